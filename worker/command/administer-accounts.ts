@@ -8,7 +8,7 @@ import type { Env } from '../settings.ts'
 import { insertAccount, updateAccount, type NewAccount } from '../store/people/accounts.ts'
 import { listApiKeys } from '../store/people/api-keys.ts'
 import { keyGate } from '../durable/key-gate.ts'
-import { tellDispatcher } from '../durable/job/tell-dispatcher.ts'
+import { tellDispatcher } from '../service/line/dispatching.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 

@@ -69,7 +69,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return isNext ? 'go' : 'wait'
   }
 
-  async settle(jobId: string, outcome: Outcome): Promise<void> {
+  async offered(jobId: string, outcome: Outcome): Promise<void> {
     this.#called.delete(jobId)
     if (!this.#line.withTurn(jobId)) return
     await this.#note(jobId, outcome)
@@ -193,7 +193,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     this.#called.add(jobId)
     this.#inBackground('a job was not called', async () => {
       try {
-        await this.settle(jobId, await jobRunner(this.env, jobId).answerCall(jobId))
+        await this.offered(jobId, await jobRunner(this.env, jobId).answerCall(jobId))
       } catch (error) {
         log('warn', 'a job did not answer its call', { jobId, ...describeError(error) })
         await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })

@@ -7,7 +7,7 @@ import { describeError, log } from '../service/log.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { EventStream } from './event-stream.ts'
 import { takeStreamPlace, type StreamPlace } from './open-streams.ts'
-import { liveOf, type RunState } from './job/run-state.ts'
+import { liveOf, type RunState } from './job/job-memory.ts'
 
 type LiveEventsOptions = {
   /** The row as it stands in D1. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LiveEvents } from '../../../worker/durable/live-events.ts'
-import type { RunState } from '../../../worker/durable/job/run-state.ts'
+import type { RunState } from '../../../worker/durable/job/job-memory.ts'
 import { EventReader } from '../../support/worker/event-reader.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'

@@ -11,16 +11,15 @@ import {
   type AttemptFailure,
 } from '../../service/jobs/decide-attempt.ts'
 import { describeSuccess } from '../../service/jobs/describe-success.ts'
+import { judgeLease } from '../../service/jobs/decide-lease.ts'
+import { tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
-import { findJob, firstSweepMs } from '../../store/jobs/jobs.ts'
-import { requeue } from '../../store/videos/transitions.ts'
-import type { JobEnd } from './job-end.ts'
-import type { LeaseWatch } from './lease-watch.ts'
+import { findJob, firstSweepMs, type JobToRun } from '../../store/jobs/jobs.ts'
+import { markRunning, requeue, type Claim } from '../../store/videos/transitions.ts'
+import type { JobEnd, RunnerParts } from './job-end.ts'
+import { claimOf, liveOf, observedTrace, type Running, type RunState } from './job-memory.ts'
 import { noteProgress } from './note-progress.ts'
 import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
-import { claimOf, liveOf, observedTrace, type Running, type RunState } from './run-state.ts'
-import type { RunnerParts } from './runner-parts.ts'
-import { tellDispatcher } from './tell-dispatcher.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
 type Trace = Said<'failed'>['trace']
@@ -30,16 +29,48 @@ type AttemptEnd = {
   trace?: Trace
 }
 
-/** Handles the attempt that holds the job: the reports of its media worker, and its silence. */
+export type Taken = Pick<Running, 'fence' | 'attempt' | 'worker'>
+
+/** Handles the attempt that holds the job under a lease: the reports of its media worker, and its silence. */
 export class HeldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
-  readonly #lease: LeaseWatch
 
-  constructor(parts: RunnerParts, end: JobEnd, lease: LeaseWatch) {
+  constructor(parts: RunnerParts, end: JobEnd) {
     this.#parts = parts
     this.#end = end
-    this.#lease = lease
+  }
+
+  /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
+  async begin({ job, video }: JobToRun, taken: Taken, now: number): Promise<Outcome> {
+    const { carrier, env, memory, settings } = this.#parts
+    const { fence, attempt } = taken
+    const claim: Claim = { jobId: job.id, videoId: video.id, fence }
+    const sweepAfter = now + settings.leaseMs + firstSweepMs
+    if (!(await markRunning(env.DB, claim, { attempt, now, sweepAfter }))) {
+      await carrier.cancel(taken.worker, job.id, fence)
+      return 'over'
+    }
+    const leaseUntil = this.#leaseEnd()
+    const running: Running = {
+      ...taken,
+      leaseUntil,
+      lastSequence: 0,
+      phase: 'fetching',
+      // The progress of an earlier attempt was already shown, and must not go back.
+      percent: video.progressPercent,
+      savedPercent: video.progressPercent,
+      insights: {},
+      saves: 0,
+      shownAt: now,
+      uploads: {},
+      phases: [{ name: 'fetching', startedAt: now }],
+    }
+    const startedAt = job.startedAt ?? now
+    memory.save({ ...claim, startedAt, attempts: attempt, running })
+    memory.confirm(fence)
+    await this.#lookAgain(leaseUntil)
+    return 'started'
   }
 
   async hear(state: RunState, running: Running, report: Report): Promise<ReportAnswer['action']> {
@@ -67,13 +98,13 @@ export class HeldJob {
     const { env, memory, settings } = this.#parts
     const granted = await grantOutput(env.BUCKET, settings, state, request)
     const uploads = { ...running.uploads, [request.kind]: granted.upload }
-    memory.save({ ...state, running: { ...this.#lease.renewed(running), uploads } })
+    memory.save({ ...state, running: { ...this.#renewed(running), uploads } })
     return granted.grant
   }
 
   /** Ends the attempt as lost if its lease is over. */
   async judgeLease(state: RunState, running: Running): Promise<void> {
-    if (!(await this.#lease.isOver(state, running))) return
+    if (!(await this.#isOver(state, running))) return
     const failure = workerLost(running.phase)
     await this.#attemptFailed(state, running, failure, { outcome: 'lost' })
   }
@@ -92,7 +123,7 @@ export class HeldJob {
       return 'stop'
     }
     if (noted.saved) memory.confirm(fence)
-    memory.save({ ...state, running: this.#lease.renewed(noted.running) })
+    memory.save({ ...state, running: this.#renewed(noted.running) })
     if (noted.running.slotFree && !running.slotFree) {
       await tellDispatcher(env, async (slots) => slots.leftSlot(state.jobId))
     }
@@ -123,7 +154,7 @@ export class HeldJob {
       makesVideo: !found.video.request.analyzeOnly,
     }).catch((error: unknown) => {
       // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as lost.
-      memory.save({ ...state, running: this.#lease.renewed(running) })
+      memory.save({ ...state, running: this.#renewed(running) })
       throw error
     })
     if (finished.outcome === 'failed') {
@@ -198,7 +229,7 @@ export class HeldJob {
       now,
       sweepAfter: now + firstSweepMs,
     })
-    if (!moved && (await this.#end.settleIfWritten(state))) return
+    if (!moved && (await this.#end.rememberIfEnded(state))) return
     const { running: over, ...rest } = state
     memory.save({ ...rest, attempts: end.attempts })
     await abortOutputs(env.BUCKET, over?.uploads ?? {})
@@ -210,5 +241,37 @@ export class HeldJob {
       jobId: state.jobId,
       chain,
     })
+  }
+
+  /** The end of a lease that begins now. */
+  #leaseEnd(): number {
+    return Date.now() + this.#parts.settings.leaseMs
+  }
+
+  /** Wakes this object at the end of the lease, or earlier if the carrier has to be checked more often. */
+  async #lookAgain(leaseUntil: number): Promise<void> {
+    const { carrier, memory } = this.#parts
+    await carrier.renew()
+    await memory.wakeAt(Math.min(leaseUntil, Date.now() + carrier.lookMs))
+  }
+
+  #renewed(running: Running): Running {
+    return { ...running, leaseUntil: this.#leaseEnd(), heardOut: false }
+  }
+
+  /**
+   * Whether the attempt is lost. If not, the alarm is set to the end of the lease, because renewing a lease does not
+   * move the alarm.
+   */
+  async #isOver(state: RunState, running: Running): Promise<boolean> {
+    const { carrier, memory, settings } = this.#parts
+    // A worker that is no longer in the list was most likely restarted at another address.
+    const heardOut = running.heardOut || !carrier.workers().includes(running.worker)
+    const known = { leaseUntil: running.leaseUntil, heardOut }
+    const lease = judgeLease(known, settings.leaseMs, Date.now())
+    if (lease === 'over' || carrier.isGone()) return true
+    if (lease !== known) memory.save({ ...state, running: { ...running, ...lease } })
+    await this.#lookAgain(lease.leaseUntil)
+    return false
   }
 }

@@ -3,13 +3,22 @@ import { keepTrace } from '../../service/jobs/attempt-traces.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
 import { endJob } from '../../service/jobs/end-job.ts'
 import { withLive } from '../../service/jobs/live-progress.ts'
+import { tellDispatcher } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
+import type { Env, Settings } from '../../settings.ts'
 import { findJob, type JobToRun } from '../../store/jobs/jobs.ts'
 import { saveTrace, type Claim } from '../../store/videos/transitions.ts'
 import { abortOutputs } from './outputs.ts'
-import { liveOf, type RunState } from './run-state.ts'
-import type { RunnerParts } from './runner-parts.ts'
-import { tellDispatcher } from './tell-dispatcher.ts'
+import type { MediaCarrier } from '../media-workers/media-worker.ts'
+import { liveOf, type JobMemory, type RunState } from './job-memory.ts'
+
+/** What all parts of a JobRunner share. */
+export type RunnerParts = {
+  env: Env
+  settings: Settings
+  memory: JobMemory
+  carrier: MediaCarrier
+}
 
 /** Ends a job: writes the ending once, remembers it, and frees what was held for the job. */
 export class JobEnd {
@@ -30,7 +39,7 @@ export class JobEnd {
     if (!ended) await this.#requireEnded(found.job.id)
     const known = memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
-    await memory.settle({ ...claim, attempts: found.job.attempts, ...known, fence })
+    await memory.rememberEnd({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
     if (freesSlot) await this.free(claim.jobId, running !== undefined)
@@ -47,11 +56,11 @@ export class JobEnd {
   }
 
   /** Remembers the end of a job whose video has ended, in case this object died before it could. */
-  async settleIfWritten(state: RunState): Promise<boolean> {
+  async rememberIfEnded(state: RunState): Promise<boolean> {
     const { env, memory } = this.#parts
     const found = await findJob(env.DB, state.jobId)
     if (found && !isTerminal(found.video.status)) return false
-    await memory.settle(state)
+    await memory.rememberEnd(state)
     await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
     await this.free(state.jobId, state.running !== undefined)
     return true

@@ -1,6 +1,53 @@
-import type { RunState } from './run-state.ts'
+import type { OutputKind } from '../../contract/job/media-job.ts'
+import type { AttemptTrace } from '../../contract/job/report.ts'
+import type { Phase } from '../../contract/video/video-state.ts'
+import type { Lease } from '../../service/jobs/decide-lease.ts'
+import type { LiveProgress } from '../../service/jobs/live-progress.ts'
+import type { JobToRun } from '../../store/jobs/jobs.ts'
+import type { PendingUpload } from '../../store/objects/objects.ts'
+import type { Insights } from '../../store/videos/insight-changes.ts'
+import type { Claim } from '../../store/videos/transitions.ts'
 
 const keptAfterEndMs = 3_600_000
+
+export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
+
+/** The attempt that a media worker has accepted and not yet ended. */
+export type Running = Lease & {
+  fence: number
+  attempt: number
+  worker: string
+  lastSequence: number
+  phase: Phase
+  percent: number
+  savedPercent: number
+  /** As last heard. */
+  insights: Insights
+  /** When something last changed that readers are shown. */
+  shownAt: number
+  /** Changes with every save. */
+  saves: number
+  /** The job waits for slow sources, and its media worker may take another one. */
+  slotFree?: boolean
+  uploads: Partial<Record<OutputKind, GrantedUpload>>
+  /** When each phase was first reported, for an attempt that never sends its own trace. */
+  phases: { name: Phase; startedAt: number }[]
+}
+
+/** What a JobRunner remembers about its job; D1 has what others read. */
+export type RunState = {
+  jobId: string
+  videoId: string
+  /** The number of the last claim that was offered; never repeats. */
+  fence: number
+  attempts: number
+  /** When the first attempt began. The limit is on all attempts together. */
+  startedAt?: number
+  /** Since when every media worker that answers has refused the job. */
+  refusedSince?: number
+  running?: Running
+  endedAt?: number
+}
 
 /**
  * What a JobRunner remembers, and when its alarm wakes it. The state of an ended job is kept only while an alarm is set
@@ -48,7 +95,7 @@ export class JobMemory {
    * Remembers that the job has ended; an hour later this object forgets it. The alarm is set first, in case the object
    * dies in between.
    */
-  async settle({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
+  async rememberEnd({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
     const endedAt = Date.now()
     await this.wakeAt(endedAt + keptAfterEndMs)
     this.save({ jobId, videoId, fence, attempts, endedAt })
@@ -57,4 +104,38 @@ export class JobMemory {
   async forget(): Promise<void> {
     await this.#storage.deleteAll()
   }
+}
+
+type BegunPhases = Running['phases']
+
+export function withPhase(begun: BegunPhases, phase: Phase): BegunPhases {
+  if (begun.some(({ name }) => name === phase)) return begun
+  return [...begun, { name: phase, startedAt: Date.now() }]
+}
+
+/** What is known about an attempt whose media worker can no longer be asked. */
+export function observedTrace({ phases: begun }: Running, now: number): AttemptTrace {
+  const timed = begun.map(({ name, startedAt }, i) => ({
+    name,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.max(0, (begun[i + 1]?.startedAt ?? now) - startedAt),
+  }))
+  return { phases: timed, commands: [] }
+}
+
+export function claimOf(state: RunState, running: Running): Claim {
+  return { jobId: state.jobId, videoId: state.videoId, fence: running.fence }
+}
+
+/** The last claim on the job, as its row has it. */
+export function unclaimed({ job, video }: JobToRun): Claim {
+  return { jobId: job.id, videoId: video.id, fence: job.fence }
+}
+
+/** The progress that readers are shown; undefined while no attempt runs. */
+export function liveOf(state: RunState | undefined): LiveProgress | undefined {
+  const { running } = state ?? {}
+  if (!running) return undefined
+  const { phase, percent, insights, shownAt } = running
+  return { phase, percent, insights, at: shownAt }
 }

@@ -11,9 +11,8 @@ import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
 import { HeldJob } from './held-job.ts'
-import { JobEnd } from './job-end.ts'
+import { JobEnd, type RunnerParts } from './job-end.ts'
 import { JobMemory } from './job-memory.ts'
-import { LeaseWatch } from './lease-watch.ts'
 import { LiveEvents, type Following } from '../live-events.ts'
 import { httpMediaWorkers } from '../media-workers/http-media-workers.ts'
 import { OwnContainer } from '../media-workers/own-container.ts'
@@ -24,10 +23,8 @@ import {
   unclaimed,
   type Running,
   type RunState,
-} from './run-state.ts'
+} from './job-memory.ts'
 import { placeInLine } from './queue-place.ts'
-import type { RunnerParts } from './runner-parts.ts'
-import { answerCall, takeTurn } from './take-turn.ts'
 import { UnheldJob } from './unheld-job.ts'
 
 export type Cancel = 'canceled' | 'already-ended'
@@ -60,16 +57,10 @@ export class JobRunner extends DurableObject<Env> {
         })
       : httpMediaWorkers(settings)
     const memory = new JobMemory(ctx.storage)
-    this.#parts = {
-      env,
-      settings,
-      memory,
-      carrier,
-    }
-    const lease = new LeaseWatch(this.#parts)
+    this.#parts = { env, settings, memory, carrier }
     this.#end = new JobEnd(this.#parts)
-    this.#unheld = new UnheldJob(this.#parts, this.#end, lease)
-    this.#held = new HeldJob(this.#parts, this.#end, lease)
+    this.#held = new HeldJob(this.#parts, this.#end)
+    this.#unheld = new UnheldJob(this.#parts, this.#end, this.#held)
     this.#live = new LiveEvents({
       read: async (jobId) => (await findJob(env.DB, jobId))?.video,
       state: () => memory.state(),
@@ -99,17 +90,12 @@ export class JobRunner extends DurableObject<Env> {
 
   /** Offers the job to a media worker if there is a slot for it and it is not held, ended or gone. Safe to call twice. */
   async dispatch(message: JobMessage): Promise<void> {
-    await this.#inTurn(async () => takeTurn(this.#whileUnheld(), message))
+    await this.#inTurn(async () => this.#unheld.takeTurn(message, this.#interruption.signal))
   }
 
   /** The dispatcher calls: there may be a slot for this job. */
   async answerCall(jobId: string): Promise<Outcome> {
-    return this.#inTurn(async () => answerCall(this.#whileUnheld(), jobId))
-  }
-
-  #whileUnheld() {
-    const [parts, unheld, end] = [this.#parts, this.#unheld, this.#end]
-    return { parts, unheld, end, interrupted: this.#interruption.signal }
+    return this.#inTurn(async () => this.#unheld.answerCall(jobId, this.#interruption.signal))
   }
 
   async report(report: Report): Promise<ReportAnswer> {
@@ -170,7 +156,7 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   async #dismissLate(state: RunState, running: Running): Promise<void> {
-    await this.#end.settleIfWritten(state)
+    await this.#end.rememberIfEnded(state)
     this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker))
   }
 
@@ -200,7 +186,7 @@ export class JobRunner extends DurableObject<Env> {
       }
       if (!state) return
       if (!state.running) {
-        await this.#end.settleIfWritten(state)
+        await this.#end.rememberIfEnded(state)
         return
       }
       await this.#held.judgeLease(state, state.running)

@@ -3,7 +3,7 @@ import { laterPhase } from '../../service/jobs/live-progress.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Insights } from '../../store/videos/insight-changes.ts'
 import { saveProgress, type Claim, type Progress } from '../../store/videos/transitions.ts'
-import { withPhase, type Running } from './run-state.ts'
+import { withPhase, type Running } from './job-memory.ts'
 
 export type HeardProgress = {
   report: Extract<Report, { type: 'progress' }>

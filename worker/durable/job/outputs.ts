@@ -13,7 +13,7 @@ import {
   outputPartBytes,
 } from '../../store/objects/objects.ts'
 import type { StoredOutput, VideoResult } from '../../store/tables/tables.ts'
-import type { GrantedUpload, Running, RunState } from './run-state.ts'
+import type { GrantedUpload, Running, RunState } from './job-memory.ts'
 
 type Uploads = Running['uploads']
 

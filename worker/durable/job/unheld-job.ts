@@ -1,94 +1,57 @@
-import { refusedTooLong, type Refuser } from '../../service/jobs/decide-attempt.ts'
-import type { Outcome } from '../../service/line/dispatching.ts'
-import { firstSweepMs, type JobToRun } from '../../store/jobs/jobs.ts'
-import { markRunning, requeue, type Claim, type Requeued } from '../../store/videos/transitions.ts'
-import type { JobEnd } from './job-end.ts'
-import type { LeaseWatch } from './lease-watch.ts'
-import { offerJob, type Taken } from './offer-job.ts'
-import { unclaimed, type Running, type RunState } from './run-state.ts'
-import type { RunnerParts } from './runner-parts.ts'
+import type { JobMessage } from '../../contract/job/job-message.ts'
+import { isTerminal } from '../../contract/video/video-state.ts'
+import { buildMediaJob } from '../../service/jobs/build-media-job.ts'
+import {
+  isUnderstood,
+  lateAt,
+  overdue,
+  refusedTooLong,
+  type Refuser,
+} from '../../service/jobs/decide-attempt.ts'
+import { dispatcher, type Entering, type Outcome } from '../../service/line/dispatching.ts'
+import { log } from '../../service/log.ts'
+import type { Settings } from '../../settings.ts'
+import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../../store/jobs/jobs.ts'
+import { requeue, type Requeued } from '../../store/videos/transitions.ts'
+import type { OfferAnswer } from '../media-workers/media-worker.ts'
+import type { HeldJob, Taken } from './held-job.ts'
+import type { JobEnd, RunnerParts } from './job-end.ts'
+import { unclaimed, type RunState } from './job-memory.ts'
 
-/** Handles a job that no media worker has: it is offered until a worker takes it, and then held under a lease. */
+/** Handles a job that no media worker has: it stands in line, and is offered until a media worker takes it. */
 export class UnheldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
-  readonly #lease: LeaseWatch
+  readonly #held: HeldJob
 
-  constructor(parts: RunnerParts, end: JobEnd, lease: LeaseWatch) {
+  constructor(parts: RunnerParts, end: JobEnd, held: HeldJob) {
     this.#parts = parts
     this.#end = end
-    this.#lease = lease
-  }
-
-  async offer(
-    found: JobToRun,
-    known: RunState | undefined,
-    interrupted: AbortSignal,
-  ): Promise<Outcome> {
-    const now = Date.now()
-    const { job } = found
-    const { carrier, memory, settings } = this.#parts
-    const offered = await offerJob(carrier, settings, {
-      found,
-      interrupted,
-      fence: Math.max(known?.fence ?? 0, job.fence),
-      claim: (fence) => memory.save({ ...unheldState(found, known), fence }),
-    })
-    if (typeof offered === 'object') return this.#hold(found, offered, now)
-    if (offered === 'refused') return this.bearRefusal(found, known, 'media-workers')
-    const { fence } = memory.state() ?? { fence: job.fence }
-    memory.save({ ...unheldState(found, undefined), fence })
-    return offered
+    this.#held = held
   }
 
   /**
-   * No version that runs now understands the job. It waits until another version is rolled out or a rollback is over,
-   * and fails if that takes too long.
+   * Handles a message: the job is offered if the dispatcher has a slot for it, and stands in line otherwise, where it
+   * costs nothing until the dispatcher calls it. `interrupted` ends an offer under way, because a cancel is waiting.
    */
-  async bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Outcome> {
-    const now = Date.now()
-    const { memory } = this.#parts
-    const refusedSince = known?.refusedSince ?? now
-    const error = refusedTooLong(by, refusedSince, now)
-    if (error) {
-      await this.#end.write(found, unclaimed(found), { to: 'failed', error })
-      return 'over'
+  async takeTurn(message: JobMessage, interrupted: AbortSignal): Promise<void> {
+    const { env, settings } = this.#parts
+    const found = await this.#findWaiting(message.jobId)
+    const slots = dispatcher(env)
+    if (!found || message.chain < found.job.chain) return
+    if ((await slots.enter(entering(found, settings))) === 'wait') {
+      await this.#stayInLine(found)
+      return
     }
-    const { fence } = memory.state() ?? found.job
-    memory.save({ ...unheldState(found, known), fence, refusedSince })
-    return 'refused'
+    const outcome = await this.#offerIfUnderstood(found, interrupted)
+    await slots.offered(message.jobId, outcome)
+    if (outcome !== 'started' && outcome !== 'over') await this.#stayInLine(found)
   }
 
-  /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
-  async #hold({ job, video }: JobToRun, taken: Taken, now: number): Promise<Outcome> {
-    const { carrier, env, memory, settings } = this.#parts
-    const { fence, attempt } = taken
-    const claim: Claim = { jobId: job.id, videoId: video.id, fence }
-    const sweepAfter = now + settings.leaseMs + firstSweepMs
-    if (!(await markRunning(env.DB, claim, { attempt, now, sweepAfter }))) {
-      await carrier.cancel(taken.worker, job.id, fence)
-      return 'over'
-    }
-    const leaseUntil = this.#lease.end()
-    const running: Running = {
-      ...taken,
-      leaseUntil,
-      lastSequence: 0,
-      phase: 'fetching',
-      // The progress of an earlier attempt was already shown, and must not go back.
-      percent: video.progressPercent,
-      savedPercent: video.progressPercent,
-      insights: {},
-      saves: 0,
-      shownAt: now,
-      uploads: {},
-      phases: [{ name: 'fetching', startedAt: now }],
-    }
-    const startedAt = job.startedAt ?? now
-    memory.save({ ...claim, startedAt, attempts: attempt, running })
-    memory.confirm(fence)
-    await this.#lease.lookAgain(leaseUntil)
-    return 'started'
+  /** Offers the job to media workers, because the dispatcher has called it. */
+  async answerCall(jobId: string, interrupted: AbortSignal): Promise<Outcome> {
+    const found = await this.#findWaiting(jobId)
+    return found ? this.#offerIfUnderstood(found, interrupted) : 'over'
   }
 
   /** The row says running but nobody holds the job: its attempt was lost with this object's memory. */
@@ -101,6 +64,118 @@ export class UnheldJob {
       sweepAfter: now + firstSweepMs,
     })
   }
+
+  /** The waiting job; undefined if it is held, over or gone. One that has waited too long is ended. */
+  async #findWaiting(jobId: string): Promise<JobToRun | undefined> {
+    const { memory, settings } = this.#parts
+    const known = memory.state()
+    if (known?.running || known?.endedAt !== undefined) return undefined
+    const found = await this.#findUnheld(jobId)
+    if (!found) return undefined
+    const error = overdue(found.job, { ...settings, now: Date.now() })
+    if (!error) return found
+    await this.#end.write(found, unclaimed(found), { to: 'failed', error })
+    return undefined
+  }
+
+  async #findUnheld(jobId: string): Promise<JobToRun | undefined> {
+    const { DB } = this.#parts.env
+    const found = await findJob(DB, jobId)
+    if (!found || isTerminal(found.video.status)) return undefined
+    if (found.video.status !== 'running') return found
+    await this.putBack(found)
+    return findJob(DB, jobId)
+  }
+
+  /** Costs nothing if the row says so already, and the sweep leaves it alone for a while. */
+  async #stayInLine({ job }: JobToRun): Promise<void> {
+    const now = Date.now()
+    if (job.waits > 0 && job.sweepAfter > now + firstSweepMs) return
+    await keepWaiting(this.#parts.env.DB, job, now)
+  }
+
+  async #offerIfUnderstood(found: JobToRun, interrupted: AbortSignal): Promise<Outcome> {
+    const known = this.#parts.memory.state()
+    if (isUnderstood(found.video.request)) return this.#offer(found, known, interrupted)
+    log('error', 'a stored job was not understood', { jobId: found.job.id })
+    return this.#bearRefusal(found, known, 'service')
+  }
+
+  async #offer(
+    found: JobToRun,
+    known: RunState | undefined,
+    interrupted: AbortSignal,
+  ): Promise<Outcome> {
+    const now = Date.now()
+    const { memory } = this.#parts
+    const offered = await this.#askMediaWorkers(found, known, interrupted)
+    if (typeof offered === 'object') return this.#held.begin(found, offered, now)
+    if (offered === 'refused') return this.#bearRefusal(found, known, 'media-workers')
+    const { fence } = memory.state() ?? found.job
+    memory.save({ ...unheldState(found, undefined), fence })
+    return offered
+  }
+
+  /** Asks one media worker after another until one accepts. */
+  async #askMediaWorkers(
+    found: JobToRun,
+    known: RunState | undefined,
+    interrupted: AbortSignal,
+  ): Promise<Taken | 'busy' | 'silent' | 'refused'> {
+    const { carrier, memory, settings } = this.#parts
+    const attempt = found.job.attempts + 1
+    const answers: OfferAnswer[] = []
+    let fence = Math.max(known?.fence ?? 0, found.job.fence)
+    for (const worker of carrier.workers()) {
+      if (interrupted.aborted) return 'silent'
+      // Each worker is offered a claim of its own: if the "yes" of one is lost, it must not pass for the one that holds
+      // the job. The claim is remembered before any media worker hears of it.
+      fence++
+      memory.save({ ...unheldState(found, known), fence })
+      const job = await buildMediaJob(settings, found, { fence, attempt, worker })
+      const answer = await carrier.offer(worker, job, interrupted)
+      if (answer === 'taken') return { fence, attempt, worker }
+      answers.push(answer)
+    }
+    return sumUp(answers)
+  }
+
+  /**
+   * No version that runs now understands the job. It waits until another version is rolled out or a rollback is over,
+   * and fails if that takes too long.
+   */
+  async #bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Outcome> {
+    const now = Date.now()
+    const { memory } = this.#parts
+    const refusedSince = known?.refusedSince ?? now
+    const error = refusedTooLong(by, refusedSince, now)
+    if (error) {
+      await this.#end.write(found, unclaimed(found), { to: 'failed', error })
+      return 'over'
+    }
+    const { fence } = memory.state() ?? found.job
+    memory.save({ ...unheldState(found, known), fence, refusedSince })
+    return 'refused'
+  }
+}
+
+function entering(found: JobToRun, settings: Settings): Entering {
+  const { job, video, plan, latestTurn: latest, mayTryAtOnce } = found
+  const { id: jobId, accountId, chain } = job
+  const deadline = lateAt(job, settings)
+  const { createdAt } = video
+  return { jobId, accountId, createdAt, chain, deadline, plan, latest, mayTryAtOnce }
+}
+
+/**
+ * A silent worker may be gone for good, so it must not keep a job waiting that all others refuse. `busy` means that any
+ * free slot would do, which is not so if some workers refused the job.
+ */
+function sumUp(answers: readonly OfferAnswer[]): 'busy' | 'silent' | 'refused' {
+  const spoke = answers.filter((answer) => answer !== 'silent')
+  if (spoke.length === 0) return 'silent'
+  if (spoke.every((answer) => answer === 'refused')) return 'refused'
+  return spoke.includes('refused') ? 'silent' : 'busy'
 }
 
 function unheldState({ job, video }: JobToRun, known: RunState | undefined): RunState {

@@ -1,4 +1,5 @@
 import type { Env } from '../../settings.ts'
+import { describeError, log } from '../log.ts'
 import type { Plan, Waiting } from './line.ts'
 
 /** What came of offering a job. `over`: there was nothing to offer. */
@@ -23,7 +24,7 @@ export type Dispatching = {
   /** A job wants a slot. `wait`: it stands in line, and will be called. */
   enter(job: Entering): Promise<'go' | 'wait'>
   /** What came of a `go`. */
-  settle(jobId: string, outcome: Outcome): Promise<void>
+  offered(jobId: string, outcome: Outcome): Promise<void>
   /** The job is over or back in the queue. May be told more than once. */
   left(jobId: string, freesSlot: boolean): Promise<void>
   /** The job goes on without its slot. */
@@ -40,4 +41,19 @@ export type Dispatching = {
 export function dispatcher(env: Env): Dispatching {
   // wrangler.toml binds DISPATCHER to the class of durable/dispatcher.ts, which has these methods.
   return env.DISPATCHER.getByName('slots') as unknown as Dispatching
+}
+
+/**
+ * Tells the dispatcher about a slot. What it does not hear it finds out within a minute, so a failure must not stop what
+ * happens to the job.
+ */
+export async function tellDispatcher(
+  env: Env,
+  tell: (slots: Dispatching) => Promise<void>,
+): Promise<void> {
+  try {
+    await tell(dispatcher(env))
+  } catch (error) {
+    log('warn', 'the dispatcher did not hear of a slot', describeError(error))
+  }
 }
