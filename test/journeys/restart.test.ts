@@ -269,7 +269,7 @@ describe('a backup of the running service', { tags: 'campaign' }, () => {
 // On the service that the test before has started elsewhere.
 describe('media workers on other machines', { tags: 'campaign' }, () => {
   it('take the jobs of one of them that has vanished', async () => {
-    const file = new Uint8Array(await readFile(await makeVideo({ seconds: 8, size: '640x360' })))
+    const file = new Uint8Array(await readFile(await makeVideo({ seconds: 12, size: '1280x720' })))
     const sent = [1, 2].map(async () => {
       const answer = await uploadForm(service, file, { compressionQuality: '30' })
       expect(answer?.status).toBe(202)

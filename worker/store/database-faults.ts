@@ -15,8 +15,11 @@ const counts = isolateMemory(() => new Map<string, number>())
 
 /** So that health does not say otherwise with every row that can still be read. */
 const leastMs = 60_000
-/** Work that nobody does again says nothing of the database any more. */
-const longestMs = 3_600_000
+/** Damage stays, although nobody does the same work again. */
+const damage = /CORRUPT|NOTADB|no such/
+const damageMs = 3_600_000
+/** A full disk passes by itself. While the database fails, the sweep meets it once a minute. */
+const passingMs = 120_000
 const mostFaults = 100
 
 /** What the database answered with, if that concerns the database itself. */
@@ -51,7 +54,9 @@ export function noteDatabaseSuccess(work: Work): void {
 
 /** What requests and the sweep met here that does not work yet, most recent first. */
 export function presentDatabaseFaults(now: number): string[] {
-  const present = [...faults.current.values()].filter(({ at }) => now - at < longestMs)
+  const present = [...faults.current.values()].filter(
+    ({ code, at }) => now - at < (damage.test(code) ? damageMs : passingMs),
+  )
   return [...new Set(present.sort((a, b) => b.at - a.at).map(({ code }) => code))]
 }
 

@@ -111,6 +111,20 @@ describe('readHealth', () => {
     },
   )
 
+  it.each([
+    ['D1_ERROR: disk I/O error: SQLITE_IOERR', 120],
+    ['D1_ERROR: database disk image is malformed: SQLITE_CORRUPT', 3600],
+  ])('forgets what nobody met again: %s after %d s', async (message, seconds) => {
+    const client = await aClient()
+    const statements = prototypeOf(bindings.DB.prepare('SELECT 1'))
+    vi.spyOn(statements, 'raw').mockRejectedValueOnce(new Error(message))
+    expect((await client.get('/v1/videos')).status).toBe(500)
+    advanceSeconds(seconds - 1)
+    expect((await send('/health')).status).toBe(503)
+    advanceSeconds(1)
+    expect((await send('/health')).status).toBe(200)
+  })
+
   it('stays well after an error that concerns one statement', async () => {
     const client = await aClient()
     const refused = new Error('D1_ERROR: UNIQUE constraint failed: videos.id: SQLITE_CONSTRAINT')
