@@ -4,12 +4,6 @@ import { textTable } from '../terminal/text-table.ts'
 
 type Suggestion = NonNullable<Video['suggestions']>[number]
 
-const reasons: Record<Suggestion['why'], string> = {
-  silence: 'silence',
-  filler: 'filler',
-  repeated_start: 'repeated start',
-}
-
 /** What could be cut, one a line; each line begins with the value of `--remove-segments` that cuts it. */
 export function showSuggestions(suggestions: readonly Suggestion[], screen: Screen): void {
   const [first] = suggestions
@@ -18,7 +12,11 @@ export function showSuggestions(suggestions: readonly Suggestion[], screen: Scre
     return
   }
   const { dim } = screen.paint
-  const rows = suggestions.map((one) => [segmentOf(one), reasons[one.why], one.text ?? ''])
+  const rows = suggestions.map((one) => [
+    segmentOf(one),
+    one.why.replaceAll('_', ' '),
+    one.text ?? '',
+  ])
   const columns = [{ heading: 'SEGMENT' }, { heading: 'WHY', paint: dim }]
   screen.print(textTable([...columns, { heading: 'SAID', isCut: true }], rows, screen.columns))
   screen.note(
@@ -26,6 +24,7 @@ export function showSuggestions(suggestions: readonly Suggestion[], screen: Scre
   )
 }
 
+/** People paste it into a shell, so it is numbers whatever the service says. */
 function segmentOf({ startTime, endTime }: Suggestion): string {
-  return `startTime=${startTime},endTime=${endTime}`
+  return `startTime=${Number(startTime)},endTime=${Number(endTime)}`
 }

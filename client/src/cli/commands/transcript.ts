@@ -33,7 +33,7 @@ async function printTranscript(given: Given, session: Session): Promise<void> {
   const text = await readText(given, session)
   const output = given.text('output')
   if (output === undefined || output === '-') {
-    session.screen.print(text.replace(/\n+$/, ''))
+    session.screen.printFile(text.replace(/\n+$/, ''))
     return
   }
   await writeFile(output, text, { flag: given.isOn('force') ? 'w' : 'wx' }).catch(

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { shownText } from './paint.ts'
 import type { Output } from './screen.ts'
 
 type Terminal = {
@@ -18,7 +19,7 @@ export async function ask(
   question: string,
   { isHidden = false } = {},
 ): Promise<string> {
-  stderr.write(question)
+  stderr.write(shownText(question))
   stdin.setRawMode?.(true)
   stdin.resume()
   const answer = new Answer()

@@ -1,5 +1,5 @@
 import type { Paint } from './paint.ts'
-import { cutText, textWidth } from './text-width.ts'
+import { cutText, plainText, textWidth } from './text-width.ts'
 
 /** Something under way. Without a fraction, nobody knows how long it will take. */
 export type Step = {
@@ -29,7 +29,7 @@ export function progressLine({ label, fraction, detail }: Step, tick: number, lo
     fraction === undefined ? '' : `${String(Math.floor(fraction * 100)).padStart(3)} %`
   const ellipsis = isUnicode ? '…' : '...'
   const name = cutText(
-    label,
+    plainText(label),
     Math.max(6, room - (percent === '' ? 0 : percent.length + 1)),
     ellipsis,
   )

@@ -73,7 +73,7 @@ export class Progress {
     const { isUnicode, notePaint: paint } = this.#screen
     this.#tick++
     this.#drawn = progressLine(this.#step, this.#tick, { columns, isUnicode, paint })
-    this.#screen.draw(`${eraseLine}${this.#drawn}`)
+    this.#screen.draw(eraseLine, this.#drawn)
   }
 
   #erase(): void {

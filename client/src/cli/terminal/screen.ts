@@ -1,4 +1,4 @@
-import { knowsUnicode, makePaint, wantsColour, type Paint } from './paint.ts'
+import { knowsUnicode, makePaint, shownText, wantsColour, type Paint } from './paint.ts'
 
 /** The part of a stream of Node that the command line uses. */
 export type Output = {
@@ -18,7 +18,10 @@ type Streams = {
 
 const usualColumns = 80
 
-/** Results go to stdout, everything else to stderr, so that a pipe gets nothing but results. */
+/**
+ * Results go to stdout, everything else to stderr, so that a pipe gets nothing but results. All that is written here is
+ * escaped, because most of it is what a service or somebody else has said.
+ */
 export class Screen {
   readonly #streams: Streams
   readonly #isQuiet: boolean
@@ -56,7 +59,13 @@ export class Screen {
 
   /** A line of the result. */
   print(text: string): void {
-    this.#streams.stdout.write(`${text}\n`)
+    this.#streams.stdout.write(`${shownText(text)}\n`)
+  }
+
+  /** The content of a file: in a pipe or a file it is what it is. */
+  printFile(text: string): void {
+    if (this.#streams.stdout.isTTY) this.print(text)
+    else this.#streams.stdout.write(`${text}\n`)
   }
 
   printJson(value: unknown): void {
@@ -65,17 +74,17 @@ export class Screen {
 
   /** A line for the person in front of it; `--quiet` leaves it out. */
   note(text: string): void {
-    if (!this.#isQuiet) this.#streams.stderr.write(`${text}\n`)
+    if (!this.#isQuiet) this.#streams.stderr.write(`${shownText(text)}\n`)
   }
 
   /** What must be seen even with `--quiet`. */
   warn(text: string): void {
-    this.#streams.stderr.write(`${text}\n`)
+    this.#streams.stderr.write(`${shownText(text)}\n`)
   }
 
-  /** Anything, as it is; only for what is drawn again in its place. */
-  draw(text: string): void {
-    this.#streams.stderr.write(text)
+  /** What is drawn again in its place: a text after the codes that move the cursor there. */
+  draw(moves: string, text = ''): void {
+    this.#streams.stderr.write(`${moves}${shownText(text)}`)
   }
 
   onResize(listener: () => void): () => void {

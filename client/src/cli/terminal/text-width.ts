@@ -1,12 +1,13 @@
+import { escapedText, markedCodes } from './paint.ts'
+
 /** Letters that take two columns: Chinese, Japanese and Korean scripts, full-width forms, most emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const unseen = /[\p{Mn}\p{Me}\p{Cf}]/u
-const colours = /\u001b\[[0-9;]*m/g
 
 /** How many columns a terminal needs for this text. */
 export function textWidth(text: string): number {
-  return [...text.replaceAll(colours, '')].reduce((sum, letter) => sum + letterWidth(letter), 0)
+  return [...text.replaceAll(markedCodes, '')].reduce((sum, letter) => sum + letterWidth(letter), 0)
 }
 
 function letterWidth(letter: string): number {
@@ -44,7 +45,7 @@ export function wrapText(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-/** What others have named must not move the cursor or change colours. */
+/** What others have named stays on its line, and moves no cursor. */
 export function plainText(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ')
+  return escapedText(text.replaceAll(/[\n\t]/g, ' '))
 }

@@ -6,7 +6,7 @@ import { readError } from '../../http/read-error.ts'
 import { Deadline, realTiming, type Timing } from '../../http/timing.ts'
 import { CommandError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
-import { alreadyThere, isThere } from './output-file.ts'
+import { alreadyThere, asFileName, isThere } from './output-file.ts'
 
 export type Download = {
   /** A link of the record; asked for again when the one before it has failed. */
@@ -30,7 +30,8 @@ export async function saveFile(
   target: string,
   isForced: boolean,
 ): Promise<number> {
-  const draft = path.join(path.dirname(target), `.${path.basename(target)}.${download.mark}.part`)
+  const mark = asFileName(download.mark)
+  const draft = path.join(path.dirname(target), `.${path.basename(target)}.${mark}.part`)
   const size = await receive(download, {
     sizeSoFar: async () => (await stat(draft).catch(() => undefined))?.size ?? 0,
     write: async (chunks, start) => append(draft, chunks, start),

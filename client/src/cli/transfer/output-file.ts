@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Video } from '../../api-types.ts'
 import { CommandError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
+import { unsafe } from '../terminal/paint.ts'
 
 export type OutputWish = {
   /** As `-o` has it: a file, a folder, or - for standard output. Undefined: a free name here. */
@@ -26,25 +27,40 @@ export async function checkOutput({ given, isForced }: OutputWish): Promise<void
 export async function outputPath(
   { given, isForced }: OutputWish,
   video: Pick<Video, 'videoName' | 'videoId' | 'outputFormat'>,
-  ending = video.outputFormat ?? 'mp4',
 ): Promise<string> {
   const isFolder = given !== undefined && (await factsOf(given))?.isDirectory()
   if (given !== undefined && !isFolder) return given
-  const name = `${fileName(video)}.${ending}`
+  const name = `${fileName(video)}.${endingOf(video)}`
   const wished = path.join(given ?? '', name)
   if (isForced && given !== undefined) return wished
   // In the folder of the source, the name of the video is often taken by the source itself.
   return freeName(wished)
 }
 
+/** A service must not choose what a file is taken for. */
+function endingOf({ outputFormat = 'mp4' }: Pick<Video, 'outputFormat'>): string {
+  return Object.hasOwn(endings, outputFormat) ? outputFormat : 'video'
+}
+
+const endings: Record<NonNullable<Video['outputFormat']>, true> = {
+  ...{ mp4: true, mov: true, avi: true, webm: true },
+}
+
 /** The name of a video, without what no file name may have. */
 export function fileName({ videoName, videoId }: Pick<Video, 'videoName' | 'videoId'>): string {
-  const plain = videoName
-    .replaceAll(/[\p{Cc}/\\:*?"<>|]/gu, '_')
+  return asFileName(videoName) || asFileName(videoId) || 'video'
+}
+
+/** A word of a service as a part of a file name: it leads to no other folder, and looks like what it is. */
+export function asFileName(text: string): string {
+  const plain = text
+    .replaceAll(unsafe, '_')
+    .replaceAll(/[\n\t/\\:*?"<>|]/g, '_')
     .replace(/^[.\s-]+/, '')
-    .replace(/[.\s]+$/, '')
+  return Array.from(plain)
     .slice(0, 100)
-  return plain === '' ? videoId : plain
+    .join('')
+    .replace(/[.\s]+$/, '')
 }
 
 async function freeName(wished: string): Promise<string> {

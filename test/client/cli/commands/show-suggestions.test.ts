@@ -18,7 +18,7 @@ it('prints each suggestion with the flag that cuts it, without obeying what was 
   expect(results.split('\n')).toEqual([
     'SEGMENT                    WHY             SAID',
     'startTime=61,endTime=62.5  silence',
-    'startTime=70,endTime=70.4  filler          um [2J',
+    'startTime=70,endTime=70.4  filler          um\\u001b[2J',
     'startTime=80,endTime=81    repeated start  we we',
     '',
   ])
