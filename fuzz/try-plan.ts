@@ -10,8 +10,9 @@ import type { ToolContext } from '../containers/ffmpeg/process/run-tool.ts'
 import { JobError } from '../containers/errors/job-error.ts'
 import { leastWallMs } from '../containers/job/wall-clock.ts'
 import { openClip } from '../containers/render/frame/open-clip.ts'
-import { compilePlan, planRender } from '../containers/render/plan-render.ts'
+import { compilePlan } from '../containers/render/plan-render.ts'
 import type { FuzzCase } from './make-case.ts'
+import { planClips } from '../test/support/containers/plan-clips.ts'
 import { judgeFailure, type Outcome } from './outcome.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 4 * 1024 ** 3 }
@@ -62,8 +63,8 @@ async function measureAndPlan({ source, element, options }: FuzzCase, tools: Too
   const elements = element && [{ type: element.type, url: 'https://media.example.com/e' }]
   const parsed = optionsSchema.parse({ ...options, ...(elements && { elements }) })
   const clip = openClip('in0', facts, {}, parsed.backgroundColor)
-  const measured = elementMedia ? { elementMedia: [elementMedia] } : {}
-  compilePlan(planRender([clip], parsed, caps, 'allowed', measured), 'out', caps)
+  const prepared = elementMedia ? { elementMedia: [elementMedia] } : {}
+  compilePlan(planClips([clip], parsed, caps, prepared), 'out', caps)
 }
 
 async function measureFile({ type, bytes }: NonNullable<FuzzCase['element']>, tools: ToolContext) {

@@ -9,7 +9,6 @@ import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-
 import { openClip } from '../../containers/render/frame/open-clip.ts'
 import {
   compilePlan,
-  planRender,
   withPictureCoding,
   type RenderPlan,
 } from '../../containers/render/plan-render.ts'
@@ -17,6 +16,7 @@ import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
 import { fpsOf } from '../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
+import { planClips } from '../../test/support/containers/plan-clips.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 export type Task = {
@@ -41,13 +41,13 @@ export function resultOf(way: string): string {
   return `${way.replace(/\W+/g, '-')}.mp4`
 }
 
-function planOf({ tools, source, facts, fps, removed }: Task, cut: CutChoice): RenderPlan {
+function planOf({ tools, source, facts, fps, removed }: Task, copy: CutChoice): RenderPlan {
   const removeSegments = removed.map(({ from, to }) => ({
     startTime: from / fps,
     endTime: to / fps,
   }))
   const options = optionsSchema.parse({ removeSegments })
-  return planRender([openClip(source, facts, {})], options, capsOf(tools), 'allowed', { cut })
+  return planClips([openClip(source, facts, {})], options, capsOf(tools), { copy })
 }
 
 async function cutAsStored(task: Task): Promise<string> {

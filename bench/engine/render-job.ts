@@ -4,21 +4,21 @@ import { measurePacking } from '../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import type { Measured } from '../../containers/render/apply-options.ts'
 import { mayBeRow } from '../../containers/render/copy-row.ts'
 import { compilePlan, planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
+import type { RenderSources } from '../../containers/render/render-sources.ts'
 import type { Clip } from '../../containers/timeline/clip.ts'
 import { storedStream } from '../../containers/render/stored-stream.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { bareSources } from '../../test/support/containers/plan-clips.ts'
 import { material, type Command, type EngineJob } from './jobs.ts'
 
 export type Prepared = {
-  readonly clips: readonly [Clip, ...Clip[]]
   readonly options: ProcessingOptions
-  readonly measured: Measured
+  readonly sources: RenderSources
 }
 
 /** Measures what both sides of the comparison need. Not timed. */
@@ -57,11 +57,12 @@ export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Pr
         ),
       )
     : undefined
-  return { clips: [first, ...others], options, measured: { sound, elementMedia, packings } }
+  const prepared = { sound, elementMedia, packings }
+  return { options, sources: bareSources([first, ...others], options, prepared) }
 }
 
-export function planOf(tools: ToolContext, { clips, options, measured }: Prepared): RenderPlan {
-  return planRender(clips, options, capsOf(tools), 'allowed', measured)
+export function planOf(tools: ToolContext, { options, sources }: Prepared): RenderPlan {
+  return planRender(sources, options, capsOf(tools))
 }
 
 /** Plan, arguments, ffmpeg: the work of the media worker between measuring and uploading. */

@@ -7,8 +7,9 @@ import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { renderInBudget } from '../../containers/job/render/render-in-budget.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import { compilePlan, planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
+import { compilePlan, type RenderPlan } from '../../containers/render/plan-render.ts'
 import type { Clip } from '../../containers/timeline/clip.ts'
+import { planClips } from '../../test/support/containers/plan-clips.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
 import { childSeconds } from '../engine/child-seconds.ts'
 import { describeMachine } from '../machine.ts'
@@ -144,7 +145,7 @@ async function compareWays(tools: ToolContext, name: string, file: string): Prom
 
 function planOf(tools: ToolContext, clip: Clip, pictureQuality?: number): RenderPlan {
   const options = optionsSchema.parse({ aspectRatio: '1:1' })
-  return planRender([clip], options, { ...capsOf(tools), pictureQuality })
+  return planClips([clip], options, { ...capsOf(tools), pictureQuality })
 }
 
 async function encode(

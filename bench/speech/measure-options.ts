@@ -4,11 +4,10 @@ import { optionsSchema } from '../../worker/contract/options/options.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { textOf } from '../../containers/insight/settle-speech.ts'
-import { transcribeVideo } from '../../containers/insight/transcribe-video.ts'
-import { fpsOf } from '../../containers/timeline/frame-rate.ts'
-import { frameCount } from '../../containers/timeline/frame-spans.ts'
+import { carrySpeech, transcribeSources } from '../../containers/insight/transcribe-video.ts'
+import { nothingRemoved } from '../../containers/timeline/list-cuts.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import { timelineOf } from '../../containers/timeline/timeline.ts'
+import { secondsLeft, timelineOf } from '../../containers/timeline/timeline.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
 import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
@@ -128,15 +127,21 @@ async function hear(
       throw error
     },
   })
-  const { totalFrames, frameRate } = timelineOf(clips)
-  const seconds = frameCount(sound?.removed.all ?? []) / fpsOf(frameRate)
+  const timeline = timelineOf(clips)
+  const removed = sound?.removed ?? nothingRemoved
+  const sources = { clips, timeline, removed, sound }
+  const seconds = secondsLeft(timeline, []) - secondsLeft(timeline, removed.all)
   const request = {
-    sources: { clips, sound },
+    sources,
     maxAudioBytes: Number.POSITIVE_INFINITY,
     provider: speech,
     onProgress: () => undefined,
   }
-  const heard = await transcribeVideo(tools, request, totalFrames / fpsOf(frameRate) - seconds)
+  const heard = carrySpeech(
+    await transcribeSources(tools, request),
+    sources,
+    secondsLeft(timeline, removed.all),
+  )
   const text = textOf(heard)
   const stops = text.match(/[.!?](?=\s|$)/g)?.length ?? 0
   const said = passage.said.filter((_, i) => !isCut || !isRemoved(i))

@@ -7,17 +7,18 @@ import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { soundOf } from '../sound/standard-sound.ts'
-import { timelineOf } from '../timeline/timeline.ts'
+import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { joinedSound } from '../sound/sound-graph.ts'
 import { asSpeech, speechRate, type SpeechSound } from '../sound/speech-sound.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
 import { heardSeconds, type HeardSpan } from './carry/choose-heard.ts'
 import { keepHeard } from './keep-heard.ts'
 
-export type SpokenSources = {
+/** What is listened to. */
+export type SpokenSources = CutTimeline & {
   readonly clips: readonly Clip[]
   /** Undefined if the sound had not to be decoded for anything else. */
-  readonly sound?: Pick<PreparedSound, 'speech' | 'removed'> | undefined
+  readonly sound: Pick<PreparedSound, 'speech'> | undefined
 }
 
 const speechPath = 'speech.mp3'
@@ -49,11 +50,11 @@ export async function recordSpeechSound(
 
 async function rawSound(
   { folder, signal }: ToolContext,
-  { clips, sound }: SpokenSources,
+  { clips, timeline, sound }: SpokenSources,
   heard: readonly HeardSpan[],
 ): Promise<Stream<'audio'> | undefined> {
   if (clips.every((clip) => soundOf(clip) === undefined)) return undefined
-  if (!sound) return asSpeech(joinedSound(clips, timelineOf(clips)))
+  if (!sound) return asSpeech(joinedSound(clips, timeline))
   const { speech } = sound
   if (!speech) throw new Error('The sound was prepared without the one that is to be heard')
   return openSpeech({ path: await keepHeard(folder, speech, heard, signal) })

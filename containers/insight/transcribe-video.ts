@@ -4,7 +4,8 @@ import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts
 import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
-import { cutsOf, planHearing, type CutSources } from './carry/plan-hearing.ts'
+import type { CutTimeline } from '../timeline/list-cuts.ts'
+import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
 
@@ -17,18 +18,9 @@ export type TranscriptionRequest = {
 }
 
 /**
- * Transcribes the finished video, with times on its timeline, from the sound before any cut or cleaning. It is
- * `durationSeconds` long according to the plan. Rejects with a `SpeechFailure`, or with the reason of the signal.
+ * Transcribes the joined clips, with times on their timeline, from the sound before any cut or cleaning. Rejects with a
+ * `SpeechFailure`, or with the reason of the signal.
  */
-export async function transcribeVideo(
-  tools: ToolContext,
-  request: TranscriptionRequest,
-  durationSeconds: number,
-): Promise<Speech> {
-  return carrySpeech(await transcribeSources(tools, request), request.sources, durationSeconds)
-}
-
-/** The same before it is known what else will be cut: with times on the joined timeline. */
 export async function transcribeSources(
   tools: ToolContext,
   { sources, maxAudioBytes, provider, onProgress }: TranscriptionRequest,
@@ -54,7 +46,7 @@ export async function transcribeSources(
   return onRawTimeline(said, heard)
 }
 
-/** Moves speech from the joined timeline to that of the finished video. */
-export function carrySpeech(raw: Speech, sources: CutSources, durationSeconds: number): Speech {
-  return placeSpeech(carryWords(raw, cutsOf(sources)), durationSeconds)
+/** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */
+export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
+  return placeSpeech(carryWords(raw, cutsOf(cut)), durationSeconds)
 }

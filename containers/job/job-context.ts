@@ -35,7 +35,7 @@ export type WorkSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
 /** A job whose inputs are in its folder. */
 export type JobTask = {
   readonly job: MediaJob
-  readonly files: FetchedFiles
+  readonly files: Fetched
 }
 
 /** What a process says about its job, in the order of events. */
@@ -83,8 +83,8 @@ export type StartedJob = {
   tellPlace(place: Place): void
 }
 
-/** Names inside the job folder. */
-export type FetchedFiles = {
+/** The fetched files of a job, by their names inside its folder. */
+export type Fetched = {
   readonly sources: readonly string[]
   /** One entry for each element, several of which may share a file; undefined if an element needs none. */
   readonly elements: readonly (string | undefined)[]

@@ -4,7 +4,7 @@ import { JobStop, toJobError } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { recordTrace, type TraceRecorder } from './report/attempt-trace.ts'
 import { fetchSources } from './fetch/fetch-sources.ts'
-import type { FetchedFiles, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
+import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { logProgress } from './report/log-progress.ts'
@@ -98,7 +98,7 @@ async function fetchInto(
   folder: string,
   { job, settings, controller: { signal } }: JobRun,
   { trace, reporter }: Hearing,
-): Promise<FetchedFiles> {
+): Promise<Fetched> {
   signal.throwIfAborted()
   reporter.progress('fetching', sharesOf(job.options).fetching.from)
   return trace.phase('fetching', async () =>
@@ -112,7 +112,7 @@ async function waitForSlot({ takeSlot, controller }: JobRun, trace: TraceRecorde
   if (turn) await trace.phase('waiting', async () => untilAborted(turn, controller.signal))
 }
 
-type Apart = Hearing & { readonly run: JobRun; readonly files: FetchedFiles }
+type Apart = Hearing & { readonly run: JobRun; readonly files: Fetched }
 
 /** Has a process work on what was fetched, and hears what it says about it. */
 async function workApart(folder: string, { run, files, trace, reporter }: Apart): Promise<Success> {

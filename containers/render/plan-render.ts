@@ -9,7 +9,6 @@ import type { Clip } from '../timeline/clip.ts'
 import { workedFormat } from '../sound/dsp/pcm.ts'
 import { inStereo } from '../sound/standard-sound.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
-import { timelineOf } from '../timeline/timeline.ts'
 import {
   audioCoding,
   audioKilobits,
@@ -24,8 +23,8 @@ import {
   muxingOf,
   videoCoding,
 } from './output/encoding.ts'
-import { applyOptions, type Copying, type Measured } from './apply-options.ts'
-import { captionTracks } from './captions/caption-file.ts'
+import { applyOptions, type Copying } from './apply-options.ts'
+import { captionTracks, type CaptionFile } from './captions/caption-file.ts'
 import { codablePicture } from './frame/codable-picture.ts'
 import type { Row } from './copy-row.ts'
 import { makeUpDelay } from './output/make-up-delay.ts'
@@ -34,6 +33,7 @@ import { byteBudget, type ByteBudget } from './output/byte-budget.ts'
 import { refuseDolbyVisionOnly } from './output/refuse-dolby-vision.ts'
 import { refuseEndless } from './output/refuse-endless.ts'
 import { fitRates, pictureRate, type RateRequest } from './output/fit-rates.ts'
+import type { RenderSources } from './render-sources.ts'
 import type { RenderState } from './render-state.ts'
 import { storedStream } from './stored-stream.ts'
 import { sourceWarnings } from './source-warnings.ts'
@@ -96,20 +96,19 @@ export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
 
 /** Turns options and measured facts into the work of ffmpeg, without side effects. */
 export function planRender(
-  clips: readonly [Clip, ...Clip[]],
+  sources: RenderSources,
   options: ProcessingOptions,
   caps: RenderCaps,
   copying: Copying = 'allowed',
-  measured: Measured = {},
 ): RenderPlan {
-  const grounds = { copying, measured }
-  const changed = applyOptions(clips, options, grounds)
+  const { clips, timeline, captionFile } = sources
+  const changed = applyOptions(sources, options, copying)
   const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
   const video = planVideo(state, input, untouched.video && copying === 'allowed')
   const audio = planAudio(state, input, untouched.audio)
-  const captions = captionTracks(measured.captionFile, options.outputFormat)
+  const captions = captionTracks(captionFile, options.outputFormat)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
   return {
     format: options.outputFormat,
@@ -128,11 +127,11 @@ export function planRender(
     turnsItself: clips.some(({ facts }) => facts.video.ownTurn),
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
-    cuts: describeCuts(state.removed, timelineOf(clips)),
+    cuts: describeCuts(state.removed, timeline),
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
-    remux: isOnlyCompressed ? remuxOf(clips[0], options, { audio, measured }) : undefined,
+    remux: isOnlyCompressed ? remuxOf(clips[0], options, audio, captionFile) : undefined,
     budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
   }
 }
@@ -237,14 +236,15 @@ function rateRequest(state: RenderState, { options }: CodingInput): RateRequest 
 function remuxOf(
   { facts, video, audio }: Clip,
   { outputFormat: format }: ProcessingOptions,
-  { audio: coded, measured }: { audio: PlannedAudio | undefined; measured: Measured },
+  coded: PlannedAudio | undefined,
+  captionFile: CaptionFile | undefined,
 ): Remux | undefined {
   const isAsEncoded = isStandardPicture(facts.video) && isWidelyPlayed(facts, format)
   if (!isAsEncoded || !canCopyVideo(facts, format)) return undefined
   const { bitRate = Number.POSITIVE_INFINITY, endSeconds } = facts.video
   const leastBytes = Math.min(facts.sizeBytes, (bitRate * endSeconds) / 8)
   const picture = copiedVideoTrack(facts, video)
-  const captions = captionTracks(measured.captionFile, format)
+  const captions = captionTracks(captionFile, format)
   if (!audio || !coded) return { leastBytes, audio: 'none', tracks: [picture, ...captions] }
   const copied = { coding: 'copy', track: { stream: audio, coding: ['-c:a', 'copy'] } } as const
   const { coding, track } = canCopyAudio(facts, format) ? copied : coded

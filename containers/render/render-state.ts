@@ -4,6 +4,7 @@ import type { Stream } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
 import type { Clip, InputOptionName } from '../timeline/clip.ts'
+import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'
 import type { Frame } from './frame/fit-frame.ts'
 import type { Size } from './frame/frame-shape.ts'
@@ -23,6 +24,7 @@ export type ClipPicture = Size & { readonly video: Stream<'video'> }
  */
 export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly clips: readonly Clip<Asked>[]
+  readonly timeline: Timeline
   /** The pictures of all clips, joined as stored; undefined if a join has to decode them. */
   readonly row: Stream<'video'> | undefined
   /** The pictures that cuts leave of all clips, as stored; undefined if cuts have to decode them. */
@@ -55,7 +57,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly durationSeconds: number
   /** Present if an option changes the sound: `audio` is then the content of this file, already joined and cut. */
   readonly sound: PreparedSound | undefined
-  /** The parts that were cut out of the joined timeline, in pictures of its steady rate. */
+  /** What the cuts remove, in pictures of the steady rate of the joined timeline. The sound is cut by the same list. */
   readonly removed: Removed
   /** The highest allowed peak. Steps that raise or add sound set it; the last sound step applies it once. */
   readonly ceilingDb: number | undefined

@@ -8,7 +8,7 @@ import {
   type FrameSpan,
 } from './frame-spans.ts'
 import type { InputOptions } from './clip.ts'
-import { decidedOf, type Removed } from './list-cuts.ts'
+import { decidedOf, nothingRemoved, type Removed } from './list-cuts.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Seconds, as a request names them. */
@@ -30,6 +30,12 @@ export function segmentCuts(timeline: Timeline, request: CutRequest): FrameSpan[
   const ofClips = fileCuts(timeline, request.clips)
   const ofWhole = (request.removeSegments ?? []).map((span) => toFrames(span, timeline))
   return withLaterCuts(timeline, ofClips, ofWhole)
+}
+
+/** The same as the cuts of a timeline from which nothing else is removed. */
+export function askedCuts(timeline: Timeline, request: CutRequest): Removed {
+  const asked = segmentCuts(timeline, request)
+  return { ...nothingRemoved, all: asked, asked }
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */

@@ -13,6 +13,9 @@ export type Removed = {
   readonly fillers: readonly FrameSpan[]
 }
 
+/** The joined clips, and what is cut out of them. */
+export type CutTimeline = { readonly timeline: Timeline; readonly removed: Removed }
+
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
 
 /** What somebody decided to remove, as opposed to pauses: words that lie there go with it. */

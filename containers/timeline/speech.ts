@@ -25,7 +25,7 @@ export type Speech = {
 }
 
 /** What came of listening to a video. */
-export type Heard =
+export type Transcription =
   | { readonly outcome: 'heard'; readonly speech: Speech }
   | { readonly outcome: 'failed'; readonly message: string }
   /** It is longer than what is transcribed. */

@@ -1,22 +1,13 @@
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import { decidedOf, nothingRemoved, silencesOf, type Removed } from '../../timeline/list-cuts.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
-import type { SpokenSources } from '../record-speech-sound.ts'
+import { decidedOf, silencesOf, type CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Cuts } from './carry-words.ts'
 import { chooseHeard, type HeardSpan } from './choose-heard.ts'
 import { KeptTime, type TimeSpan } from './kept-time.ts'
 
-/** The joined clips, and what is cut out of them. */
-export type CutSources = {
-  readonly clips: SpokenSources['clips']
-  readonly sound?: { readonly removed: Removed } | undefined
-}
-
 /** Decides which parts of the joined timeline are transcribed. */
-export function planHearing({ clips, sound }: SpokenSources, isSentAway: boolean): HeardSpan[] {
-  const { frameRate, totalFrames } = timelineOf(clips)
-  const removed = sound?.removed ?? nothingRemoved
+export function planHearing({ timeline, removed }: CutTimeline, isSentAway: boolean): HeardSpan[] {
+  const { frameRate, totalFrames } = timeline
   const inSeconds = secondsAt(frameRate)
   return chooseHeard(totalFrames / fpsOf(frameRate), {
     asked: removed.asked.map(inSeconds),
@@ -26,9 +17,8 @@ export function planHearing({ clips, sound }: SpokenSources, isSentAway: boolean
 }
 
 /** What the cuts leave of the joined timeline, for the words that were heard on it. */
-export function cutsOf({ clips, sound }: CutSources): Cuts {
-  const { frameRate, totalFrames } = timelineOf(clips)
-  const removed = sound?.removed ?? nothingRemoved
+export function cutsOf({ timeline, removed }: CutTimeline): Cuts {
+  const { frameRate, totalFrames } = timeline
   const inSeconds = secondsAt(frameRate)
   const left = (cuts: readonly FrameSpan[]): KeptTime =>
     new KeptTime(keptSpans(cuts, totalFrames).map(inSeconds))

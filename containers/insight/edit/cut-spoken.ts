@@ -1,11 +1,11 @@
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { Run } from '../../sound/dsp/runs.ts'
-import type { Clip } from '../../timeline/clip.ts'
 import type { SpokenCuts } from '../../timeline/cut-list.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import type { Heard, Speech } from '../../timeline/speech.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
+import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import type { Speech, Transcription } from '../../timeline/speech.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
 import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { isLeft } from '../carry/carry-words.ts'
 import { cutsOf } from '../carry/plan-hearing.ts'
@@ -17,30 +17,31 @@ import { quietEdge, type Grid } from './quiet-edge.ts'
 import { spokenWords, type SpokenWord } from './spoken-words.ts'
 import { leastPause, shared, type FillerSounds } from './unexplained-sounds.ts'
 
-export type SpokenRequest = {
-  readonly clips: readonly Clip[]
+export type SpokenRequest = CutTimeline & {
   /** Undefined if there is no sound, so that nothing can be cut by it. */
-  readonly decoded: DecodedSound | undefined
+  readonly sound: DecodedSound | undefined
   /** With times on the joined timeline. */
-  readonly heard: Heard
+  readonly transcription: Transcription
   readonly options: TextRequest & { readonly removeFillers: boolean }
   readonly sounds: FillerSounds
 }
 
 export type SpokenDecision = { readonly cuts: SpokenCuts; readonly warnings: readonly string[] }
 
-const nothing: SpokenCuts = { text: [], fillers: [] }
+/** Nobody listened, or nothing is to be cut. */
+export const nothingSpoken: SpokenCuts = { text: [], fillers: [] }
 
 /** Decides what is cut because of what is said, in pictures of the joined timeline. */
 export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
-  const { heard, decoded, options } = request
-  if (heard.outcome !== 'heard' || !decoded) {
-    return { cuts: nothing, warnings: unheardWarnings(heard, options) }
+  const { transcription, timeline, sound, options } = request
+  if (transcription.outcome !== 'heard' || !sound) {
+    return { cuts: nothingSpoken, warnings: unheardWarnings(transcription, options) }
   }
-  const grid = gridOf(request.clips, decoded)
-  const words = wordsLeft(spokenWords(heard.speech), request)
+  const { speech } = transcription
+  const grid = gridOf(timeline, sound)
+  const words = wordsLeft(spokenWords(speech), request)
   const { spans, warnings } = cutText(words, options, grid)
-  const { language } = heard.speech
+  const { language } = speech
   const fillers = options.removeFillers ? cutFillers(words, language, request.sounds, grid) : []
   return { cuts: { text: spans, fillers }, warnings }
 }
@@ -51,15 +52,14 @@ export type FillerCut = FrameSpan & Pick<Filler, 'why'> & { readonly text?: stri
 /** What `removeFillers` would cut, in pictures of the joined timeline. */
 export function fillersIn(
   speech: Speech,
-  request: Pick<SpokenRequest, 'clips' | 'sounds'> & { readonly decoded: DecodedSound },
+  request: CutTimeline & Pick<SpokenRequest, 'sounds'> & { readonly sound: DecodedSound },
 ): FillerCut[] {
   const words = wordsLeft(spokenWords(speech), request)
-  const grid = gridOf(request.clips, request.decoded)
+  const grid = gridOf(request.timeline, request.sound)
   return cutFillers(words, speech.language, request.sounds, grid)
 }
 
-function gridOf(clips: readonly Clip[], { blocks }: DecodedSound): Grid {
-  const { frameRate, totalFrames } = timelineOf(clips)
+function gridOf({ frameRate, totalFrames }: Timeline, { blocks }: DecodedSound): Grid {
   return { loudness: blocks.loudness, fps: fpsOf(frameRate), totalFrames }
 }
 
@@ -113,28 +113,28 @@ function cutSound(sound: Run, grid: Grid): FillerCut[] {
 }
 
 /** Without the words of segments that the request removes: nobody hears them in the video. */
-function wordsLeft(
-  words: readonly SpokenWord[],
-  { clips, decoded }: Pick<SpokenRequest, 'clips' | 'decoded'>,
-): SpokenWord[] {
-  const { asked } = cutsOf({ clips, sound: decoded })
+function wordsLeft(words: readonly SpokenWord[], cut: CutTimeline): SpokenWord[] {
+  const { asked } = cutsOf(cut)
   return words.filter(({ startTime, endTime }) => {
     if (startTime === undefined || endTime === undefined) return true
     return isLeft(asked, { startTime, endTime })
   })
 }
 
-function unheardWarnings(heard: Heard, options: SpokenRequest['options']): string[] {
+function unheardWarnings(
+  transcription: Transcription,
+  options: SpokenRequest['options'],
+): string[] {
   const lists = (['removeText', 'keepText'] as const).filter((name) => options[name]?.length)
   const asked = [...lists, ...(options.removeFillers ? ['removeFillers'] : [])]
-  return asked.map((name) => `${name}: nothing was cut. ${whyUnheard(heard)}`)
+  return asked.map((name) => `${name}: nothing was cut. ${whyUnheard(transcription)}`)
 }
 
 /** Why nothing is known of what is said, as a sentence for the customer. */
-export function whyUnheard(heard: Heard): string {
-  switch (heard.outcome) {
+export function whyUnheard(transcription: Transcription): string {
+  switch (transcription.outcome) {
     case 'failed':
-      return heard.message
+      return transcription.message
     case 'too-long':
       return `More than ${maxTranscriptionSeconds} seconds are left of the video, which is longer than what is transcribed.`
     case 'heard':

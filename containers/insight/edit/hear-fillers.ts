@@ -2,15 +2,14 @@ import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import { withSpeechSamples } from '../../sound/read-speech.ts'
-import type { Clip } from '../../timeline/clip.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { Providers } from '../choose-providers.ts'
+import type { SpokenSources } from '../record-speech-sound.ts'
 import { heldSounds, spokenSounds } from './held-sounds.ts'
 import { voicedSounds, wordlessSounds } from './hear-again.ts'
 import { fillersAlone, unexplainedSounds, type FillerSounds } from './unexplained-sounds.ts'
 
-export type FillerSources = {
-  readonly clips: readonly Clip[]
+export type FillerSources = SpokenSources & {
   /** Not cut yet. */
   readonly sound: DecodedSound
   readonly speech: Speech
@@ -27,7 +26,7 @@ export async function hearFillers(
   sources: FillerSources,
   { speech: provider, voices }: Pick<Providers, 'speech' | 'voices'>,
 ): Promise<FillerSounds> {
-  const { clips, sound, speech } = sources
+  const { sound, speech } = sources
   const { speech: recorded, blocks } = sound
   if (provider.name !== 'local' || speech.language !== 'en' || !recorded) return { unwritten: [] }
   const words = speech.segments.flatMap((segment) => segment.words ?? [])
@@ -42,6 +41,6 @@ export async function hearFillers(
   if (held.length === 0) return { unwritten: [], written }
   const voiced = await voicedSounds(tools, { sounds: held, speech: recorded }, voices)
   if (voiced.length === 0) return { unwritten: [], written }
-  const request = { sounds: voiced, sources: { clips, sound } }
+  const request = { sounds: voiced, sources }
   return { unwritten: await wordlessSounds(tools, request, provider), written }
 }

@@ -7,7 +7,7 @@ import { retried } from '../../errors/retried.ts'
 import { roomLeft } from '../disk-room.ts'
 import { listBesideFiles } from './list-beside.ts'
 import { listElementFiles } from './list-elements.ts'
-import { progressOf, type FetchedFiles, type JobContext, type JobRun } from '../job-context.ts'
+import { progressOf, type Fetched, type JobContext, type JobRun } from '../job-context.ts'
 import { fetchInputs } from './fetch-inputs.ts'
 import { transferDefaults } from './transfer-limits.ts'
 
@@ -45,7 +45,7 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** Fetches everything that the job needs into its folder. */
-export async function fetchSources(context: FetchContext): Promise<FetchedFiles> {
+export async function fetchSources(context: FetchContext): Promise<Fetched> {
   const { job, settings, signal, folder } = context
   const elementFiles = listElementFiles(job)
   const besideFiles = listBesideFiles(job)

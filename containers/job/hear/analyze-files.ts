@@ -1,55 +1,48 @@
 import { limits } from '../../../worker/contract/limits.ts'
-import type {
-  Suggestion,
-  TranscriptResult,
-  UploadedOutput,
-} from '../../../worker/contract/job/report.ts'
+import type { Suggestion } from '../../../worker/contract/job/report.ts'
 import { fillersIn, whyUnheard } from '../../insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../../insight/edit/list-suggestions.ts'
-import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { lookForPauses, type FoundPauses } from '../../sound/pauses/cut-pauses.ts'
-import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
-import { fpsOf } from '../../timeline/frame-rate.ts'
-import { frameCount, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import type { Heard } from '../../timeline/speech.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
+import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import type { Transcription } from '../../timeline/speech.ts'
+import { secondsLeft } from '../../timeline/timeline.ts'
 import { finishTranscript } from './begin-insights.ts'
-import { carried, hearSources, listenForFillers } from './hear-speech.ts'
-import { progressOf, type FetchedFiles, type InPhase, type JobContext } from '../job-context.ts'
-import { measureJob, type MeasuredJob } from '../measure/measure-job.ts'
-import type { TextFonts } from '../measure/text-fonts.ts'
-import { withWallClock } from '../wall-clock.ts'
-
-export type Analyzed = {
-  readonly outputs: UploadedOutput[]
-  readonly warnings: string[]
-  readonly transcript: TranscriptResult
-  readonly suggestions: Suggestion[]
-}
+import { carried, listenForFillers, transcribe } from './hear-speech.ts'
+import {
+  progressOf,
+  type Fetched,
+  type InPhase,
+  type JobContext,
+  type Success,
+} from '../job-context.ts'
+import { measureJob, type Measured } from '../measure/measure-job.ts'
 
 /** Listens to the joined clips, and lists what could be cut. Nothing is rendered. */
 export async function analyzeFiles(
   context: JobContext,
-  { files, fonts }: { files: FetchedFiles; fonts: TextFonts },
+  fetched: Fetched,
   phase: InPhase,
-): Promise<Analyzed> {
-  const found = await phase('measuring', async () => measureJob(context, files, fonts))
-  const { clips, decoded } = found
-  const measured: JobContext = { ...context, tools: withWallClock(context.tools, clips, 0) }
-  const { heard, suggested } = await phase('transcribing', async () => {
-    const seconds = secondsWithout(decoded?.removed.all ?? [], found)
-    const onShare = progressOf(measured, 'transcribing')
-    const all = await hearSources(measured, { clips, sound: decoded }, seconds, onShare)
-    return { heard: all, suggested: await suggestCuts(measured, found, all) }
+): Promise<Success> {
+  const measured = await phase('measuring', async () => measureJob(context, fetched))
+  const { timeline, removed } = measured
+  const { transcription, suggested } = await phase('transcribing', async () => {
+    const onShare = progressOf(context, 'transcribing')
+    const seconds = secondsLeft(timeline, removed.all)
+    const all = await transcribe(measured.context, measured, seconds, onShare)
+    return { transcription: all, suggested: await suggestCuts(measured, all) }
   })
-  const kept = onCountedTime(found)
+  // The transcript has the time of the suggestions, in which `removeSegments` counts: only the cuts of single files are
+  // gone from it. Words that `removeSegments` removes are left out of it all the same.
+  const counted = { timeline, removed: { ...removed, all: ownCuts(measured) } }
+  const seconds = secondsLeft(timeline, counted.removed.all)
   const told = await phase('uploading', async () =>
-    finishTranscript(measured, carried(heard, kept.sources, kept.seconds), kept.seconds),
+    finishTranscript(measured.context, carried(transcription, counted, seconds), seconds),
   )
   return {
+    type: 'succeeded',
     outputs: told.outputs,
-    warnings: [...suggested.warnings, ...told.warnings],
+    warnings: [...suggested.warnings, ...told.warnings].slice(0, 200),
     transcript: told.result,
     suggestions: suggested.suggestions,
   }
@@ -57,37 +50,38 @@ export async function analyzeFiles(
 
 type Suggested = { suggestions: Suggestion[]; warnings: string[] }
 
-async function suggestCuts(
-  context: JobContext,
-  { clips, decoded }: MeasuredJob,
-  heard: Heard,
-): Promise<Suggested> {
+async function suggestCuts(measured: Measured, transcription: Transcription): Promise<Suggested> {
+  const { context, timeline, removed, sound } = measured
   const { tools, job } = context
-  if (!decoded?.raw) {
+  if (!sound?.raw) {
     return {
       suggestions: [],
       warnings: ['analyzeOnly: the video has no sound, so nothing is suggested.'],
     }
   }
-  const timeline = timelineOf(clips)
-  const { all: asked } = decoded.removed
-  const pauses = await lookForPauses(tools, timeline, asked, decoded.raw)
-  const looked = await listenForFillers(context, { clips, decoded, heard }, 'analyzeOnly')
+  const { all: asked } = removed
+  const pauses = await lookForPauses(tools, timeline, asked, sound.raw)
+  const looked = await listenForFillers(context, { ...measured, transcription }, 'analyzeOnly')
   const { sounds } = looked
   const fillers =
-    heard.outcome === 'heard' ? fillersIn(heard.speech, { clips, decoded, sounds }) : []
-  const ofFiles = ownCuts({ clips })
+    transcription.outcome === 'heard'
+      ? fillersIn(transcription.speech, { timeline, removed, sound, sounds })
+      : []
   const most = limits.removeSegments - (job.options.removeSegments?.length ?? 0)
   const found = { silences: subtractSpans(pauses.removed, asked), fillers }
-  const listed = listSuggestions(found, { all: asked, ofFiles }, { timeline, most })
+  const listed = listSuggestions(
+    found,
+    { all: asked, ofFiles: ownCuts(measured) },
+    { timeline, most },
+  )
   return {
     suggestions: listed.suggestions,
     warnings: [
       ...warningsOf(pauses),
       ...looked.warnings,
-      ...(heard.outcome === 'heard'
+      ...(transcription.outcome === 'heard'
         ? []
-        : [`analyzeOnly: only silences are suggested. ${whyUnheard(heard)}`]),
+        : [`analyzeOnly: only silences are suggested. ${whyUnheard(transcription)}`]),
       ...(listed.unlisted > 0
         ? [
             `analyzeOnly: the ${listed.unlisted} shortest suggestions were left out, because removeSegments has at most ${limits.removeSegments} entries.`,
@@ -107,37 +101,9 @@ function warningsOf({ kind, isDeaf }: FoundPauses): string[] {
   return ['analyzeOnly: no voice was found, so only what is silent is suggested.']
 }
 
-/**
- * The transcript has the time of the suggestions, in which `removeSegments` counts: only the cuts of single files are gone
- * from it. Words that `removeSegments` removes are left out of it all the same.
- */
-function onCountedTime(found: MeasuredJob): { sources: SpokenSources; seconds: number } {
-  const { clips, decoded } = found
-  const ofFiles = ownCuts(found)
-  return {
-    sources: { clips, sound: decoded && withOnly(decoded, ofFiles) },
-    seconds: secondsWithout(ofFiles, found),
-  }
-}
-
-function withOnly(
-  { speech, removed }: DecodedSound,
-  all: readonly FrameSpan[],
-): NonNullable<SpokenSources['sound']> {
-  return { speech, removed: { ...removed, all } }
-}
-
-function ownCuts({ clips }: Pick<MeasuredJob, 'clips'>): FrameSpan[] {
+function ownCuts({ clips, timeline }: Pick<Measured, 'clips' | 'timeline'>): FrameSpan[] {
   return fileCuts(
-    timelineOf(clips),
+    timeline,
     clips.map(({ asked }) => asked),
   )
-}
-
-function secondsWithout(
-  removed: readonly FrameSpan[],
-  { clips }: Pick<MeasuredJob, 'clips'>,
-): number {
-  const { totalFrames, frameRate } = timelineOf(clips)
-  return (totalFrames - frameCount(removed)) / fpsOf(frameRate)
 }

@@ -6,7 +6,7 @@ import type {
   UploadedOutput,
 } from '../../../worker/contract/job/report.ts'
 import { JobStop } from '../../errors/job-error.ts'
-import type { Heard } from '../../timeline/speech.ts'
+import type { Transcription } from '../../timeline/speech.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { textOf } from '../../insight/settle-speech.ts'
@@ -31,23 +31,19 @@ export type Insights = {
   stop(): Promise<void>
 }
 
-type HeardSources = SpokenSources & {
-  /** Present if it was heard before the rendering. */
-  readonly heard?: Heard | undefined
+type Sources = SpokenSources & {
+  /** Undefined if it was not heard before the rendering. */
+  readonly transcription: Transcription | undefined
 }
 
-export function beginInsights(
-  job: JobContext,
-  sources: HeardSources,
-  plannedSeconds: number,
-): Insights {
+export function beginInsights(job: JobContext, sources: Sources, plannedSeconds: number): Insights {
   const ending = new AbortController()
   const signal = AbortSignal.any([job.signal, ending.signal])
   const context: JobContext = { ...job, signal, tools: { ...job.tools, signal } }
   const hearing =
-    sources.heard === undefined
+    sources.transcription === undefined
       ? hearVideo(context, sources, plannedSeconds)
-      : Promise.resolve(sources.heard)
+      : Promise.resolve(sources.transcription)
   const work: Promise<unknown>[] = [hearing]
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
@@ -64,19 +60,19 @@ export function beginInsights(
   }
 }
 
-type Finishing = { video: Video; sources: HeardSources }
+type Finishing = { video: Video; sources: Sources }
 
 async function finish(
   context: JobContext,
-  heard: Heard,
+  transcription: Transcription,
   finishing: Finishing,
 ): Promise<InsightResults> {
   const { options } = context.job
   const [transcript, analysis] = await Promise.all([
     asksForTranscript(options)
-      ? finishTranscript(context, heard, finishing.video.facts.durationSeconds)
+      ? finishTranscript(context, transcription, finishing.video.facts.durationSeconds)
       : undefined,
-    options.enableAiAnalysis ? finishAnalysis(context, heard, finishing) : undefined,
+    options.enableAiAnalysis ? finishAnalysis(context, transcription, finishing) : undefined,
   ])
   return {
     ...(transcript && { transcript: transcript.result }),
@@ -91,11 +87,11 @@ type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnin
 /** Stores what was heard, with times in a video of this length. */
 export async function finishTranscript(
   context: JobContext,
-  heard: Heard,
+  transcription: Transcription,
   durationSeconds: number,
 ): Promise<Transcribed> {
   const nothing = { outputs: [], warnings: [] }
-  switch (heard.outcome) {
+  switch (transcription.outcome) {
     case 'unasked':
     case 'too-long': {
       const warning = `enableTranscription: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not transcribed.`
@@ -104,10 +100,10 @@ export async function finishTranscript(
       return { ...nothing, result: { status: 'not_requested' }, warnings }
     }
     case 'failed':
-      return { ...nothing, result: { status: 'failed', message: heard.message } }
+      return { ...nothing, result: { status: 'failed', message: transcription.message } }
     case 'heard':
       try {
-        const { speech } = heard
+        const { speech } = transcription
         const outputs = await storeTranscript(context, speech, durationSeconds)
         const { language, confidence, doubt } = speech
         const told = {
@@ -127,7 +123,7 @@ export async function finishTranscript(
 
 async function finishAnalysis(
   context: JobContext,
-  heard: Heard,
+  transcription: Transcription,
   { video, sources }: Finishing,
 ): Promise<AnalysisResult> {
   const { tools, trace, reporter, providers } = context
@@ -135,7 +131,7 @@ async function finishAnalysis(
     reporter.insight('analysis', { status: 'processing', progress })
   const subject = {
     video,
-    speech: heard.outcome === 'heard' ? heard.speech : undefined,
+    speech: transcription.outcome === 'heard' ? transcription.speech : undefined,
     coordinates: sources.clips.map(({ facts }) => facts.coordinates).find((found) => found),
   }
   try {

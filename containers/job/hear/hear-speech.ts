@@ -3,8 +3,7 @@ import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { AnalysisFailure } from '../../insight/analysis-provider.ts'
-import type { SpokenRequest } from '../../insight/edit/cut-spoken.ts'
-import { hearFillers } from '../../insight/edit/hear-fillers.ts'
+import { hearFillers, type FillerSources } from '../../insight/edit/hear-fillers.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import {
   carrySpeech,
@@ -13,7 +12,9 @@ import {
 } from '../../insight/transcribe-video.ts'
 import type { FillerSounds } from '../../insight/edit/unexplained-sounds.ts'
 import { SpeechFailure } from '../../speech/speech-provider.ts'
-import type { Heard } from '../../timeline/speech.ts'
+import type { DecodedSound } from '../../sound/prepare-sound.ts'
+import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import type { Transcription } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
 /** Transcribes for the transcript and the analysis, with times in the finished video, which is this long. */
@@ -21,22 +22,22 @@ export async function hearVideo(
   context: JobContext,
   sources: SpokenSources,
   durationSeconds: number,
-): Promise<Heard> {
+): Promise<Transcription> {
   const { options } = context.job
   if (!asksForTranscript(options) && !options.enableAiAnalysis) return { outcome: 'unasked' }
-  const heard = await context.trace.phase('transcribing', async () =>
-    hearSources(context, sources, durationSeconds),
+  const said = await context.trace.phase('transcribing', async () =>
+    transcribe(context, sources, durationSeconds),
   )
-  return carried(heard, sources, durationSeconds)
+  return carried(said, sources, durationSeconds)
 }
 
 /** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
-export async function hearSources(
+export async function transcribe(
   context: JobContext,
   sources: SpokenSources,
   durationSeconds: number,
   onShare: (share: number) => void = () => undefined,
-): Promise<Heard> {
+): Promise<Transcription> {
   const { job, settings, tools, reporter, providers } = context
   const isTold = asksForTranscript(job.options)
   if (durationSeconds > maxTranscriptionSeconds) {
@@ -62,19 +63,25 @@ export async function hearSources(
 
 export const noSounds: FillerSounds = { unwritten: [] }
 
+type Listened = Pick<FillerSources, 'clips' | 'timeline' | 'removed'> & {
+  readonly sound: DecodedSound | undefined
+  readonly transcription: Transcription
+}
+
 /**
  * Listens for fillers, for this option. If that fails, only those that the recogniser wrote are known, and a warning says
  * so.
  */
 export async function listenForFillers(
   context: JobContext,
-  { clips, decoded: sound, heard }: Pick<SpokenRequest, 'clips' | 'decoded' | 'heard'>,
+  { transcription, sound, ...timeline }: Listened,
   option: 'removeFillers' | 'analyzeOnly',
 ): Promise<{ sounds: FillerSounds; warnings: string[] }> {
-  if (heard.outcome !== 'heard' || !sound) return { sounds: noSounds, warnings: [] }
+  if (transcription.outcome !== 'heard' || !sound) return { sounds: noSounds, warnings: [] }
   const { tools, providers } = context
+  const { speech } = transcription
   try {
-    const sounds = await hearFillers(tools, { clips, sound, speech: heard.speech }, providers)
+    const sounds = await hearFillers(tools, { ...timeline, sound, speech }, providers)
     return { sounds, warnings: [] }
   } catch (error) {
     explainFailure(context, error, '')
@@ -84,9 +91,13 @@ export async function listenForFillers(
 }
 
 /** Moves what was heard on the joined timeline to that of the finished video. */
-export function carried(heard: Heard, sources: SpokenSources, durationSeconds: number): Heard {
-  if (heard.outcome !== 'heard') return heard
-  return { outcome: 'heard', speech: carrySpeech(heard.speech, sources, durationSeconds) }
+export function carried(
+  transcription: Transcription,
+  cut: CutTimeline,
+  durationSeconds: number,
+): Transcription {
+  if (transcription.outcome !== 'heard') return transcription
+  return { outcome: 'heard', speech: carrySpeech(transcription.speech, cut, durationSeconds) }
 }
 
 /**

@@ -5,55 +5,21 @@ import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import type { Copying, Measured } from '../../render/apply-options.ts'
 import {
   compilePlan,
   describePlan,
-  planRender,
-  type RenderCaps,
   type Remux,
   type RenderPlan,
   withPictureCoding,
 } from '../../render/plan-render.ts'
-import type { Clip } from '../../timeline/clip.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { doubtOfRow } from './fault-of-row.ts'
-import { progressOf, scratchOf, type JobContext, type WorkSettings } from '../job-context.ts'
+import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
+import { capsOf, planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { highestFitting } from './highest-fitting.ts'
 import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
-
-/** The measured files in the job folder, and what was measured with them. */
-export type Sources = Measured & { readonly clips: readonly [Clip, ...Clip[]] }
-
-type Variation = {
-  readonly copying?: Copying
-  readonly fitBytes?: number
-  /** Replaces the quality that was asked for: `quality` for everything, `pictureQuality` only for the picture. */
-  readonly quality?: number
-  readonly pictureQuality?: number
-}
-
-export function planJob(
-  { job, settings }: JobContext,
-  { clips, ...measured }: Sources,
-  {
-    copying,
-    fitBytes,
-    pictureQuality,
-    quality: compressionQuality = job.options.compressionQuality,
-  }: Variation = {},
-): RenderPlan {
-  const options = { ...job.options, compressionQuality }
-  return planRender(
-    clips,
-    options,
-    { ...capsOf(settings), fitBytes, pictureQuality },
-    copying,
-    measured,
-  )
-}
 
 /** A finished file in the job folder, measured, and the plan that made it. */
 export type Rendered = {
@@ -69,18 +35,15 @@ const copyToleranceSeconds = 0.2
  * Renders a plan. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
  * copied, or encoded to fit.
  */
-export async function renderOutput(
-  context: JobContext,
-  sources: Sources,
-  plan: RenderPlan,
-): Promise<Rendered> {
-  if (plan.budget) return renderEncoded(context, sources, {})
+export async function renderOutput(planned: Planned): Promise<Rendered> {
+  const { context, plan } = planned
+  if (plan.budget) return renderEncoded(planned, {})
   const tried = await tryPlan(context, plan)
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
     const copying = { forbidden, hasFailed: true } as const
-    return renderEncoded(context, sources, { copying })
+    return renderEncoded(planned, { copying })
   }
   const { result } = tried
   const { remux, mostBytes = Number.POSITIVE_INFINITY } = plan
@@ -90,7 +53,7 @@ export async function renderOutput(
   const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
   // Even a copy may be larger than its source, because of its index.
   if (least.facts.sizeBytes <= mostBytes) return least
-  return renderWithin(context, sources, { mostBytes, result, least })
+  return renderWithin(planned, { mostBytes, result, least })
 }
 
 /** Renders a plan and checks a copy before accepting it. */
@@ -119,18 +82,18 @@ async function tryPlan(
 
 /** Encodes; if the result would be larger than its sources, at a lower quality of the picture. */
 async function renderEncoded(
-  context: JobContext,
-  sources: Sources,
+  planned: Planned,
   variation: Pick<Variation, 'copying'>,
 ): Promise<Rendered> {
-  const first = planJob(context, sources, variation)
+  const { context, clips } = planned
+  const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
   if (!budget) return renderTracks(context, first)
   const asked = context.job.options.compressionQuality
-  const wanted = { clips: sources.clips, budget, asked, format, durationSeconds }
+  const wanted = { clips, budget, asked, format, durationSeconds }
   return renderInBudget(context, wanted, async (quality, watch) => {
     const changed = quality === asked ? {} : { pictureQuality: quality }
-    const plan = planJob(context, sources, { ...variation, ...changed })
+    const plan = planWith(planned, { ...variation, ...changed })
     return renderWatched(context, plan, watch)
   })
 }
@@ -181,12 +144,12 @@ type Fit = { mostBytes: number; result: Rendered; least: Rendered }
  * Encodes at a lower quality, so that the result is not larger than the source; if that fails, returns the smallest
  * result with a warning.
  */
-async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Promise<Rendered> {
+async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
   const fitted =
-    (await renderLower(context, sources, fit)) ??
+    (await renderLower(planned, fit)) ??
     (plan.sources[0]?.format === plan.format
-      ? await renderAtRate(context, sources, fit.mostBytes)
+      ? await renderAtRate(planned, fit.mostBytes)
       : undefined)
   if (fitted) return fitted
   const { least } = fit
@@ -197,15 +160,15 @@ async function renderWithin(context: JobContext, sources: Sources, fit: Fit): Pr
 const qualityTries = 5
 
 async function renderLower(
-  context: JobContext,
-  sources: Sources,
+  planned: Planned,
   { mostBytes, result }: Fit,
 ): Promise<Rendered | undefined> {
+  const { context } = planned
   const tried = new Map<number, Rendered>()
   const request = { asked: context.job.options.compressionQuality, mostBytes, tries: qualityTries }
   const askedBytes = result.facts.sizeBytes
   const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
-    const plan = planJob(context, sources, { quality })
+    const plan = planWith(planned, { quality })
     const rendered = await renderTracks(context, plan, `quality${quality}`)
     tried.set(quality, rendered)
     return rendered.facts.sizeBytes
@@ -218,14 +181,11 @@ const rateTries = 3
 const fitShare = 0.95
 
 /** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
-async function renderAtRate(
-  context: JobContext,
-  sources: Sources,
-  mostBytes: number,
-): Promise<Rendered | undefined> {
+async function renderAtRate(planned: Planned, mostBytes: number): Promise<Rendered | undefined> {
   let fitBytes = mostBytes * fitShare
   for (let i = 0; i < rateTries; i++) {
-    const fitted = await renderTracks(context, planJob(context, sources, { fitBytes }), `fit${i}`)
+    const plan = planWith(planned, { fitBytes })
+    const fitted = await renderTracks(planned.context, plan, `fit${i}`)
     const { sizeBytes } = fitted.facts
     if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes
@@ -282,12 +242,4 @@ async function measureResult(
       cause: error,
     })
   })
-}
-
-function capsOf(
-  { FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: WorkSettings,
-  roomBytes = Number.POSITIVE_INFINITY,
-): RenderCaps {
-  const maxOutputBytes = Math.min(MAX_OUTPUT_BYTES, roomBytes)
-  return { threads: FFMPEG_THREADS, maxPixels: MAX_PIXELS, maxOutputBytes }
 }

@@ -1,12 +1,11 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
-import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
-import { removedParts } from '../removed-parts.ts'
 import { renderStep } from '../render-state.ts'
-import { timelineOf, type Timeline } from '../../timeline/timeline.ts'
+import { secondsLeft, type Timeline } from '../../timeline/timeline.ts'
 
 /**
  * Cuts segments and silences. The picture first gets a steady rate, so that frame numbers are times. The sound was cut
@@ -17,20 +16,18 @@ export const cutSegments = renderStep({
   reads: ['removeSegments', 'removeSilence'],
   readsOfInputs: ['removeSegments'],
   apply(state, { removeSegments, removeSilence }) {
-    const timeline = timelineOf(state.clips)
-    const clips = state.clips.map(({ asked }) => asked)
-    const removed = removedParts(state.clips, removeSegments, state.sound)
+    const { clips, timeline, removed } = state
     const isDeaf = removeSilence && state.sound === undefined
-    const removedOfFiles = fileCuts(timeline, clips)
+    const asked = clips.map((clip) => clip.asked)
+    const removedOfFiles = fileCuts(timeline, asked)
     const warnings = [
       ...state.warnings,
-      ...outsideWarnings(timeline, { clips: state.clips, removeSegments, removedOfFiles }),
+      ...outsideWarnings(timeline, { clips, removeSegments, removedOfFiles }),
       ...(isDeaf ? ['removeSilence: the video has no sound.'] : []),
     ]
     if (removed.all.length === 0) return { ...state, warnings }
-    const { frameRate, totalFrames } = timeline
-    const durationSeconds = (totalFrames - frameCount(removed.all)) / fpsOf(frameRate)
-    const cut = { ...state, removed, durationSeconds, warnings }
+    const { frameRate } = timeline
+    const cut = { ...state, durationSeconds: secondsLeft(timeline, removed.all), warnings }
     // Pictures that are cut as they are stored keep their own times.
     if (state.cut) return { ...cut, video: state.cut }
     return {

@@ -9,7 +9,6 @@ import type { Clip } from '../../timeline/clip.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { matrixTags } from '../color/limited-yuv.ts'
 import { fitSound, soundOf } from '../../sound/standard-sound.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 
 type JoinedClip = Clip<never>
@@ -32,7 +31,7 @@ export const joinSources = renderStep({
     const stored = state.row ?? state.cut
     if (stored) return inRow(state, stored)
     const { frame, frameRate } = state
-    const { clipFrames, totalFrames } = timelineOf(state.clips)
+    const { clipFrames, totalFrames } = state.timeline
     return {
       ...state,
       width: frame.width,
@@ -52,7 +51,7 @@ export const joinSources = renderStep({
 
 /** Each picture keeps its own time, and the sound is joined to the sample as always. */
 function inRow(state: RenderState<never>, stored: Stream<'video'>): RenderState<never> {
-  const timeline = timelineOf(state.clips)
+  const { timeline } = state
   const isHeard = state.clips.some((clip) => soundOf(clip) !== undefined)
   const joined = isHeard ? joinedSound(state.clips, timeline) : undefined
   return {

@@ -5,6 +5,7 @@ import { JobStop } from '../../../containers/errors/job-error.ts'
 import { doubtOfRow, faultOfRow } from '../../../containers/job/render/fault-of-row.ts'
 import { measurePacking } from '../../../containers/ffmpeg/measure-packing.ts'
 import { applyOptions } from '../../../containers/render/apply-options.ts'
+import { bareSources } from '../../support/containers/plan-clips.ts'
 import { chooseRow } from '../../../containers/render/copy-row.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
@@ -205,10 +206,9 @@ describe('a join of like clips', () => {
     expect(chooseRow(clips, [part.packing, late], 'mp4')).toEqual({
       why: 'files[1] needs pictures before it',
     })
-    const forbidden = applyOptions(clips, optionsSchema.parse({}), {
-      copying: { forbidden: 'a copy was not true' },
-      measured: { packings: [part.packing, part.packing] },
-    })
+    const options = optionsSchema.parse({})
+    const sources = bareSources(clips, options, { packings: [part.packing, part.packing] })
+    const forbidden = applyOptions(sources, options, { forbidden: 'a copy was not true' })
     expect(forbidden).toMatchObject({ row: undefined, whyEncoded: 'a copy was not true' })
   })
 })

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
-import { compilePlan, planRender } from '../../../containers/render/plan-render.ts'
+import { compilePlan } from '../../../containers/render/plan-render.ts'
+import { planClips } from '../../support/containers/plan-clips.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
 import { someFacts } from '../../support/containers/facts.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }
 
 function plan(options: Record<string, unknown>, facts: MediaFacts = someFacts()) {
-  return planRender([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
+  return planClips([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
 }
 
 /** What follows the guarded input. */
@@ -157,7 +158,7 @@ describe('planRender', () => {
       'The source says that it lasts 35.2 s; only 0.5 s of it could be read.',
     ])
     const clips = [openClip('in0', someFacts(), {}), openClip('in1', cutOff, {})] as const
-    const joined = planRender(clips, optionsSchema.parse({ combine: true }), caps)
+    const joined = planClips(clips, optionsSchema.parse({ combine: true }), caps)
     expect(joined.warnings).toEqual([
       'files[1] says that it lasts 35.2 s; only 0.5 s of it could be read.',
     ])

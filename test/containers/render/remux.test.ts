@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
-import { planRender } from '../../../containers/render/plan-render.ts'
+import { planClips } from '../../support/containers/plan-clips.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
 import { someFacts } from '../../support/containers/facts.ts'
@@ -8,7 +8,7 @@ import { someFacts } from '../../support/containers/facts.ts'
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 
 function planOf(facts: MediaFacts, asked: Record<string, unknown>) {
-  return planRender([openClip('in0', facts, {})], optionsSchema.parse(asked), caps)
+  return planClips([openClip('in0', facts, {})], optionsSchema.parse(asked), caps)
 }
 
 describe('a copy instead of a result that became larger', () => {

@@ -8,6 +8,7 @@ import { fillersIn } from '../../../containers/insight/edit/cut-spoken.ts'
 import { hearFillers } from '../../../containers/insight/edit/hear-fillers.ts'
 import { transcribeSources } from '../../../containers/insight/transcribe-video.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
+import { timelineOf } from '../../../containers/timeline/timeline.ts'
 import { decodeSound } from '../../../containers/sound/prepare-sound.ts'
 import type { VoiceDetector } from '../../../containers/sound/pauses/voice-activity.ts'
 import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
@@ -41,18 +42,16 @@ export async function cutFillers(ears: Ears, samples: Float32Array): Promise<Cut
     },
   })
   if (!decoded) throw new Error('The talk has no sound')
+  const { removed } = decoded
+  const sources = { clips, timeline: timelineOf(clips), removed, sound: decoded }
   const speech = await transcribeSources(tools, {
-    sources: { clips, sound: decoded },
+    sources,
     maxAudioBytes: 2 ** 30,
     provider,
     onProgress: () => undefined,
   })
-  const sounds = await hearFillers(
-    tools,
-    { clips, sound: decoded, speech },
-    { speech: provider, voices },
-  )
-  return fillersIn(speech, { clips, decoded, sounds }).map(({ from, to, why, text }) => ({
+  const sounds = await hearFillers(tools, { ...sources, speech }, { speech: provider, voices })
+  return fillersIn(speech, { ...sources, sounds }).map(({ from, to, why, text }) => ({
     from: from / fps,
     to: to / fps,
     why,

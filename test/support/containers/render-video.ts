@@ -6,7 +6,7 @@ import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../../containers/ffmpeg/process/run-ffmpeg.ts'
-import { duckElements } from '../../../containers/job/hear/duck-elements.ts'
+import { duckElements } from '../../../containers/job/cut/duck-elements.ts'
 import { mayBeRow } from '../../../containers/render/copy-row.ts'
 import { drawTexts } from '../../../containers/job/measure/draw-texts.ts'
 import { TextFonts } from '../../../containers/job/measure/text-fonts.ts'
@@ -23,6 +23,7 @@ import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
 import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { withSteadySound } from '../../../containers/sound/steady-channels.ts'
+import { bareSources } from './plan-clips.ts'
 import { soundHearing, type SoundHearing } from './local-voices.ts'
 import { aToolContext, type TestTools } from './tool-context.ts'
 
@@ -101,11 +102,11 @@ export async function renderVideo(
   const here = { tools, during }
   const texts = await drawTexts(here, { elements: options.elements, frame }, fonts)
   const elementMedia = files.map((media, i) => texts.media.get(i) ?? media)
-  const textWarnings = texts.warnings
-  const ducked = await duckElements(tools, options, { clips, sound, elementMedia })
+  const prepared = bareSources(clips, options, { sound, elementMedia })
+  const ducked = await duckElements(tools, options, prepared)
   const packings = await packingsOf(tools, clips, options)
-  const measured = { sound, elementMedia, ducked, textWarnings, packings }
-  const plan = planRender(clips, options, caps, 'allowed', measured)
+  const warnings = [...prepared.warnings, ...texts.warnings]
+  const plan = planRender({ ...prepared, ducked, packings, warnings }, options, caps)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   return { file: path.join(tools.folder, name), plan, described: describePlan(plan), sound, tools }

@@ -8,6 +8,7 @@ import type { JobContext } from '../../../../containers/job/job-context.ts'
 import { Reporter } from '../../../../containers/job/report/send-report.ts'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { loadSettings } from '../../../../containers/settings/settings.ts'
+import { nothingRemoved } from '../../../../containers/timeline/list-cuts.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
 import { someFacts } from '../../../support/containers/facts.ts'
@@ -204,7 +205,11 @@ describe('beginInsights', () => {
       providers: chooseProviders(settings),
       confinement: unconfined,
     }
-    const insights = beginInsights(context, { clips: [] }, 600.1)
+    const unseen = {
+      ...{ clips: [], sound: undefined, transcription: undefined, removed: nothingRemoved },
+      timeline: { frameRate: { frames: 25, seconds: 1 }, clipFrames: [], totalFrames: 0 },
+    }
+    const insights = beginInsights(context, unseen, 600.1)
     const said = await receiver.next('progress')
     expect(said.transcript).toEqual({ status: 'not_requested' })
     expect(await insights.finish({ name: 'out.mp4', facts: someFacts() })).toEqual({

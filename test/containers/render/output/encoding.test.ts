@@ -5,7 +5,8 @@ import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { audioKilobits, crfOf } from '../../../../containers/render/output/encoding.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
-import { compilePlan, planRender } from '../../../../containers/render/plan-render.ts'
+import { compilePlan } from '../../../../containers/render/plan-render.ts'
+import { planClips } from '../../../support/containers/plan-clips.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { videoFormats, type VideoFormat } from '../../../../worker/contract/video/sniff-format.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
@@ -20,7 +21,7 @@ async function render(source: string, options: Record<string, unknown>): Promise
   const tools = await aToolContext()
   await copyFile(source, path.join(tools.folder, 'in0'))
   const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
-  const plan = planRender([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
+  const plan = planClips([openClip('in0', facts, {})], optionsSchema.parse(options), caps)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   return path.join(tools.folder, name)

@@ -5,7 +5,8 @@ import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
-import { compilePlan, planRender } from '../../../../containers/render/plan-render.ts'
+import { compilePlan } from '../../../../containers/render/plan-render.ts'
+import { planClips } from '../../../support/containers/plan-clips.ts'
 import type { Clip, InputOptions } from '../../../../containers/timeline/clip.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/facts.ts'
@@ -31,7 +32,7 @@ async function join(
   }
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to join')
-  const plan = planRender([first, ...others], optionsSchema.parse({ ...asked, ...shape }), caps)
+  const plan = planClips([first, ...others], optionsSchema.parse({ ...asked, ...shape }), caps)
   await runFfmpeg(tools, compilePlan(plan, 'out.mp4', caps), () => undefined)
   return path.join(tools.folder, 'out.mp4')
 }
@@ -58,7 +59,7 @@ describe('joinSources', () => {
       audio: null,
     })
     const clips = [openClip('in0', someFacts(), {}), openClip('in1', small, {})] as const
-    const plan = planRender([...clips], options, caps)
+    const plan = planClips([...clips], options, caps)
     const { args } = compilePlan(plan, 'out.mp4', caps)
     const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo'
     expect(args[args.indexOf('-filter_complex') + 1]?.split(';')).toEqual([
@@ -92,7 +93,7 @@ describe('joinSources', () => {
   })
 
   it('does nothing to a single clip', () => {
-    const plan = planRender(
+    const plan = planClips(
       [openClip('in0', someFacts(), {})],
       optionsSchema.parse({ combine: true }),
       caps,
@@ -102,7 +103,7 @@ describe('joinSources', () => {
 
   it('removes the sound of a single clip, and still copies its picture', () => {
     const clip = openClip('in0', someFacts(), { disableAudio: true })
-    const plan = planRender([clip], optionsSchema.parse({ combine: true }), caps)
+    const plan = planClips([clip], optionsSchema.parse({ combine: true }), caps)
     expect([plan.video, plan.audio]).toEqual(['copy', 'none'])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
-import { planRender } from '../../../../containers/render/plan-render.ts'
+import { planClips } from '../../../support/containers/plan-clips.ts'
 import {
   aspectRatios,
   optionsSchema,
@@ -18,7 +18,7 @@ const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }
 function planFor(size: string, options: Record<string, unknown>) {
   const [width = 0, height = 0] = size.split('x').map(Number)
   const clip = openClip('in0', someFacts({ video: { width, height } }), {})
-  return planRender([clip], optionsSchema.parse(options), caps)
+  return planClips([clip], optionsSchema.parse(options), caps)
 }
 
 function sizeFor(size: string, options: Record<string, unknown>): string {
@@ -89,7 +89,7 @@ describe('resize', () => {
     const facts = someFacts({ video: { width: 768, height: 576, hasSquarePixels: false } })
     const planned = (aspectRatio: string) => {
       const options = optionsSchema.parse({ aspectRatio })
-      const { video, width, height } = planRender([openClip('in0', facts, {})], options, caps)
+      const { video, width, height } = planClips([openClip('in0', facts, {})], options, caps)
       return { video, width, height }
     }
     expect(planned('4:3')).toEqual({ video: 'encode', width: 768, height: 576 })

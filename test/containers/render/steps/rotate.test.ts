@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
-import { planRender } from '../../../../containers/render/plan-render.ts'
+import { planClips } from '../../../support/containers/plan-clips.ts'
 import type { InputOptions } from '../../../../containers/timeline/clip.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
@@ -51,7 +51,7 @@ function plan(size: string, asked: Record<string, unknown>, count = 1) {
   const facts = someFacts({ video: { width, height } })
   const open = (i: number, inputs: InputOptions = {}) => openClip(`in${i}`, facts, inputs)
   const others = Array.from({ length: count - 1 }, (_, i) => open(i + 1))
-  return planRender([open(0), ...others], optionsSchema.parse(asked), caps)
+  return planClips([open(0), ...others], optionsSchema.parse(asked), caps)
 }
 
 describe('rotate', () => {

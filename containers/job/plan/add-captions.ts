@@ -9,28 +9,19 @@ import { makeCaptions, type Caption } from '../../insight/captions/make-captions
 import { CaptionFault, readOwnCaptions } from '../../insight/captions/own-captions.ts'
 import { setCaptions, wordsToDraw } from '../../insight/captions/set-captions.ts'
 import { writeVtt } from '../../insight/captions/write-captions.ts'
-import type { CutSources } from '../../insight/carry/plan-hearing.ts'
 import { carrySpeech } from '../../insight/transcribe-video.ts'
 import { holdsCaptions, type CaptionFile } from '../../render/captions/caption-file.ts'
+import type { RenderSources } from '../../render/render-sources.ts'
 import { planCaptionLook } from '../../render/captions/caption-look.ts'
-import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
-import { segmentCuts } from '../../timeline/cut-list.ts'
-import { fpsOf } from '../../timeline/frame-rate.ts'
-import { frameCount } from '../../timeline/frame-spans.ts'
-import { nothingRemoved, type Removed } from '../../timeline/list-cuts.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
-import type { JobContext } from '../job-context.ts'
-import type { Sources } from './render-output.ts'
-import { defaultFont, textStepMs, type TextFonts } from '../measure/text-fonts.ts'
+import { secondsLeft } from '../../timeline/timeline.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 
-/** The files and fonts that captions may name. */
-export type CaptionMaterial = {
-  readonly beside: ReadonlyMap<string, string>
-  readonly fonts: TextFonts
-}
+/** What is cut, with its captions. */
+export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFile'>
 
 type Said = {
   readonly speech: Speech
@@ -39,52 +30,43 @@ type Said = {
 }
 
 /** Finds what the captions say, in the times of the finished video, and sets it for its frame. */
-export async function addCaptions(
-  context: JobContext,
-  sources: Sources,
-  material: CaptionMaterial,
-): Promise<Sources> {
-  const { captions } = context.job.options
-  if (!captions) return sources
-  const durationSeconds = secondsLeft(context, sources)
+export async function addCaptions(cut: Cut): Promise<Captioned> {
+  const none = { ...cut, captions: undefined, captionFile: undefined }
+  const { job, during } = cut.context
+  const { captions, outputFormat } = job.options
+  if (!captions) return none
+  const durationSeconds = secondsLeft(cut.timeline, cut.removed.all)
   const said = captions.source
-    ? await ownCaptions(context, captions, {
-        sources: cutSources(context, sources),
-        material,
-        durationSeconds,
-      })
-    : heardCaptions(sources)
-  const { textWarnings = [] } = sources
-  if ('why' in said) return { ...sources, textWarnings: [...textWarnings, said.why] }
+    ? await ownCaptions(cut, captions, durationSeconds)
+    : heardCaptions(cut)
+  if ('why' in said) return { ...none, warnings: [...cut.warnings, said.why] }
   const warnings = [...(said.warnings ?? [])]
   const burns = captions.burn ?? captions.embed !== true
   const field = isBuiltInFont(captions.font ?? defaultFont) ? 'captions' : 'captions.font'
   const step = { field, doing: 'setting the captions in lines', mostMs: textStepMs }
-  const request = { ...said, sources, material, durationSeconds }
   const burnt = burns
-    ? await context.during(step, async () => burntTrack(context, captions, request))
+    ? await during(step, async () => burntTrack(cut, captions, { ...said, durationSeconds }))
     : undefined
   warnings.push(...(burnt?.warnings ?? []))
-  const { outputFormat } = context.job.options
   if (captions.embed && !holdsCaptions(outputFormat)) {
     warnings.push(`captions.embed: ${outputFormat} files have no track for captions; left out.`)
   }
   return {
-    ...sources,
+    ...cut,
     captions: burnt?.track,
     captionFile: captions.embed ? await embedded(captions, said, durationSeconds) : undefined,
-    textWarnings: [...textWarnings, ...warnings],
+    warnings: [...cut.warnings, ...warnings],
   }
 }
 
-function heardCaptions({ heard }: Sources): Said | { why: string } {
-  switch (heard?.outcome) {
+function heardCaptions({ transcription }: Cut): Said | { why: string } {
+  switch (transcription?.outcome) {
     case 'heard':
-      return heard.speech.segments.length > 0
-        ? { speech: heard.speech, isCues: false }
+      return transcription.speech.segments.length > 0
+        ? { speech: transcription.speech, isCues: false }
         : { why: 'captions: nobody speaks in this video, so it has none.' }
     case 'failed':
-      return { why: `captions: left out, because nothing was understood. ${heard.message}` }
+      return { why: `captions: left out, because nothing was understood. ${transcription.message}` }
     case 'too-long':
       return {
         why: `captions: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not listened to.`,
@@ -95,15 +77,14 @@ function heardCaptions({ heard }: Sources): Said | { why: string } {
   }
 }
 
-type Own = { sources: CutSources; material: CaptionMaterial; durationSeconds: number }
-
 /** Own captions have the times of the joined clips; they are moved past the cuts like words that are heard. */
 async function ownCaptions(
-  { tools, during }: JobContext,
+  cut: Cut,
   { source, language }: Captions,
-  { sources, material, durationSeconds }: Own,
+  durationSeconds: number,
 ): Promise<Said | { why: string }> {
-  const name = material.beside.get('captions.source.url')
+  const { tools, during } = cut.context
+  const name = cut.fetched.beside.get('captions.source.url')
   const field = name === undefined ? 'captions.source' : 'captions.source.url'
   const file = name === undefined ? undefined : await readFile(path.join(tools.folder, name))
   try {
@@ -111,7 +92,7 @@ async function ownCaptions(
       { field, doing: 'reading these captions', mostMs: textStepMs },
       () => readOwnCaptions(source ?? {}, file, language),
     )
-    const carried = carrySpeech(speech, sources, durationSeconds)
+    const carried = carrySpeech(speech, cut, durationSeconds)
     if (carried.segments.length > 0) {
       return {
         ...{ speech: { ...carried, language: speech.language }, isCues },
@@ -134,24 +115,15 @@ function overlapWarning(overlaps: number): string[] {
 }
 
 async function burntTrack(
-  { job }: JobContext,
+  { shaped, fonts }: Cut,
   captions: Captions,
-  {
-    speech,
-    isCues,
-    sources,
-    material,
-    durationSeconds,
-  }: Said & Omit<Own, 'sources'> & { sources: Sources },
+  { speech, isCues, durationSeconds }: Said & { durationSeconds: number },
 ): Promise<{ track: CaptionTrack; warnings: string[] }> {
-  const { warnings, maxLines, maxWidth, ...look } = planCaptionLook(
-    captions,
-    shapeClips(sources.clips, job.options).frame,
-  )
+  const { warnings, maxLines, maxWidth, ...look } = planCaptionLook(captions, shaped.frame)
   const drawn = wordsToDraw(speech, captions.uppercase ?? false)
   const text = `${drawn.segments.map((segment) => segment.text).join(' ')} `
   const words = drawn.segments.flatMap((segment) => segment.words ?? []).map((word) => word.text)
-  const lettering = await material.fonts.lettering(
+  const lettering = await fonts.lettering(
     captions.font,
     'captions.font',
     `${text}${words.join(' ')}`,
@@ -164,7 +136,7 @@ async function burntTrack(
     lines.flatMap((line) => line.words.flatMap((word) => word.runs)),
   )
   const families = [...new Set(runs.map(({ family }) => family))]
-  await material.fonts.lay(families)
+  await fonts.lay(families)
   const shown = set.captions.filter(({ lines }) => lines.length > 0)
   return {
     track: { captions: shown, look, families },
@@ -184,24 +156,4 @@ async function embedded(
   }))
   const list = isCues ? cues : await makeCaptions(speech, durationSeconds)
   return { text: writeVtt(list), language: captionLanguage(language ?? speech.language) }
-}
-
-/** The sources with what is cut out of them, also if they have no sound to cut. */
-function cutSources(
-  { job }: JobContext,
-  { clips: all, sound }: Sources,
-): { clips: Sources['clips']; sound: { removed: Removed } } {
-  const { removeSegments } = job.options
-  const clips = all.map(({ asked }) => asked)
-  const asked = segmentCuts(timelineOf(all), { clips, removeSegments })
-  return {
-    clips: all,
-    sound: { removed: sound?.removed ?? { ...nothingRemoved, all: asked, asked } },
-  }
-}
-
-function secondsLeft(context: JobContext, sources: Sources): number {
-  const { totalFrames, frameRate } = timelineOf(sources.clips)
-  const { removed } = cutSources(context, sources).sound
-  return (totalFrames - frameCount(removed.all)) / fpsOf(frameRate)
 }

@@ -1,15 +1,13 @@
 import { measureCutting, type CutChoice } from '../../cuts/measure-cutting.ts'
 import type { StoredClip } from '../../cuts/join-packings.ts'
 import { stackOf } from '../../errors/log.ts'
-import { keepsPictures, type Measured } from '../../render/apply-options.ts'
+import { keepsPictures } from '../../render/apply-options.ts'
 import { chooseRow } from '../../render/copy-row.ts'
 import { canCopyVideo } from '../../render/output/encoding.ts'
-import { removedParts } from '../../render/removed-parts.ts'
+import type { CutFootage } from '../../render/render-sources.ts'
 import { storedStream } from '../../render/stored-stream.ts'
-import type { Clips } from '../../render/frame/shape-clips.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
 import type { JobContext } from '../job-context.ts'
 
 /**
@@ -18,17 +16,16 @@ import type { JobContext } from '../job-context.ts'
  */
 export async function measureCuts(
   { job, log, tools, during }: JobContext,
-  clips: Clips,
-  measured: Measured,
+  footage: CutFootage,
 ): Promise<CutChoice | undefined> {
-  const { compressionQuality, outputFormat, removeSegments } = job.options
-  const removed = removedParts(clips, removeSegments, measured.sound)
+  const { compressionQuality, outputFormat } = job.options
+  const { clips, timeline, removed } = footage
   const mayCopy = clips.every(({ facts }) => canCopyVideo(facts, outputFormat))
   if (compressionQuality < 100 || !mayCopy) return undefined
   const isCut = removed.all.length > 0
-  if (!isCut && isRow(clips, job.options, measured)) return undefined
-  if (!keepsPictures(clips, job.options, measured)) return undefined
-  const { frameRate, totalFrames, clipFrames } = timelineOf(clips)
+  if (!isCut && isRow(footage, job.options)) return undefined
+  if (!keepsPictures(footage, job.options)) return undefined
+  const { frameRate, totalFrames, clipFrames } = timeline
   const storedAs = ({ video, facts }: Clip, i: number): StoredClip => {
     return { path: storedStream(video).from.path, facts, frames: clipFrames[i] ?? 0 }
   }
@@ -37,7 +34,7 @@ export async function measureCuts(
     clips: [storedAs(first, 0), ...others.map((clip, i) => storedAs(clip, i + 1))] as const,
     frameRate,
     kept: keptSpans(removed.all, totalFrames),
-    packings: measured.packings,
+    packings: footage.packings,
   }
   try {
     const choice = await during({ doing: 'planning the cuts' }, async () =>
@@ -54,9 +51,8 @@ export async function measureCuts(
 
 /** Whether all pictures are copied without it. */
 function isRow(
-  clips: Clips,
+  { clips, packings }: CutFootage,
   { outputFormat }: JobContext['job']['options'],
-  { packings }: Measured,
 ): boolean {
   return clips.length === 1 || 'row' in chooseRow(clips, packings, outputFormat)
 }

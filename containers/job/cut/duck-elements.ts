@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { Measured } from '../../render/apply-options.ts'
+import type { CutFootage } from '../../render/render-sources.ts'
 import type { Ducked } from '../../render/elements/ducked.ts'
 import {
   elementSounds,
@@ -15,26 +15,30 @@ import type { PreparedSound } from '../../sound/prepared-sound.ts'
 import { recordSound } from '../../sound/record-sound.ts'
 import { countDucked } from '../../sound/sound-request.ts'
 import type { VoiceMap } from '../../sound/pauses/voice-map.ts'
-import type { Clip } from '../../timeline/clip.ts'
-import { finishedSeconds } from '../../timeline/finished-seconds.ts'
+import { secondsLeft } from '../../timeline/timeline.ts'
 
-type Sources = Pick<Measured, 'sound' | 'elementMedia'> & { readonly clips: readonly Clip[] }
+type Footage = Pick<CutFootage, 'clips' | 'timeline' | 'removed' | 'sound' | 'elementMedia'>
 
 /** Writes down the sounds of elements that make way for voices, lowered where somebody speaks. */
 export async function duckElements(
   tools: ToolContext,
   { elements = [] }: ProcessingOptions,
-  { clips, sound, elementMedia = [] }: Sources,
+  footage: Footage,
 ): Promise<Ducked | undefined> {
   if (countDucked({ elements }) === 0) return undefined
-  const seconds = finishedSeconds(clips, sound?.removed.all ?? [])
-  const asked = elementSounds(elements, elementMedia, seconds).placed.filter(({ element }) =>
-    Boolean(element.effects?.duck),
-  )
+  const { sound, elementMedia } = footage
+  const { placed } = elementSounds(elements, elementMedia, finishedSeconds(footage))
+  const asked = placed.filter(({ element }) => Boolean(element.effects?.duck))
   const files = new Map<number, string>()
   if (!sound?.voices) return { files, warnings: asked.map(({ index }) => unheard(index, sound)) }
   for (const one of asked) files.set(one.index, await duckOne(tools, one, sound, sound.voices))
   return { files, warnings: [] }
+}
+
+/** A single file that nothing is cut out of keeps its own length. */
+function finishedSeconds({ clips, timeline, removed }: Footage): number {
+  const isWhole = clips.length === 1 && removed.all.length === 0
+  return isWhole ? clips[0].facts.durationSeconds : secondsLeft(timeline, removed.all)
 }
 
 function unheard(index: number, sound: PreparedSound | undefined): string {

@@ -29,7 +29,7 @@ async function hear(reply: Reply | 'never', options: Record<string, unknown>) {
   return { end, provider, reports: receiver.reports }
 }
 
-describe('hearFirst', () => {
+describe('hearWords', () => {
   it('listens once, cuts what is said, and times the transcript on what is left', async () => {
     const { end, provider, reports } = await hear(spoken, {
       removeText: ['let me start again', 'never said'],

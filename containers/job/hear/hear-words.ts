@@ -1,0 +1,37 @@
+import {
+  cutSpokenParts,
+  nothingSpoken,
+  type SpokenDecision,
+} from '../../insight/edit/cut-spoken.ts'
+import type { Transcription } from '../../timeline/speech.ts'
+import { secondsLeft } from '../../timeline/timeline.ts'
+import { progressOf } from '../job-context.ts'
+import type { Measured } from '../measure/measure-job.ts'
+import { listenForFillers, noSounds, transcribe } from './hear-speech.ts'
+
+/** What is measured, and what is to be cut because of what is said. */
+export type Heard = Measured & {
+  /** With times on the joined timeline; undefined if nothing waits for it. */
+  readonly transcription: Transcription | undefined
+  readonly spoken: SpokenDecision
+}
+
+/** Listens to the joined clips, once for everything that needs it. */
+export async function hearWords(measured: Measured): Promise<Heard> {
+  const { context, timeline, removed } = measured
+  const { options } = context.job
+  const seconds = secondsLeft(timeline, removed.all)
+  const onShare = progressOf(context, 'transcribing')
+  const transcription = await transcribe(context, measured, seconds, onShare)
+  const heard = { ...measured, transcription }
+  const looked = options.removeFillers
+    ? await listenForFillers(context, heard, 'removeFillers')
+    : { sounds: noSounds, warnings: [] }
+  const { cuts, warnings } = cutSpokenParts({ ...heard, options, sounds: looked.sounds })
+  return { ...heard, spoken: { cuts, warnings: [...looked.warnings, ...warnings] } }
+}
+
+/** Nothing waits for the words: if they are asked for, they are heard beside the rendering. */
+export function unheard(measured: Measured): Heard {
+  return { ...measured, transcription: undefined, spoken: { cuts: nothingSpoken, warnings: [] } }
+}

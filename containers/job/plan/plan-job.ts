@@ -1,0 +1,41 @@
+import type { Copying } from '../../render/apply-options.ts'
+import { planRender, type RenderCaps, type RenderPlan } from '../../render/plan-render.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import type { WorkSettings } from '../job-context.ts'
+import { addCaptions, type Captioned } from './add-captions.ts'
+
+/** What is cut and captioned, and how it is rendered. */
+export type Planned = Captioned & { readonly plan: RenderPlan }
+
+export async function planJob(cut: Cut): Promise<Planned> {
+  const captioned = await addCaptions(cut)
+  return { ...captioned, plan: planWith(captioned) }
+}
+
+export type Variation = {
+  readonly copying?: Copying
+  readonly fitBytes?: number
+  /** Replaces the quality that was asked for: `quality` for everything, `pictureQuality` only for the picture. */
+  readonly quality?: number
+  readonly pictureQuality?: number
+}
+
+/** Plans the same sources, in another way if the first plan led to no good result. */
+export function planWith(
+  captioned: Captioned,
+  { copying, fitBytes, pictureQuality, quality }: Variation = {},
+): RenderPlan {
+  const { job, settings } = captioned.context
+  const { compressionQuality } = job.options
+  const options = { ...job.options, compressionQuality: quality ?? compressionQuality }
+  const caps = { ...capsOf(settings), fitBytes, pictureQuality }
+  return planRender(captioned, options, caps, copying)
+}
+
+export function capsOf(
+  { FFMPEG_THREADS, MAX_PIXELS, MAX_OUTPUT_BYTES }: WorkSettings,
+  roomBytes = Number.POSITIVE_INFINITY,
+): RenderCaps {
+  const maxOutputBytes = Math.min(MAX_OUTPUT_BYTES, roomBytes)
+  return { threads: FFMPEG_THREADS, maxPixels: MAX_PIXELS, maxOutputBytes }
+}

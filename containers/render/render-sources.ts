@@ -1,0 +1,39 @@
+import type { CutChoice } from '../cuts/measure-cutting.ts'
+import type { Packing } from '../ffmpeg/measure-packing.ts'
+import type { PreparedSound } from '../sound/prepared-sound.ts'
+import type { CaptionTrack } from '../text/caption-track.ts'
+import type { CutTimeline } from '../timeline/list-cuts.ts'
+import type { Timeline } from '../timeline/timeline.ts'
+import type { CaptionFile } from './captions/caption-file.ts'
+import type { Ducked } from './elements/ducked.ts'
+import type { Clips, Shaped } from './frame/shape-clips.ts'
+import type { RenderState } from './render-state.ts'
+
+/** The measured files that a video is made of. */
+export type Footage = {
+  readonly clips: Clips
+  readonly timeline: Timeline
+  /** The clips as the options shape each of them, and the frame of the result. */
+  readonly shaped: Shaped
+  readonly elementMedia: RenderState['elementMedia']
+  /** How the picture of each clip is stored, if a join may copy them. */
+  readonly packings: readonly Packing[] | undefined
+}
+
+/** The footage once all cuts are decided, with its sound prepared. */
+export type CutFootage = Footage &
+  CutTimeline & {
+    readonly sound: PreparedSound | undefined
+    readonly ducked: Ducked | undefined
+  }
+
+/** Everything that a plan is made from. */
+export type RenderSources = CutFootage & {
+  /** How the clips are joined and cut as they are stored, or why not; undefined if that was not to be found out. */
+  readonly copy: CutChoice | undefined
+  /** Captions to burn, and the text of a track in the file. */
+  readonly captions: CaptionTrack | undefined
+  readonly captionFile: CaptionFile | undefined
+  /** What could not be heard, prepared or drawn as asked. */
+  readonly warnings: readonly string[]
+}
