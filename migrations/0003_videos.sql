@@ -118,7 +118,7 @@ CREATE TABLE uploads (
   status TEXT NOT NULL,
   file_name TEXT NOT NULL,
   content_type TEXT NOT NULL,
-  -- as announced; null while a form is being read
+  -- as announced, of a form with all of its fields; null while a form is being read that does not announce it
   size_bytes INTEGER,
   part_bytes INTEGER NOT NULL,
   multipart_id TEXT NOT NULL,
@@ -129,6 +129,8 @@ CREATE TABLE uploads (
   expires_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX uploads_expiry ON uploads (expires_at);
+-- What an account has in uploads counts towards what it may keep.
+CREATE INDEX uploads_held ON uploads (account_id, size_bytes) WHERE status IN ('receiving', 'open', 'ready');
 
 -- More than one row for a part means that it was sent twice at once: R2 knows which came last.
 CREATE TABLE upload_parts (

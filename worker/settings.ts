@@ -54,6 +54,8 @@ export type Settings = {
   maxJobMs: number
   maxUploadBytes: number
   mostDatabaseBytes: number
+  /** 0: no limit. */
+  mostAccountBytes: number
   /** What the disk of the service keeps free; undefined: chosen from the disk. */
   minFreeBytes: number | undefined
   uploadOrigins: UploadOrigins
@@ -125,6 +127,7 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     mostDatabaseBytes: values.MAX_DATABASE_BYTES,
+    mostAccountBytes: values.MAX_ACCOUNT_BYTES,
     minFreeBytes: values.MIN_FREE_BYTES,
     uploadOrigins: values.UPLOAD_ORIGINS,
     webhookScheduleMs: values.WEBHOOK_SCHEDULE.map((seconds) => seconds * 1000),

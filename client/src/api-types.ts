@@ -628,6 +628,13 @@ export type Usage = {
   }
   now: {
     keptBytes: number
+    /** With less left than a new upload has, it is answered with 403 `QuotaExceeded`. */
+    storage: {
+      /** Results, uploaded sources, and what uploads have announced. */
+      usedBytes: number
+      /** What the account may keep; null without a limit. */
+      limitBytes: number | null
+    }
     /** Videos that wait. */
     queued: number
     /** Videos being processed. */
@@ -720,6 +727,7 @@ export type ErrorBody = {
     | 'ValidationError'
     | 'Unauthorized'
     | 'Forbidden'
+    | 'QuotaExceeded'
     | 'NotFound'
     | 'MethodNotAllowed'
     | 'Conflict'

@@ -8,6 +8,7 @@ describe('errorTable', () => {
       ValidationError: 400,
       Unauthorized: 401,
       Forbidden: 403,
+      QuotaExceeded: 403,
       NotFound: 404,
       MethodNotAllowed: 405,
       Conflict: 409,

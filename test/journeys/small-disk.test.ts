@@ -88,6 +88,9 @@ describe.skipIf(!canMount)('a service on a small disk', () => {
     }
     const upload = await uploadForm(service, await aLargeClip(), {})
     expect([507, undefined]).toContain(upload?.status)
+    await poll('the operator to be told', async () =>
+      service.output.join('\n').includes('MB left') ? true : undefined,
+    )
     give()
     await poll('the service to be healthy again', async () => isHealthy(service))
     const { pid } = await service.refreshDevFile()

@@ -64,6 +64,17 @@ export const usageRecord = z.object({
   total: z.object(amounts).describe('The sum of these days'),
   now: z.object({
     keptBytes: z.number(),
+    storage: z
+      .object({
+        usedBytes: z
+          .number()
+          .describe('Results, uploaded sources, and what uploads have announced'),
+        limitBytes: z
+          .number()
+          .nullable()
+          .describe('What the account may keep; null without a limit'),
+      })
+      .describe('With less left than a new upload has, it is answered with 403 `QuotaExceeded`'),
     queued: z.int().describe('Videos that wait'),
     running: z.int().describe('Videos being processed'),
     mostRunning: z.int().nullable().describe('How many may run at once; null without a cap'),

@@ -4,6 +4,7 @@ import { invalidRequest } from '../contract/answers/errors.ts'
 import { usageQuery } from '../contract/usage.ts'
 import { keyGate, personGate } from '../durable/key-gate.ts'
 import { chooseDays, describeUsage } from '../service/describe-usage.ts'
+import { readQuota } from '../service/limits/quota.ts'
 import type { LaneStates } from '../service/limits/rate-limit.ts'
 import { readUsage as findUsage } from '../store/usage.ts'
 import type { AppEnv } from './app-env.ts'
@@ -15,7 +16,8 @@ export async function readUsage(c: Context<AppEnv>): Promise<Response> {
   const days = chooseDays(await readQuery(c, usageQuery), Date.now())
   if ('field' in days) throw invalidRequest([days])
   const stored = await findUsage(c.env.DB, c.get('caller').accountId, days)
-  return c.json(describeUsage(days, stored, await readWindows(c)))
+  const limitBytes = readQuota(c.env)
+  return c.json(describeUsage(days, stored, { limitBytes, windows: await readWindows(c) }))
 }
 
 /** What is left of the windows of the key or member that asks; this request is counted already. */

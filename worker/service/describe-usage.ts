@@ -36,9 +36,10 @@ function dayOf(at: number): string {
 export function describeUsage(
   { from, to }: Days,
   stored: StoredUsage,
-  windows: readonly LaneStates[],
+  { limitBytes, windows }: { limitBytes: number | undefined; windows: readonly LaneStates[] },
 ): UsageRecord {
-  const { keptBytes, queued, running, mostRunning } = stored
+  const { keptBytes, usedBytes, queued, running, mostRunning } = stored
+  const storage = { usedBytes, limitBytes: limitBytes ?? null }
   const days = listDays({ from, to }, stored)
   return {
     from,
@@ -52,7 +53,10 @@ export function describeUsage(
       minutesOut: rounded(sum(days, ({ minutesOut }) => minutesOut)),
       processorSeconds: rounded(sum(days, ({ processorSeconds }) => processorSeconds)),
     },
-    now: { keptBytes, queued, running, mostRunning, requests: windows.flatMap(describeWindows) },
+    now: {
+      ...{ keptBytes, storage, queued, running, mostRunning },
+      requests: windows.flatMap(describeWindows),
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, between, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, between, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { usageDays, usageTotals, type UsageDayRow } from './tables/account-tables.ts'
 import { callStorage, openDatabase } from './database.ts'
 import { accounts, videos } from './tables/tables.ts'
@@ -11,6 +11,22 @@ export type StoredUsage = {
   queued: number
   running: number
   mostRunning: number | null
+  usedBytes: number
+}
+
+/** What an account has in the bucket: what is kept of its videos, and what its uploads have announced. */
+export function usedBytesOf(accountId: string): SQL<number> {
+  return sql<number>`(coalesce((select kept_bytes from usage_totals where account_id = ${accountId}), 0)
+    + coalesce((select sum(size_bytes) from uploads
+        where account_id = ${accountId} and status in ('receiving', 'open', 'ready')), 0))`
+}
+
+export async function readUsedBytes(d1: D1Database, accountId: string): Promise<number> {
+  const query = sql`select ${usedBytesOf(accountId)} as bytes`
+  return callStorage(async () => {
+    const row = await openDatabase(d1).get<{ bytes: number }>(query)
+    return row.bytes
+  })
 }
 
 /** The days of one account that had any use, and how things are now. Days are texts that sort by time. */
@@ -45,11 +61,12 @@ export async function readUsage(
           queued: countOf('queued').as('queued'),
           running: countOf('running').as('running'),
           mostRunning: accounts.maxRunning,
+          usedBytes: usedBytesOf(accountId).as('used'),
         })
         .from(accounts)
         .where(eq(accounts.id, accountId)),
     ])
-    const nothing = { keptBytes: 0, keptSince: 0, queued: 0, running: 0, mostRunning: null }
-    return { days, ...(now ?? nothing) }
+    const nothing = { keptBytes: 0, keptSince: 0, usedBytes: 0, queued: 0, running: 0 }
+    return { days, ...(now ?? { ...nothing, mostRunning: null }) }
   })
 }

@@ -7,8 +7,11 @@ import {
 } from '../service/uploads/source-upload.ts'
 import { describeError, log } from '../service/log.ts'
 import type { DiskHold } from '../service/limits/disk-room.ts'
+import { quotaExceeded, readQuota } from '../service/limits/quota.ts'
 import type { Env } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
+import { noteUploadBytes } from '../store/objects/uploads.ts'
+import { readUsedBytes } from '../store/usage.ts'
 import type { VideoSource } from '../store/tables/tables.ts'
 import type { Loan } from './byte-window.ts'
 import type { FileSink } from './receive-form.ts'
@@ -36,17 +39,27 @@ const usualPatienceMs = 60_000
 export class BucketSink implements FileSink {
   readonly #env: Env
   readonly #accountId: string
+  readonly #declaredBytes: number
   readonly #hold: DiskHold
   readonly #patienceMs: number
   readonly #parts: Promise<R2UploadedPart>[] = []
   #fileName = ''
   #bytes = 0
+  /** What the account has room for, where nobody said how large the file is. */
+  #quota: { mostBytes: number; usedBytes: number } | undefined
   #opened: { upload: OpenedUpload; multipart: R2MultipartUpload } | undefined
   #fault: { cause: unknown } | undefined
 
-  constructor(env: Env, accountId: string, hold: DiskHold, patienceMs = usualPatienceMs) {
+  /** `declaredBytes`: as the request announces itself; 0 if it does not. */
+  constructor(
+    env: Env,
+    { accountId, declaredBytes }: { accountId: string; declaredBytes: number },
+    hold: DiskHold,
+    patienceMs = usualPatienceMs,
+  ) {
     this.#env = env
     this.#accountId = accountId
+    this.#declaredBytes = declaredBytes
     this.#hold = hold
     this.#patienceMs = patienceMs
   }
@@ -58,9 +71,10 @@ export class BucketSink implements FileSink {
       fileName: file.fileName,
       contentType: contentTypes[file.format],
       partBytes: uploadShape.stretchBytes,
-      sizeBytes: null,
+      sizeBytes: this.#declaredBytes || null,
     }
     const upload = await openUpload(this.#env, announced, 'receiving', Date.now())
+    if (this.#declaredBytes === 0) this.#quota = await this.#readQuota()
     const { key, multipartId } = upload
     const multipart = this.#env.BUCKET.resumeMultipartUpload(key, multipartId)
     this.#opened = { upload, multipart }
@@ -71,6 +85,7 @@ export class BucketSink implements FileSink {
     const { multipart } = this.#begun()
     if (this.#fault) throw this.#fault.cause
     this.#bytes += loan.bytes.length
+    this.#requireQuota()
     const partNumber = this.#parts.length + 1
     const store = async () =>
       withinMs(this.#patienceMs, storePart(multipart, partNumber, loan.bytes))
@@ -85,6 +100,7 @@ export class BucketSink implements FileSink {
   async finish(): Promise<VideoSource> {
     const { multipart, upload } = this.#begun()
     const parts = await Promise.all(this.#parts)
+    await this.#takeQuota(upload.uploadId)
     await callStorage(() => withinMs(this.#patienceMs, multipart.complete(parts)))
     return receivedSource(upload, { fileName: this.#fileName, sizeBytes: this.#bytes })
   }
@@ -97,6 +113,25 @@ export class BucketSink implements FileSink {
     await withinMs(this.#patienceMs, dropped).catch((error: unknown) =>
       log('warn', 'what was stored of an upload is left to the sweep', describeError(error)),
     )
+  }
+
+  async #readQuota() {
+    const mostBytes = readQuota(this.#env)
+    if (mostBytes === undefined) return undefined
+    return { mostBytes, usedBytes: await readUsedBytes(this.#env.DB, this.#accountId) }
+  }
+
+  #requireQuota(): void {
+    const { mostBytes, usedBytes } = this.#quota ?? { mostBytes: Infinity, usedBytes: 0 }
+    if (usedBytes + this.#bytes > mostBytes) throw quotaExceeded(usedBytes, mostBytes)
+  }
+
+  async #takeQuota(id: string): Promise<void> {
+    if (!this.#quota) return
+    const { mostBytes, usedBytes } = this.#quota
+    const upload = { id, accountId: this.#accountId }
+    if (await noteUploadBytes(this.#env.DB, upload, this.#bytes, mostBytes)) return
+    throw quotaExceeded(usedBytes, mostBytes)
   }
 
   #begun() {

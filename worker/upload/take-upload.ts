@@ -46,7 +46,7 @@ async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<
 type Held = { hold: DiskHold; claim: KeyClaim | undefined }
 
 async function storeHeld(env: Env, upload: Upload, { hold, claim }: Held): Promise<Submission> {
-  const sink = new BucketSink(env, upload.accountId, hold)
+  const sink = new BucketSink(env, upload, hold)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
   const { received, source } = await receive(arriving, sink, claim !== undefined)
   try {

@@ -1,4 +1,5 @@
 import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
+import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
 
@@ -17,6 +18,7 @@ export function Limits({ usage, keys, now }: LimitsProps) {
   return (
     <ul class="windows">
       <AtOnce usage={usage} />
+      <Storage usage={usage} />
       {keys.map((key) => (
         <KeyBars of={key} now={now} />
       ))}
@@ -38,6 +40,24 @@ function AtOnce({ usage: { now } }: { usage: UsageRecord }) {
       </p>
       <ProgressBar percent={percent} label="Videos being processed, of those that may be at once" />
       <p class="soft">{queued === 0 ? 'None waits' : `${queued} wait`}</p>
+    </li>
+  )
+}
+
+function Storage({ usage: { now } }: { usage: UsageRecord }) {
+  const { usedBytes, limitBytes } = now.storage
+  const percent = limitBytes === null ? 0 : Math.min(100, (usedBytes / limitBytes) * 100)
+  const used = formatBytes(usedBytes)
+  return (
+    <li class={percent >= 80 ? 'tight' : undefined}>
+      <p>
+        <strong>Storage</strong>
+        <span>
+          {limitBytes === null ? `${used}, no limit` : `${used} of ${formatBytes(limitBytes)}`}
+        </span>
+      </p>
+      <ProgressBar percent={percent} label="Storage in use, of what the account may keep" />
+      <p class="soft">Results, uploaded sources and uploads</p>
     </li>
   )
 }

@@ -105,6 +105,12 @@ export const serviceSettings = {
     fallback: '2147483648',
     example: '536870912',
   }),
+  MAX_ACCOUNT_BYTES: setting(wholeNumber(0, 2 ** 50), {
+    readBy: ['worker'],
+    meaning: 'What an account may keep in results, uploaded sources and uploads; 0: no limit',
+    fallback: '0',
+    example: '100000000000',
+  }),
   MAX_DATABASE_BYTES: setting(bytes, {
     readBy: ['worker'],
     meaning: 'What the database may hold. From 95 % of it on, no new video is accepted',

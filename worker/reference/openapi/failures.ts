@@ -47,10 +47,15 @@ export const sharedFailures = {
     },
   }),
   Forbidden: failure({
-    description: 'The API key lacks the scope this needs.',
+    description:
+      'The API key lacks the scope this needs, or the account keeps as much as it may: what would add to it is refused.',
     headers: [...rateHeaderNames, 'WWW-Authenticate'],
     examples: {
       scope: fault('Forbidden', 'This API key lacks the scope videos:write.'),
+      quota: fault(
+        'QuotaExceeded',
+        'This account keeps 98304.0 MB of the 100000.0 MB that it may keep, and this does not fit. Delete videos or uploads that are no longer needed, or ask the operator of this service for more.',
+      ),
     },
   }),
   VideoNotFound: failure({

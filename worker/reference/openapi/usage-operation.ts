@@ -33,6 +33,7 @@ const usage: UsageRecord = {
   total: amounts,
   now: {
     keptBytes: 734_003_200,
+    storage: { usedBytes: 734_003_200, limitBytes: 100_000_000_000 },
     queued: 2,
     running: 1,
     mostRunning: null,

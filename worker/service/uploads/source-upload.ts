@@ -9,6 +9,8 @@ import {
 } from '../../store/objects/objects.ts'
 import type { VideoSource } from '../../store/tables/tables.ts'
 import { forgetUpload, insertUpload, type NewUpload } from '../../store/objects/uploads.ts'
+import { readUsedBytes } from '../../store/usage.ts'
+import { quotaExceeded, readQuota } from '../limits/quota.ts'
 import { describeError, log } from '../log.ts'
 
 /** An upload that is not a video's source by then is swept. */
@@ -32,7 +34,11 @@ export async function openUpload(
   const multipartId = await beginUpload(env.BUCKET, key, announced.contentType)
   const expiresAt = now + uploadLifetimeMs
   const row = { ...announced, id: uploadId, status, multipartId, createdAt: now, expiresAt }
-  await insertUpload(env.DB, row)
+  const mostBytes = readQuota(env)
+  if (!(await insertUpload(env.DB, row, mostBytes))) {
+    await abortUpload(env.BUCKET, { key, uploadId: multipartId })
+    throw quotaExceeded(await readUsedBytes(env.DB, announced.accountId), mostBytes ?? 0)
+  }
   return { uploadId, key, multipartId, expiresAt }
 }
 

@@ -14,6 +14,7 @@ import { jobIdFor } from '../jobs/job-id.ts'
 import { describeError, log } from '../log.ts'
 import { nameVideo } from './name-video.ts'
 import { readySource } from '../uploads/ready-source.ts'
+import { refuseOverQuota } from '../limits/quota.ts'
 import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
 
 /** More collisions of random ids than this cannot be chance. */
@@ -50,7 +51,10 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
   const { uploadId } = submit.request
   try {
     // Of a form the file is there already: it was refused before, or has a place.
-    if (!submit.stored) await refuseWithoutRoom(env, submit.now)
+    if (!submit.stored) {
+      await refuseWithoutRoom(env, submit.now)
+      await refuseOverQuota(env, submit.accountId)
+    }
     if (uploadId === undefined) return await storeAndEnqueue(env, submit, key)
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
     return await storeAndEnqueue(env, { ...submit, stored }, key)

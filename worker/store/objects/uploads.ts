@@ -1,11 +1,49 @@
-import { and, asc, eq, gt, inArray, lte, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import { among, callStorage, openDatabase, prepared } from '../database.ts'
+import { selectRow } from '../insert-row.ts'
+import { usedBytesOf } from '../usage.ts'
 import { uploads, type UploadRefusal, type UploadRow, type UploadStatus } from '../tables/tables.ts'
 
 export type NewUpload = typeof uploads.$inferInsert
 
-export async function insertUpload(d1: D1Database, upload: NewUpload): Promise<void> {
-  await callStorage(() => openDatabase(d1).insert(uploads).values(upload).run())
+/**
+ * Returns false if the account would have more than `mostBytes` with it. The statement that counts also inserts, so that
+ * uploads at once are not each promised the same room.
+ */
+export async function insertUpload(
+  d1: D1Database,
+  upload: NewUpload,
+  mostBytes: number | undefined,
+): Promise<boolean> {
+  const into = openDatabase(d1).insert(uploads)
+  if (mostBytes === undefined) {
+    await callStorage(() => into.values(upload).run())
+    return true
+  }
+  const fits = sql`${usedBytesOf(upload.accountId)} + ${upload.sizeBytes ?? 0} <= ${mostBytes}`
+  const inserted = into.select(sql`${selectRow(uploads, upload)} where ${fits}`)
+  return callStorage(async () => {
+    const rows = await inserted.returning({ id: uploads.id }).all()
+    return rows.length > 0
+  })
+}
+
+/** Notes how large a file has become that nobody announced. Returns false if the account has no room for it. */
+export async function noteUploadBytes(
+  d1: D1Database,
+  { id, accountId }: Pick<UploadRow, 'id' | 'accountId'>,
+  sizeBytes: number,
+  mostBytes: number,
+): Promise<boolean> {
+  const fits = sql`${usedBytesOf(accountId)} + ${sizeBytes} <= ${mostBytes}`
+  return callStorage(async () => {
+    const rows = await openDatabase(d1)
+      .update(uploads)
+      .set({ sizeBytes })
+      .where(and(eq(uploads.id, id), fits))
+      .returning({ id: uploads.id })
+    return rows.length > 0
+  })
 }
 
 /** An upload of another account, or one that has expired, is not found. */

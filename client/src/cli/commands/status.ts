@@ -1,3 +1,4 @@
+import type { Usage } from '../../api-types.ts'
 import type { Command } from '../arguments/command.ts'
 import type { Session } from '../session/session.ts'
 import { sizeText } from '../terminal/quantities.ts'
@@ -22,6 +23,12 @@ export const status: Command = {
   },
 }
 
+function storageText({ usedBytes, limitBytes }: Usage['now']['storage']): string {
+  return limitBytes === null
+    ? sizeText(usedBytes)
+    : `${sizeText(usedBytes)} of at most ${sizeText(limitBytes)}`
+}
+
 async function showService(session: Session): Promise<void> {
   const { screen, signal, common } = session
   const { baseUrl, from, apiKey } = await session.access()
@@ -39,7 +46,7 @@ async function showService(session: Session): Promise<void> {
     ['key', `…${apiKey.slice(-4)} (${from})`],
     ['running', `${now.running}${most}`],
     ['waiting', String(now.queued)],
-    ['kept', sizeText(now.keptBytes)],
+    ['kept', storageText(now.storage)],
     ...requests,
   ]
   screen.print(fieldList(fields, screen.paint.dim))

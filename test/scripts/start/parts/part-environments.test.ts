@@ -59,6 +59,7 @@ describe('workerVariables', () => {
       MAX_JOB_SECONDS: '43200',
       WEBHOOK_SCHEDULE: '0,5,300,1800,7200,18000,36000,36000',
       MAX_UPLOAD_BYTES: '2147483648',
+      MAX_ACCOUNT_BYTES: '0',
       MAX_DATABASE_BYTES: '10000000000',
     })
   })
