@@ -5,10 +5,11 @@ import type { CreateKey, IssuedKey, KeyRecord } from '../contract/people/key-rec
 import { keysPerAccount } from '../contract/limits.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { keyGate } from '../durable/key-gate.ts'
+import { keysWorth } from '../service/line/rate-lane.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import type { Env } from '../settings.ts'
 import { findAccount } from '../store/people/accounts.ts'
-import { insertApiKey, markRevoked, type ApiKeyRow } from '../store/people/api-keys.ts'
+import { insertApiKey, listApiKeys, markRevoked, type ApiKeyRow } from '../store/people/api-keys.ts'
 
 /** Writes the key to D1, then tells its gate, which is what lets requests in. */
 export async function issueKey(
@@ -35,7 +36,9 @@ export async function issueKey(
     const message = `The account has ${keysPerAccount} API keys already; revoke one that is no longer needed.`
     throw new AppError('Conflict', message)
   }
+  const isOneOfMany = await countTogetherFromNow(env, account.id)
   await keyGate(env, row.hash).enroll({
+    isOneOfMany,
     keyId: row.id,
     accountId: account.id,
     scopes: wish.scopes,
@@ -44,6 +47,16 @@ export async function issueKey(
     rateLimits: account.rateLimits === null ? null : parseRateLimits(account.rateLimits),
   })
   return { apiKey, ...describeKey(row) }
+}
+
+/** Whether the account has had more keys than count each for itself; the first ones are told then. */
+async function countTogetherFromNow(env: Env, accountId: string): Promise<boolean> {
+  const keys = await listApiKeys(env.DB, accountId)
+  if (keys.length <= keysWorth) return false
+  // Later keys know it from the beginning.
+  const first = keys.length <= 2 * keysWorth ? keys : []
+  await Promise.all(first.map(async ({ hash }) => keyGate(env, hash).joinMany()))
+  return true
 }
 
 function readEnd({ expiresAt }: CreateKey, now: number): number | null {

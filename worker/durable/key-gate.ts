@@ -7,6 +7,7 @@ import {
   chooseLane,
   dashboardReads,
   lanesOf,
+  togetherOf,
   windowsOf,
   type RateLane,
   type RatePlan,
@@ -30,6 +31,8 @@ export type GateKey = KeyCaller & {
   expiresAt: number | null
   revokedAt: number | null
   rateLimits: RateWindow[] | null
+  /** The account has had so many keys that its requests are counted together too. */
+  isOneOfMany?: boolean
 }
 
 /** A request counted in its windows, or refused because one of them is used up. */
@@ -64,17 +67,27 @@ export class KeyGate extends DurableObject<Env> {
    * For a key it does not know it only reads, so that a guess stores nothing. Locally a guess leaves an empty database
    * file, because workerd creates one on the first read; only well-formed guesses come this far.
    */
-  admit(use: RequestUse): Admission {
+  async admit(use: RequestUse): Promise<Admission> {
     this.#key ??= this.ctx.storage.kv.get<GateKey>('key')
     const key = this.#key
     if (!key) return { outcome: 'unknown' }
     const now = Date.now()
     if (key.revokedAt !== null) return { outcome: 'revoked' }
     if (key.expiresAt !== null && key.expiresAt <= now) return { outcome: 'expired' }
-    const counting = this.#admitWithin(this.#planOf(key), use, now)
-    if (counting.outcome === 'admitted') this.#noteUse(key.keyId, now)
     const caller = { keyId: key.keyId, accountId: key.accountId, scopes: key.scopes }
+    const plan = this.#planOf(key)
+    if (key.isOneOfMany && this.#decide(plan, use, now).outcome === 'admit') {
+      const together = await accountGate(this.env, key.accountId).countTogether(use, key.rateLimits)
+      if (together.outcome === 'limited') return { ...together, caller }
+    }
+    const counting = this.#admitWithin(plan, use, now)
+    if (counting.outcome === 'admitted') this.#noteUse(key.keyId, now)
     return { ...counting, caller }
+  }
+
+  /** Counts a request of any key of this account. */
+  countTogether(use: RequestUse, rateLimits: RateWindow[] | null): Counting {
+    return this.#admitWithin(togetherOf(this.#planOf({ rateLimits })), use, Date.now())
   }
 
   /** Counts a request of somebody who is signed in, whom the session has already let in. */
@@ -95,7 +108,7 @@ export class KeyGate extends DurableObject<Env> {
     return this.#describeLanes({ requests, reads: dashboardReads })
   }
 
-  #planOf({ rateLimits }: GateKey): RatePlan {
+  #planOf({ rateLimits }: Pick<GateKey, 'rateLimits'>): RatePlan {
     return rateLimits ? { requests: rateLimits } : readSettings(this.env).ratePlan
   }
 
@@ -108,15 +121,19 @@ export class KeyGate extends DurableObject<Env> {
   }
 
   #admitWithin(plan: RatePlan, use: RequestUse, now: number): Counting {
-    const lane = chooseLane(use, plan)
-    const windows = windowsOf(lane, plan)
-    const decision = decideRate(windows, this.#usesOf(lane), now)
+    const { lane, windows, ...decision } = this.#decide(plan, use, now)
     const { states } = decision
     if (decision.outcome === 'refuse') {
       return { outcome: 'limited', lane, states, retryAfterSeconds: decision.retryAfterSeconds }
     }
     this.#count(lane, decision.uses, windows)
     return { outcome: 'admitted', lane, states }
+  }
+
+  #decide(plan: RatePlan, use: RequestUse, now: number) {
+    const lane = chooseLane(use, plan)
+    const windows = windowsOf(lane, plan)
+    return { lane, windows, ...decideRate(windows, this.#usesOf(lane), now) }
   }
 
   #usesOf(lane: RateLane): WindowUse[] {
@@ -167,6 +184,11 @@ export class KeyGate extends DurableObject<Env> {
     if (key) this.enroll({ ...key, rateLimits })
   }
 
+  joinMany(): void {
+    const key = this.ctx.storage.kv.get<GateKey>('key')
+    if (key && !key.isOneOfMany) this.enroll({ ...key, isOneOfMany: true })
+  }
+
   revoke(at: number): void {
     const key = this.ctx.storage.kv.get<GateKey>('key')
     if (key && key.revokedAt === null) this.enroll({ ...key, revokedAt: at })
@@ -181,6 +203,11 @@ function usesKey(lane: RateLane): string {
 export function keyGate(env: Env, keyHash: string): DurableObjectStub<KeyGate> {
   // wrangler.toml binds KEY_GATE to the class above.
   return (env.KEY_GATE as DurableObjectNamespace<KeyGate>).getByName(keyHash)
+}
+
+/** What counts the requests of all keys of an account together. */
+function accountGate(env: Env, accountId: string): DurableObjectStub<KeyGate> {
+  return keyGate(env, `all@${accountId}`)
 }
 
 /** What counts the requests that one person makes in one account while signed in. No hash of a key has such a name. */

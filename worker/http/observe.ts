@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Caller } from '../contract/people/caller.ts'
 import { mintId } from '../contract/ids.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
+import { noteRefusedStranger, sumUpRefusals } from '../service/limits/refused-strangers.ts'
 import { countRequest } from '../service/limits/request-counts.ts'
 import { readSettings } from '../settings.ts'
 import type { AppEnv } from './app-env.ts'
@@ -11,7 +12,7 @@ import { clientAddress } from './guard/client-address.ts'
 import { isFault } from './error-response.ts'
 
 /**
- * Gives every request an id, and logs one line for every answer. The line has the route instead of the path, because
+ * Gives every request an id, and logs one line for every answer, but counts most refusals of strangers. The line has the route instead of the path, because
  * paths contain tokens.
  */
 export const observe = createMiddleware<AppEnv>(async (c, next) => {
@@ -21,20 +22,32 @@ export const observe = createMiddleware<AppEnv>(async (c, next) => {
   await withLogFields({ requestId }, next)
   // Set in place, because c.header() would build the whole answer again for each header.
   c.res.headers.set('X-Request-Id', requestId)
-  countRequest(c.res.status)
+  const { status } = c.res
+  countRequest(status)
+  const now = Date.now()
+  const route = routePath(c, -1)
+  const write = () => writeLine(c, { requestId, route, status, durationMs: now - startedAt })
+  const isStranger = c.get('caller') === undefined
+  if (isStranger && status >= 400 && !isFault(status)) {
+    noteRefusedStranger({ route, status }, now, write)
+    return
+  }
+  sumUpRefusals(now)
+  write()
+})
+
+type Answered = { requestId: string; route: string; status: number; durationMs: number }
+
+function writeLine(c: Context<AppEnv>, { requestId, route, status, durationMs }: Answered): void {
   const fault = c.get('fault')
   const caller = c.get('caller')
-  log(isFault(c.res.status) ? 'error' : 'info', 'request', {
-    requestId,
-    method: c.req.method,
-    route: routePath(c, -1),
-    status: c.res.status,
-    durationMs: Date.now() - startedAt,
+  log(isFault(status) ? 'error' : 'info', 'request', {
+    ...{ requestId, method: c.req.method, route, status, durationMs },
     ...clientOf(c),
     ...(caller ? namesOf(caller) : {}),
     ...(typeof fault === 'string' ? { fault } : fault === undefined ? {} : describeError(fault)),
   })
-})
+}
 
 /** The edge has logs of its own with the addresses of clients; on a server of one's own this line is all there is. */
 function clientOf(c: Context<AppEnv>) {

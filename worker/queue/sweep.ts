@@ -1,3 +1,4 @@
+import { sumUpRefusals } from '../service/limits/refused-strangers.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
@@ -34,6 +35,7 @@ const steps: Record<string, Step> = {
 
 /** Runs once a minute and repairs what was lost elsewhere. A step that fails does not stop the others. */
 export async function sweep(env: Env, now: number): Promise<void> {
+  sumUpRefusals(now)
   for (const [step, run] of Object.entries(steps)) {
     try {
       await run(env, now)

@@ -22,6 +22,25 @@ const rateOf = ({ headers }: Answer) => ({
 const inSeconds = (seconds: number) => String(Math.ceil(Date.now() / 1000 + seconds))
 
 describe('KeyGate', () => {
+  it('lets 25 keys of one account pass ten times as often as one of them, and others as before', async () => {
+    const accountId = await anAccount('2/60')
+    const clients: Client[] = []
+    for (let made = 0; made < 25; made++) clients.push(await aClient({ accountId }))
+    const counts = { 200: 0, 429: 0 }
+    for (const client of clients) {
+      for (let asked = 0; asked < 3; asked++) {
+        const { status, headers } = await client.get('/v1/videos')
+        counts[status as 200 | 429] += 1
+        if (status === 429) expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+      }
+    }
+    expect(counts).toEqual({ 200: 20, 429: 55 })
+    const other = await aClient({ rateLimits: '2/60' })
+    expect((await other.get('/v1/videos')).status).toBe(200)
+    advanceSeconds(60)
+    expect((await clients[24]?.get('/v1/videos'))?.status).toBe(200)
+  })
+
   it('lets exactly 100 of 200 parallel requests pass under the default plan', async () => {
     const { accountId } = await withDefaultPlan()
     const client = await aClient({ accountId })

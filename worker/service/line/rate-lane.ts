@@ -3,6 +3,19 @@ import type { RateWindow } from '../../contract/rate-windows.ts'
 /** What a request counts as. Each lane has its own windows, so that no lane uses up those of another. */
 export type RateLane = 'requests' | 'reads' | 'uploads'
 
+/**
+ * What all keys of an account may do together, in windows of one key: more keys are not more requests. An account that
+ * never had more keys than that cannot reach it, and costs no counting.
+ */
+export const keysWorth = 10
+
+/** The windows of all keys of an account together. */
+export function togetherOf({ requests, reads }: RatePlan): RatePlan {
+  const times = (windows: readonly RateWindow[]) =>
+    windows.map(({ limit, seconds }) => ({ limit: limit * keysWorth, seconds }))
+  return { requests: times(requests), reads: reads && times(reads) }
+}
+
 /** What kind of request it is, for counting. */
 export type RequestUse = 'read' | 'write' | 'upload'
 
