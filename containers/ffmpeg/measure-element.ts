@@ -1,19 +1,54 @@
-import { stat } from 'node:fs/promises'
+import { stat, open } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/options/elements.ts'
 import { jsonOf } from '../../worker/contract/input/json-of.ts'
 import { JobError } from '../errors/job-error.ts'
-import { guardedInput } from '../graph/compile-args.ts'
+import { guardedInput, guardedGlobals } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readStill } from './decode-picture.ts'
-import type { ElementFacts, GifFacts, StillFacts } from './element-facts.ts'
-import { readHead, wrongKind } from './element-head.ts'
 import { hasAlphaFormat } from './probe/stream-facts.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
-import { measureSound } from './measure-sound.ts'
-import type { ToolContext } from './process/run-tool.ts'
+import { type ToolContext, readTool, runTool } from './process/run-tool.ts'
 import { scanPackets } from './probe/scan-packets.ts'
+import { sniffBytes, sniffFormat } from '../../worker/contract/video/sniff-format.ts'
+import { keepsChannels } from './keeps-channels.ts'
+import { progressReader } from './process/read-progress.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+
+/** A single picture, even if it came as a GIF. */
+export type StillFacts = {
+  readonly kind: 'still'
+  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif'
+  /** As shown: ffmpeg itself applies the EXIF orientation of a photo. */
+  readonly width: number
+  readonly height: number
+  readonly hasAlpha: boolean
+}
+
+export type GifFacts = {
+  readonly kind: 'gif'
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  /** The length of one round of the loop, including the time of the last picture. */
+  readonly seconds: number
+}
+
+type MovieFacts = { readonly kind: 'movie'; readonly media: MediaFacts }
+
+export type VisualFacts = StillFacts | GifFacts | MovieFacts
+
+type SoundFacts = {
+  readonly kind: 'sound'
+  readonly demuxer: 'mp3' | 'wav'
+  readonly channels: number
+  /** The length of the decoded sound, exact to the sample. */
+  readonly seconds: number
+}
+
+/** What was measured of an element's file. */
+export type ElementFacts = VisualFacts | SoundFacts
 
 /** The elements that are made of a file. */
 export type MediaType = Exclude<Element['type'], 'text'>
@@ -160,4 +195,107 @@ function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number
     'element_unusable',
     `${field}: the picture is ${size.width} × ${size.height}; at most ${maxPixels} pixels are allowed.`,
   )
+}
+
+type ElementFile = { readonly path: string; readonly field: string }
+
+/** Reads the first bytes of an element's file, which decide what kind of file it is. */
+export async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
+  const handle = await open(path.join(folder, file.path))
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function wrongKind(
+  { field }: ElementFile,
+  wanted: string,
+  head: Buffer,
+): Promise<JobError> {
+  const found = await sniffFormat(head)
+  const name =
+    found.kind === 'video' ? found.format.toUpperCase() : found.kind === 'other' && found.name
+  const what = head.length === 0 ? ' but empty' : name ? ` but: ${name}` : ''
+  return new JobError('element_unusable', `${field}: the file is not ${wanted}${what}.`)
+}
+
+/** The demuxer for each format that the bytes show. */
+const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
+  ['MP3', 'mp3'],
+  ['WAV', 'wav'],
+])
+
+/**
+ * Measures the file of an audio element. It decodes all of it: the header of an MP3 does not say exactly where the
+ * sound ends, and a fade-out must end there.
+ */
+export async function measureSound(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<SoundFacts> {
+  const head = await readHead(context.folder, request)
+  const found = await sniffFormat(head)
+  const demuxer = found.kind === 'other' ? soundDemuxers.get(found.name) : undefined
+  if (!demuxer) throw await wrongKind(request, 'an MP3 or WAV sound', head)
+  const [{ seconds, stderrTail }, channels] = await Promise.all([
+    decodedSeconds(context, request, demuxer),
+    channelsOf(context, request, demuxer),
+  ])
+  if (seconds <= 0 || channels === undefined) {
+    throw unusable(request, 'the sound cannot be decoded.', new Error(stderrTail))
+  }
+  if (seconds > request.maxSeconds) {
+    const most = `the ${request.maxSeconds} seconds that are allowed`
+    throw unusable(request, `the sound is longer than ${most}.`)
+  }
+  const track = { path: request.path, demuxer, streamIndex: 0, codec: demuxer }
+  if (!(await keepsChannels(context, track))) {
+    throw unusable(request, 'the sound changes its number of channels or its sampling rate midway.')
+  }
+  return { kind: 'sound', demuxer, seconds, channels }
+}
+
+function unusable({ field }: MeasureRequest, why: string, cause?: Error): JobError {
+  return new JobError('element_unusable', `${field}: ${why}`, { cause })
+}
+
+async function channelsOf(
+  context: ToolContext,
+  { path }: MeasureRequest,
+  demuxer: string,
+): Promise<number | undefined> {
+  const entries = ['-select_streams', '0', '-show_entries', 'stream=channels', '-of', 'csv=p=0']
+  const args = ['-v', 'error', ...entries, ...guardedInput(path, demuxer)]
+  const { stdout } = await readTool(context, 'ffprobe', args)
+  const channels = Number.parseInt(stdout, 10)
+  return channels > 0 ? channels : undefined
+}
+
+/** Exact to the sample, because it counts the decoded samples. */
+async function decodedSeconds(
+  context: ToolContext,
+  { path, maxSeconds }: MeasureRequest,
+  demuxer: string,
+): Promise<{ seconds: number; stderrTail: string }> {
+  let seconds = 0
+  const reader = progressReader(context.limits.stallMs, ({ outSeconds }) => {
+    seconds = outSeconds
+  })
+  const { stderrTail } = await runTool(
+    context,
+    'ffmpeg',
+    [
+      ...guardedGlobals,
+      ...['-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
+      ...guardedInput(path, demuxer),
+      // In both formats the first stream is the sound; a cover picture follows it.
+      ...['-map', '0:0', '-af', 'asetpts=N/SR/TB', '-t', String(maxSeconds + 1)],
+      ...['-f', 'null', '-'],
+    ],
+    reader,
+  )
+  return { seconds, stderrTail }
 }

@@ -11,8 +11,7 @@ import { coordinatesOf } from '../timeline/coordinates.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
-import { decodePicture, type Decoded } from './decode-picture.ts'
-import { findEnd, type StreamEnd } from './probe/find-end.ts'
+import { decodePicture, type Decoded, readTurn } from './decode-picture.ts'
 import {
   audioFacts,
   claimsConstantRate,
@@ -27,8 +26,7 @@ import { probeFile, statisticsOf, type Probed } from './probe/probe-file.ts'
 import type { ProbedStream } from './probe/probe-output.ts'
 import type { ToolContext } from './process/run-tool.ts'
 import { measureScan } from './scan/measure-scan.ts'
-import { readTurn } from './probe/read-turn.ts'
-import { scanPackets } from './probe/scan-packets.ts'
+import { scanPackets, findEnd, type StreamEnd } from './probe/scan-packets.ts'
 
 export type MeasureRequest = {
   /** Name inside the job folder. */

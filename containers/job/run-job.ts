@@ -1,5 +1,5 @@
 import { asksForTranscript } from '../../worker/contract/options/options.ts'
-import { stackOf } from '../errors/log.ts'
+import { stackOf, type Log } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { recordTrace, type TraceRecorder } from './report/attempt-trace.ts'
@@ -7,11 +7,11 @@ import { fetchSources } from './fetch/fetch-sources.ts'
 import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
-import { logProgress } from './report/log-progress.ts'
 import { Reporter, type FinalReport } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
 import { sharesOf, type InsightName } from './report/whole-percent.ts'
 import { withoutVideo } from './without-video.ts'
+import type { Phase } from '../../worker/contract/video/video-state.ts'
 
 /** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
@@ -164,4 +164,20 @@ function insightsAsked({ options }: JobRun['job']): InsightName[] {
     ...(asksForTranscript(options) ? (['transcript'] as const) : []),
     ...(options.enableAiAnalysis ? (['analysis'] as const) : []),
   ]
+}
+
+const everyMs = 500
+
+/** Logs the progress of a job for a terminal: each phase, and a percentage at most twice a second. */
+function logProgress(
+  log: Log,
+  now: () => number = () => performance.now(),
+): (phase: Phase, percent: number) => void {
+  let last: { phase: Phase; percent: number; at: number } | undefined
+  return (phase, percent) => {
+    const at = now()
+    if (last?.phase === phase && (percent === last.percent || at - last.at < everyMs)) return
+    last = { phase, percent, at }
+    log('info', 'Job progress', { phase, percent })
+  }
 }

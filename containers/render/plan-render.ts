@@ -1,53 +1,24 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { countSeams, type Cutting } from '../cuts/cutting.ts'
+import { JobError } from '../errors/job-error.ts'
 import { compileArgs, type CompiledCommand, type OutputTrack } from '../graph/compile-args.ts'
-import type { Stream } from '../graph/filter-graph.ts'
+import type { PreparedSound } from '../sound/prepared-sound.ts'
+import type { Clip } from '../timeline/clip.ts'
+import { describeCuts } from '../timeline/list-cuts.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
-import { clippingCeilingDb, limitPeaks } from '../sound/level/limit-peaks.ts'
-import { countSeams, type Cutting } from '../cuts/cutting.ts'
-import type { Clip } from '../timeline/clip.ts'
-import { workedFormat } from '../sound/dsp/pcm.ts'
-import { inStereo } from '../sound/standard-sound.ts'
-import { describeCuts } from '../timeline/list-cuts.ts'
-import {
-  audioCoding,
-  audioKilobits,
-  canCopyAudio,
-  canCopyVideo,
-  isWidelyPlayed,
-  copyVideoCoding,
-  channelsIn,
-  codedSampleRate,
-  hiddenDelaySamples,
-  qualityRate,
-  muxingOf,
-  videoCoding,
-} from './output/encoding.ts'
 import { applyOptions, type Copying } from './apply-options.ts'
 import { captionTracks, type CaptionFile } from './captions/caption-file.ts'
-import { codablePicture } from './frame/codable-picture.ts'
-import type { Row } from './copy-row.ts'
-import { makeUpDelay } from './output/make-up-delay.ts'
 import { isStandardPicture } from './color/standard-picture.ts'
+import type { Row } from './copy-row.ts'
 import { byteBudget, type ByteBudget } from './output/byte-budget.ts'
-import { refuseDolbyVisionOnly } from './output/refuse-dolby-vision.ts'
-import { refuseEndless } from './output/refuse-endless.ts'
-import { fitRates, pictureRate, type RateRequest } from './output/fit-rates.ts'
-import type { RenderSources } from './render-sources.ts'
+import { canCopyAudio, canCopyVideo, isWidelyPlayed, muxingOf } from './output/encoding.ts'
+import type { CodingInput } from './output/fit-rates.ts'
+import { copiedPicture, planPicture } from './output/plan-picture.ts'
+import { planSound, type PlannedSound } from './output/plan-sound.ts'
+import type { RenderCaps, RenderSources } from './render-sources.ts'
 import type { RenderState } from './render-state.ts'
-import { storedStream } from './stored-stream.ts'
 import { sourceWarnings } from './source-warnings.ts'
-import { summariseSound, type SoundSummary } from './summarise-changes.ts'
-
-export type RenderCaps = {
-  threads: number
-  maxPixels: number
-  maxOutputBytes: number
-  /** Encodes picture and sound into about this many bytes, whatever quality was asked for. */
-  fitBytes?: number | undefined
-  /** Encodes only the picture at this quality. */
-  pictureQuality?: number | undefined
-}
 
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']
@@ -106,8 +77,8 @@ export function planRender(
   const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
-  const video = planVideo(state, input, untouched.video && copying === 'allowed')
-  const audio = planAudio(state, input, untouched.audio)
+  const video = planPicture(state, input, untouched.video && copying === 'allowed')
+  const audio = planSound(state, input, untouched.audio)
   const captions = captionTracks(captionFile, options.outputFormat)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
   return {
@@ -140,30 +111,7 @@ function hasFailed(copying: Copying): boolean {
   return copying !== 'allowed' && copying.hasFailed === true
 }
 
-type CodingInput = { facts: MediaFacts; options: ProcessingOptions; caps: RenderCaps }
-type PlannedTrack = { coding: 'copy' | 'encode'; track: OutputTrack }
-type PlannedAudio = PlannedTrack & { codedChannels?: number; bits: number }
-type PlannedVideo = PlannedTrack & { hasConstantRate: boolean }
-
-function planVideo(state: RenderState, input: CodingInput, mayCopy: boolean): PlannedVideo {
-  const { facts, options, caps } = input
-  const { outputFormat, compressionQuality } = options
-  if (mayCopy && compressionQuality === 100 && canCopyVideo(facts, outputFormat)) {
-    const track = copiedVideoTrack(facts, state.video)
-    return { coding: 'copy', track, hasConstantRate: state.hasConstantRate }
-  }
-  refuseDolbyVisionOnly(state.clips)
-  const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
-  const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
-  const rate =
-    caps.fitBytes === undefined
-      ? qualityRate(outputFormat, caps.pictureQuality ?? compressionQuality)
-      : pictureRate(fitRates(caps.fitBytes, rateRequest(state, input)))
-  const coding = videoCoding(outputFormat, rate, picture, caps.threads)
-  return { coding: 'encode', track: { stream, coding }, hasConstantRate }
-}
-
-function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedAudio | undefined) {
+function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSound | undefined) {
   const { width, height, averageFps, removed } = state
   const audioBits = audio?.bits ?? 0
   const { outputFormat: format, compressionQuality: quality } = options
@@ -171,79 +119,17 @@ function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedAu
   return byteBudget(state.clips, { ...result, removed: removed.all })
 }
 
-/** A copy reads the file directly: filters that standardise a picture do not apply. */
-function copiedVideoTrack(facts: MediaFacts, video: Stream<'video'>): OutputTrack {
-  return { stream: storedStream(video), coding: copyVideoCoding(facts) }
-}
-
-function planAudio(
-  state: RenderState,
-  input: CodingInput,
-  isUntouched: boolean,
-): PlannedAudio | undefined {
-  if (!state.audio) return undefined
-  const { facts, options, caps } = input
-  const { outputFormat, compressionQuality } = options
-  const sound = isUntouched && facts.audio ? facts.audio : workedFormat
-  const channels = channelsIn(outputFormat, sound)
-  const bits =
-    caps.fitBytes === undefined
-      ? qualityBits(state, input, channels)
-      : fitRates(caps.fitBytes, rateRequest(state, input)).audioBits
-  const isSmallEnough =
-    compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= bits
-  if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
-    return { coding: 'copy', bits, track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
-  }
-  const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
-  const delay = hiddenDelaySamples(outputFormat)
-  const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
-  const coding = audioCoding(outputFormat, sound, bits)
-  return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
-}
-
-/** A sound that no option adds to needs no more than it had, and somewhat more where its codec was a newer one. */
-function qualityBits(state: RenderState, { options }: CodingInput, channels: number): number {
-  const { outputFormat, compressionQuality, elements = [] } = options
-  const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
-  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
-  const had = state.clips.map(({ facts }) => soundBitsOf(facts))
-  return isMixed ? bits : Math.min(bits, Math.max(leastSoundBits, ...had))
-}
-
-const leastSoundBits = 64_000
-const sameSound = 1.1
-const olderSound = 1.5
-
-/** If the rate of a sound is unknown, it is at most that of the whole file. */
-function soundBitsOf({ audio, sizeBytes, durationSeconds }: MediaFacts): number {
-  if (!audio) return 0
-  const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)
-  const had = Math.min(audio.bitRate ?? wholeBits, wholeBits)
-  return had * (audio.codec === 'opus' ? olderSound : sameSound)
-}
-
-/** The sum of several channels may be louder than each of them. */
-function toStereo(stream: Stream<'audio'>, { channels }: { channels: number }): Stream<'audio'> {
-  return limitPeaks(inStereo({ stream, channels }), clippingCeilingDb)
-}
-
-function rateRequest(state: RenderState, { options }: CodingInput): RateRequest {
-  const { outputFormat: format, compressionQuality: quality } = options
-  return { format, quality, seconds: state.durationSeconds, hasSound: state.audio !== undefined }
-}
-
 function remuxOf(
   { facts, video, audio }: Clip,
   { outputFormat: format }: ProcessingOptions,
-  coded: PlannedAudio | undefined,
+  coded: PlannedSound | undefined,
   captionFile: CaptionFile | undefined,
 ): Remux | undefined {
   const isAsEncoded = isStandardPicture(facts.video) && isWidelyPlayed(facts, format)
   if (!isAsEncoded || !canCopyVideo(facts, format)) return undefined
   const { bitRate = Number.POSITIVE_INFINITY, endSeconds } = facts.video
   const leastBytes = Math.min(facts.sizeBytes, (bitRate * endSeconds) / 8)
-  const picture = copiedVideoTrack(facts, video)
+  const picture = copiedPicture(facts, video)
   const captions = captionTracks(captionFile, format)
   if (!audio || !coded) return { leastBytes, audio: 'none', tracks: [picture, ...captions] }
   const copied = { coding: 'copy', track: { stream: audio, coding: ['-c:a', 'copy'] } } as const
@@ -295,4 +181,39 @@ function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFa
   const { codec, width, height, averageFps } = video
   const picture = { codec, width, height, averageFps, scan: video.scan.kind }
   return { format, sizeBytes, durationSeconds, ...picture, audio: audio?.codec ?? null }
+}
+
+/** Results of the largest size may last an hour; longer ones must be smaller. */
+const mostSecondsOfLargest = 3_600
+
+function refuseEndless(
+  { width, height, durationSeconds }: Pick<RenderState, 'width' | 'height' | 'durationSeconds'>,
+  maxPixels: number,
+): void {
+  const pixels = width * height
+  const isLarge = pixels > maxPixels
+  if (!isLarge && pixels * durationSeconds <= maxPixels * mostSecondsOfLargest) return
+  const size = `${width} × ${height} pixels`
+  throw new JobError(
+    'output_too_large',
+    isLarge
+      ? `The result would be too large: ${size}; at most ${maxPixels} pixels are allowed.`
+      : `The result would be too large: ${Math.round(durationSeconds)} seconds of ${size}.`,
+  )
+}
+
+type SoundSummary = ReturnType<typeof summariseSound>
+
+function summariseSound(sound: PreparedSound) {
+  const { loudness, gainDb, hasNoiseRemoved } = sound
+  return {
+    /** LUFS of what remains, before the gain; null if it is silent. */
+    loudness: loudness === undefined ? null : rounded(loudness),
+    gainDb: gainDb === undefined ? null : rounded(gainDb),
+    hasNoiseRemoved,
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000
 }

@@ -5,9 +5,8 @@ import type { CaptionTrack } from '../text/caption-track.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionFile } from './captions/caption-file.ts'
-import type { Ducked } from './elements/ducked.ts'
 import type { Clips, Shaped } from './frame/shape-clips.ts'
-import type { RenderState } from './render-state.ts'
+import type { Ducked, RenderState } from './render-state.ts'
 
 /** The measured files that a video is made of. */
 export type Footage = {
@@ -36,4 +35,15 @@ export type RenderSources = CutFootage & {
   readonly captionFile: CaptionFile | undefined
   /** What could not be heard, prepared or drawn as asked. */
   readonly warnings: readonly string[]
+}
+
+/** The limits of a plan. */
+export type RenderCaps = {
+  threads: number
+  maxPixels: number
+  maxOutputBytes: number
+  /** Encodes picture and sound into about this many bytes, whatever quality was asked for. */
+  fitBytes?: number | undefined
+  /** Encodes only the picture at this quality. */
+  pictureQuality?: number | undefined
 }

@@ -10,7 +10,6 @@ import type { Frame } from './frame/fit-frame.ts'
 import type { Size } from './frame/frame-shape.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
-import type { Ducked } from './elements/ducked.ts'
 import type { ElementMedia } from './elements/open-element.ts'
 
 export type ElementType = Element['type']
@@ -119,4 +118,11 @@ export function renderStep<
       clips: state.clips,
     }),
   }
+}
+
+/** Sounds of elements that were written down again, lower while somebody speaks: with their volume, fades and length. */
+export type Ducked = {
+  /** Raw samples like those of a prepared sound, by the index of the element. */
+  readonly files: ReadonlyMap<number, string>
+  readonly warnings: readonly string[]
 }

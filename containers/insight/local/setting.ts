@@ -1,8 +1,7 @@
-import type { Look } from '../frames/look-of-picture.ts'
+import { type Look, gridSide } from '../frames/look-of-picture.ts'
 import type { ConfirmedObject } from '../objects/confirm-objects.ts'
-import { showsBlueSky } from '../scenes/blue-sky.ts'
 import { isOutdoors, outdoorness } from '../scenes/outdoors.ts'
-import { sceneKind } from './scene-kind.ts'
+import type { Label } from '../objects/labels.ts'
 
 /** The setting, as far as it is certain; the room is only likely. */
 export type Setting = {
@@ -35,4 +34,58 @@ export function settingOf(
     hasBlueSky: isByDay && mean((look) => (showsBlueSky(look) ? 1 : 0)) > 0.5,
     isGreen: isOutside && mean(({ hues }) => hues.green + hues.yellow / 2) >= greenShare,
   }
+}
+
+type Scene = { readonly name: string; readonly signs: readonly Label[]; readonly needed: number }
+
+/** Rooms by their furniture. One piece may stand anywhere; two pieces of one kind of room make that room likely. */
+const scenes: readonly Scene[] = [
+  { name: 'kitchen', signs: ['oven', 'refrigerator', 'microwave', 'sink', 'toaster'], needed: 2 },
+  { name: 'bathroom', signs: ['toilet', 'sink', 'toothbrush', 'hair dryer'], needed: 2 },
+  { name: 'living room', signs: ['couch', 'tv', 'remote control'], needed: 2 },
+  { name: 'office', signs: ['laptop', 'keyboard', 'mouse', 'tv'], needed: 3 },
+  {
+    name: 'street',
+    signs: ['car', 'bus', 'truck', 'motorcycle', 'traffic light', 'stop sign', 'parking meter'],
+    needed: 3,
+  },
+]
+
+/** The place of the scene, if the objects in it show one. */
+export function sceneKind(objects: readonly ConfirmedObject[]): string | undefined {
+  const seen = new Set<string>(objects.map(({ label }) => label))
+  const counts = scenes.map(({ name, signs, needed }) => ({
+    name,
+    surplus: signs.filter((sign) => seen.has(sign)).length - needed,
+  }))
+  const fitting = counts.filter(({ surplus }) => surplus >= 0)
+  return fitting.sort((a, b) => b.surplus - a.surplus)[0]?.name
+}
+
+/**
+ * The upper part must be nearly all blue and the lower part hardly at all; otherwise the blue may be water or a wall.
+ */
+const shares = { above: 0.8, below: 0.25 }
+const third = gridSide / 3
+
+/** Only for a picture that was taken outdoors by day. */
+function showsBlueSky(look: Look): boolean {
+  return (
+    blueShare(look, { from: 0, to: third }) >= shares.above &&
+    blueShare(look, { from: gridSide - third, to: gridSide }) <= shares.below
+  )
+}
+
+function blueShare({ signature }: Look, { from, to }: { from: number; to: number }): number {
+  let blue = 0
+  for (let cell = from * gridSide; cell < to * gridSide; cell++) {
+    const [red = 0, green = 0, blueness = 0] = signature.subarray(cell * 3, cell * 3 + 3)
+    if (isSkyBlue(red, green, blueness)) blue++
+  }
+  return blue / ((to - from) * gridSide)
+}
+
+/** Excludes turquoise and violet, and clouds in the shade, which are slightly blue too. */
+function isSkyBlue(red: number, green: number, blue: number): boolean {
+  return blue >= 90 && blue - red >= 40 && blue >= green && green >= red
 }

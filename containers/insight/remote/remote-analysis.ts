@@ -1,8 +1,8 @@
 import { callProvider, deadlineIn, refusalOf } from '../../providers/call-provider.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
-import { analysisFault } from './analysis-fault.ts'
 import { parseModelAnswer } from './model-answer.ts'
 import { showPictures, type Message } from './show-pictures.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 
 /** How to talk to one kind of server. */
 export type Dialect = {
@@ -68,4 +68,19 @@ async function ask(
     if (status !== 400 && status !== 422) break
   }
   throw refusalOf(refused)
+}
+
+/** Turns the failure of a remote provider into the message that the customer sees. */
+function analysisFault(error: unknown, timeoutSeconds: number): unknown {
+  if (!(error instanceof ProviderFault)) return error
+  const messages: Record<ProviderFaultKind, string> = {
+    'timed-out': `the provider did not answer within ${timeoutSeconds} seconds`,
+    busy: 'the analysis provider is busy and asked to come back later',
+    unreachable: 'the analysis provider did not answer',
+    unreadable: 'the answer of the analysis provider could not be read',
+    'key-refused': 'the analysis provider refused the API key',
+    'too-large': 'the analysis provider takes no pictures of this size',
+    refused: 'the analysis provider refused the request',
+  }
+  return new AnalysisFailure(`Analysis failed: ${messages[error.kind]}.`, { cause: error })
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { CutFootage } from '../../render/render-sources.ts'
-import type { Ducked } from '../../render/elements/ducked.ts'
+import type { Ducked } from '../../render/render-state.ts'
 import {
   elementSounds,
   openElementSound,

@@ -1,7 +1,7 @@
 import type { MediaInput } from '../../../worker/contract/job/media-job.ts'
 import type { FailureReason } from '../../../worker/contract/job/report.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { AddressRefusedError } from './address-refused-error.ts'
+import { AddressRefusedError } from './vetted-lookup.ts'
 import { SourceTooSlowError } from './arrival-pace.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
 

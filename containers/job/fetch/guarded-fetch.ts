@@ -1,8 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { hostFault } from '../../../worker/contract/addresses/public-url.ts'
-import { AddressRefusedError } from './address-refused-error.ts'
-import { isClosed, vettedLookup, type LookupGuard } from './vetted-lookup.ts'
+import { isClosed, vettedLookup, type LookupGuard, AddressRefusedError } from './vetted-lookup.ts'
 
 export type FetchGuard = LookupGuard & {
   readonly connectMs: number

@@ -11,7 +11,11 @@ import {
   portOf,
   type AllowedHosts,
 } from '../../../worker/contract/addresses/public-url.ts'
-import { AddressRefusedError } from './address-refused-error.ts'
+
+/** The address must not be requested at all. The message tells the customer nothing new about it. */
+export class AddressRefusedError extends Error {
+  override name = 'AddressRefusedError'
+}
 
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 

@@ -7,7 +7,7 @@ import { fileCuts } from '../../timeline/cut-list.ts'
 import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { secondsLeft } from '../../timeline/timeline.ts'
-import { finishTranscript } from './begin-insights.ts'
+import { finishTranscript } from './finish-transcript.ts'
 import { carried, listenForFillers, transcribe } from './hear-speech.ts'
 import {
   progressOf,

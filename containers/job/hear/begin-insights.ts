@@ -1,4 +1,3 @@
-import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import type {
   AnalysisResult,
@@ -9,10 +8,9 @@ import { JobStop } from '../../errors/job-error.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import type { Video } from '../../timeline/finished-video.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
-import { textOf } from '../../insight/settle-speech.ts'
 import { explainFailure, hearVideo } from './hear-speech.ts'
 import type { JobContext } from '../job-context.ts'
-import { storeTranscript } from './store-transcript.ts'
+import { finishTranscript } from './finish-transcript.ts'
 
 export type InsightResults = {
   readonly transcript?: TranscriptResult
@@ -79,45 +77,6 @@ async function finish(
     ...(analysis && { analysis }),
     outputs: transcript?.outputs ?? [],
     warnings: transcript?.warnings ?? [],
-  }
-}
-
-type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnings: string[] }
-
-/** Stores what was heard, with times in a video of this length. */
-export async function finishTranscript(
-  context: JobContext,
-  transcription: Transcription,
-  durationSeconds: number,
-): Promise<Transcribed> {
-  const nothing = { outputs: [], warnings: [] }
-  switch (transcription.outcome) {
-    case 'unasked':
-    case 'too-long': {
-      const warning = `enableTranscription: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not transcribed.`
-      // Captions have a warning of their own.
-      const warnings = context.job.options.enableTranscription ? [warning] : []
-      return { ...nothing, result: { status: 'not_requested' }, warnings }
-    }
-    case 'failed':
-      return { ...nothing, result: { status: 'failed', message: transcription.message } }
-    case 'heard':
-      try {
-        const { speech } = transcription
-        const outputs = await storeTranscript(context, speech, durationSeconds)
-        const { language, confidence, doubt } = speech
-        const told = {
-          text: textOf(speech),
-          language,
-          ...(confidence !== undefined && { confidence }),
-        }
-        const asked = context.job.options.enableTranscription ? 'enableTranscription' : 'captions'
-        const warnings = doubt === undefined ? [] : [`${asked}: ${doubt}`]
-        return { outputs, result: { status: 'completed', ...told }, warnings }
-      } catch (error) {
-        const message = explainFailure(context, error, 'The transcript could not be stored.')
-        return { ...nothing, result: { status: 'failed', message } }
-      }
   }
 }
 

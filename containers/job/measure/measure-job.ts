@@ -11,13 +11,18 @@ import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { timelineOf } from '../../timeline/timeline.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
-import { measurePackings } from './measure-packings.ts'
-import { measureElements } from './measure-elements.ts'
-import { measureSources } from './measure-sources.ts'
 import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../hear/needs-words-first.ts'
+import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import { atMost } from '../at-most.ts'
+import { measureElement, type MediaType } from '../../ffmpeg/measure-element.ts'
+import type { ElementMedia } from '../../render/elements/open-element.ts'
+import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import { mayBeRow } from '../../render/copy-row.ts'
+import { storedStream } from '../../render/stored-stream.ts'
+import type { Clip } from '../../timeline/clip.ts'
 
 /** The footage of a job, with its sound before anything is cut out of it, and what is to be cut out of it so far. */
 export type Measured = Footage &
@@ -86,4 +91,74 @@ function openClips(
   )
   if (!first) throw new Error('A job without inputs')
   return [first, ...others]
+}
+
+const measuredAtOnce = 2
+
+/** Measures all fetched files, in their order. */
+async function measureSources(
+  context: JobContext,
+  files: readonly string[],
+  onProgress: (share: number) => void,
+): Promise<MediaFacts[]> {
+  const { job, settings, signal, tools, during } = context
+  let measured = 0
+  const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
+  return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {
+    const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS }
+    const facts = await during({ field, doing: 'reading this file' }, async () =>
+      measureMedia({ ...tools, signal: either }, request),
+    )
+    measured += 1
+    onProgress(measured / files.length)
+    return facts
+  })
+}
+
+/**
+ * Measures the files of the elements, each file once for every type that it is used as; in the order of the elements.
+ */
+async function measureElements(
+  { job, settings, signal, tools, during }: JobContext,
+  files: readonly (string | undefined)[],
+): Promise<(ElementMedia | undefined)[]> {
+  const wanted = new Map<string, { file: string; type: MediaType; index: number }>()
+  const keys = (job.options.elements ?? []).map(({ type }, index) => {
+    const file = files[index]
+    if (file === undefined || type === 'text') return ''
+    const key = `${type} ${file}`
+    if (!wanted.has(key)) wanted.set(key, { file, type, index })
+    return key
+  })
+  const measured = await atMost(
+    measuredAtOnce,
+    [...wanted.entries()],
+    signal,
+    async ([key, { file, type, index }], either): Promise<[string, ElementMedia]> => {
+      const field = `elements[${index}].url`
+      const maxSeconds = settings.MAX_SOURCE_SECONDS
+      const facts = await during({ field, doing: 'reading this file' }, async () =>
+        measureElement({ ...tools, signal: either }, { path: file, type, field, maxSeconds }),
+      )
+      return [key, { path: file, facts }]
+    },
+  )
+  const media = new Map(measured)
+  return keys.map((key) => media.get(key))
+}
+
+/** For all clips together: hours of video, and some dozens of megabytes of memory. */
+const mostPackets = 2_000_000
+
+/** Finds how the pictures of the clips of a join are stored; undefined if they will be encoded in any case. */
+async function measurePackings(
+  { job, signal, tools }: JobContext,
+  clips: readonly Clip[],
+): Promise<Packing[] | undefined> {
+  const { compressionQuality, outputFormat } = job.options
+  if (compressionQuality < 100 || !mayBeRow(clips, outputFormat)) return undefined
+  const share = Math.floor(mostPackets / clips.length)
+  return atMost(measuredAtOnce, clips, signal, async ({ video, facts }, either) =>
+    measurePacking({ ...tools, signal: either }, storedStream(video).from.path, facts, share),
+  )
 }

@@ -1,5 +1,6 @@
 import type { Copying } from '../../render/apply-options.ts'
-import { planRender, type RenderCaps, type RenderPlan } from '../../render/plan-render.ts'
+import { planRender, type RenderPlan } from '../../render/plan-render.ts'
+import type { RenderCaps } from '../../render/render-sources.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { WorkSettings } from '../job-context.ts'
 import { addCaptions, type Captioned } from './add-captions.ts'

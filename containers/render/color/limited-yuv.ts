@@ -1,4 +1,5 @@
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
+import { pipe, type Stream } from '../../graph/filter-graph.ts'
 
 export type Yuv = { readonly y: number; readonly u: number; readonly v: number }
 type Rgb = { readonly r: number; readonly g: number; readonly b: number }
@@ -80,4 +81,9 @@ function shown(decoded: Rgb, lost: Rgb): Rgb {
 
 function distance(a: Rgb, b: Rgb): number {
   return Math.max(Math.abs(a.r - b.r), Math.abs(a.g - b.g), Math.abs(a.b - b.b))
+}
+
+/** Tags the result with its colour matrix, because players guess differently if a picture has no tag. */
+export function tagMatrix(picture: Stream<'video'>, matrix: ColorMatrix): Stream<'video'> {
+  return pipe(picture, 'setparams', { colorspace: matrixTags[matrix] })
 }

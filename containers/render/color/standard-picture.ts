@@ -1,7 +1,7 @@
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { ColorMatrix, VideoFacts } from '../../timeline/media-facts.ts'
 import { deinterlace } from '../frame/deinterlace.ts'
-import { tagMatrix } from './tag-matrix.ts'
+import { tagMatrix } from './limited-yuv.ts'
 
 /**
  * Later steps need not know the source: they get progressive pictures in 8-bit 4:2:0 and limited range, with square

@@ -3,9 +3,8 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 import { inStereo, standardSound } from '../../sound/standard-sound.ts'
-import { elementSpan, lateWarning, type TimeSpan } from './element-timing.ts'
+import { elementSpan, lateWarning, type TimeSpan, sortOut, type Judged } from './element-timing.ts'
 import { fadeSound } from './fade-sound.ts'
-import { sortOut, type Judged } from './judge-elements.ts'
 import type { ElementMedia } from './open-element.ts'
 
 /** The elements that can be heard. */

@@ -1,4 +1,9 @@
-import type { ElementFacts, GifFacts, StillFacts, VisualFacts } from '../../ffmpeg/element-facts.ts'
+import type {
+  ElementFacts,
+  GifFacts,
+  StillFacts,
+  VisualFacts,
+} from '../../ffmpeg/measure-element.ts'
 import { inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'

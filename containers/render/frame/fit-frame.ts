@@ -1,8 +1,8 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filter-graph.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven, type Size } from './frame-shape.ts'
-import { paintBars } from '../color/paint-bars.ts'
+import { limitedYuv, type Yuv } from '../color/limited-yuv.ts'
 
 /** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */
 export type Frame = Size & {
@@ -84,4 +84,43 @@ function scaleTo(picture: Picture, size: Size): Stream<'video'> {
 
 function cropTo(video: Stream<'video'>, { x, y, width, height }: Rect): Stream<'video'> {
   return pipe(video, 'crop', { w: width, h: height, x, y })
+}
+
+/** Colours the padding around a picture. */
+function paintBars(
+  video: Stream<'video'>,
+  picture: Rect,
+  frame: Size,
+  color: string,
+  matrix: ColorMatrix,
+): Stream<'video'> {
+  const yuv = limitedYuv(color, matrix)
+  return barsAround(picture, frame).reduce((below, bar) => drawBar(below, bar, yuv), video)
+}
+
+function barsAround(picture: Rect, frame: Size): Rect[] {
+  const right = picture.x + picture.width
+  const below = picture.y + picture.height
+  const bars = [
+    { x: 0, y: 0, width: picture.x, height: frame.height },
+    { x: right, y: 0, width: frame.width - right, height: frame.height },
+    { x: 0, y: 0, width: frame.width, height: picture.y },
+    { x: 0, y: below, width: frame.width, height: frame.height - below },
+  ]
+  return bars.filter((bar) => bar.width > 0 && bar.height > 0)
+}
+
+/**
+ * Lays a still picture over the padding. `pad` treats every colour as BT.601, which would give the bars of a BT.709
+ * video a wrong colour.
+ */
+function drawBar(below: Stream<'video'>, bar: Rect, { y, u, v }: Yuv): Stream<'video'> {
+  const { width, height } = bar
+  const still = pipeAll(generate('video', 'color', { c: 'black', s: `${width}x${height}` }), [
+    ['trim', { end_frame: 1 }],
+    ['format', { pix_fmts: 'yuv420p' }],
+    ['lutyuv', { y, u, v }],
+  ])
+  const [video] = connect('overlay', [below, still], ['video'], { x: bar.x, y: bar.y })
+  return video
 }

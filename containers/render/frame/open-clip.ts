@@ -1,12 +1,23 @@
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
+import {
+  inputFile,
+  pipe,
+  pipeAll,
+  streamOf,
+  type Stream,
+  connect,
+} from '../../graph/filter-graph.ts'
 import type { MediaFacts, VideoFacts } from '../../timeline/media-facts.ts'
 import type { Clip, InputOptions } from '../../timeline/clip.ts'
 import { alphaReading } from './alpha-reading.ts'
 import { wholePictures, withoutFields } from './deinterlace.ts'
 import { holdSize } from './hold-size.ts'
-import { onColor } from '../color/on-color.ts'
-import { toStandardPicture } from '../color/standard-picture.ts'
+import {
+  toStandardPicture,
+  standardMatrix,
+  toTransparentPicture,
+} from '../color/standard-picture.ts'
+import { limitedYuv, tagMatrix } from '../color/limited-yuv.ts'
 
 /** Opens a measured file in the job folder as the start of a filter graph. */
 export function openClip(
@@ -45,4 +56,29 @@ function withoutSound(facts: MediaFacts): MediaFacts {
 function inTime(picture: Stream<'video'>, { lateSeconds }: VideoFacts): Stream<'video'> {
   if (lateSeconds === 0) return picture
   return pipe(picture, 'setpts', { expr: `PTS-${lateSeconds}/TB` })
+}
+
+/**
+ * Puts a transparent video on a coloured background: no output format is encoded with transparency here, and the colour
+ * below transparent pixels is arbitrary. The background is made from the pictures themselves, so that it has their
+ * times.
+ */
+function onColor(picture: Stream<'video'>, facts: VideoFacts, color: string): Stream<'video'> {
+  const { width, height, hasSquarePixels } = facts
+  const colorMatrix = standardMatrix(facts)
+  const flags = 'bicubic+accurate_rnd+full_chroma_int'
+  const size = hasSquarePixels ? {} : { w: width, h: height }
+  const planes = pipeAll(toTransparentPicture(picture, facts), [
+    ['scale', { ...size, out_color_matrix: colorMatrix, out_range: 'limited', flags }],
+    ...(hasSquarePixels ? [] : ([['setsar', { sar: 1 }]] as const)),
+    ['format', { pix_fmts: 'yuva420p' }],
+  ])
+  const [below, above] = connect('split', [tagMatrix(planes, colorMatrix)], ['video', 'video'])
+  const { y, u, v } = limitedYuv(color, colorMatrix)
+  const ground = pipeAll(below, [
+    ['format', { pix_fmts: 'yuv420p' }],
+    ['lutyuv', { y, u, v }],
+  ])
+  const [video] = connect('overlay', [ground, above], ['video'])
+  return video
 }

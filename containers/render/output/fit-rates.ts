@@ -1,7 +1,22 @@
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import type { OutputTrack } from '../../graph/compile-args.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import type { RenderCaps } from '../render-sources.ts'
+import type { RenderState } from '../render-state.ts'
 import { audioKilobits } from './encoding.ts'
 
-export type RateRequest = {
+/** What a track of the result depends on, beside the steps that made its stream. */
+export type CodingInput = {
+  /** Those of the first clip. */
+  readonly facts: MediaFacts
+  readonly options: ProcessingOptions
+  readonly caps: RenderCaps
+}
+
+export type PlannedTrack = { readonly coding: 'copy' | 'encode'; readonly track: OutputTrack }
+
+type RateRequest = {
   readonly format: VideoFormat
   readonly quality: number
   readonly seconds: number
@@ -9,7 +24,7 @@ export type RateRequest = {
 }
 
 /** Bits per second. */
-export type Rates = { readonly videoBits: number; readonly audioBits: number }
+type Rates = { readonly videoBits: number; readonly audioBits: number }
 
 /** The share of headers, tables and packet overhead. */
 const containerShare = 0.02
@@ -18,6 +33,11 @@ const mostSoundShare = 0.4
 /** The lowest rates at which encoders still work. */
 const leastAudioBits = 24_000
 const leastVideoBits = 4_000
+
+export function rateRequest(state: RenderState, { options }: CodingInput): RateRequest {
+  const { outputFormat: format, compressionQuality: quality } = options
+  return { format, quality, seconds: state.durationSeconds, hasSound: state.audio !== undefined }
+}
 
 /** Divides a number of bytes between picture and sound. */
 export function fitRates(bytes: number, request: RateRequest): Rates {

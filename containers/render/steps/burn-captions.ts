@@ -1,7 +1,7 @@
 import { drawAss } from '../captions/draw-text.ts'
 import { pipe } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
-import { tagMatrix } from '../color/tag-matrix.ts'
+import { tagMatrix } from '../color/limited-yuv.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
 import { writeCaptions } from '../captions/write-captions.ts'
 

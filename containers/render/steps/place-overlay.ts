@@ -3,9 +3,14 @@ import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { layOut, type Layout } from '../elements/element-layout.ts'
-import { elementSpan, lateWarning, type TimeSpan } from '../elements/element-timing.ts'
+import {
+  elementSpan,
+  lateWarning,
+  type TimeSpan,
+  sortOut,
+  type Judged,
+} from '../elements/element-timing.ts'
 import { fadeElement } from '../elements/fade-element.ts'
-import { sortOut, type Judged } from '../elements/judge-elements.ts'
 import {
   atRate,
   layoutGrid,
@@ -14,7 +19,7 @@ import {
   type VisualMedia,
 } from '../elements/open-element.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
-import { tagMatrix } from '../color/tag-matrix.ts'
+import { tagMatrix } from '../color/limited-yuv.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>

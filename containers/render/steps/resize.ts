@@ -2,7 +2,7 @@ import { pipe } from '../../graph/filter-graph.ts'
 import { fitFrame, paintAround } from '../frame/fit-frame.ts'
 import { askedRatio, evenFloor, frameFor, isSameSize } from '../frame/frame-shape.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
-import { tagMatrix } from '../color/tag-matrix.ts'
+import { tagMatrix } from '../color/limited-yuv.ts'
 
 /** Decides the shape of the frame, and fits a single clip into it; the join has fitted several. */
 export const resize = renderStep({

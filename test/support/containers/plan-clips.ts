@@ -1,10 +1,6 @@
-import {
-  planRender,
-  type RenderCaps,
-  type RenderPlan,
-} from '../../../containers/render/plan-render.ts'
+import { planRender, type RenderPlan } from '../../../containers/render/plan-render.ts'
 import { shapeClips, type Clips } from '../../../containers/render/frame/shape-clips.ts'
-import type { RenderSources } from '../../../containers/render/render-sources.ts'
+import type { RenderCaps, RenderSources } from '../../../containers/render/render-sources.ts'
 import { askedCuts } from '../../../containers/timeline/cut-list.ts'
 import { timelineOf } from '../../../containers/timeline/timeline.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'

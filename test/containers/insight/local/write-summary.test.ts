@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chooseTags } from '../../../../containers/insight/local/choose-tags.ts'
-import { sceneKind } from '../../../../containers/insight/local/scene-kind.ts'
-import type { Setting } from '../../../../containers/insight/local/setting.ts'
+import { type Setting, sceneKind } from '../../../../containers/insight/local/setting.ts'
 import {
   writeSummary,
   type SummaryFacts,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { AddressRefusedError } from '../../../../containers/job/fetch/address-refused-error.ts'
+import { AddressRefusedError } from '../../../../containers/job/fetch/vetted-lookup.ts'
 import { guardedFetch, type FetchGuard } from '../../../../containers/job/fetch/guarded-fetch.ts'
 import { ownService } from '../../../support/containers/own-service.ts'
 import { startSources, type SourceServer } from '../../../support/containers/sources.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listElementFiles } from '../../../../containers/job/fetch/list-elements.ts'
+import { listElementFiles, listBesideFiles } from '../../../../containers/job/fetch/list-files.ts'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
@@ -48,5 +48,18 @@ describe('listElementFiles', () => {
 
   it('is empty without elements', () => {
     expect(listElementFiles({ options: optionsSchema.parse({}) })).toEqual([])
+  })
+})
+
+describe('listBesideFiles', () => {
+  it('fetches a font from where the job has it, or else from where the option names it', () => {
+    const font = 'https://example.com/own.ttf'
+    const options = optionsSchema.parse({ elements: [{ type: 'text', text: 'Hello', font }] })
+    const field = 'elements[0].font'
+    expect(listBesideFiles({ options })).toMatchObject([{ field, url: font, origin: 'customer' }])
+    const beside = [{ field, url: 'http://files.example/own.ttf', origin: 'link' as const }]
+    expect(listBesideFiles({ options, beside })).toMatchObject([
+      { field, url: 'http://files.example/own.ttf', origin: 'link' },
+    ])
   })
 })

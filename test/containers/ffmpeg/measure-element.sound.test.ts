@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { measureSound } from '../../../containers/ffmpeg/measure-sound.ts'
+import { measureSound } from '../../../containers/ffmpeg/measure-element.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainImage, plainVideo } from '../../support/containers/element-files.ts'
 import { toneFile } from '../../support/containers/sound-files.ts'

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
+import type { TranscriptResult, UploadedOutput } from '../../../worker/contract/job/report.ts'
+import { textOf } from '../../insight/settle-speech.ts'
+import type { Speech, Transcription } from '../../timeline/speech.ts'
+import { explainFailure } from './hear-speech.ts'
+import {
+  transcriptFormats,
+  type TranscriptFormat,
+} from '../../../worker/contract/video/transcript.ts'
+import { writeTranscript } from '../../insight/captions/write-captions.ts'
+import type { JobContext } from '../job-context.ts'
+import { uploadOutput } from '../render/upload-output.ts'
+
+type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnings: string[] }
+
+/** Stores what was heard, with times in a video of this length. */
+export async function finishTranscript(
+  context: JobContext,
+  transcription: Transcription,
+  durationSeconds: number,
+): Promise<Transcribed> {
+  const nothing = { outputs: [], warnings: [] }
+  switch (transcription.outcome) {
+    case 'unasked':
+    case 'too-long': {
+      const warning = `enableTranscription: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not transcribed.`
+      // Captions have a warning of their own.
+      const warnings = context.job.options.enableTranscription ? [warning] : []
+      return { ...nothing, result: { status: 'not_requested' }, warnings }
+    }
+    case 'failed':
+      return { ...nothing, result: { status: 'failed', message: transcription.message } }
+    case 'heard':
+      try {
+        const { speech } = transcription
+        const outputs = await storeTranscript(context, speech, durationSeconds)
+        const { language, confidence, doubt } = speech
+        const told = {
+          text: textOf(speech),
+          language,
+          ...(confidence !== undefined && { confidence }),
+        }
+        const asked = context.job.options.enableTranscription ? 'enableTranscription' : 'captions'
+        const warnings = doubt === undefined ? [] : [`${asked}: ${doubt}`]
+        return { outputs, result: { status: 'completed', ...told }, warnings }
+      } catch (error) {
+        const message = explainFailure(context, error, 'The transcript could not be stored.')
+        return { ...nothing, result: { status: 'failed', message } }
+      }
+  }
+}
+
+const contentTypes: Record<TranscriptFormat, string> = {
+  json: 'application/json',
+  txt: 'text/plain; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+}
+
+/** Writes the transcript in every format and stores the files beside the video. */
+async function storeTranscript(
+  { job, signal, tools }: Pick<JobContext, 'job' | 'signal' | 'tools'>,
+  speech: Speech,
+  durationSeconds: number,
+): Promise<UploadedOutput[]> {
+  const texts = await writeTranscript(speech, durationSeconds)
+  return Promise.all(
+    transcriptFormats.map(async (format) => {
+      const file = path.join(tools.folder, `transcript.${format}`)
+      await writeFile(file, texts[format])
+      const kind = `transcript-${format}` as const
+      const output = { kind, extension: format, contentType: contentTypes[format] }
+      return uploadOutput({ job, signal, file, output, onProgress: () => undefined })
+    }),
+  )
+}

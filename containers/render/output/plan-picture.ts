@@ -1,0 +1,99 @@
+import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import { fpsOf, maxFrameRate, rateText } from '../../timeline/frame-rate.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { isSameSize } from '../frame/frame-shape.ts'
+import type { RenderState } from '../render-state.ts'
+import { storedStream } from '../stored-stream.ts'
+import {
+  canCopyVideo,
+  copyVideoCoding,
+  needsConstantRate,
+  qualityRate,
+  videoCoding,
+} from './encoding.ts'
+import {
+  fitRates,
+  pictureRate,
+  rateRequest,
+  type CodingInput,
+  type PlannedTrack,
+} from './fit-rates.ts'
+
+type PlannedPicture = PlannedTrack & { readonly hasConstantRate: boolean }
+
+export function planPicture(
+  state: RenderState,
+  input: CodingInput,
+  mayCopy: boolean,
+): PlannedPicture {
+  const { facts, options, caps } = input
+  const { outputFormat, compressionQuality } = options
+  if (mayCopy && compressionQuality === 100 && canCopyVideo(facts, outputFormat)) {
+    const track = copiedPicture(facts, state.video)
+    return { coding: 'copy', track, hasConstantRate: state.hasConstantRate }
+  }
+  refuseDolbyVisionOnly(state.clips)
+  const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
+  const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
+  const rate =
+    caps.fitBytes === undefined
+      ? qualityRate(outputFormat, caps.pictureQuality ?? compressionQuality)
+      : pictureRate(fitRates(caps.fitBytes, rateRequest(state, input)))
+  const coding = videoCoding(outputFormat, rate, picture, caps.threads)
+  return { coding: 'encode', track: { stream, coding }, hasConstantRate }
+}
+
+/** A copy reads the file directly: filters that standardise a picture do not apply. */
+export function copiedPicture(facts: MediaFacts, video: Stream<'video'>): PlannedTrack['track'] {
+  return { stream: storedStream(video), coding: copyVideoCoding(facts) }
+}
+
+/** Profile 5 has no base layer that ordinary decoders can show in the right colours. */
+function refuseDolbyVisionOnly(clips: readonly Pick<Clip, 'facts'>[]): void {
+  if (clips.every((clip) => clip.facts.video.dolbyVisionProfile !== 5)) return
+  throw new JobError(
+    'source_undecodable',
+    'Dolby Vision profile 5 cannot be converted; please send another version of the video.',
+  )
+}
+
+type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
+
+/**
+ * Gives the picture even sides, and a steady rate if the container needs one or the source has absurdly many pictures.
+ */
+function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
+  const { width: w, height: h } = state.frame
+  const isEven = isSameSize(state, state.frame)
+  const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
+  const isTooFast = state.averageFps > maxFrameRate + 1
+  if (isTooFast || needsConstantRate(format)) {
+    return { stream: steadied(even, state), hasConstantRate: true }
+  }
+  return { stream: even, hasConstantRate: state.hasConstantRate }
+}
+
+/**
+ * A picture that begins late shows its first frame until then; in AVI only repeated frames can do that. The frames are
+ * counted, because the output of `overlay` does not say how long its last picture lasts, and that picture would be
+ * dropped.
+ */
+function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'> {
+  const { frameRate } = state
+  const frames = Math.max(1, Math.round(pictureSeconds(state) * fpsOf(frameRate)))
+  return pipeAll(picture, [
+    ['fps', { fps: rateText(frameRate), start_time: 0 }],
+    ['tpad', { stop_mode: 'clone', stop: frames }],
+    ['trim', { end_frame: frames }],
+  ])
+}
+
+/** After a join or a cut the length is in whole pictures; otherwise the picture may end before the sound. */
+function pictureSeconds({ clips, removed, durationSeconds }: RenderState): number {
+  const [first] = clips
+  const isWhole = clips.length === 1 && removed.all.length === 0
+  return isWhole && first ? first.facts.video.endSeconds : durationSeconds
+}

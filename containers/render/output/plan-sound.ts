@@ -1,0 +1,86 @@
+import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
+import { workedFormat } from '../../sound/dsp/pcm.ts'
+import { inStereo } from '../../sound/standard-sound.ts'
+import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import type { RenderState } from '../render-state.ts'
+import {
+  audioCoding,
+  audioKilobits,
+  canCopyAudio,
+  channelsIn,
+  codedSampleRate,
+  hiddenDelaySamples,
+} from './encoding.ts'
+import { fitRates, rateRequest, type CodingInput, type PlannedTrack } from './fit-rates.ts'
+
+export type PlannedSound = PlannedTrack & { readonly codedChannels?: number; readonly bits: number }
+
+export function planSound(
+  state: RenderState,
+  input: CodingInput,
+  isUntouched: boolean,
+): PlannedSound | undefined {
+  if (!state.audio) return undefined
+  const { facts, options, caps } = input
+  const { outputFormat, compressionQuality } = options
+  const sound = isUntouched && facts.audio ? facts.audio : workedFormat
+  const channels = channelsIn(outputFormat, sound)
+  const bits =
+    caps.fitBytes === undefined
+      ? qualityBits(state, input, channels)
+      : fitRates(caps.fitBytes, rateRequest(state, input)).audioBits
+  const isSmallEnough =
+    compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= bits
+  if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
+    return { coding: 'copy', bits, track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
+  }
+  const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
+  const delay = hiddenDelaySamples(outputFormat)
+  const stream = delay > 0 ? makeUpDelay(mixed, codedSampleRate(outputFormat, sound), delay) : mixed
+  const coding = audioCoding(outputFormat, sound, bits)
+  return { coding: 'encode', bits, track: { stream, coding }, codedChannels: channels }
+}
+
+/** A sound that no option adds to needs no more than it had, and somewhat more where its codec was a newer one. */
+function qualityBits(state: RenderState, { options }: CodingInput, channels: number): number {
+  const { outputFormat, compressionQuality, elements = [] } = options
+  const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
+  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
+  const had = state.clips.map(({ facts }) => soundBitsOf(facts))
+  return isMixed ? bits : Math.min(bits, Math.max(leastSoundBits, ...had))
+}
+
+const leastSoundBits = 64_000
+const sameSound = 1.1
+const olderSound = 1.5
+
+/** If the rate of a sound is unknown, it is at most that of the whole file. */
+function soundBitsOf({ audio, sizeBytes, durationSeconds }: MediaFacts): number {
+  if (!audio) return 0
+  const wholeBits = (sizeBytes * 8) / Math.max(durationSeconds, 0.04)
+  const had = Math.min(audio.bitRate ?? wholeBits, wholeBits)
+  return had * (audio.codec === 'opus' ? olderSound : sameSound)
+}
+
+/** The sum of several channels may be louder than each of them. */
+function toStereo(stream: Stream<'audio'>, { channels }: { channels: number }): Stream<'audio'> {
+  return limitPeaks(inStereo({ stream, channels }), clippingCeilingDb)
+}
+
+/**
+ * A codec adds samples before the sound. If the container cannot say how many to skip, the same number of samples is
+ * dropped from the sound, so that it stays in time with the picture. Late sound and gaps become silence, because such a
+ * container has no times either.
+ */
+function makeUpDelay(
+  stream: Stream<'audio'>,
+  sampleRate: number,
+  delaySamples: number,
+): Stream<'audio'> {
+  return pipeAll(stream, [
+    ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
+    ['atrim', { start_sample: delaySamples }],
+    ['asetpts', { expr: 'PTS-STARTPTS' }],
+  ])
+}
