@@ -42,6 +42,7 @@ export class FontShelf {
   async lettering(wish: FontWish, text: string, language?: string): Promise<Lettering> {
     const wanted = typeof wish === 'string' ? fileOf(wish) : undefined
     const first = typeof wish === 'string' ? await this.#installed(fileOf(wish)) : this.#own(wish)
+    if (first && wanted === undefined && text !== '') refuseSlow(first, text)
     const weight = wanted?.weight ?? 'Bold'
     const found = new Map<string, Face | undefined>()
     const shapes = cjkLanguage(text, language)
@@ -97,6 +98,33 @@ export class FontShelf {
     const family = `spool${this.#sources.size}`
     this.#sources.set(family, source)
     return openFace(family, source)
+  }
+}
+
+/** What draws captions sets their letters again for every picture. An intricate honest font needs a tenth of this for each. */
+const mostLetterMs = 2
+const lettersTried = 400
+/** The first letters also warm up what sets them; this much of the processor is enough to tell. */
+const enoughMs = 500
+
+/** Refuses a font that needs too long to set the letters of this text. */
+function refuseSlow(face: Face, text: string): void {
+  const before = process.cpuUsage()
+  for (let [letters, length] = [0, 10]; letters < lettersTried; length++) {
+    // Each piece has its own length, because a width that is known would cost nothing.
+    face.widthOf(
+      text
+        .slice(letters % text.length)
+        .padEnd(length, text)
+        .slice(0, length),
+    )
+    letters += length
+    const ms = process.cpuUsage(before).user / 1000
+    if (ms <= enoughMs || ms / letters <= mostLetterMs) continue
+    const each = Math.ceil(ms / letters)
+    throw new FontFault(
+      `takes ${each} ms to set one letter; at most ${mostLetterMs} ms are allowed`,
+    )
   }
 }
 

@@ -139,6 +139,21 @@ describe('a font whose lookups take for ever', () => {
     })
   })
 
+  it('is refused when it sets its letters so slowly that every picture would wait for them', async () => {
+    const slow = served(
+      hostileFont(honestFont, { lookups: 1, subtables: 500, rules: 1_000, bytes: 2_000_000 }),
+    )
+    const captions = { burn: true, font: slow, source: { text: cueFile('aaaa '.repeat(100)) } }
+    const { end } = await begin({ captions })
+    expect(await end()).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message: expect.stringMatching(
+        /^captions\.font: the font takes \d+ ms to set one letter; at most 2 ms are allowed\.$/,
+      ),
+    })
+  })
+
   it.each<[string, Lookups, string]>([
     [
       'lookups',
