@@ -8,6 +8,7 @@ import { mayBeRow } from '../../containers/render/copy-row.ts'
 import { compilePlan, planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
 import type { RenderSources } from '../../containers/render/render-sources.ts'
 import type { Clip } from '../../containers/timeline/clip.ts'
+import { cutTimeline } from '../../containers/timeline/cut-list.ts'
 import { storedStream } from '../../containers/render/stored-stream.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
@@ -40,7 +41,7 @@ export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Pr
   }
   const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
   const sound = await prepareSound(tools, {
-    clips,
+    ...{ clips, ...cutTimeline(clips, options.removeSegments) },
     options,
     voices: createVoiceDetector(thread),
     isTranscribed: false,

@@ -5,9 +5,9 @@ import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { textOf } from '../../containers/insight/settle-speech.ts'
 import { carrySpeech, transcribeSources } from '../../containers/insight/transcribe-video.ts'
-import { nothingRemoved } from '../../containers/timeline/list-cuts.ts'
+import { cutTimeline } from '../../containers/timeline/cut-list.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import { secondsLeft, timelineOf } from '../../containers/timeline/timeline.ts'
+import { secondsLeft } from '../../containers/timeline/timeline.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
 import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
@@ -120,15 +120,16 @@ async function hear(
     ...Object.fromEntries(asked.map((name) => [name, true])),
     removeSegments: isCut ? [segmentOf(passage)] : [],
   })
+  const cut = cutTimeline(clips, options.removeSegments)
   const sound = await prepareSound(tools, {
-    ...{ clips, options, voices, isTranscribed: true },
+    ...{ clips, ...cut, options, voices, isTranscribed: true },
     onProgress: () => undefined,
     onFault: (error) => {
       throw error
     },
   })
-  const timeline = timelineOf(clips)
-  const removed = sound?.removed ?? nothingRemoved
+  const { timeline } = cut
+  const removed = sound?.removed ?? cut.removed
   const sources = { clips, timeline, removed, sound }
   const seconds = secondsLeft(timeline, []) - secondsLeft(timeline, removed.all)
   const request = {

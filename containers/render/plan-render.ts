@@ -112,11 +112,11 @@ function hasFailed(copying: Copying): boolean {
 }
 
 function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSound | undefined) {
-  const { width, height, averageFps, removed } = state
+  const { width, height, averageFps } = state
   const audioBits = audio?.bits ?? 0
   const { outputFormat: format, compressionQuality: quality } = options
   const result = { format, quality, width, height, audioBits, averageFps }
-  return byteBudget(state.clips, { ...result, removed: removed.all })
+  return byteBudget(state, result)
 }
 
 function remuxOf(

@@ -1,10 +1,9 @@
 import type { SoundRequest } from './sound-request.ts'
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
-import { segmentCuts, withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
+import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
 import { keptSpans } from '../timeline/frame-spans.ts'
-import { decidedOf, nothingRemoved, type Removed } from '../timeline/list-cuts.ts'
-import { timelineOf, type Timeline } from '../timeline/timeline.ts'
+import { decidedOf, type Removed } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
 import { soundOf } from './standard-sound.ts'
 import type { SoundBlocks } from './level/block-meter.ts'
@@ -48,19 +47,12 @@ export async function decodeSound(
   context: ToolContext,
   request: SoundRequest,
 ): Promise<DecodedSound | undefined> {
-  const { clips, options } = request
-  if (!changesSound(clips, options)) return undefined
-  const timeline = timelineOf(clips)
-  const { removeSegments } = options
-  const wanted = segmentCuts(timeline, { clips: clips.map(({ asked }) => asked), removeSegments })
-  const recorded = await recordSteadily(context, request, timeline)
-  return {
-    ...recorded,
-    ...(await cutMore(context, request, { ...nothingRemoved, asked: wanted }, recorded)),
-  }
+  if (!changesSound(request, request.options)) return undefined
+  const recorded = await recordSteadily(context, request)
+  return { ...recorded, ...(await cutMore(context, request, request.removed, recorded)) }
 }
 
-type CutRequest = Pick<SoundRequest, 'clips' | 'options'>
+type CutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
 
 /** Adds cuts by what is said, and looks for pauses once more in what they leave. */
 export async function cutSpoken(
@@ -70,30 +62,29 @@ export async function cutSpoken(
   spoken: SpokenCuts,
 ): Promise<DecodedSound> {
   if (spoken.text.length + spoken.fillers.length === 0) return decoded
-  const decided = withSpokenCuts(timelineOf(request.clips), decoded.removed.asked, spoken)
+  const decided = withSpokenCuts(request.timeline, decoded.removed.asked, spoken)
   return { ...decoded, ...(await cutMore(context, request, decided, decoded)) }
 }
 
 /** Adds the pauses, if they are to go, to what was decided. */
 async function cutMore(
   context: ToolContext,
-  { clips, options }: CutRequest,
+  { timeline, options }: CutRequest,
   decided: Omit<Removed, 'all'>,
   { raw }: Pick<RecordedTimeline, 'raw'>,
 ): Promise<Pick<DecodedSound, 'removed' | 'warnings'>> {
   const wanted = decidedOf(decided)
   if (!raw || !options.removeSilence) return { removed: { ...decided, all: wanted }, warnings: [] }
-  const { removed, warnings } = await cutPauses(context, timelineOf(clips), wanted, raw)
+  const { removed, warnings } = await cutPauses(context, timeline, wanted, raw)
   return { removed: { ...decided, all: removed }, warnings }
 }
 
 /** The second part: cuts the sound in its file, and finds its level. */
 export async function finishSound(
   context: ToolContext,
-  { clips, options }: CutRequest,
+  { clips, timeline, options }: CutRequest,
   { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
 ): Promise<PreparedSound> {
-  const timeline = timelineOf(clips)
   const kept = keptSpans(removed.all, timeline.totalFrames).map((span) =>
     toSamples(span, timeline.frameRate),
   )
@@ -116,15 +107,11 @@ export async function finishSound(
 }
 
 /** Records a second time if the number of channels changed midway, which only the decoding shows. */
-async function recordSteadily(
-  context: ToolContext,
-  request: SoundRequest,
-  timeline: Timeline,
-): Promise<Steadied> {
-  const recorded = await recordTimeline(context, request, timeline)
+async function recordSteadily(context: ToolContext, request: SoundRequest): Promise<Steadied> {
+  const recorded = await recordTimeline(context, request)
   if (!recorded.isBrokenUp) return { ...recorded, isSteadied: false }
   const clips = await steadyChannels(context, request.clips)
-  const again = await recordTimeline(context, { ...request, clips }, timeline)
+  const again = await recordTimeline(context, { ...request, clips })
   return { ...again, isSteadied: true }
 }
 

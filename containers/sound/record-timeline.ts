@@ -31,18 +31,17 @@ export type RecordedTimeline = {
 export async function recordTimeline(
   context: ToolContext,
   request: SoundRequest,
-  timeline: Timeline,
 ): Promise<RecordedTimeline> {
   const { options, voices, isTranscribed } = request
   if (!needsSpeech(options, isTranscribed)) {
-    const recorded = await recordBlocks(context, request, timeline)
+    const recorded = await recordBlocks(context, request)
     return { ...recorded, speech: undefined, raw: undefined }
   }
   const file = path.join(context.folder, speechSoundPath)
   await makeSharedFile(file)
   const listening = needsVoices(options) ? voices.listen(file, context.signal) : undefined
   try {
-    const recorded = await recordBlocks(context, request, timeline, () => listening?.grown())
+    const recorded = await recordBlocks(context, request, () => listening?.grown())
     const activity = await listening
       ?.finish()
       .catch((error: unknown): VoiceActivity | undefined => {
@@ -69,13 +68,13 @@ type RecordedBlocks = {
 async function recordBlocks(
   context: ToolContext,
   request: SoundRequest,
-  timeline: Timeline,
   onGrowth?: () => void,
 ): Promise<RecordedBlocks> {
   if (!request.options.removeNoise) {
-    const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth })
+    const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth })
     return { blocks: raw, raw, hasNoiseRemoved: false, isBrokenUp }
   }
+  const { timeline } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const noise = hearNoise(context, {
     path: soundPath,
@@ -84,7 +83,7 @@ async function recordBlocks(
     onHeard: (heard) => request.onProgress((heard / seconds) * 0.8),
   })
   try {
-    const { raw, isBrokenUp } = await recordRaw(context, { request, timeline, onGrowth, noise })
+    const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth, noise })
     const { blocks, isChanged } = await noise.reduce()
     request.onProgress(0.9)
     return { blocks, raw, hasNoiseRemoved: isChanged, isBrokenUp }
@@ -95,16 +94,15 @@ async function recordBlocks(
 
 type Recording = {
   readonly request: SoundRequest
-  readonly timeline: Timeline
   readonly onGrowth: (() => void) | undefined
   readonly noise?: HeardNoise
 }
 
 async function recordRaw(
   context: ToolContext,
-  { request, timeline, onGrowth, noise }: Recording,
+  { request, onGrowth, noise }: Recording,
 ): Promise<{ raw: SoundBlocks; isBrokenUp: boolean }> {
-  const { clips, options, isTranscribed, onProgress } = request
+  const { clips, timeline, options, isTranscribed, onProgress } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
   const meter = new BlockMeter()
   const isMetered = !noise || needsVoices(options)

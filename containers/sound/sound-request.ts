@@ -1,8 +1,7 @@
 import type { VoiceDetector } from './pauses/voice-activity.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import { segmentCuts } from '../timeline/cut-list.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { timelineOf } from '../timeline/timeline.ts'
+import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { soundOf } from './standard-sound.ts'
 import { bytesPerFrame, sampleRate } from './dsp/pcm.ts'
@@ -10,8 +9,10 @@ import { speechSoundBytes } from './speech-sound.ts'
 import { hopSamples } from './dsp/spectrum.ts'
 import { voiceBins } from './noise/voice-gains.ts'
 
-export type SoundRequest = {
-  readonly clips: readonly Clip[]
+/** The joined clips, and what the request cuts out of them. */
+export type JoinedClips = CutTimeline & { readonly clips: readonly Clip[] }
+
+export type SoundRequest = JoinedClips & {
   readonly options: SoundOptions
   readonly voices: VoiceDetector
   /** Whether it is also transcribed. */
@@ -24,7 +25,6 @@ export type SoundRequest = {
 
 export type SoundOptions = Pick<
   ProcessingOptions,
-  | 'removeSegments'
   | 'removeSilence'
   | 'removeNoise'
   | 'normalizeAudio'
@@ -36,14 +36,11 @@ export type SoundOptions = Pick<
   Partial<Pick<ProcessingOptions, 'analyzeOnly'>>
 
 /** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
-export function changesSound(clips: readonly Clip[], options: SoundOptions): boolean {
+export function changesSound({ clips, removed }: JoinedClips, options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
   if (cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly) return true
-  const { removeSegments } = options
-  const asked = clips.map((clip) => clip.asked)
-  // Segments after the end change nothing.
-  return segmentCuts(timelineOf(clips), { clips: asked, removeSegments }).length > 0
+  return removed.all.length > 0
 }
 
 /** Whether parts are cut by what is said there. */
@@ -75,12 +72,12 @@ export function needsSpeech(options: SoundOptions, isTranscribed: boolean): bool
 
 /** How much disk space the prepared sound will take. */
 export function preparedBytes(
-  clips: readonly Clip[],
+  joined: JoinedClips,
   options: SoundOptions,
   isTranscribed: boolean,
 ): number {
-  if (!changesSound(clips, options)) return 0
-  const { totalFrames, frameRate } = timelineOf(clips)
+  if (!changesSound(joined, options)) return 0
+  const { totalFrames, frameRate } = joined.timeline
   const seconds = totalFrames / fpsOf(frameRate)
   const samples = Math.ceil(seconds * sampleRate)
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0

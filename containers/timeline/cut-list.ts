@@ -7,9 +7,9 @@ import {
   subtractSpans,
   type FrameSpan,
 } from './frame-spans.ts'
-import type { InputOptions } from './clip.ts'
-import { decidedOf, nothingRemoved, type Removed } from './list-cuts.ts'
-import type { Timeline } from './timeline.ts'
+import type { Clip, InputOptions } from './clip.ts'
+import { decidedOf, nothingRemoved, type CutTimeline, type Removed } from './list-cuts.ts'
+import { timelineOf, type Timeline } from './timeline.ts'
 
 /** Seconds, as a request names them. */
 export type TimeSpan = { readonly startTime: number; readonly endTime: number }
@@ -32,10 +32,15 @@ export function segmentCuts(timeline: Timeline, request: CutRequest): FrameSpan[
   return withLaterCuts(timeline, ofClips, ofWhole)
 }
 
-/** The same as the cuts of a timeline from which nothing else is removed. */
-export function askedCuts(timeline: Timeline, request: CutRequest): Removed {
+/** Joins clips, and cuts out of them what the request names. */
+export function cutTimeline(
+  clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[],
+  removeSegments: CutRequest['removeSegments'],
+): CutTimeline {
+  const timeline = timelineOf(clips)
+  const request = { clips: clips.map(({ asked }) => asked), removeSegments }
   const asked = segmentCuts(timeline, request)
-  return { ...nothingRemoved, all: asked, asked }
+  return { timeline, removed: { ...nothingRemoved, all: asked, asked } }
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */

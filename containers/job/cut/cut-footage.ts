@@ -25,7 +25,7 @@ export async function cutFootage({
 }: Heard): Promise<Cut> {
   const { context, clips, timeline } = heard
   const { tools, job } = context
-  const request = { clips, options: job.options }
+  const request = { clips, timeline, options: job.options }
   const wanted = decoded && (await cutSpoken(tools, request, decoded, spoken.cuts))
   const sound = wanted && (await finishSound(tools, request, wanted))
   const removed = sound?.removed ?? heard.removed

@@ -6,9 +6,8 @@ import type { Footage } from '../../render/render-sources.ts'
 import { decodeSound, type DecodedSound } from '../../sound/prepare-sound.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'
 import { preparedBytes } from '../../sound/sound-request.ts'
-import { askedCuts } from '../../timeline/cut-list.ts'
+import { cutTimeline } from '../../timeline/cut-list.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
 import { drawTexts } from './draw-texts.ts'
@@ -52,13 +51,13 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const isTranscribed =
     options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
-  const soundBytes = preparedBytes(opened, options, isTranscribed)
+  const cut = cutTimeline(opened, options.removeSegments)
+  const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const clips = await withSteadySound(tools, opened, options)
   const sound = await decodeSound(tools, {
-    clips,
-    options,
+    ...{ clips, ...cut, options },
     voices: context.providers.voices,
     isTranscribed,
     onProgress: (share) => onProgress(filesShare + share * (1 - filesShare)),
@@ -66,16 +65,14 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
   const shaped = shapeClips(clips, options)
-  const { elements, removeSegments } = options
+  const { elements } = options
   const fonts = new TextFonts(tools.folder, fetched.beside)
   const texts = await drawTexts(context, { elements, frame: shaped.frame }, fonts)
   const packings = await measurePackings(context, clips)
-  const timeline = timelineOf(clips)
-  const asked = { clips: clips.map((clip) => clip.asked), removeSegments }
   return {
-    ...{ clips, timeline, shaped, packings, sound, fetched, fonts },
+    ...{ clips, timeline: cut.timeline, shaped, packings, sound, fetched, fonts },
     context: { ...context, tools: withWallClock(context.tools, clips, elements?.length ?? 0) },
-    removed: sound?.removed ?? askedCuts(timeline, asked),
+    removed: sound?.removed ?? cut.removed,
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: texts.warnings,
   }

@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
-import { timelineOf } from '../../timeline/timeline.ts'
+import { keptSpans } from '../../timeline/frame-spans.ts'
+import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Clip } from '../../timeline/clip.ts'
 
 /**
@@ -42,14 +42,14 @@ type Result = {
   readonly height: number
   readonly audioBits: number
   readonly averageFps: number
-  /** What is cut out of the joined timeline. */
-  readonly removed: readonly FrameSpan[]
 }
 
-export function byteBudget(clips: readonly Pick<Clip, 'facts'>[], result: Result): ByteBudget {
-  const { frameRate, clipFrames, totalFrames } = timelineOf(clips)
+type CutClips = CutTimeline & { readonly clips: readonly Pick<Clip, 'facts'>[] }
+
+export function byteBudget({ clips, timeline, removed }: CutClips, result: Result): ByteBudget {
+  const { frameRate, clipFrames, totalFrames } = timeline
   const fps = fpsOf(frameRate)
-  const kept = keptSpans(result.removed, totalFrames)
+  const kept = keptSpans(removed.all, totalFrames)
   let begin = 0
   const stretches = clips.flatMap(({ facts: { video } }, clip) => {
     const [from, to] = [begin, begin + (clipFrames[clip] ?? 0)]

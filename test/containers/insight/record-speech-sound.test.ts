@@ -7,8 +7,7 @@ import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { planHearing } from '../../../containers/insight/carry/plan-hearing.ts'
-import { nothingRemoved } from '../../../containers/timeline/list-cuts.ts'
-import { timelineOf } from '../../../containers/timeline/timeline.ts'
+import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import { soundHearing } from '../../support/containers/local-voices.ts'
 import { ffmpeg, probe } from '../../support/containers/run-tool.ts'
 import { samplesOf } from '../../support/containers/samples.ts'
@@ -48,14 +47,14 @@ async function record(files: string[], asked: Record<string, unknown>) {
     }),
   )
   const options = optionsSchema.parse(asked)
+  const cut = cutTimeline(clips, options.removeSegments)
   const sound = await prepareSound(tools, {
-    clips,
+    ...{ clips, ...cut },
     options,
     ...soundHearing,
     isTranscribed: true,
   })
-  const removed = sound?.removed ?? nothingRemoved
-  const sources = { clips, timeline: timelineOf(clips), removed, sound }
+  const sources = { clips, ...cut, removed: sound?.removed ?? cut.removed, sound }
   const audio = await recordSpeechSound(tools, sources, planHearing(sources, false))
   if (!audio) throw new Error('Nothing recorded')
   return { audio, beginnings: onsets(await samplesOf(audio.path, rate)) }

@@ -1,6 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
@@ -25,7 +26,14 @@ async function prepare(file: string, asked: Record<string, unknown>, changes: Ch
   const request = { path: 'in0', field: 'fileUrl', maxSeconds: 100 }
   const clips = [openClip('in0', await measureMedia(tools, request), {})]
   const options = optionsSchema.parse(asked)
-  const sound = await prepareSound(tools, { clips, options, ...soundHearing, ...changes })
+  const joined = cutTimeline(clips, options.removeSegments)
+  const sound = await prepareSound(tools, {
+    clips,
+    ...joined,
+    options,
+    ...soundHearing,
+    ...changes,
+  })
   return { sound, tools }
 }
 
@@ -95,7 +103,8 @@ describe('recordTimeline', () => {
       }),
     }
     const options = optionsSchema.parse({ removeSilence: true })
-    const preparing = prepareSound(tools, { clips, options, ...soundHearing, voices })
+    const joined = cutTimeline(clips, undefined)
+    const preparing = prepareSound(tools, { clips, ...joined, options, ...soundHearing, voices })
     await expect(preparing).rejects.toThrow('could not be processed')
     expect(listening.isStopped).toBe(true)
   })

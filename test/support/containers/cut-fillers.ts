@@ -8,7 +8,7 @@ import { fillersIn } from '../../../containers/insight/edit/cut-spoken.ts'
 import { hearFillers } from '../../../containers/insight/edit/hear-fillers.ts'
 import { transcribeSources } from '../../../containers/insight/transcribe-video.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
-import { timelineOf } from '../../../containers/timeline/timeline.ts'
+import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import { decodeSound } from '../../../containers/sound/prepare-sound.ts'
 import type { VoiceDetector } from '../../../containers/sound/pauses/voice-activity.ts'
 import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
@@ -31,8 +31,9 @@ type Cut = Label & { readonly why: 'filler' | 'repeat'; readonly isHeard: boolea
 export async function cutFillers(ears: Ears, samples: Float32Array): Promise<Cut[]> {
   const { tools, speech: provider, voices } = ears
   const clips = [openClip('talk.mp4', await writeVideo(tools, samples), {})]
+  const cut = cutTimeline(clips, undefined)
   const decoded = await decodeSound(tools, {
-    clips,
+    ...{ clips, ...cut },
     options: optionsSchema.parse({ removeFillers: true }),
     voices,
     isTranscribed: true,
@@ -42,8 +43,7 @@ export async function cutFillers(ears: Ears, samples: Float32Array): Promise<Cut
     },
   })
   if (!decoded) throw new Error('The talk has no sound')
-  const { removed } = decoded
-  const sources = { clips, timeline: timelineOf(clips), removed, sound: decoded }
+  const sources = { clips, ...cut, sound: decoded }
   const speech = await transcribeSources(tools, {
     sources,
     maxAudioBytes: 2 ** 30,

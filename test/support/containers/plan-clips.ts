@@ -1,8 +1,7 @@
 import { planRender, type RenderPlan } from '../../../containers/render/plan-render.ts'
 import { shapeClips, type Clips } from '../../../containers/render/frame/shape-clips.ts'
 import type { RenderCaps, RenderSources } from '../../../containers/render/render-sources.ts'
-import { askedCuts } from '../../../containers/timeline/cut-list.ts'
-import { timelineOf } from '../../../containers/timeline/timeline.ts'
+import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 
 /** What a plan is made from if nothing was prepared or measured beside the clips, except for what is named. */
@@ -11,14 +10,13 @@ export function bareSources(
   options: ProcessingOptions,
   prepared: Partial<RenderSources> = {},
 ): RenderSources {
-  const timeline = timelineOf(clips)
+  const { timeline, removed } = cutTimeline(clips, options.removeSegments)
   const { sound } = prepared
-  const request = { clips: clips.map(({ asked }) => asked), removeSegments: options.removeSegments }
   return {
     ...{ clips, timeline, shaped: shapeClips(clips, options), sound, elementMedia: [] },
     ...{ packings: undefined, ducked: undefined, copy: undefined },
     ...{ captions: undefined, captionFile: undefined },
-    removed: sound?.removed ?? askedCuts(timeline, request),
+    removed: sound?.removed ?? removed,
     warnings: sound?.warnings ?? [],
     ...prepared,
   }

@@ -21,6 +21,7 @@ import {
 import { shapeClips } from '../../../containers/render/frame/shape-clips.ts'
 import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
 import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
+import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import { prepareSound } from '../../../containers/sound/prepare-sound.ts'
 import { withSteadySound } from '../../../containers/sound/steady-channels.ts'
 import { bareSources } from './plan-clips.ts'
@@ -65,7 +66,10 @@ export async function hearVideo(
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to render')
   const steady = await withSteadySound(tools, [first, ...others], options)
-  const sound = await prepareSound(tools, { clips: steady, options, ...soundHearing, ...hearing })
+  const sound = await prepareSound(tools, {
+    ...cutTimeline(steady, options.removeSegments),
+    ...{ clips: steady, options, ...soundHearing, ...hearing },
+  })
   return { clips: steady, options, sound, tools }
 }
 

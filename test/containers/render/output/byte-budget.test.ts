@@ -5,6 +5,8 @@ import {
   nextQuality,
   type TriedQuality,
 } from '../../../../containers/render/output/byte-budget.ts'
+import { nothingRemoved, type Removed } from '../../../../containers/timeline/list-cuts.ts'
+import { timelineOf } from '../../../../containers/timeline/timeline.ts'
 import { someFacts } from '../../../support/containers/facts.ts'
 
 const fps = 25
@@ -13,6 +15,7 @@ const steady = (bytesPerSecond: number) => (seconds: number) => seconds * bytesP
 function budgetOf(
   codecs: readonly string[],
   changes: Partial<Parameters<typeof byteBudget>[1]> = {},
+  all: Removed['all'] = [],
 ) {
   const clips = codecs.map((codec) => ({
     facts: someFacts({
@@ -20,8 +23,9 @@ function budgetOf(
       video: { codec, width: 1920, height: 1080, endSeconds: 4 },
     }),
   }))
-  const result = { format: 'mp4', quality: 100, width: 1920, height: 1080, removed: [] } as const
-  return byteBudget(clips, { ...result, audioBits: 0, averageFps: fps, ...changes })
+  const result = { format: 'mp4', quality: 100, width: 1920, height: 1080 } as const
+  const cut = { clips, timeline: timelineOf(clips), removed: { ...nothingRemoved, all } }
+  return byteBudget(cut, { ...result, audioBits: 0, averageFps: fps, ...changes })
 }
 
 describe('the bytes that a result may take', () => {
@@ -55,7 +59,7 @@ describe('the bytes that a result may take', () => {
       { from: fps, to: 2 * fps },
       { from: 4 * fps, to: 5 * fps },
     ]
-    const budget = budgetOf(['h264', 'h264'], { removed })
+    const budget = budgetOf(['h264', 'h264'], {}, removed)
     expect(bytesUpTo(budget, seen)).toBeCloseTo(1_200_000)
     expect(bytesUpTo(budget, seen, 2)).toBeCloseTo(200_000)
     expect(bytesUpTo(budget, seen, 3.5)).toBeCloseTo(1_200_000)
