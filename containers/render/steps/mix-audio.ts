@@ -2,7 +2,7 @@ import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { clippingCeilingDb, loudnessCeilingDb } from '../../sound/level/limit-peaks.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 import { openSound } from '../../sound/prepared-sound.ts'
-import { fitSound, type Heard } from '../../sound/standard-sound.ts'
+import { fitSound, type SoundStream } from '../../sound/standard-sound.ts'
 import { elementSounds, openElementSound, type ElementSound } from '../elements/element-sound.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 
@@ -36,7 +36,7 @@ export const mixAudio = renderStep({
 })
 
 /** Changed or joined sound is stereo; the sound of a single file has its own channels. */
-function heard({ audio, sound, clips }: RenderState<never>): Heard | undefined {
+function heard({ audio, sound, clips }: RenderState<never>): SoundStream | undefined {
   if (!audio) return undefined
   const isStandard = (sound !== undefined && !sound.isUnchanged) || clips.length > 1
   const channels = isStandard ? 2 : (clips[0]?.facts.audio?.channels ?? 2)
