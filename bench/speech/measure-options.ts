@@ -7,7 +7,9 @@ import { textOf } from '../../containers/insight/settle-speech.ts'
 import { carrySpeech, transcribeSources } from '../../containers/insight/transcribe-video.ts'
 import { cutTimeline } from '../../containers/timeline/cut-list.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
-import { secondsLeft } from '../../containers/timeline/timeline.ts'
+import { fpsOf } from '../../containers/timeline/frame-rate.ts'
+import { frameCount } from '../../containers/timeline/frame-spans.ts'
+import { secondsLeft } from '../../containers/timeline/list-cuts.ts'
 import { prepareSound } from '../../containers/sound/prepare-sound.ts'
 import { wordDistance } from '../../containers/speech/local/word-distance.ts'
 import type { SpeechProvider } from '../../containers/speech/speech-provider.ts'
@@ -131,18 +133,14 @@ async function hear(
   const { timeline } = cut
   const removed = sound?.removed ?? cut.removed
   const sources = { clips, timeline, removed, sound }
-  const seconds = secondsLeft(timeline, []) - secondsLeft(timeline, removed.all)
+  const seconds = frameCount(removed.all) / fpsOf(timeline.frameRate)
   const request = {
     sources,
     maxAudioBytes: Number.POSITIVE_INFINITY,
     provider: speech,
     onProgress: () => undefined,
   }
-  const heard = carrySpeech(
-    await transcribeSources(tools, request),
-    sources,
-    secondsLeft(timeline, removed.all),
-  )
+  const heard = carrySpeech(await transcribeSources(tools, request), sources, secondsLeft(sources))
   const text = textOf(heard)
   const stops = text.match(/[.!?](?=\s|$)/g)?.length ?? 0
   const said = passage.said.filter((_, i) => !isCut || !isRemoved(i))

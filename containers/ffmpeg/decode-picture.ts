@@ -4,7 +4,7 @@ import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readTool, type ToolContext } from './process/run-tool.ts'
 import type { Turn } from '../timeline/media-facts.ts'
-import { readSections } from './probe/probe-sections.ts'
+import { probeSections } from './probe/probe-sections.ts'
 
 export type Decoded = {
   readonly isPicture: boolean
@@ -86,21 +86,19 @@ function explain(error: unknown, { reason, field, memoryBytes }: Telling): unkno
  */
 export async function readTurn(
   context: ToolContext,
-  { path, demuxer, streamIndex }: { path: string; demuxer: string; streamIndex: number },
+  file: { path: string; demuxer: string; streamIndex: number },
 ): Promise<Turn | undefined> {
   const entries = 'stream_side_data=displaymatrix:frame_side_data=displaymatrix'
-  const { stdout } = await readTool(context, 'ffprobe', [
-    ...['-v', 'error', '-threads', '1', '-max_pixels', String(context.maxPixels)],
-    ...['-select_streams', String(streamIndex), '-read_intervals', '%+#1'],
-    ...['-show_entries', entries, '-of', 'compact', ...guardedInput(path, demuxer)],
-  ])
+  const asked = [
+    ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...['-select_streams', String(file.streamIndex), '-read_intervals', '%+#1'],
+    ...['-show_entries', entries],
+  ]
   const turns = new Map<string, Turn>()
-  const { feed, finish } = readSections((section) => {
+  await probeSections(context, file, asked, (section) => {
     const [turn] = section.sideData().flatMap((data) => turnIn(data.get('displaymatrix')) ?? [])
     if (turn) turns.set(section.kind, turn)
   })
-  feed(stdout)
-  finish()
   return turns.get('stream') ?? turns.get('frame')
 }
 

@@ -1,6 +1,5 @@
-import { guardedInput } from '../graph/compile-args.ts'
-import { readSections, type ProbeSection } from './probe/probe-sections.ts'
-import { runTool, type ToolContext } from './process/run-tool.ts'
+import { probeSections, type ProbeSection } from './probe/probe-sections.ts'
+import type { ToolContext } from './process/run-tool.ts'
 
 export type SoundTrack = {
   readonly path: string
@@ -20,20 +19,12 @@ export async function keepsChannels(context: ToolContext, track: SoundTrack): Pr
   if (!looseCodecs.includes(track.codec)) return true
   const shapes = new Set<string>()
   const isBare = track.demuxer === 'mp3'
-  const { feed, finish } = readSections((frame) => {
+  const entries = ['-show_entries', 'frame=nb_samples,pkt_duration_time,channels']
+  const asked = ['-select_streams', String(track.streamIndex), ...entries]
+  await probeSections(context, track, asked, (frame) => {
     if (frame.kind !== 'frame') return
     shapes.add(`${frame.value('channels')} ${isBare ? rateOf(frame) : ''}`)
   })
-  const entries = ['-show_entries', 'frame=nb_samples,pkt_duration_time,channels', '-of', 'compact']
-  const args = [
-    ...['-v', 'error', '-select_streams', String(track.streamIndex), ...entries],
-    ...guardedInput(track.path, track.demuxer),
-  ]
-  await runTool(context, 'ffprobe', args, (chunk) => {
-    feed(chunk)
-    return true
-  })
-  finish()
   return shapes.size < 2
 }
 

@@ -1,8 +1,7 @@
-import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { demuxers } from './measure-media.ts'
-import { readSections } from './probe/probe-sections.ts'
-import { runTool, type ToolContext } from './process/run-tool.ts'
+import { probeSections } from './probe/probe-sections.ts'
+import type { ToolContext } from './process/run-tool.ts'
 
 const binsInSecond = 2
 
@@ -17,7 +16,11 @@ export async function measureBytes(
 ): Promise<SeenBytes> {
   const bins = new Float64Array(Math.ceil(durationSeconds * binsInSecond) + 1)
   let first: number | undefined
-  const { feed, finish } = readSections((section) => {
+  const asked = [
+    ...['-select_streams', String(video.index)],
+    ...['-show_entries', 'packet=pts_time,dts_time,size'],
+  ]
+  await probeSections(context, { path, demuxer: demuxers[format] }, asked, (section) => {
     const at = Number(section.value('pts_time') ?? section.value('dts_time'))
     if (section.kind !== 'packet' || !Number.isFinite(at)) return
     first ??= at
@@ -25,16 +28,6 @@ export async function measureBytes(
     const inFile = Math.min(bins.length - 1, Math.max(0, bin))
     bins[inFile] = (bins[inFile] ?? 0) + Number(section.value('size'))
   })
-  const args = [
-    ...['-v', 'error', '-select_streams', String(video.index)],
-    ...['-show_entries', 'packet=pts_time,dts_time,size', '-of', 'compact'],
-    ...guardedInput(path, demuxers[format]),
-  ]
-  await runTool(context, 'ffprobe', args, (chunk) => {
-    feed(chunk)
-    return true
-  })
-  finish()
   return cumulative(bins)
 }
 

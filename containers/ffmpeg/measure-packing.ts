@@ -1,9 +1,8 @@
-import { guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { GrowingColumn } from './probe/growing-column.ts'
-import { type ProbeSection, readSections } from './probe/probe-sections.ts'
+import { probeSections, type ProbeSection } from './probe/probe-sections.ts'
 import { demuxers } from './measure-media.ts'
-import { runTool, type ToolContext } from './process/run-tool.ts'
+import type { ToolContext } from './process/run-tool.ts'
 
 /** How the pictures of a file are stored: what has to be known before their packets are copied unchanged. */
 export type Packing = {
@@ -67,17 +66,12 @@ export async function measurePacking(
   const isWebm = format === 'webm'
   const seen = collectPacking(mostPackets, isWebm ? blockHeadBytes : 0)
   // What a block holds may be stored otherwise than its packet: only the hash tells that the bytes are the same.
-  const asked = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
-  const { feed, finish } = readSections((section) => seen.onSection(section))
-  const args = [
-    ...['-v', 'error', '-select_streams', String(video.index), '-show_data_hash', 'MD5'],
-    ...['-show_entries', asked, '-of', 'compact', ...guardedInput(name, demuxers[format])],
-  ]
-  await runTool(context, 'ffprobe', args, (chunk) => {
-    feed(chunk)
-    return true
-  })
-  finish()
+  const shown = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
+  const asked = ['-select_streams', String(video.index), '-show_data_hash', 'MD5']
+  const file = { path: name, demuxer: demuxers[format] }
+  await probeSections(context, file, [...asked, '-show_entries', shown], (section) =>
+    seen.onSection(section),
+  )
   return seen.finish()
 }
 

@@ -16,6 +16,11 @@ export type Removed = {
 /** The joined clips, and what is cut out of them. */
 export type CutTimeline = { readonly timeline: Timeline; readonly removed: Removed }
 
+/** How long the result of the cuts lasts, in whole pictures of the steady rate. */
+export function secondsLeft({ timeline, removed }: CutTimeline): number {
+  return (timeline.totalFrames - frameCount(removed.all)) / fpsOf(timeline.frameRate)
+}
+
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
 
 /** What somebody decided to remove, as opposed to pauses: words that lie there go with it. */

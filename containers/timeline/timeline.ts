@@ -1,5 +1,4 @@
 import { fpsOf, type FrameRate } from './frame-rate.ts'
-import { frameCount, type FrameSpan } from './frame-spans.ts'
 import type { MediaFacts } from './media-facts.ts'
 import type { Clip } from './clip.ts'
 
@@ -22,14 +21,6 @@ export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
     Math.max(1, Math.round(lengthOf(facts) * fpsOf(frameRate))),
   )
   return { frameRate, clipFrames, totalFrames: clipFrames.reduce((sum, count) => sum + count, 0) }
-}
-
-/** How long the rest of a timeline lasts once these parts are cut out of it. */
-export function secondsLeft(
-  { totalFrames, frameRate }: Timeline,
-  removed: readonly FrameSpan[],
-): number {
-  return (totalFrames - frameCount(removed)) / fpsOf(frameRate)
 }
 
 /** A longer sound plays to its end over the last picture; silence follows a shorter one. */

@@ -1,4 +1,6 @@
+import { guardedInput } from '../../graph/compile-args.ts'
 import { linesOf } from '../process/lines-of.ts'
+import { runTool, type ToolContext } from '../process/run-tool.ts'
 
 /** One packet, stream, frame or format as `ffprobe -of compact` writes it, with everything that belongs to it. */
 export class ProbeSection {
@@ -45,6 +47,22 @@ export class ProbeSection {
 }
 
 const sideDataKind = 'side_data'
+
+/** Asks ffprobe about a file, and hands over each section of its answer as soon as that is whole. */
+export async function probeSections(
+  context: ToolContext,
+  { path, demuxer }: { readonly path: string; readonly demuxer: string },
+  asked: readonly string[],
+  onSection: (section: ProbeSection) => void,
+): Promise<void> {
+  const { feed, finish } = readSections(onSection)
+  const args = ['-v', 'error', ...asked, '-of', 'compact', ...guardedInput(path, demuxer)]
+  await runTool(context, 'ffprobe', args, (chunk) => {
+    feed(chunk)
+    return true
+  })
+  finish()
+}
 
 /**
  * Reads the output of `ffprobe -of compact` as it arrives. The first side data of a section stands on its line, and

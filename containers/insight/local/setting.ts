@@ -1,6 +1,6 @@
 import { type Look, gridSide } from '../frames/look-of-picture.ts'
 import type { ConfirmedObject } from '../objects/confirm-objects.ts'
-import { isOutdoors, outdoorness } from '../scenes/outdoors.ts'
+import { isOutdoors, outdoorness } from './outdoors.ts'
 import type { Label } from '../objects/labels.ts'
 
 /** The setting, as far as it is certain; the room is only likely. */

@@ -1,7 +1,7 @@
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/timeline.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
 import { carried } from '../hear/hear-speech.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Measured } from '../measure/measure-job.ts'
@@ -32,7 +32,7 @@ export async function cutFootage({
   const ducked = await duckElements(tools, job.options, { ...heard, sound, removed })
   const footage = { ...heard, sound, removed, ducked }
   const transcription =
-    heard.transcription && carried(heard.transcription, footage, secondsLeft(timeline, removed.all))
+    heard.transcription && carried(heard.transcription, footage, secondsLeft(footage))
   return {
     ...footage,
     copy: await measureCuts(context, footage),

@@ -15,7 +15,7 @@ import type { PreparedSound } from '../../sound/prepared-sound.ts'
 import { recordSound } from '../../sound/record-sound.ts'
 import { countDucked } from '../../sound/sound-request.ts'
 import type { VoiceMap } from '../../sound/pauses/voice-map.ts'
-import { secondsLeft } from '../../timeline/timeline.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
 
 type Footage = Pick<CutFootage, 'clips' | 'timeline' | 'removed' | 'sound' | 'elementMedia'>
 
@@ -36,9 +36,10 @@ export async function duckElements(
 }
 
 /** A single file that nothing is cut out of keeps its own length. */
-function finishedSeconds({ clips, timeline, removed }: Footage): number {
+function finishedSeconds(footage: Footage): number {
+  const { clips, removed } = footage
   const isWhole = clips.length === 1 && removed.all.length === 0
-  return isWhole ? clips[0].facts.durationSeconds : secondsLeft(timeline, removed.all)
+  return isWhole ? clips[0].facts.durationSeconds : secondsLeft(footage)
 }
 
 function unheard(index: number, sound: PreparedSound | undefined): string {

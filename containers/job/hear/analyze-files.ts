@@ -6,7 +6,7 @@ import { lookForPauses, type FoundPauses } from '../../sound/pauses/cut-pauses.t
 import { fileCuts } from '../../timeline/cut-list.ts'
 import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/timeline.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
 import { finishTranscript } from './finish-transcript.ts'
 import { carried, listenForFillers, transcribe } from './hear-speech.ts'
 import {
@@ -28,14 +28,13 @@ export async function analyzeFiles(
   const { timeline, removed } = measured
   const { transcription, suggested } = await phase('transcribing', async () => {
     const onShare = progressOf(context, 'transcribing')
-    const seconds = secondsLeft(timeline, removed.all)
-    const all = await transcribe(measured.context, measured, seconds, onShare)
+    const all = await transcribe(measured.context, measured, secondsLeft(measured), onShare)
     return { transcription: all, suggested: await suggestCuts(measured, all) }
   })
   // The transcript has the time of the suggestions, in which `removeSegments` counts: only the cuts of single files are
   // gone from it. Words that `removeSegments` removes are left out of it all the same.
   const counted = { timeline, removed: { ...removed, all: ownCuts(measured) } }
-  const seconds = secondsLeft(timeline, counted.removed.all)
+  const seconds = secondsLeft(counted)
   const told = await phase('uploading', async () =>
     finishTranscript(measured.context, carried(transcription, counted, seconds), seconds),
   )

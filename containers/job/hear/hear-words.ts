@@ -4,7 +4,7 @@ import {
   type SpokenDecision,
 } from '../../insight/edit/cut-spoken.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/timeline.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
 import { progressOf } from '../job-context.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { listenForFillers, noSounds, transcribe } from './hear-speech.ts'
@@ -18,9 +18,9 @@ export type Heard = Measured & {
 
 /** Listens to the joined clips, once for everything that needs it. */
 export async function hearWords(measured: Measured): Promise<Heard> {
-  const { context, timeline, removed } = measured
+  const { context } = measured
   const { options } = context.job
-  const seconds = secondsLeft(timeline, removed.all)
+  const seconds = secondsLeft(measured)
   const onShare = progressOf(context, 'transcribing')
   const transcription = await transcribe(context, measured, seconds, onShare)
   const heard = { ...measured, transcription }

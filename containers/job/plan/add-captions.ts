@@ -15,7 +15,7 @@ import { planCaptionLook } from '../../render/captions/caption-look.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/timeline.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 
@@ -34,7 +34,7 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   const { job, during } = cut.context
   const { captions, outputFormat } = job.options
   if (!captions) return none
-  const durationSeconds = secondsLeft(cut.timeline, cut.removed.all)
+  const durationSeconds = secondsLeft(cut)
   const said = captions.source
     ? await ownCaptions(cut, captions, durationSeconds)
     : heardCaptions(cut)

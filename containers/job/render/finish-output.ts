@@ -7,7 +7,7 @@ import type { Video } from '../../timeline/finished-video.ts'
 import { makeThumbnail, stillPatienceMs, wantedForStill } from '../../thumbnail/make-thumbnail.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
-import type { Rendered } from './render-output.ts'
+import type { Rendered } from './run-plan.ts'
 import { uploadOutput } from './upload-output.ts'
 
 /** The video and its thumbnail: a file name in the job folder, if a thumbnail was asked for and could be made. */

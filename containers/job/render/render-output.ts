@@ -1,32 +1,13 @@
-import { stat } from 'node:fs/promises'
-import path from 'node:path'
-import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
-import { measureMedia } from '../../ffmpeg/measure-media.ts'
-import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import {
-  compilePlan,
-  describePlan,
-  type Remux,
-  type RenderPlan,
-  withPictureCoding,
-} from '../../render/plan-render.ts'
+import { withPictureCoding, type Remux, type RenderPlan } from '../../render/plan-render.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { doubtOfRow } from './fault-of-row.ts'
-import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
-import { capsOf, planWith, type Planned, type Variation } from '../plan/plan-job.ts'
-import { noRoom, roomLeft } from '../disk-room.ts'
+import type { JobContext } from '../job-context.ts'
+import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { highestFitting } from './highest-fitting.ts'
 import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
-
-/** A finished file in the job folder, measured, and the plan that made it. */
-export type Rendered = {
-  readonly name: string
-  readonly facts: MediaFacts
-  readonly plan: RenderPlan
-}
+import { runPlan, type Rendered } from './run-plan.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
@@ -61,15 +42,15 @@ async function tryPlan(
   context: JobContext,
   plan: RenderPlan,
 ): Promise<{ result: Rendered } | { why: string }> {
-  if (plan.video === 'encode') return { result: await renderTracks(context, plan) }
+  if (plan.video === 'encode') return { result: await runPlan(context, plan) }
   const { row, cutting } = plan
   if (cutting) {
     return renderCut(context, cutting, async (coding) =>
-      renderTracks(context, withPictureCoding(plan, coding)),
+      runPlan(context, withPictureCoding(plan, coding)),
     )
   }
   try {
-    const result = await renderTracks(context, plan)
+    const result = await runPlan(context, plan)
     if (!isTrueCopy(result, plan)) return { why: 'its picture ends at another time' }
     const why = row && (await doubtOfRow(context.tools, result, row))
     return why === undefined ? { result } : { why }
@@ -88,7 +69,7 @@ async function renderEncoded(
   const { context, clips } = planned
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
-  if (!budget) return renderTracks(context, first)
+  if (!budget) return runPlan(context, first)
   const asked = context.job.options.compressionQuality
   const wanted = { clips, budget, asked, format, durationSeconds }
   return renderInBudget(context, wanted, async (quality, watch) => {
@@ -109,7 +90,7 @@ async function renderWatched(
   let stoppedAt: ReturnType<Watch>
   const tools = { ...context.tools, signal }
   try {
-    const result = await renderTracks({ ...context, tools }, plan, 'out', (progress) => {
+    const result = await runPlan({ ...context, tools }, plan, 'out', (progress) => {
       stoppedAt = watch?.(progress)
       if (stoppedAt) stop.abort()
     })
@@ -133,7 +114,7 @@ async function renderCopy(
   plan: RenderPlan,
   { audio, tracks }: Remux,
 ): Promise<Rendered | undefined> {
-  const copy = await renderTracks(context, { ...plan, video: 'copy', audio, tracks }, 'remux')
+  const copy = await runPlan(context, { ...plan, video: 'copy', audio, tracks }, 'remux')
   return isTrueCopy(copy, plan) ? copy : undefined
 }
 
@@ -169,7 +150,7 @@ async function renderLower(
   const askedBytes = result.facts.sizeBytes
   const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
     const plan = planWith(planned, { quality })
-    const rendered = await renderTracks(context, plan, `quality${quality}`)
+    const rendered = await runPlan(context, plan, `quality${quality}`)
     tried.set(quality, rendered)
     return rendered.facts.sizeBytes
   })
@@ -185,7 +166,7 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
   let fitBytes = mostBytes * fitShare
   for (let i = 0; i < rateTries; i++) {
     const plan = planWith(planned, { fitBytes })
-    const fitted = await renderTracks(planned.context, plan, `fit${i}`)
+    const fitted = await runPlan(planned.context, plan, `fit${i}`)
     const { sizeBytes } = fitted.facts
     if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes
@@ -196,50 +177,4 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
 /** A copy can lose a cut that was made without encoding, between two key frames. */
 function isTrueCopy({ facts }: Rendered, { pictureSeconds }: RenderPlan): boolean {
   return Math.abs(facts.video.endSeconds - pictureSeconds) <= copyToleranceSeconds
-}
-
-async function renderTracks(
-  context: JobContext,
-  plan: RenderPlan,
-  stem = 'out',
-  onWritten: (progress: FfmpegProgress) => void = () => undefined,
-): Promise<Rendered> {
-  const { settings, tools, trace } = context
-  trace.plan(describePlan(plan))
-  const onProgress = progressOf(context, 'rendering')
-  const name = `${stem}.${plan.format}`
-  const roomBytes = await roomLeft(scratchOf(context))
-  const caps = capsOf(settings, roomBytes)
-  await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
-    onWritten(progress)
-    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001))
-  })
-  const { size } = await stat(path.join(tools.folder, name))
-  // ffmpeg succeeds when it reaches the size limit, with a truncated file.
-  if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
-  if (size >= settings.MAX_OUTPUT_BYTES) {
-    throw new JobError(
-      'output_too_large',
-      `The result would be larger than ${settings.MAX_OUTPUT_BYTES} bytes.`,
-    )
-  }
-  return { name, facts: await measureResult(context, plan, name), plan }
-}
-
-/** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
-async function measureResult(
-  { tools }: JobContext,
-  plan: RenderPlan,
-  name: string,
-): Promise<MediaFacts> {
-  const maxSeconds = Number.POSITIVE_INFINITY
-  const { scan, video, turnsItself } = plan
-  const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
-  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
-  return measureMedia(tools, request).catch((error: unknown) => {
-    if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
-    throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {
-      cause: error,
-    })
-  })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lookOfPicture } from '../../../../containers/insight/frames/look-of-picture.ts'
 import { settingOf } from '../../../../containers/insight/local/setting.ts'
-import { learnt } from '../../../../containers/insight/scenes/outdoors.ts'
+import { learnt } from '../../../../containers/insight/local/outdoors.ts'
 
 type Color = readonly [number, number, number]
 

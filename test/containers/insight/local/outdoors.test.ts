@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOutdoors } from '../../../../containers/insight/scenes/outdoors.ts'
+import { isOutdoors } from '../../../../containers/insight/local/outdoors.ts'
 
 describe('isOutdoors', () => {
   it('requires that most pictures look like it, and that all of them together leave no doubt', () => {

@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { JobError } from '../../errors/job-error.ts'
+import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { compilePlan, describePlan, type RenderPlan } from '../../render/plan-render.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { noRoom, roomLeft } from '../disk-room.ts'
+import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
+import { capsOf } from '../plan/plan-job.ts'
+
+/** A finished file in the job folder, measured, and the plan that made it. */
+export type Rendered = {
+  readonly name: string
+  readonly facts: MediaFacts
+  readonly plan: RenderPlan
+}
+
+/** Runs ffmpeg as the plan says, and measures what came out. */
+export async function runPlan(
+  context: JobContext,
+  plan: RenderPlan,
+  stem = 'out',
+  onWritten: (progress: FfmpegProgress) => void = () => undefined,
+): Promise<Rendered> {
+  const { settings, tools, trace } = context
+  trace.plan(describePlan(plan))
+  const onProgress = progressOf(context, 'rendering')
+  const name = `${stem}.${plan.format}`
+  const roomBytes = await roomLeft(scratchOf(context))
+  const caps = capsOf(settings, roomBytes)
+  await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
+    onWritten(progress)
+    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001))
+  })
+  const { size } = await stat(path.join(tools.folder, name))
+  // ffmpeg succeeds when it reaches the size limit, with a truncated file.
+  if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
+  if (size >= settings.MAX_OUTPUT_BYTES) {
+    throw new JobError(
+      'output_too_large',
+      `The result would be larger than ${settings.MAX_OUTPUT_BYTES} bytes.`,
+    )
+  }
+  return { name, facts: await measureResult(context, plan, name), plan }
+}
+
+/** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
+async function measureResult(
+  { tools }: JobContext,
+  plan: RenderPlan,
+  name: string,
+): Promise<MediaFacts> {
+  const maxSeconds = Number.POSITIVE_INFINITY
+  const { scan, video, turnsItself } = plan
+  const isOurs = plan.hasConstantRate && !(video === 'copy' && turnsItself)
+  const request = { path: name, field: 'result', maxSeconds, isOurs, isResult: true, scan }
+  return measureMedia(tools, request).catch((error: unknown) => {
+    if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
+    throw new JobError('source_undecodable', 'No playable video came out; it may be damaged.', {
+      cause: error,
+    })
+  })
+}
