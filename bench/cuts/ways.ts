@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { measureCutting, type CutChoice } from '../../containers/cuts/measure-cutting.ts'
+import { measureCutting, type CutChoice } from '../../containers/cuts/plan/measure-cutting.ts'
 import { renderCut } from '../../containers/job/render/render-cut.ts'
 import { createLog } from '../../containers/errors/log.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'

@@ -1,6 +1,6 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import { cutPicture, type Cutting } from '../cuts/cutting.ts'
-import type { CutChoice } from '../cuts/measure-cutting.ts'
+import { cutPicture, type Cutting } from '../cuts/plan/cutting.ts'
+import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import { clippingCeilingDb } from '../sound/level/limit-peaks.ts'
 import { openSound } from '../sound/prepared-sound.ts'
 import { chooseRow, type Row, type RowChoice } from './copy-row.ts'

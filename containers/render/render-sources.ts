@@ -1,4 +1,4 @@
-import type { CutChoice } from '../cuts/measure-cutting.ts'
+import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'

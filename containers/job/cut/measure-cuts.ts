@@ -1,5 +1,5 @@
-import { measureCutting, type CutChoice } from '../../cuts/measure-cutting.ts'
-import type { StoredClip } from '../../cuts/join-packings.ts'
+import { measureCutting, type CutChoice } from '../../cuts/plan/measure-cutting.ts'
+import type { StoredClip } from '../../cuts/plan/join-packings.ts'
 import { stackOf } from '../../errors/log.ts'
 import { keepsPictures } from '../../render/apply-options.ts'
 import { chooseRow } from '../../render/copy-row.ts'

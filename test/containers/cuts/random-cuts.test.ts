@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultOfFilm } from '../../../containers/cuts/prove-film.ts'
+import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
 import type { FrameSpan } from '../../../containers/timeline/frame-spans.ts'
 import { Random } from '../../../fuzz/random.ts'
 import { cutFilm } from '../../support/containers/cut-film.ts'

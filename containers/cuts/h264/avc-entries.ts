@@ -1,0 +1,177 @@
+import type { AvcSets } from './avc-sets.ts'
+import { readSlice, sliceKinds, type AvcSlice, type Marking } from './avc-slice.ts'
+import { BitReader } from '../bits/bit-reader.ts'
+import { withoutEscapes } from '../bits/coded-bits.ts'
+import { fileOf, type CutSource } from '../plan/cutting.ts'
+import type { Entry } from '../plan/find-runs.ts'
+import type { Shown } from '../plan/kept-pictures.ts'
+import type { PacketUnits } from '../bits/packet-units.ts'
+import { referencesBefore } from './references-before.ts'
+import { seiMessages } from './sei.ts'
+
+/**
+ * What the pictures before an open group of H.264 have to be numbered like, and those that are stored after its first
+ * one and shown before it, so that a decoder counts on without a gap.
+ */
+export type EntryNumbers = {
+  /** How many references come before the group. */
+  readonly count: number
+  /** Which of them are still there when it begins: how many references before it, in ascending order. */
+  readonly ages: readonly number[]
+  /** When its first picture is shown, in the order of showing. */
+  readonly order: number
+  /** The earliest place of those that are shown before it. */
+  readonly earliest: number
+  readonly leads: ReadonlyMap<number, LeadNumbers>
+}
+
+export type LeadNumbers = {
+  readonly importance: number
+  readonly frameNumber: number
+  readonly order: number
+  readonly marking: Marking
+}
+
+export type AvcFile = {
+  readonly units: PacketUnits
+  readonly files: CutSource['files']
+  readonly shown: Shown
+  /** Undefined if slices cannot be written for them. */
+  readonly sets: AvcSets | undefined
+}
+
+const message = 6
+/** More than the head of any slice takes. */
+const headBytes = 1_024
+const mostMessageBytes = 4_096
+/** There are never more reordered pictures. */
+const mostLeads = 32
+/** Longer seams are not worth it. */
+const mostBefore = 100
+
+/** How a decoder may begin with a packet. */
+export async function avcEntryOf(file: AvcFile, packet: number): Promise<Entry> {
+  const { isInstant, isWhole, isRecovered } = await lookAt(file, packet)
+  if (isInstant) return 'closed'
+  if (!file.sets || !isWhole || !isRecovered) return 'never'
+  try {
+    return (await openEntry(file, file.sets, packet)) ?? 'never'
+  } catch (error) {
+    if (error instanceof RangeError) return 'never'
+    throw error
+  }
+}
+
+async function lookAt({ units, sets }: AvcFile, packet: number) {
+  let [slices, isWhole, isRecovered] = [0, true, false]
+  for await (const unit of units.of(packet)) {
+    const kind = unit.first & 31
+    if (kind === sliceKinds.instant) return { isInstant: true, isWhole, isRecovered }
+    if (kind === message && !isRecovered && sets) {
+      isRecovered = saysRecovered(
+        withoutEscapes(await units.bytesOf(unit, mostMessageBytes)).subarray(1),
+      )
+    }
+    if (kind < 1 || kind > 4) continue
+    slices += 1
+    const slice = sets && readHead(await units.bytesOf(unit, headBytes), sets)
+    if (slice?.kind !== 'whole' || slice.importance === 0) isWhole = false
+    // All others are of no interest.
+    if (!isWhole) break
+  }
+  return { isInstant: false, isWhole: isWhole && slices > 0, isRecovered }
+}
+
+function readHead(bytes: Buffer, sets: AvcSets): AvcSlice | undefined {
+  try {
+    return readSlice(withoutEscapes(bytes), sets)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const recoveryPoint = 6
+
+/** Whether one of the messages says that all pictures from here on are exact if a decoder begins here. */
+function saysRecovered(plain: Buffer): boolean {
+  for (const { type, payload } of seiMessages(plain)) {
+    if (type !== recoveryPoint || payload.length === 0) continue
+    const reader = new BitReader(payload)
+    return reader.number() === 0 && reader.flag()
+  }
+  return false
+}
+
+/** The first slice of a packet. */
+async function sliceOf({ units }: AvcFile, sets: AvcSets, packet: number) {
+  for await (const unit of units.of(packet)) {
+    const kind = unit.first & 31
+    if (kind < 1 || kind > 5) continue
+    return readHead(await units.bytesOf(unit, headBytes), sets)
+  }
+  return undefined
+}
+
+async function openEntry(file: AvcFile, sets: AvcSets, packet: number): Promise<Entry | undefined> {
+  const entry = await sliceOf(file, sets, packet)
+  const begin = file.files[fileOf(file, packet)]?.from ?? 0
+  const sliceAt = async (i: number) => sliceOf(file, sets, i)
+  const ages = entry && (await referencesBefore(sets, { from: begin, to: packet }, entry, sliceAt))
+  const leads = entry && (await leadsOf(file, sets, packet))
+  if (!ages || !leads) return undefined
+  // Without bits of its own, the order follows the count.
+  const orders = 2 ** (sets.sequence.orderBits ?? 32)
+  const earlier = (order: number): number => (entry.order - order + orders) % orders
+  const lead = [...leads.values()].reduce((most, { order }) => Math.max(most, earlier(order)), 0)
+  if (lead * 2 >= orders) return undefined
+  const round = 2 ** sets.sequence.frameNumberBits
+  const needed = Math.max(1, ...ages)
+  const first = needed + ((((entry.frameNumber - needed) % round) + round) % round)
+  for (let count = first; count <= mostBefore; count += round) {
+    const order = orderBehind(count, { lower: entry.order, orders, lead })
+    if (order === undefined) continue
+    const numbers = { count, ages, order, earliest: order - lead, leads }
+    const kept = [...leads].map(([i, { importance }]) => ({ packet: i, isNeeded: importance > 0 }))
+    return { before: count, leads: kept, numbers }
+  }
+  return undefined
+}
+
+type Turn = { lower: number; orders: number; lead: number }
+
+/** The place in the order of showing after `count` pictures, if a decoder can tell it from its lower bits. */
+function orderBehind(count: number, { lower, orders, lead }: Turn): number | undefined {
+  const least = 2 * count + lead
+  if (orders > 2 ** 16) return least
+  const order = lower + Math.ceil((least - lower) / orders) * orders
+  // Lower bits tell steps of less than half their range.
+  const steps = ordersBefore(count, order - lead)
+  const longest = [...steps.slice(1), order].map((at, i) => at - (steps[i] ?? 0))
+  return longest.every((step) => step * 2 < orders) ? order : undefined
+}
+
+/** The places of some pictures before one, in the order of showing: from 0 on, and the last one closely before it. */
+export function ordersBefore(count: number, order: number): number[] {
+  const last = order - 2
+  return Array.from({ length: count }, (_, i) => Math.floor((last * i) / Math.max(1, count - 1)))
+}
+
+/** The pictures that are stored after a packet and shown before it. Undefined if they are not all of those. */
+async function leadsOf(
+  file: AvcFile,
+  sets: AvcSets,
+  packet: number,
+): Promise<Map<number, LeadNumbers> | undefined> {
+  const { places } = file.shown
+  const first = places[packet] ?? -1
+  const leads = new Map<number, LeadNumbers>()
+  for (let i = packet + 1; i < places.length && (places[i] ?? -1) < first; i++) {
+    const slice = await sliceOf(file, sets, i)
+    const isOurs = (places[i] ?? -1) >= 0 && leads.size < mostLeads
+    if (!slice || slice.isInstant || slice.isLongTerm || !isOurs) return undefined
+    leads.set(i, slice)
+  }
+  const isTogether = [...leads.keys()].every((i) => (places[i] ?? -1) >= first - leads.size)
+  return isTogether ? leads : undefined
+}

@@ -1,0 +1,121 @@
+import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from '../h264/avc-config.ts'
+import { readAvcSets, type AvcSets } from '../h264/avc-sets.ts'
+import { box, boxesIn, type Box } from './boxes.ts'
+import { CutFault } from '../cut-fault.ts'
+import type { CutSource } from '../plan/cutting.ts'
+import type { CutCodec } from '../plan/entry-kinds.ts'
+import { numberIn } from '../bits/golomb.ts'
+import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from '../hevc/hevc-config.ts'
+import { moveAvcSet } from '../h264/renumber-avc.ts'
+import { numberOfSet, renumberHevc, seamNumber } from '../hevc/renumber-hevc.ts'
+
+/** The content of an `stsd` box with one entry: how the packets of a track are coded. */
+export type Description = Buffer
+
+/** The version and flags of the box, and the number of its entries. */
+const listHeadBytes = 8
+/** What every entry for a picture has before its boxes: size, resolution, name of the encoder. */
+const entryHeadBytes = 78
+
+/** The description of the source, with the parameter sets of the seams beside its own. */
+export function describeFilm(
+  { codec, model, sets }: Pick<CutSource, 'codec' | 'model' | 'sets'>,
+  seams: Description,
+): Description {
+  const source = model.description
+  if (codec === 'vp9') return source
+  const { listHead, type, entryHead, boxes } = entryOf(source)
+  const [name, merged] =
+    codec === 'h264'
+      ? ['avcC', mergeAvcConfigs(avcOf(source), movedTo(sets, avcOf(seams)))]
+      : ['hvcC', mergeHevcConfigs(hevcOf(source), renumbered(hevcOf(seams)))]
+  const described = boxes.map((one) => box(one.type, one.type === name ? merged : one.body))
+  return Buffer.concat([listHead, box(type, entryHead, ...described)])
+}
+
+/** Slices that are written for the sequence of the source need only the sets of their pictures. */
+function movedTo(sets: AvcSets | undefined, seams: AvcConfig): AvcConfig {
+  if (!sets) return seams
+  const pictureSets = seams.pictureSets.map((set) => moveAvcSet(set, sets.sequence))
+  return { ...seams, sequenceSets: [], pictureSets }
+}
+
+/** The parameter sets of H.264 that slices can be written for. */
+export function avcSetsOf(description: Description): AvcSets | undefined {
+  const record = recordIn(entryOf(description).boxes, 'avcC')
+  return record && readAvcSets(record)
+}
+
+function renumbered({ head, lists }: HevcConfig): HevcConfig {
+  return { head, lists: lists.map(({ kind, units }) => ({ kind, units: units.map(renumberHevc) })) }
+}
+
+/** All parameter sets of a description. */
+export function setsIn(
+  codec: Exclude<CutCodec, 'vp9'>,
+  description: Description,
+): readonly Buffer[] {
+  if (codec === 'hevc') return unitsOf(hevcOf(description))
+  const { sequenceSets, pictureSets } = avcOf(description)
+  return [...sequenceSets, ...pictureSets]
+}
+
+/** A number for the parameter sets of the seams that no set of the source has. */
+export function seamSetId(codec: CutCodec, source: Description): number {
+  if (codec === 'hevc') return hevcSetId(hevcOf(source))
+  if (codec === 'vp9') return 0
+  const { sequenceSets, pictureSets } = avcOf(source)
+  const used = new Set([
+    // Behind the kind of the unit come profile, constraints and level.
+    ...sequenceSets.map((set) => numberIn(set.subarray(4))),
+    ...pictureSets.map((set) => numberIn(set.subarray(1))),
+  ])
+  const free = Array.from({ length: 31 }, (_, i) => i + 1).find((id) => !used.has(id))
+  if (free === undefined) throw new CutFault('its parameter sets use every number')
+  return free
+}
+
+function hevcSetId(config: HevcConfig): number {
+  const isUsed = unitsOf(config).some((unit) => numberOfSet(unit) === seamNumber)
+  if (isUsed) throw new CutFault(`one of its parameter sets has the number ${seamNumber}`)
+  return seamNumber
+}
+
+function entryOf(description: Description) {
+  const [entry] = boxesIn(description.subarray(listHeadBytes))
+  if (!entry) throw new CutFault('its stream has no description')
+  return {
+    listHead: description.subarray(0, listHeadBytes),
+    type: entry.type,
+    entryHead: entry.body.subarray(0, entryHeadBytes),
+    boxes: boxesIn(entry.body.subarray(entryHeadBytes)),
+  }
+}
+
+/** With the second one, packets may have further parameter sets; those of the header count all the same. */
+const avcTypes = ['avc1', 'avc3']
+
+function avcOf(description: Description): AvcConfig {
+  const { type, boxes } = entryOf(description)
+  const record = recordIn(boxes, 'avcC')
+  const config = avcTypes.includes(type) && record ? parseAvcConfig(record) : undefined
+  if (!config) throw new CutFault('its parameter sets are not in its header')
+  holdLengths(config.head.readUInt8(4))
+  return config
+}
+
+function hevcOf(description: Description): HevcConfig {
+  const record = recordIn(entryOf(description).boxes, 'hvcC')
+  const config = record && parseHevcConfig(record)
+  if (!config) throw new CutFault('its parameter sets are not in its header')
+  holdLengths(config.head.readUInt8(21))
+  return config
+}
+
+function recordIn(boxes: readonly Box[], type: string): Buffer | undefined {
+  return boxes.find((one) => one.type === type)?.body
+}
+
+function holdLengths(byte: number): void {
+  if ((byte & 3) !== 3) throw new CutFault('its lengths are not of four bytes')
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { boxAt } from './boxes.ts'
+import { CutFault } from '../cut-fault.ts'
+import type { Description } from './describe-film.ts'
+
+/** What a film is described by: its `moov`, and the content of the `stsd` box in it. */
+export type Model = { readonly movie: Buffer; readonly description: Description }
+
+/**
+ * A copy of the first picture, written by our own ffmpeg, describes the stream as the result has to: only ffmpeg, which
+ * is confined, reads the headers of a customer's file.
+ */
+export async function modelOf(
+  context: ToolContext,
+  { path: file, facts }: { path: string; facts: Pick<MediaFacts, 'format' | 'video'> },
+  name: string,
+): Promise<Model> {
+  const args = [
+    ...[...guardedGlobals, '-y', ...guardedInput(file, demuxers[facts.format])],
+    ...['-map', `0:${facts.video.index}`, '-c:v', 'copy', '-frames:v', '1', ...plainFile],
+    `file:${name}`,
+  ]
+  await runFfmpeg(context, { args, files: [] }, () => undefined)
+  return readModel(context, name)
+}
+
+export const plainFile = ['-map_metadata', '-1', '-fflags', '+bitexact', '-f', 'mp4']
+
+export async function readModel({ folder }: ToolContext, name: string): Promise<Model> {
+  const movie = boxAt(await readFile(path.join(folder, name)), 'moov')
+  const description = movie && boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd')
+  if (!description) throw new CutFault('its stream cannot be described')
+  return { movie, description }
+}

@@ -1,0 +1,206 @@
+import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { EntryNumbers } from '../h264/avc-entries.ts'
+import type { Entries } from './entry-kinds.ts'
+import type { KeptPart, Shown } from './kept-pictures.ts'
+
+/**
+ * How a decoder may begin with a packet: `closed` if all that follows needs nothing before it, `never` if it cannot begin
+ * there.
+ */
+export type Entry = 'closed' | 'never' | OpenEntry
+
+/** Pictures that are stored after the packet and shown before it may need what came before. */
+export type OpenEntry = {
+  /** How many encoded pictures have to come before it. */
+  readonly before: number
+  /** Those pictures, if encoded ones have to be stored in their places; others are left out. */
+  readonly leads: readonly { readonly packet: number; readonly isNeeded: boolean }[]
+  /** How encoded pictures have to be numbered; undefined if that does not matter. */
+  readonly numbers: EntryNumbers | undefined
+}
+
+/** Packets that are copied, `from` up to but not including `to` in decoding order. */
+export type Run = {
+  readonly kind: 'run'
+  readonly part: number
+  readonly from: number
+  readonly to: number
+  readonly entry: Exclude<Entry, 'never'>
+  /** The pictures that they show. Packets of other pictures are left out: those shown before the first one. */
+  readonly places: Places
+  /** How many of the encoded pictures before it are stored in the places of such packets. */
+  readonly leads: number
+}
+
+/** Pictures that are encoded. */
+export type Seam = { readonly kind: 'seam'; readonly part: number; readonly places: Places }
+
+/** Places in the order of showing, `from` up to but not including `to`. */
+export type Places = { readonly from: number; readonly to: number }
+
+export type Piece = Run | Seam
+
+type Source = Pick<Entries, 'entryOf' | 'followHidden'> & {
+  readonly packing: Packing
+  readonly shown: Shown
+}
+
+/**
+ * Divides the kept parts into runs of packets, which are copied, and seams, which are encoded. A run begins where a
+ * decoder can begin. It ends where no picture after it in decoding order is shown before one of its own, and where it has
+ * shown all of its hidden frames.
+ */
+export async function findPieces(source: Source, parts: readonly KeptPart[]): Promise<Piece[]> {
+  let film: Piece[] = []
+  for (const [part, { from, to }] of parts.entries()) {
+    let at = from
+    for (;;) {
+      const found = await bestRun(source, film, { part, from: at, to })
+      if (!found) break
+      const { before, run } = found
+      film = [...before, ...seam(part, at, run.places.from), run]
+      at = run.places.to
+    }
+    film.push(...seam(part, at, to))
+  }
+  return joinSeams(film)
+}
+
+/** How many key pictures are tried before what follows is encoded. */
+const mostTries = 50
+
+/** The pictures of a part that are still to be divided. */
+type Rest = Places & { readonly part: number }
+
+/** A run, and the film before it, of which more may be encoded for its sake. */
+type Found = { readonly before: Piece[]; readonly run: Run }
+
+/** The run that leaves the fewest pictures to be encoded; undefined if all of them are. */
+async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<Found | undefined> {
+  let best: (Found & { gain: number }) | undefined
+  let tries = 0
+  for (const packet of keysWithin(source, rest)) {
+    const most = rest.to - (source.shown.places[packet] ?? 0)
+    if (most <= (best?.gain ?? 0) || tries++ === mostTries) break
+    const entry = await source.entryOf(packet)
+    const run = entry === 'never' ? undefined : await runFrom(source, rest, { packet, entry })
+    const before = run && (await leadInto(source, film, rest, run))
+    if (!before) continue
+    const cost = countCopied(film) - countCopied(before)
+    const gain = countCopied([run]) - cost
+    if (gain > (best?.gain ?? 0)) best = { before, run, gain }
+    if (cost === 0) break
+  }
+  return best
+}
+
+function* keysWithin({ packing, shown }: Source, { from, to }: Places): Generator<number> {
+  for (let place = from; place < to; place++) {
+    const packet = shown.packets[place] ?? 0
+    if (packing.keys[packet] === 1) yield packet
+  }
+}
+
+function countCopied(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { kind, places: { from, to } }) => {
+    return kind === 'run' ? sum + to - from : sum
+  }, 0)
+}
+
+/** The film before a run, with as many encoded pictures at its end as the run needs; undefined if it has not so many. */
+async function leadInto(
+  { shown, ...source }: Source,
+  film: Piece[],
+  rest: Rest,
+  { entry, places, leads }: Run,
+): Promise<Piece[] | undefined> {
+  if (entry === 'closed') return film
+  const isGone = (packet: number): boolean => (shown.places[packet] ?? -1) < rest.from
+  if (entry.leads.some(({ packet, isNeeded }) => isNeeded && isGone(packet))) return undefined
+  // Where numbers do not matter, a film may begin with an open group.
+  if (film.length === 0 && !entry.numbers) return film
+  return endEncoded({ shown, ...source }, film, entry.before - (places.from - leads - rest.from))
+}
+
+/** The same film, of which the last pictures are encoded, at least so many; undefined if it is shorter. */
+async function endEncoded(
+  source: Source,
+  film: Piece[],
+  count: number,
+): Promise<Piece[] | undefined> {
+  const kept = [...film]
+  const end: Piece[] = []
+  let encoded = 0
+  while (encoded < count) {
+    const last = kept.pop()
+    if (!last) return undefined
+    const { part, places } = last
+    let { from } = places
+    if (last.kind === 'run') {
+      const to = places.to - (count - encoded)
+      const shorter = await longestRun(source, { packet: last.from, to })
+      if (shorter) kept.push({ ...last, ...shorter })
+      from = shorter?.places.to ?? from
+    }
+    end.unshift(...seam(part, from, places.to))
+    encoded += places.to - from
+  }
+  return [...kept, ...end]
+}
+
+function seam(part: number, from: number, to: number): Seam[] {
+  return from < to ? [{ kind: 'seam', part, places: { from, to } }] : []
+}
+
+/** Seams of one part that follow each other become one. */
+function joinSeams(film: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (const piece of film) {
+    const last = joined.at(-1)
+    const follows = piece.kind === 'seam' && last?.kind === 'seam' && last.part === piece.part
+    if (follows) joined.splice(-1, 1, ...seam(piece.part, last.places.from, piece.places.to))
+    else joined.push(piece)
+  }
+  return joined
+}
+
+async function runFrom(
+  source: Source,
+  { part, from, to }: Rest,
+  { packet, entry }: Pick<Run, 'entry'> & { packet: number },
+): Promise<Run | undefined> {
+  const run = await longestRun(source, { packet, to })
+  if (!run) return undefined
+  const wanted = entry === 'closed' ? 0 : entry.leads.length
+  const leads = Math.min(wanted, run.places.from - from)
+  return { kind: 'run', part, from: packet, entry, leads, ...run }
+}
+
+/** Where the longest run ends that begins with this packet and shows nothing from the place `to` on. */
+async function longestRun(
+  { shown, packing, followHidden }: Source,
+  { packet, to }: { readonly packet: number; readonly to: number },
+): Promise<Pick<Run, 'to' | 'places'> | undefined> {
+  const first = shown.places[packet] ?? 0
+  const hidden = followHidden?.()
+  let [count, last] = [0, first]
+  let best: Pick<Run, 'to' | 'places'> | undefined
+  for (let i = packet; i < packing.sizes.length; i++) {
+    const place = shown.places[i] ?? -1
+    // Pictures that follow the first one and are shown before it may need what came before it.
+    const isLeading = place >= 0 && place < first && count === 1
+    if (isLeading) {
+      best = { to: i + 1, places: { from: first, to: first + 1 } }
+      continue
+    }
+    if (place < first || place >= to) break
+    count += 1
+    last = Math.max(last, place)
+    const frames = (await hidden?.follow(i)) ?? 'shown'
+    if (frames === 'lost') break
+    if (frames === 'shown' && last - first + 1 === count) {
+      best = { to: i + 1, places: { from: first, to: last + 1 } }
+    }
+  }
+  return best
+}

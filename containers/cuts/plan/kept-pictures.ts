@@ -1,0 +1,103 @@
+import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
+
+/** The pictures of a file that are shown, in the order in which they are shown. */
+export type Shown = {
+  /** The packet of each picture: its index in decoding order. */
+  readonly packets: Uint32Array
+  /** The place of each packet in `packets`; -1 if it is not shown. */
+  readonly places: Int32Array
+}
+
+/** The kept part between two cuts: the pictures at the places `from` up to but not including `to`. */
+export type KeptPart = {
+  readonly from: number
+  readonly to: number
+  /** What is subtracted from the times of the source. */
+  readonly earlierSeconds: number
+  /** When the part begins and ends in the result. */
+  readonly startSeconds: number
+  readonly endSeconds: number
+  /**
+   * Whether its first picture is shown from the start of the part on, whatever its own time: it already stood there
+   * when the cut ended, or nothing comes before it.
+   */
+  readonly isHeld: boolean
+}
+
+export function shownPictures({ shownAt, hidden }: Packing): Shown {
+  const all = new Uint32Array(shownAt.length)
+  let count = 0
+  hidden.forEach((one, packet) => {
+    if (one === 0) all[count++] = packet
+  })
+  const packets = all.subarray(0, count)
+  const comesBefore = (a = 0, b = 0): number => (shownAt[a] ?? 0) - (shownAt[b] ?? 0) || a - b
+  // Sorting takes a copy, which pictures that are stored in order do without.
+  if (packets.some((packet, i) => i > 0 && comesBefore(packets[i - 1], packet) > 0)) {
+    packets.sort(comesBefore)
+  }
+  const places = new Int32Array(shownAt.length).fill(-1)
+  packets.forEach((packet, place) => (places[packet] = place))
+  return { packets, places }
+}
+
+/**
+ * Finds the pictures that an encode would keep: each belongs to the nearest step of the steady rate that the cuts are
+ * counted in. A picture that is still shown when a cut ends is shown from there on.
+ */
+export function keptParts(
+  { shownAt }: Pick<Packing, 'shownAt'>,
+  { packets }: Shown,
+  kept: readonly FrameSpan[],
+  frameRate: FrameRate,
+): KeptPart[] {
+  const fps = fpsOf(frameRate)
+  const stepOf = (place: number): number => Math.round((shownAt[packets[place] ?? 0] ?? 0) * fps)
+  let framesBefore = 0
+  let hasPictures = false
+  let shownTo = 0
+  return kept.map(({ from, to }) => {
+    const first = firstPlace(packets.length, (place) => stepOf(place) >= from)
+    const end = firstPlace(packets.length, (place) => stepOf(place) >= to)
+    const begins = first < end && stepOf(first) === from
+    // A picture that stood when the cut began stands on.
+    const stands = !begins && first > shownTo
+    const start = stands ? first - 1 : first
+    // Nothing could be shown before the first picture of all. Where a file begins with sound, it comes a little later.
+    const isFirst = !hasPictures && start < end
+    hasPictures ||= isFirst
+    const startSeconds = isFirst ? 0 : framesBefore / fps
+    const earlierSeconds = (from - framesBefore) / fps
+    const isHeld = stands || isFirst
+    shownTo = Math.max(shownTo, end)
+    framesBefore += to - from
+    const endSeconds = framesBefore / fps
+    return { from: start, to: end, earlierSeconds, startSeconds, endSeconds, isHeld }
+  })
+}
+
+/** The first place for which the condition holds, if it holds for all places after it too. */
+function firstPlace(count: number, holds: (place: number) => boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** When a picture of a kept part is shown in the result. */
+export function timeInResult(
+  { shownAt }: Pick<Packing, 'shownAt'>,
+  { packets }: Shown,
+  part: KeptPart,
+  place: number,
+): number {
+  if (part.isHeld && place === part.from) return part.startSeconds
+  const at = (shownAt[packets[place] ?? 0] ?? 0) - part.earlierSeconds
+  // The first picture may come slightly before the step that it belongs to.
+  return Math.max(part.startSeconds, at)
+}

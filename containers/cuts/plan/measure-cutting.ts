@@ -1,0 +1,175 @@
+import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { sourceLimits } from '../../claims/source-limits.ts'
+import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import type { AvcSets } from '../h264/avc-sets.ts'
+import { CutFault } from '../cut-fault.ts'
+import { cutFiles, removesPictures, seamsOf, type CutSource, type Cutting } from './cutting.ts'
+import { avcSetsOf, type Description } from '../mp4/describe-film.ts'
+import { withEntries, type CutCodec } from './entry-kinds.ts'
+import { modelOf } from '../mp4/film-model.ts'
+import { findPieces } from './find-runs.ts'
+import {
+  joinPackings,
+  keptOfClips,
+  timescaleFor,
+  unlikeClips,
+  unlikePackings,
+  type StoredClip,
+} from './join-packings.ts'
+import { keptParts, shownPictures } from './kept-pictures.ts'
+import { seamCoding } from '../make/seam-coding.ts'
+import { faultBeforeCut } from '../proof/unit-faults.ts'
+import { tooMuchWork } from './weigh-work.ts'
+
+export type CutRequest = {
+  /** The files of the timeline; what it has no cuts of is joined. */
+  readonly clips: readonly [StoredClip, ...StoredClip[]]
+  /** The steady rate in whose pictures the timeline is counted. */
+  readonly frameRate: FrameRate
+  /** What remains of the timeline. */
+  readonly kept: readonly FrameSpan[]
+  /** How the clips are stored, if that was measured before. */
+  readonly packings?: readonly Packing[] | undefined
+}
+
+export type CutChoice = { readonly cutting: Cutting } | { readonly why: string }
+
+/**
+ * Finds out whether files can be joined and cut as they are stored, and where the seams are. If not, or if encoding all of
+ * it is less work, says why.
+ */
+export async function measureCutting(
+  context: ToolContext,
+  request: CutRequest,
+): Promise<CutChoice> {
+  try {
+    return await chooseCutting(context, request)
+  } catch (error) {
+    if (error instanceof CutFault) return { why: error.message }
+    throw error
+  }
+}
+
+async function chooseCutting(context: ToolContext, request: CutRequest): Promise<CutChoice> {
+  const { clips, frameRate, kept } = request
+  const [{ facts }] = clips
+  const unfit = unlikeClips(clips) ?? unfitClips(clips)
+  if (unfit !== undefined) return { why: unfit }
+  const codec = cutCodecs[facts.video.codec]
+  if (codec === undefined) return { why: `seams of ${facts.video.codec} cannot be encoded` }
+  const source = await readSource(context, request, codec)
+  if ('why' in source) return source
+  const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
+  return withEntries(context.folder, source, async ({ units, entryOf, followHidden }) => {
+    const pieces = await findPieces({ ...source, entryOf, followHidden }, parts)
+    const endSeconds = frameCount(kept) / fpsOf(frameRate)
+    const cutting = { source, parts, pieces, endSeconds }
+    const unfitted =
+      unfitSeams(cutting) ??
+      (removesPictures(cutting) ? await faultBeforeCut(units, source, pieces) : undefined) ??
+      (await tooMuchWork({ ...cutting, entryOf }))
+    return unfitted === undefined ? { cutting } : { why: unfitted }
+  })
+}
+
+/** The parameter sets of H.264, if slices that an encoder makes can be written for them. */
+function fittingSets(description: Description, { stream }: Packing): AvcSets | undefined {
+  const sets = avcSetsOf(description)
+  const isOfSize = (name: 'width' | 'height'): boolean =>
+    sets?.sequence[name] === Number(stream.get(name))
+  return isOfSize('width') && isOfSize('height') ? sets : undefined
+}
+
+/** Reads the packets of all files. */
+async function readSource(
+  context: ToolContext,
+  { clips, frameRate, ...request }: CutRequest,
+  codec: CutCodec,
+): Promise<CutSource | { readonly why: string }> {
+  const packings = request.packings ?? (await measureEach(context, clips))
+  const [first, ...others] = packings
+  if (!first) throw new Error('No clip was measured')
+  const unlike = unlikePackings(packings, { frameRate })
+  if (unlike !== undefined) return { why: unlike }
+  const packing = joinPackings([first, ...others], clips, frameRate)
+  const shown = shownPictures(packing)
+  const why = unfitPackets(packing, shown.packets, codec)
+  if (why !== undefined) return { why }
+  let before = 0
+  const [file, ...rest] = clips.map(({ path }, i) => {
+    const from = before
+    before += packings[i]?.sizes.length ?? 0
+    return { path, from }
+  })
+  if (!file) throw new Error('A cut of no file')
+  const [{ facts }] = clips
+  const model = await modelOf(context, { path: file.path, facts }, cutFiles.model)
+  const sets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
+  const timescale = timescaleFor(packings)
+  return { files: [file, ...rest], facts, codec, packing, shown, timescale, model, sets }
+}
+
+/** One after the other: each keeps some numbers for every packet. */
+async function measureEach(context: ToolContext, clips: CutRequest['clips']): Promise<Packing[]> {
+  const packings: Packing[] = []
+  let left: number = sourceLimits.packets
+  for (const { path, facts } of clips) {
+    const packing = await measurePacking(context, path, facts, left)
+    left -= packing.sizes.length
+    packings.push(packing)
+  }
+  return packings
+}
+
+const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc', vp9: 'vp9' }
+
+/** What is known of all files before the packets are read. */
+function unfitClips(clips: CutRequest['clips']): string | undefined {
+  const faults = clips.map(({ facts }) => unfitFacts(facts))
+  const at = faults.findIndex((fault) => fault !== undefined)
+  if (at < 0 || clips.length === 1) return faults[at]
+  return `files[${at}]: ${faults[at]}`
+}
+
+function unfitFacts({ format, video }: MediaFacts): string | undefined {
+  if (format === 'avi') return 'AVI has no times of its own'
+  if (video.hasAlpha) return 'it is transparent'
+  if (video.ownTurn) return 'its pictures say themselves how they are turned'
+  if (video.scan.kind !== 'progressive') return `its pictures are ${video.scan.kind}`
+  if (video.dolbyVisionProfile !== undefined) return 'it is Dolby Vision'
+  return undefined
+}
+
+/** Whether pictures can be coded beside those of the source, if any have to be. */
+function unfitSeams({ source: { codec, packing }, pieces }: Cutting): string | undefined {
+  if (seamsOf(pieces).length === 0) return undefined
+  const coding = seamCoding(codec, packing, { setId: 1, isRewritten: true, threads: 1 })
+  return 'why' in coding ? coding.why : undefined
+}
+
+/** More than any camera writes; two of them are compared in memory. */
+const mostPictureBytes = 128 * 1024 ** 2
+
+function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): string | undefined {
+  const { stream, shownAt, isWhole, hasDescriptions, positions, sizes } = packing
+  if (!isWhole) return 'it has too many pictures'
+  if (hasDescriptions) return 'its coding changes in the middle'
+  if (shown.length === 0) return 'it shows no pictures'
+  if (!(stream.get('time_base') ?? '').startsWith('1/')) return 'its times are of an unusual kind'
+  if (codec !== 'vp9' && !stream.has('extradata_hash'))
+    return 'its parameter sets are not in its header'
+  for (let i = 0; i < sizes.length; i++) {
+    const isFound = (positions[i] ?? Number.NaN) >= 0 && (sizes[i] ?? 0) > 0
+    if (!isFound || !Number.isFinite(shownAt[i]))
+      return 'some of its pictures have no place or time'
+    if ((sizes[i] ?? 0) > mostPictureBytes) return 'one of its pictures takes too many bytes'
+  }
+  for (let i = 1; i < shown.length; i++) {
+    const step = (shownAt[shown[i] ?? 0] ?? 0) - (shownAt[shown[i - 1] ?? 0] ?? 0)
+    if (!(step > 0)) return 'several of its pictures have the same time'
+  }
+  return undefined
+}

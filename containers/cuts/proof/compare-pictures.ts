@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
+import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { cutFiles, fileOf, type CutSource, type Cutting } from '../plan/cutting.ts'
+import { avcSetsOf } from '../mp4/describe-film.ts'
+import { modelOf } from '../mp4/film-model.ts'
+import { shownPictures } from '../plan/kept-pictures.ts'
+import type { CutResult } from './prove-film.ts'
+import { lookedAt } from '../make/seam-windows.ts'
+import { windowFps, writeWindows, type WindowReading } from '../make/write-windows.ts'
+
+/** Encoded pictures at a seam have to be as near to those of the source as this. */
+const leastDecibels = 40
+
+/**
+ * Decodes the pictures around every seam, from the source and from the result. Undefined if the copied ones are the
+ * same and the encoded ones look the same, and the decoder has nothing to complain of.
+ */
+export async function comparePictures(
+  context: ToolContext,
+  cutting: Cutting,
+  result: CutResult & { readonly packing: Packing },
+): Promise<string | undefined> {
+  const pieces = piecesInResult(cutting)
+  const near = [...aroundSeams(pieces), ...openGroups(cutting)]
+  const looked = mergeSpans(near, pieces.at(-1)?.to ?? 0)
+  if (looked.length === 0) return undefined
+  const shown = shownPictures(result.packing)
+  const { packing, name: file, facts } = result
+  const files = [{ path: file, from: 0 }] as const
+  const model = await modelOf(context, { path: file, facts }, cutFiles.resultModel)
+  const sets = cutting.source.sets && avcSetsOf(model.description)
+  const joined = { ...cutting.source, files, facts, packing, shown, model, sets }
+  const wanted = picturesIn(pieces, looked)
+  const sides = [
+    await writeWindows(context, proofOf('source'), cutting.source, spansOf(cutting.source, wanted)),
+    await writeWindows(context, proofOf('result'), joined, looked),
+  ] as const
+  const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides)
+  // A source that begins in the middle of something is complained of, too.
+  const isClean = stderrTail === '' || (await decodesCleanly(context, sides[1]))
+  if (exitCode !== 0 || !isClean) return 'the decoder complains about its seams'
+  const likeness = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, text]) =>
+    Number(text === 'inf' ? Infinity : text),
+  )
+  if (likeness.length !== wanted.length) return 'not all pictures at its seams can be decoded'
+  const isOff = wanted.findIndex(
+    ({ isCopied }, i) => !((likeness[i] ?? 0) >= (isCopied ? Infinity : leastDecibels)),
+  )
+  if (isOff < 0) return undefined
+  return wanted[isOff]?.isCopied
+    ? 'a copied picture beside a seam is decoded otherwise'
+    : `a picture at a seam differs by ${(likeness[isOff] ?? 0).toFixed(1)} dB`
+}
+
+type Picture = { readonly place: number; readonly isCopied: boolean }
+
+/** Where the pieces lie among the pictures of the result. */
+function piecesInResult({ pieces }: Cutting) {
+  let at = 0
+  return pieces.map(({ kind, part, places }) => {
+    const from = at
+    at += places.to - places.from
+    return { places, part, isCopied: kind === 'run', from, to: at }
+  })
+}
+
+type PieceInResult = ReturnType<typeof piecesInResult>[number]
+
+/** What is looked at, as places in the result: all seams, and some of the copied pictures around them and at each cut. */
+function aroundSeams(pieces: readonly PieceInResult[]): FrameSpan[] {
+  return pieces.flatMap(({ isCopied, from, to, part }, i) => {
+    if (!isCopied) return [{ from: from - lookedAt, to: to + lookedAt }]
+    const isJoint = i > 0 && pieces[i - 1]?.part !== part
+    return isJoint ? [{ from: from - lookedAt, to: from + lookedAt + 1 }] : []
+  })
+}
+
+/** The pictures of the result in these places, as places in the source. */
+function picturesIn(pieces: readonly PieceInResult[], looked: readonly FrameSpan[]): Picture[] {
+  return looked.flatMap((span) =>
+    pieces.flatMap(({ places, isCopied, from, to }) => {
+      const [first, end] = [Math.max(from, span.from), Math.min(to, span.to)]
+      return Array.from({ length: Math.max(0, end - first) }, (_, i) => ({
+        place: places.from + first - from + i,
+        isCopied,
+      }))
+    }),
+  )
+}
+
+/**
+ * The first group of every run whose pictures might refer to what came before it. Unlike at other runs, only the word of
+ * the file says that they do not.
+ */
+function openGroups({ source: { packing, shown }, pieces }: Cutting): FrameSpan[] {
+  let count = 0
+  return pieces.flatMap((piece): FrameSpan[] => {
+    const before = count
+    count += piece.places.to - piece.places.from
+    if (piece.kind !== 'run' || piece.entry === 'closed') return []
+    const next = packing.keys.indexOf(1, piece.from + 1)
+    const end = next < 0 ? piece.places.to : (shown.places[next] ?? piece.places.to)
+    return [{ from: before, to: before + Math.min(end, piece.places.to) - piece.places.from }]
+  })
+}
+
+/** Successive pictures of the same file as spans of places, in the same order. */
+function spansOf(source: CutSource, pictures: readonly Picture[]): FrameSpan[] {
+  const spans: FrameSpan[] = []
+  const fileAt = (place: number): number => fileOf(source, source.shown.packets[place] ?? 0)
+  for (const { place } of pictures) {
+    const last = spans.at(-1)
+    if (last?.to === place && fileAt(last.from) === fileAt(place))
+      spans.splice(-1, 1, { from: last.from, to: place + 1 })
+    else spans.push({ from: place, to: place + 1 })
+  }
+  return spans
+}
+
+function proofOf(side: 'source' | 'result'): string {
+  return `cut-proof-${side}.head`
+}
+
+/** How the source and the result are read, or one of them. */
+type Sides = readonly WindowReading[]
+
+async function decodeBoth(context: ToolContext, sides: Sides) {
+  const chosen = sides.map(
+    ({ select }, i) => `[${i}:0]settb=1/${windowFps},${select},setpts=N,setsar=1[side${i}]`,
+  )
+  const graph = [...chosen, '[side0][side1]psnr=stats_file=-:eof_action=endall[out]'].join(';')
+  const graphPath = 'cut-proof.graph'
+  await writeFile(path.join(context.folder, graphPath), graph)
+  const compared = ['-filter_complex_script', graphPath, '-map', '[out]']
+  return decode(context, sides, compared)
+}
+
+async function decodesCleanly(context: ToolContext, side: WindowReading): Promise<boolean> {
+  const { exitCode, stderrTail } = await decode(context, [side], ['-map', '0:0'])
+  return exitCode === 0 && stderrTail === ''
+}
+
+async function decode(context: ToolContext, sides: Sides, shown: readonly string[]) {
+  const { threads, maxPixels } = context
+  const reading = ['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate']
+  return readTool(context, 'ffmpeg', [
+    ...guardedGlobals,
+    ...sides.flatMap(({ pieces }) => [...reading, ...guardedPieces(pieces, 'mov')]),
+    ...shown,
+    ...['-fps_mode:v', 'passthrough', '-f', 'null', '-'],
+  ])
+}

@@ -1,0 +1,140 @@
+import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import { readSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { guardedInput } from '../../graph/compile-args.ts'
+import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { compareBytes } from './compare-bytes.ts'
+import { comparePictures } from './compare-pictures.ts'
+import type { Cutting } from '../plan/cutting.ts'
+import type { Samples } from '../mp4/film.ts'
+import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
+import { shownPictures } from '../plan/kept-pictures.ts'
+
+/** The finished file, and what was measured of it. */
+export type CutResult = { readonly name: string; readonly facts: MediaFacts }
+
+/**
+ * Finds what is wrong with a film that was cut as it is stored. Undefined if it has every picture at its time and no
+ * other, all copied packets byte for byte, pictures at the seams that look like those of the source, and sound as long
+ * as the picture.
+ */
+export async function faultOfFilm(
+  context: ToolContext,
+  result: CutResult,
+  cutting: Cutting,
+  samples: Samples,
+): Promise<string | undefined> {
+  const found = await measurePacking(context, result.name, result.facts, samples.sizes.length + 1)
+  const fault =
+    faultOfPackets(found, cutting, samples) ??
+    (await faultOfLengths(context, result, { cutting, firstAt: firstShown(cutting, samples) }))
+  if (fault !== undefined) return fault
+  const written = { path: result.name, packing: found }
+  const { source, pieces } = cutting
+  if (source.codec === 'vp9' && (await keepsHiddenFrames(context, written, pieces))) {
+    return 'it has a hidden frame that is not shown'
+  }
+  return (
+    (await compareBytes(context, cutting, samples, written)) ??
+    (await comparePictures(context, cutting, {
+      ...result,
+      packing: { ...found, keys: samples.entries },
+    }))
+  )
+}
+
+/** Times in WebM are whole milliseconds; elsewhere they are those that were given. */
+const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0 } as const
+
+/** Containers count time from the first sound, which may begin slightly earlier. */
+const mostShiftSeconds = 0.03
+
+/** Compares the packets that were written with those that were expected. */
+export function faultOfPackets(
+  found: Packing,
+  { source }: Pick<Cutting, 'source'>,
+  samples: Samples,
+): string | undefined {
+  const count = samples.sizes.length
+  if (!found.isWhole || found.sizes.length !== count) {
+    const many = found.isWhole ? found.sizes.length : 'more'
+    return `it has ${many} pictures, not ${count}`
+  }
+  if (found.hasHidden) return 'some of its pictures are left out'
+  const { timescale } = source
+  const at = (i: number): number => (samples.shown[i] ?? 0) / timescale
+  const { packets } = shownPictures(found)
+  const first = packets[0] ?? 0
+  const shift = (found.shownAt[first] ?? 0) - at(first)
+  if (!(Math.abs(shift) <= mostShiftSeconds)) return 'its picture begins at another time'
+  const most = roundingSeconds[source.facts.format]
+  for (let i = 0; i < count; i++) {
+    const off = (found.shownAt[i] ?? 0) - at(i) - shift
+    if (!(Math.abs(off) <= most)) return `the picture at ${at(i).toFixed(3)} s has another time`
+    if (found.sizes[i] !== samples.sizes[i])
+      return `the picture at ${at(i).toFixed(3)} s is another`
+  }
+  for (let i = 1; i < count; i++) {
+    const step = (found.shownAt[packets[i] ?? 0] ?? 0) - (found.shownAt[packets[i - 1] ?? 0] ?? 0)
+    if (!(step > 0)) return 'two pictures have the same time'
+  }
+  return undefined
+}
+
+const mostApartSeconds = 0.01
+
+/** When the first picture is shown in the result, in seconds. */
+function firstShown({ source: { timescale } }: Cutting, { shown }: Samples): number {
+  return shown.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) / timescale
+}
+
+type Expected = { readonly cutting: Pick<Cutting, 'endSeconds'>; readonly firstAt: number }
+
+/** Compares when picture and sound end, as the header tells players. */
+async function faultOfLengths(
+  context: ToolContext,
+  { name, facts }: CutResult,
+  { cutting: { endSeconds }, firstAt }: Expected,
+): Promise<string | undefined> {
+  const { stdout } = await readTool(context, 'ffprobe', [
+    ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],
+    ...['-of', 'compact', ...guardedInput(name, demuxers[facts.format])],
+  ])
+  const tracks = new Map<number, Track>()
+  const { feed, finish } = readSections((section) => {
+    if (section.kind === 'stream') tracks.set(Number(section.value('index')), trackOf(section))
+  })
+  feed(stdout)
+  finish()
+  const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
+  for (const [what, track] of Object.entries({ picture: facts.video, sound: facts.audio })) {
+    const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
+    // Where a tag tells the end, it counts from when the file begins, and not from when its first picture is due.
+    const end = ends === undefined ? start + length : ends - (begin - firstAt)
+    const off = track ? end - endSeconds : 0
+    if (!(Math.abs(off) <= mostApartSeconds))
+      return `its ${what} is ${inWords(off)} than what was kept`
+  }
+  return undefined
+}
+
+/** `ends` is what a tag such as `DURATION=00:00:04.007` says. */
+type Track = { start: number; length: number; ends: number | undefined }
+
+function trackOf(section: ProbeSection): Track {
+  const [, hours, minutes, seconds] =
+    /^(\d+):(\d+):([\d.]+)$/.exec(section.value('tag:DURATION') ?? '') ?? []
+  return {
+    start: Number(section.value('start_time')),
+    length: Number(section.value('duration')),
+    ends:
+      seconds === undefined
+        ? undefined
+        : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds),
+  }
+}
+
+function inWords(seconds: number): string {
+  return `${Math.round(Math.abs(seconds) * 1000)} ms ${seconds > 0 ? 'longer' : 'shorter'}`
+}

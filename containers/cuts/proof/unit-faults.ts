@@ -1,0 +1,120 @@
+import { BitReader } from '../bits/bit-reader.ts'
+import { withoutEscapes, withoutTrailingZeros } from '../bits/coded-bits.ts'
+import { removesPictures, type CutSource, type Cutting } from '../plan/cutting.ts'
+import { setsIn } from '../mp4/describe-film.ts'
+import type { Piece } from '../plan/find-runs.ts'
+import type { PacketUnits } from '../bits/packet-units.ts'
+import { hasClosedCaptions, seiMessages } from '../h264/sei.ts'
+
+/** How units of a codec are told apart by their first bytes. */
+type UnitKinds = {
+  readonly headBytes: number
+  readonly isSet: (unit: Buffer) => boolean
+  readonly isSei: (unit: Buffer) => boolean
+  /** Whether it is the first slice of a picture. */
+  readonly beginsPicture: (unit: Buffer) => boolean
+}
+
+const avcUnits: UnitKinds = {
+  headBytes: 1,
+  isSet: (unit) => avcType(unit) === 7 || avcType(unit) === 8,
+  isSei: (unit) => avcType(unit) === 6,
+  // `first_mb_in_slice` is 0.
+  beginsPicture: (unit) => [1, 2, 5].includes(avcType(unit)) && ((unit[1] ?? 0) & 128) !== 0,
+}
+
+const hevcUnits: UnitKinds = {
+  headBytes: 2,
+  isSet: (unit) => hevcType(unit) >= 32 && hevcType(unit) <= 34,
+  isSei: (unit) => hevcType(unit) === 39 || hevcType(unit) === 40,
+  // `first_slice_segment_in_pic_flag`, of the base layer.
+  beginsPicture: (unit) =>
+    hevcType(unit) < 32 && layerOf(unit) === 0 && ((unit[2] ?? 0) & 128) !== 0,
+}
+
+const avcType = ([first = 0]: Buffer): number => first & 31
+const hevcType = ([first = 0]: Buffer): number => (first >> 1) & 63
+const layerOf = ([first = 0, second = 0]: Buffer): number => ((first & 1) << 5) | (second >> 3)
+
+const kindsOf = { h264: avcUnits, hevc: hevcUnits }
+
+/**
+ * Finds what keeps packets from being copied:
+ *
+ * - parameter sets that the header has not. A cut could leave out those that later pictures need, and later ones could take
+ *   the place of those that seams are coded for;
+ * - pictures without a packet of their own, of which nobody knows whether they were removed;
+ * - closed captions, if something was removed. They come before the picture that they are shown with, or long after what they
+ *   tell was said, so those of kept pictures tell what was removed.
+ */
+export function unitFaults(
+  cutting: Pick<Cutting, 'source' | 'parts'>,
+): (packets: Buffer, count: number) => string | undefined {
+  const { codec, model } = cutting.source
+  if (codec === 'vp9') return () => undefined
+  // Some writers of headers take a zero of the next start code for a part of a set.
+  const told = setsIn(codec, model.description).map(withoutTrailingZeros)
+  const kinds = kindsOf[codec]
+  const isCut = removesPictures(cutting)
+  return (packets, count) => {
+    let pictures = 0
+    for (const unit of unitsIn(packets)) {
+      if (kinds.isSet(unit) && !told.some((set) => set.equals(withoutTrailingZeros(unit)))) {
+        return 'its parameter sets change among its pictures'
+      }
+      if (isCut && isCaptioned(unit, kinds)) return captionFault
+      if (kinds.beginsPicture(unit)) pictures += 1
+    }
+    return pictures > count ? 'some of its packets hold several pictures' : undefined
+  }
+}
+
+const captionFault = 'its pictures have closed captions'
+
+/** The same of what can be told of a cut before it is made, from the header and from the first picture of each run. */
+export async function faultBeforeCut(
+  units: PacketUnits,
+  { codec, model }: Pick<CutSource, 'codec' | 'model'>,
+  pieces: readonly Piece[],
+): Promise<string | undefined> {
+  if (codec === 'vp9') return undefined
+  if (codec === 'hevc' && setsIn(codec, model.description).some(hidesPictures)) {
+    return 'some of its pictures may be hidden'
+  }
+  const kinds = kindsOf[codec]
+  for (const piece of pieces) {
+    if (piece.kind === 'seam') continue
+    for await (const unit of units.of(piece.from)) {
+      if (!kinds.isSei(Buffer.of(unit.first))) continue
+      if (isCaptioned(await units.bytesOf(unit, mostMessageBytes), kinds)) return captionFault
+    }
+  }
+  return undefined
+}
+
+const mostMessageBytes = 4_096
+
+function isCaptioned(unit: Buffer, { isSei, headBytes }: UnitKinds): boolean {
+  if (!isSei(unit)) return false
+  const messages = seiMessages(withoutEscapes(unit).subarray(headBytes))
+  return [...messages].some(hasClosedCaptions)
+}
+
+/** Whether slices of a picture parameter set have a `pic_output_flag`, with which a picture is decoded and never shown. */
+function hidesPictures(set: Buffer): boolean {
+  if (hevcType(set) !== 34) return false
+  const reader = new BitReader(withoutEscapes(set).subarray(hevcUnits.headBytes))
+  // The numbers of the set and of its sequence, and `dependent_slice_segments_enabled_flag`.
+  reader.number()
+  reader.number()
+  reader.flag()
+  return reader.flag()
+}
+
+function* unitsIn(packets: Buffer): Generator<Buffer> {
+  for (let at = 0; at + 5 <= packets.length;) {
+    const end = at + 4 + packets.readUInt32BE(at)
+    yield packets.subarray(at + 4, end)
+    at = end
+  }
+}
