@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint'
+import { noCircle } from './scripts/check/no-circle.ts'
 
 /**
  * Imports go down: a room may import from the floors below it and from itself. Rooms on one floor do not know each other.
@@ -128,7 +129,9 @@ export default tseslint.config(
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
     },
+    plugins: { spool: { rules: { 'no-circle': noCircle } } },
     rules: {
+      'spool/no-circle': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-explicit-any': 'error',

@@ -1,5 +1,6 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import { cutPicture, type Cutting } from '../cuts/plan/cutting.ts'
+import { cutPicture } from '../cuts/plan/cutting.ts'
+import type { Cutting } from '../cuts/cut-model.ts'
 import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import { clippingCeilingDb } from '../sound/level/limit-peaks.ts'
 import { openSound } from '../sound/prepared-sound.ts'

@@ -1,5 +1,6 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import { countSeams, type Cutting } from '../cuts/plan/cutting.ts'
+import { countSeams } from '../cuts/plan/cutting.ts'
+import type { Cutting } from '../cuts/cut-model.ts'
 import { JobError } from '../errors/job-error.ts'
 import { compileArgs, type CompiledCommand, type OutputTrack } from '../graph/compile-args.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'

@@ -6,7 +6,6 @@ import {
   parseAllowedHosts,
 } from '../../worker/contract/addresses/public-url.ts'
 import { withinMs } from '../../worker/contract/within-ms.ts'
-import type { Run } from './run.ts'
 import type { Settings } from './settings.ts'
 
 /** What customers may not make the service contact: all of its own ports, by every name of its machine. */
@@ -26,7 +25,10 @@ export async function ownMachine(
     PORT,
     texts,
   }: Pick<Settings, 'PORT'> & { texts: Pick<Settings['texts'], 'ALLOW_PRIVATE_HOSTS'> },
-  { media, ...chosen }: Run['ports'] & { media: readonly number[] },
+  {
+    media,
+    ...chosen
+  }: { entry: number; loopback: number; inspector: number; media: readonly number[] },
   resolve: Resolve = systemResolve,
 ): Promise<OwnMachine> {
   const ports = [PORT, ...Object.values(chosen), ...media]

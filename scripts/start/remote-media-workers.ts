@@ -1,8 +1,13 @@
 import type { SettingFault } from '../../worker/contract/settings/read-settings.ts'
 import { isLoopbackAlone } from './default-allowed-hosts.ts'
-import type { Settings } from './settings.ts'
 
 type Texts = Readonly<Record<string, string>>
+
+type Addresses = {
+  readonly texts: { readonly MEDIA_WORKER_URLS?: string }
+  readonly BASE_URL?: string | undefined
+  readonly REPORT_URL?: string | undefined
+}
 
 /** Which media workers run the jobs, and how those on other machines reach the service. */
 export function mediaFaults(given: Texts): SettingFault[] {
@@ -26,7 +31,7 @@ export function mediaFaults(given: Texts): SettingFault[] {
 }
 
 /** What an operator should know before jobs cross a network: they contain addresses that need no further password. */
-export function mediaWarnings({ texts, BASE_URL, REPORT_URL }: Settings): string[] {
+export function mediaWarnings({ texts, BASE_URL, REPORT_URL }: Addresses): string[] {
   const { MEDIA_WORKER_URLS: urls = '' } = texts
   if (farHosts(urls).length === 0) return []
   const named = [...urls.split(','), REPORT_URL ?? BASE_URL ?? ''].map((url) => url.trim())

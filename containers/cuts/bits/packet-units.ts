@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { fileOf, type CutSource } from '../plan/cutting.ts'
+import { fileOf, type CutSource } from '../cut-model.ts'
 
 /** A unit of a packet, such as a slice or a parameter set: its first byte, and where it lies behind its length. */
 export type Unit = {

@@ -1,36 +1,12 @@
 import type { AvcSets } from './avc-sets.ts'
-import { readSlice, sliceKinds, type AvcSlice, type Marking } from './avc-slice.ts'
+import { readSlice, sliceKinds, type AvcSlice } from './avc-slice.ts'
 import { BitReader } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
-import { fileOf, type CutSource } from '../plan/cutting.ts'
-import type { Entry } from '../plan/find-runs.ts'
+import { fileOf, type CutSource, type Entry, type LeadNumbers } from '../cut-model.ts'
 import type { Shown } from '../plan/kept-pictures.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 import { referencesBefore } from './references-before.ts'
 import { seiMessages } from './sei.ts'
-
-/**
- * What the pictures before an open group of H.264 have to be numbered like, and those that are stored after its first
- * one and shown before it, so that a decoder counts on without a gap.
- */
-export type EntryNumbers = {
-  /** How many references come before the group. */
-  readonly count: number
-  /** Which of them are still there when it begins: how many references before it, in ascending order. */
-  readonly ages: readonly number[]
-  /** When its first picture is shown, in the order of showing. */
-  readonly order: number
-  /** The earliest place of those that are shown before it. */
-  readonly earliest: number
-  readonly leads: ReadonlyMap<number, LeadNumbers>
-}
-
-export type LeadNumbers = {
-  readonly importance: number
-  readonly frameNumber: number
-  readonly order: number
-  readonly marking: Marking
-}
 
 export type AvcFile = {
   readonly units: PacketUnits

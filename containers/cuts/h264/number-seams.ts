@@ -1,6 +1,6 @@
-import { ordersBefore, type EntryNumbers } from './avc-entries.ts'
+import { ordersBefore } from './avc-entries.ts'
+import type { EntryNumbers, Piece, Run } from '../cut-model.ts'
 import type { PictureNumbers } from './avc-slice.ts'
-import type { Piece, Run } from '../plan/find-runs.ts'
 import type { Shown } from '../plan/kept-pictures.ts'
 
 /** Seams without copied pictures between them, which are encoded in one go, and the run that follows. */

@@ -4,24 +4,12 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { AvcSets } from '../h264/avc-sets.ts'
 import { sliceKinds, type PictureNumbers } from '../h264/avc-slice.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { OpenEntry } from '../plan/find-runs.ts'
+import type { OpenEntry, LeadIn, Written } from '../cut-model.ts'
 import { countInstants, numbersBefore } from '../h264/number-seams.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 import { renumberAvc } from '../h264/renumber-avc.ts'
 import { packetOf } from '../bits/rewrite-seams.ts'
 import type { Window } from './seam-windows.ts'
-
-/** A packet that was written for a window. */
-export type Written = { readonly position: number; readonly sizeBytes: number }
-
-/**
- * What makes a decoder begin with an open group of H.264 just as if it had decoded everything before: pictures that count
- * up to it, and others in the places of those that need what came before. All are copies of its first picture.
- */
-export type LeadIn = {
-  readonly before: readonly Written[]
-  readonly instead: ReadonlyMap<number, Written>
-}
 
 const mostBytes = 256 * 1024 ** 2
 

@@ -1,5 +1,5 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { CutCodec } from '../plan/entry-kinds.ts'
+import type { CutCodec } from '../cut-model.ts'
 
 /** How the pictures at the seams are coded, so that they decode beside those of the source. */
 export type SeamCoding = {

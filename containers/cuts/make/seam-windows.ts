@@ -1,9 +1,14 @@
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { CutFault } from '../cut-fault.ts'
-import { fileOf, type CutSource } from '../plan/cutting.ts'
+import {
+  fileOf,
+  type CutSource,
+  type Entry,
+  type OpenEntry,
+  type Places,
+  type LeadIn,
+} from '../cut-model.ts'
 import { collectSamples, type Samples } from '../mp4/film.ts'
-import type { Entry, OpenEntry, Places } from '../plan/find-runs.ts'
-import type { LeadIn } from './lead-in.ts'
 
 /** How many copied pictures on either side of a seam are decoded with it to prove it. */
 export const lookedAt = 3

@@ -2,15 +2,11 @@ import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from '../h264/avc-con
 import { readAvcSets, type AvcSets } from '../h264/avc-sets.ts'
 import { box, boxesIn, type Box } from './boxes.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { CutSource } from '../plan/cutting.ts'
-import type { CutCodec } from '../plan/entry-kinds.ts'
+import type { CutSource, CutCodec, Description } from '../cut-model.ts'
 import { numberIn } from '../bits/golomb.ts'
 import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from '../hevc/hevc-config.ts'
 import { moveAvcSet } from '../h264/renumber-avc.ts'
 import { numberOfSet, renumberHevc, seamNumber } from '../hevc/renumber-hevc.ts'
-
-/** The content of an `stsd` box with one entry: how the packets of a track are coded. */
-export type Description = Buffer
 
 /** The version and flags of the box, and the number of its entries. */
 const listHeadBytes = 8

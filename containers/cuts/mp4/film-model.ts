@@ -7,10 +7,7 @@ import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { boxAt } from './boxes.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { Description } from './describe-film.ts'
-
-/** What a film is described by: its `moov`, and the content of the `stsd` box in it. */
-export type Model = { readonly movie: Buffer; readonly description: Description }
+import type { Model } from '../cut-model.ts'
 
 /**
  * A copy of the first picture, written by our own ffmpeg, describes the stream as the result has to: only ffmpeg, which

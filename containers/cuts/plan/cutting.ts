@@ -1,52 +1,5 @@
-import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import { fileInPieces, streamOf, type Stream } from '../../graph/filter-graph.ts'
-import type { MediaFacts } from '../../timeline/media-facts.ts'
-import type { AvcSets } from '../h264/avc-sets.ts'
-import type { CutCodec } from './entry-kinds.ts'
-import type { Model } from '../mp4/film-model.ts'
-import type { Piece } from './find-runs.ts'
-import type { KeptPart, Shown } from './kept-pictures.ts'
-
-/**
- * How one file, or several that are joined, are cut as they are stored: which packets are copied, and which pictures are
- * encoded at the seams.
- */
-export type Cutting = {
-  readonly source: CutSource
-  readonly parts: readonly KeptPart[]
-  /** In the order of the result. */
-  readonly pieces: readonly Piece[]
-  /** When the last picture of the result ends. */
-  readonly endSeconds: number
-}
-
-export type CutSource = {
-  /** In the order of the timeline. */
-  readonly files: readonly [CutFile, ...CutFile[]]
-  /** Those of the first file; where they matter here, they are those of all. */
-  readonly facts: MediaFacts
-  readonly codec: CutCodec
-  /** The packets of all files, at their times on the joined timeline. */
-  readonly packing: Packing
-  readonly shown: Shown
-  /** Ticks in a second of the result. */
-  readonly timescale: number
-  readonly model: Model
-  /** Its parameter sets, if slices of H.264 can be written for them. */
-  readonly sets: AvcSets | undefined
-}
-
-export type CutFile = {
-  /** Name inside the job folder. */
-  readonly path: string
-  /** Its first packet among those of all files. */
-  readonly from: number
-}
-
-/** Which of the files a packet lies in. */
-export function fileOf({ files }: Pick<CutSource, 'files'>, packet: number): number {
-  return files.findLastIndex(({ from }) => from <= packet)
-}
+import type { Piece, Cutting, SeamPiece } from '../cut-model.ts'
 
 /** Names inside the job folder. */
 export const cutFiles = {
@@ -79,8 +32,6 @@ export function removesPictures({ source, parts }: Pick<Cutting, 'source' | 'par
   const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
   return kept < source.shown.packets.length
 }
-
-export type SeamPiece = Extract<Piece, { kind: 'seam' }>
 
 export function seamsOf(pieces: readonly Piece[]): SeamPiece[] {
   return pieces.filter((piece) => piece.kind === 'seam')

@@ -1,12 +1,8 @@
 import { avcEntryOf } from '../h264/avc-entries.ts'
-import type { CutSource } from './cutting.ts'
-import type { Entry } from './find-runs.ts'
+import type { CutSource, Entry } from '../cut-model.ts'
 import { HiddenFrames } from '../vp9/hidden-frames.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { vp9EntryOf } from '../vp9/vp9-frames.ts'
-
-/** Codecs whose packets can be copied beside encoded ones. */
-export type CutCodec = 'h264' | 'hevc' | 'vp9'
 
 /** Finds out how a decoder may begin with the packets of a file. */
 export type Entries = {

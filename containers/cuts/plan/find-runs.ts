@@ -1,44 +1,7 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { EntryNumbers } from '../h264/avc-entries.ts'
+import type { Run, Seam, Places, Piece } from '../cut-model.ts'
 import type { Entries } from './entry-kinds.ts'
 import type { KeptPart, Shown } from './kept-pictures.ts'
-
-/**
- * How a decoder may begin with a packet: `closed` if all that follows needs nothing before it, `never` if it cannot begin
- * there.
- */
-export type Entry = 'closed' | 'never' | OpenEntry
-
-/** Pictures that are stored after the packet and shown before it may need what came before. */
-export type OpenEntry = {
-  /** How many encoded pictures have to come before it. */
-  readonly before: number
-  /** Those pictures, if encoded ones have to be stored in their places; others are left out. */
-  readonly leads: readonly { readonly packet: number; readonly isNeeded: boolean }[]
-  /** How encoded pictures have to be numbered; undefined if that does not matter. */
-  readonly numbers: EntryNumbers | undefined
-}
-
-/** Packets that are copied, `from` up to but not including `to` in decoding order. */
-export type Run = {
-  readonly kind: 'run'
-  readonly part: number
-  readonly from: number
-  readonly to: number
-  readonly entry: Exclude<Entry, 'never'>
-  /** The pictures that they show. Packets of other pictures are left out: those shown before the first one. */
-  readonly places: Places
-  /** How many of the encoded pictures before it are stored in the places of such packets. */
-  readonly leads: number
-}
-
-/** Pictures that are encoded. */
-export type Seam = { readonly kind: 'seam'; readonly part: number; readonly places: Places }
-
-/** Places in the order of showing, `from` up to but not including `to`. */
-export type Places = { readonly from: number; readonly to: number }
-
-export type Piece = Run | Seam
 
 type Source = Pick<Entries, 'entryOf' | 'followHidden'> & {
   readonly packing: Packing

@@ -1,6 +1,5 @@
 import { sliceKinds } from '../h264/avc-slice.ts'
-import type { CutSource } from './cutting.ts'
-import type { Run } from './find-runs.ts'
+import type { CutSource, Run } from '../cut-model.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 
 /**

@@ -1,6 +1,5 @@
-import { seamsOf, type Cutting } from './cutting.ts'
-import type { CutCodec } from './entry-kinds.ts'
-import type { Entry } from './find-runs.ts'
+import { seamsOf } from './cutting.ts'
+import type { Cutting, CutCodec, Entry } from '../cut-model.ts'
 import { countPackets, lookedAt, windowsFor } from '../make/seam-windows.ts'
 
 /*

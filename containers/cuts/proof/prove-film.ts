@@ -3,16 +3,12 @@ import { readSections, type ProbeSection } from '../../ffmpeg/probe/probe-sectio
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { guardedInput } from '../../graph/compile-args.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { compareBytes } from './compare-bytes.ts'
 import { comparePictures } from './compare-pictures.ts'
-import type { Cutting } from '../plan/cutting.ts'
+import type { Cutting, CutResult } from '../cut-model.ts'
 import type { Samples } from '../mp4/film.ts'
 import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
-
-/** The finished file, and what was measured of it. */
-export type CutResult = { readonly name: string; readonly facts: MediaFacts }
 
 /**
  * Finds what is wrong with a film that was cut as it is stored. Undefined if it has every picture at its time and no

@@ -1,8 +1,8 @@
 import { BitReader } from '../bits/bit-reader.ts'
 import { withoutEscapes, withoutTrailingZeros } from '../bits/coded-bits.ts'
-import { removesPictures, type CutSource, type Cutting } from '../plan/cutting.ts'
+import { removesPictures } from '../plan/cutting.ts'
+import type { CutSource, Cutting, Piece } from '../cut-model.ts'
 import { setsIn } from '../mp4/describe-film.ts'
-import type { Piece } from '../plan/find-runs.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 import { hasClosedCaptions, seiMessages } from '../h264/sei.ts'
 

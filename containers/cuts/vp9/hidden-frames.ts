@@ -1,6 +1,6 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { Piece } from '../plan/find-runs.ts'
+import type { Piece } from '../cut-model.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { framesOf, type Vp9Frame } from './vp9-frames.ts'
 

@@ -1,6 +1,6 @@
 import { blockHeadBytes } from '../../ffmpeg/measure-packing.ts'
 import { BitReader } from '../bits/bit-reader.ts'
-import type { Entry } from '../plan/find-runs.ts'
+import type { Entry } from '../cut-model.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 
 /** What the uncompressed header of a VP9 frame says of the eight reference slots. */

@@ -1,6 +1,6 @@
-import type { Cutting } from '../../cuts/plan/cutting.ts'
+import type { Cutting, CutResult } from '../../cuts/cut-model.ts'
 import { makeFilm } from '../../cuts/make/make-film.ts'
-import { faultOfFilm, type CutResult } from '../../cuts/proof/prove-film.ts'
+import { faultOfFilm } from '../../cuts/proof/prove-film.ts'
 import { stackOf } from '../../errors/log.ts'
 import type { JobContext } from '../job-context.ts'
 import { copyStepMs } from '../wall-clock.ts'

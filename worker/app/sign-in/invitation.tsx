@@ -18,7 +18,7 @@ import { startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
 import { giveEmptyCookies, welcome } from './sign-up-at-once.ts'
 import { showSignInPage } from './sign-in-layout.tsx'
-import { showSignUpForm } from './sign-up.tsx'
+import { showSignUpForm } from './sign-up-form.tsx'
 
 /** The invitation that a token opens, if nobody has accepted or withdrawn it. */
 export async function openInvitation(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findPieces, type Entry, type Piece } from '../../../../containers/cuts/plan/find-runs.ts'
+import { findPieces } from '../../../../containers/cuts/plan/find-runs.ts'
+import type { Entry, Piece } from '../../../../containers/cuts/cut-model.ts'
 import type { HiddenFrames } from '../../../../containers/cuts/vp9/hidden-frames.ts'
 import { keptParts, shownPictures } from '../../../../containers/cuts/plan/kept-pictures.ts'
 import type { Packing } from '../../../../containers/ffmpeg/measure-packing.ts'

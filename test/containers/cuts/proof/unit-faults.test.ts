@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { withEntries } from '../../../../containers/cuts/plan/entry-kinds.ts'
-import type { Model } from '../../../../containers/cuts/mp4/film-model.ts'
+import type { Model } from '../../../../containers/cuts/cut-model.ts'
 import { faultOfFilm } from '../../../../containers/cuts/proof/prove-film.ts'
 import { faultBeforeCut, unitFaults } from '../../../../containers/cuts/proof/unit-faults.ts'
 import { captionedVideo, captionName } from '../../../support/containers/closed-captions.ts'
