@@ -9,7 +9,12 @@ import { keysWorth } from '../service/line/rate-lane.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import type { Env } from '../settings.ts'
 import { findAccount } from '../store/people/accounts.ts'
-import { insertApiKey, listApiKeys, markRevoked, type ApiKeyRow } from '../store/people/api-keys.ts'
+import {
+  insertApiKey,
+  listKeyHashes,
+  markRevoked,
+  type ApiKeyRow,
+} from '../store/people/api-keys.ts'
 
 /** Writes the key to D1, then tells its gate, which is what lets requests in. */
 export async function issueKey(
@@ -51,11 +56,12 @@ export async function issueKey(
 
 /** Whether the account has had more keys than count each for itself; the first ones are told then. */
 async function countTogetherFromNow(env: Env, accountId: string): Promise<boolean> {
-  const keys = await listApiKeys(env.DB, accountId)
-  if (keys.length <= keysWorth) return false
+  const most = 2 * keysWorth
+  const hashes = await listKeyHashes(env.DB, accountId, most + 1)
+  if (hashes.length <= keysWorth) return false
   // Later keys know it from the beginning.
-  const first = keys.length <= 2 * keysWorth ? keys : []
-  await Promise.all(first.map(async ({ hash }) => keyGate(env, hash).joinMany()))
+  const first = hashes.length <= most ? hashes : []
+  await Promise.all(first.map(async (hash) => keyGate(env, hash).joinMany()))
   return true
 }
 

@@ -36,6 +36,23 @@ export async function listApiKeys(d1: D1Database, accountId?: string): Promise<A
   )
 }
 
+/** The hashes of some keys that an account has or has had. */
+export async function listKeyHashes(
+  d1: D1Database,
+  accountId: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await callStorage(() =>
+    openDatabase(d1)
+      .select({ hash: apiKeys.hash })
+      .from(apiKeys)
+      .where(eq(apiKeys.accountId, accountId))
+      .limit(most)
+      .all(),
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 export async function listAccountKeys(
   d1: D1Database,
   accountId: string,
