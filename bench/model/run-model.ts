@@ -1,3 +1,4 @@
+import { writePage } from '../../scripts/docs/fill-page.ts'
 import { loads, replay } from './loads.ts'
 import { measureRender } from './measure-render.ts'
 import { modelHelp, readModelSettings } from './settings.ts'
@@ -7,13 +8,19 @@ export { modelHelp }
 
 /** Returns 0; the model has no limits of its own to keep. */
 export async function runModel(args: readonly string[], stop: AbortSignal): Promise<number> {
-  if (readModelSettings(args).isRendering) {
+  const { isRendering, isWriting } = readModelSettings(args)
+  if (isRendering) {
     await measureRender(stop)
     say('bench/model/measured/render.json is new; run again without --render to count with it.')
     return 0
   }
-  for (const [name, text] of Object.entries(modelTexts())) say(`${name}\n\n${text}\n`)
-  say(`model: day\n\n${dayTable(loads.map(replay))}\n`)
+  const texts = { ...modelTexts(), 'model: day': dayTable(loads.map(replay)) }
+  if (isWriting) {
+    await writePage('docs/scale.md', texts)
+    say('docs/scale.md says what bench/model says.')
+    return 0
+  }
+  for (const [name, text] of Object.entries(texts)) say(`${name}\n\n${text}\n`)
   say('ok')
   return 0
 }

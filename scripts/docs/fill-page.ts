@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import { root } from '../machine/checkout.ts'
 
 /**
  * Puts each text between its marks in a Markdown page: `<!-- NAME -->` and `<!-- end NAME -->`. It replaces what an
@@ -18,4 +21,10 @@ export async function fillPage(
     )
   }, page)
   return format(filled, { ...(await resolveConfig(file)), filepath: file })
+}
+
+/** Writes the tables into a page of the repository. */
+export async function writePage(page: string, texts: Record<string, string>): Promise<void> {
+  const file = path.join(root, page)
+  writeFileSync(file, await fillPage(readFileSync(file, 'utf8'), texts, file))
 }

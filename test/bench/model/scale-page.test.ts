@@ -18,7 +18,7 @@ const rowsOf = (text: string): string[] =>
     .map((line) => line.split(/ *\| */).join('|'))
 
 describe('docs/scale.md', () => {
-  it('has the bill and the limits that npm run docs writes from the model', async () => {
+  it('has the bill and the limits that the model writes', async () => {
     expect(await fillPage(page, modelTexts(), file)).toBe(page)
   })
 
