@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { UsageError } from '../session/command-error.ts'
 import { suggestion } from './closest-name.ts'
 import type { Flag } from './flag.ts'
@@ -8,56 +9,47 @@ export type ReadLine = { positionals: string[]; values: Map<string, FlagValue> }
 
 /** Sorts words into flags and the rest. After `--`, everything is the rest, so that a file may be called `-x`. */
 export function readFlags(words: readonly string[], flags: readonly Flag[]): ReadLine {
+  const options = Object.fromEntries(flags.map((flag) => [flag.name, optionOf(flag)]))
   const line: ReadLine = { positionals: [], values: new Map() }
-  const waiting = [...words]
-  for (let word = waiting.shift(); word !== undefined; word = waiting.shift()) {
-    if (word === '--') {
-      line.positionals.push(...waiting)
-      break
-    }
-    if (!word.startsWith('-') || word === '-') line.positionals.push(word)
-    else if (word.startsWith('--')) readLong(word, waiting, flags, line)
-    else readShort(word, waiting, flags, line)
+  // Not strict: parseArgs would refuse with its own words, and knows no `--no-color` in Node 18.
+  const how = { strict: false, allowPositionals: true, tokens: true } as const
+  for (const token of parseArgs({ args: [...words], options, ...how }).tokens) {
+    if (token.kind === 'positional') line.positionals.push(token.value)
+    else if (token.kind === 'option') readOption(token, flags, line)
   }
   return line
 }
 
-function readLong(word: string, waiting: string[], flags: readonly Flag[], line: ReadLine): void {
-  const [, name = '', , attached] = /^--([^=]+)(=(.*))?$/s.exec(word) ?? []
+function optionOf({ kind, short }: Flag) {
+  const type = kind === 'switch' ? ('boolean' as const) : ('string' as const)
+  return { type, ...(short === undefined ? {} : { short }) }
+}
+
+type Option = {
+  name: string
+  rawName: string
+  value?: string | undefined
+  inlineValue?: boolean | undefined
+}
+
+function readOption(option: Option, flags: readonly Flag[], line: ReadLine): void {
+  const { name, rawName, value } = option
   const flag = flags.find((one) => one.name === name)
   const negated = flags.find((one) => one.kind === 'switch' && name === `no-${one.name}`)
-  if (!flag && negated && attached === undefined) keep(line, negated, false)
-  else if (!flag) throw unknownFlag(`--${name}`, flags)
-  else keep(line, flag, takeValue(flag, attached, waiting, `--${name}`))
+  if (flag) keep(line, flag, takeValue(flag, option))
+  else if (negated && value === undefined) keep(line, negated, false)
+  else throw unknownFlag(rawName, flags)
 }
 
-/** `-qo out.mp4`, `-oout.mp4`: letters of switches, then one that takes a value. */
-function readShort(word: string, waiting: string[], flags: readonly Flag[], line: ReadLine): void {
-  for (let index = 1; index < word.length; index++) {
-    const letter = word[index]
-    const flag = flags.find(({ short }) => short === letter)
-    if (!flag) throw unknownFlag(`-${letter}`, flags)
-    const rest = word.slice(index + 1)
-    const attached = flag.kind === 'switch' || rest === '' ? undefined : rest.replace(/^=/, '')
-    keep(line, flag, takeValue(flag, attached, waiting, `-${letter}`))
-    if (flag.kind !== 'switch') return
-  }
-}
-
-function takeValue(
-  flag: Flag,
-  attached: string | undefined,
-  waiting: string[],
-  shown: string,
-): FlagValue {
-  if (flag.kind === 'switch') return attached === undefined ? true : readValue(flag, attached)
-  const next = attached ?? waiting.shift()
-  if (next === undefined || (attached === undefined && /^--\w/.test(next))) {
-    throw new UsageError(`${shown} needs a value.`, [
+function takeValue(flag: Flag, { rawName, value, inlineValue }: Option): FlagValue {
+  if (flag.kind === 'switch') return value === undefined ? true : readValue(flag, value)
+  if (value === undefined || (inlineValue !== true && /^--\w/.test(value))) {
+    throw new UsageError(`${rawName} needs a value.`, [
       ...(flag.choices ? [`One of ${flag.choices.join(', ')}.`] : []),
     ])
   }
-  return readValue(flag, next)
+  const isShort = inlineValue === true && !rawName.startsWith('--')
+  return readValue(flag, isShort ? value.replace(/^=/, '') : value)
 }
 
 function keep({ values }: ReadLine, { name, kind, many }: Flag, value: FlagValue): void {

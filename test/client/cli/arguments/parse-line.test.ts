@@ -60,6 +60,10 @@ describe('parseLine', () => {
   it('takes values after = and letters together, and - as a value', () => {
     expect(parse('send a --output=b=c').given.text('output')).toBe('b=c')
     expect(parse('send a -fo b').given.text('output')).toBe('b')
+    for (const word of ['-fob', '-ob', '-o=b', '-fo=b']) {
+      expect(parse(`send a ${word}`).given.text('output'), word).toBe('b')
+    }
+    expect(parse('send a -o -5').given.text('output')).toBe('-5')
     expect(parse('send - -o -').given).toMatchObject({ positionals: ['-'] })
     expect(parse('send - -o -').given.text('output')).toBe('-')
   })
@@ -106,6 +110,8 @@ describe('parseLine', () => {
     expect(refusal('send')).toContain('FILE is missing')
     expect(refusal('hooks', 'listen', 'x')).toContain('"x" is one argument too many')
     expect(refusal('send', 'a', '--output')).toContain('--output needs a value')
+    expect(refusal('send', 'a', '-fx')).toContain('There is no flag -x')
+    expect(refusal('send', 'a', '--no-force=1')).toContain('There is no flag --no-force')
     expect(refusal('send', 'a', '--output', '--force')).toContain('--output needs a value')
     expect(refusal('send', 'a', '--rotate', '45')).toContain('one of 0, 90')
     expect(refusal('send', 'a', '--quality', '101')).toContain('from 1 to 100')
