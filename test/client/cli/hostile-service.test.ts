@@ -8,7 +8,7 @@ import { standInTerminal } from './support/stand-in-terminal.ts'
 
 /** Leads to other folders, clears the screen, names the window, turns the direction of the text, and paints. */
 const attack =
-  '/../../../evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u0000\u007f\u202egpj.\u2066x\u2028\r\u001b[31mred'
+  '/../../../evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u0000\u007f\u202egpj.\u2066x\u2028\r\u001b[31mred\nforged line'
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 const ownColours = /\u001b\[(?:0|1|2|31|32|33|36)m/g
 
@@ -107,6 +107,8 @@ describe('a service that cannot be trusted', () => {
       expect(exitCode, said).not.toBe(1)
       expect(said).toContain('evil')
       expect(`${out}${err}`).not.toContain('\u001b[31mred')
+      // The words of a transcript may stand on several lines; nothing else that a service says begins a line.
+      if (words[0] !== 'transcript') expect(said).not.toMatch(/^forged/m)
     }
     await run(words)
   })

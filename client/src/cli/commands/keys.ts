@@ -74,7 +74,7 @@ const createKey: Command = {
     )
     if (common.json) return screen.printJson(key)
     screen.note(`${screen.mark('good')} Made ${key.keyId}. The key itself is shown only this once:`)
-    screen.print(key.apiKey)
+    screen.printLine(key.apiKey)
   },
 }
 

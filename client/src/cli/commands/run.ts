@@ -116,13 +116,13 @@ export function outputWish(given: Given, { surroundings }: Session): OutputWish 
 
 function showStarted(videoId: string, { common, screen }: Session): void {
   if (common.json) screen.printJson({ videoId })
-  else screen.print(videoId)
+  else screen.printLine(videoId)
 }
 
 /** In a pipe, the name of the file or the link is the result; a terminal has shown the name already. */
 export function showResult(video: Video, saved: SavedFiles, { common, screen }: Session): void {
   if (common.json) screen.printJson({ ...video, savedFiles: saved })
   else if (video.suggestions) showSuggestions(video.suggestions, screen)
-  else if (saved.video === undefined) screen.print(video.finalVideoUrl ?? '')
-  else if (screen.columns === undefined) screen.print(saved.video)
+  else if (saved.video === undefined) screen.printLine(video.finalVideoUrl ?? '')
+  else if (screen.columns === undefined) screen.printLine(saved.video)
 }

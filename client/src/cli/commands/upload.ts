@@ -33,7 +33,7 @@ export const upload: Command = {
       const uploadId = await sendFile(source, { session, spool, progress }, given.text('upload-id'))
       progress.stop()
       if (session.common.json) session.screen.printJson({ uploadId })
-      else session.screen.print(uploadId)
+      else session.screen.printLine(uploadId)
     } finally {
       progress.stop()
     }

@@ -30,7 +30,7 @@ export const watch: Command = {
       if (video.status !== 'succeeded') throw new VideoFailedError(video)
       if (common.json) return
       if (video.suggestions) showSuggestions(video.suggestions, screen)
-      else if (screen.columns === undefined) screen.print(video.finalVideoUrl ?? '')
+      else if (screen.columns === undefined) screen.printLine(video.finalVideoUrl ?? '')
     } finally {
       progress.stop()
     }

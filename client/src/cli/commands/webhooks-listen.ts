@@ -81,7 +81,7 @@ async function listenToEvents(given: Given, session: Session): Promise<void> {
     if (wanted.length > 0 && !wanted.includes(event.type)) continue
     const forwarded = target && (await forwardEvent(target, event, secrets, session.signal))
     if (session.common.json) screen.print(jsonLine(event, forwarded || undefined))
-    else screen.print(plainLine(event, forwarded || undefined, session))
+    else screen.printLine(plainLine(event, forwarded || undefined, session))
   }
 }
 

@@ -20,7 +20,7 @@ const secret: Command = {
       ? await webhooks.rotateSecret({ signal })
       : await webhooks.secret({ signal })
     if (common.json) screen.printJson(found)
-    else screen.print(found.secret)
+    else screen.printLine(found.secret)
   },
 }
 

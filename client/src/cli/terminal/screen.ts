@@ -57,9 +57,14 @@ export class Screen {
     return stderr.isTTY === true && env['TERM'] !== 'dumb' && !this.#isQuiet
   }
 
-  /** A line of the result. */
+  /** Lines of the result. */
   print(text: string): void {
     this.#streams.stdout.write(`${shownText(text)}\n`)
+  }
+
+  /** One line of the result, whatever is in what a service says. */
+  printLine(text: string): void {
+    this.print(inOneLine(text))
   }
 
   /** The content of a file: in a pipe or a file it is what it is. */
@@ -74,7 +79,7 @@ export class Screen {
 
   /** A line for the person in front of it; `--quiet` leaves it out. */
   note(text: string): void {
-    if (!this.#isQuiet) this.#streams.stderr.write(`${shownText(text)}\n`)
+    if (!this.#isQuiet) this.warn(inOneLine(text))
   }
 
   /** What must be seen even with `--quiet`. */
@@ -97,4 +102,8 @@ export class Screen {
     if (kind === 'good') return green(this.isUnicode ? '✓' : 'ok')
     return red(this.isUnicode ? '✗' : 'failed:')
   }
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/[\n\t]/g, ' ')
 }
