@@ -1,7 +1,7 @@
 import { probeSections, type ProbeSection } from './probe/probe-sections.ts'
 import type { ToolContext } from './process/run-tool.ts'
 
-export type SoundTrack = {
+type SoundTrack = {
   readonly path: string
   readonly demuxer: string
   readonly streamIndex: number

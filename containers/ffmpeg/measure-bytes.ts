@@ -6,7 +6,7 @@ import type { ToolContext } from './process/run-tool.ts'
 const binsInSecond = 2
 
 /** How many bytes of picture a file has from its start up to a moment, in seconds. */
-export type SeenBytes = (seconds: number) => number
+type SeenBytes = (seconds: number) => number
 
 /** Adds up the packets of the picture, without decoding any. */
 export async function measureBytes(

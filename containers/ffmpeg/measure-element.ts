@@ -53,7 +53,7 @@ export type ElementFacts = VisualFacts | SoundFacts
 /** The elements that are made of a file. */
 export type MediaType = Exclude<Element['type'], 'text'>
 
-export type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
+type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
 
 /**
  * Finds out what an element's file really is. Its bytes decide, and only the formats that the element's type allows are
@@ -200,7 +200,7 @@ function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number
 type ElementFile = { readonly path: string; readonly field: string }
 
 /** Reads the first bytes of an element's file, which decide what kind of file it is. */
-export async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
+async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
   const handle = await open(path.join(folder, file.path))
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
@@ -210,11 +210,7 @@ export async function readHead(folder: string, file: ElementFile): Promise<Buffe
   }
 }
 
-export async function wrongKind(
-  { field }: ElementFile,
-  wanted: string,
-  head: Buffer,
-): Promise<JobError> {
+async function wrongKind({ field }: ElementFile, wanted: string, head: Buffer): Promise<JobError> {
   const found = await sniffFormat(head)
   const name =
     found.kind === 'video' ? found.format.toUpperCase() : found.kind === 'other' && found.name

@@ -5,14 +5,14 @@ import type { Filter, InputFile, Stream, TextFile } from './filter-graph.ts'
 /** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
 export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
 
-export type OutputFile = {
+type OutputFile = {
   readonly tracks: readonly OutputTrack[]
   /** Container options and limits, written before the path. */
   readonly muxing: readonly string[]
   readonly path: string
 }
 
-export type CompileRequest = OutputFile & {
+type CompileRequest = OutputFile & {
   /** A second file, written by the same run from frames that are decoded anyway. */
   readonly beside?: OutputFile | undefined
   readonly threads: number

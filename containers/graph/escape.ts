@@ -12,7 +12,7 @@ function escapeEnds(text: string): string {
 }
 
 /** Writes numbers without exponents and with at most six decimals: ffmpeg reads no more from a time. */
-export function plainText(value: string | number): string {
+function plainText(value: string | number): string {
   if (typeof value === 'string') return value
   if (!Number.isFinite(value)) throw new RangeError(`${value} cannot stand in a filter graph`)
   return value

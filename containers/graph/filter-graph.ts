@@ -19,14 +19,14 @@ export type InputFile = {
   readonly text?: string
 }
 
-export type FileRow = {
+type FileRow = {
   /** The demuxer of each of the files. */
   readonly demuxer: string
   readonly list: string
 }
 
 /** A file of a row, and how long after its start the next file begins. */
-export type RowFile = { readonly path: string; readonly seconds: number }
+type RowFile = { readonly path: string; readonly seconds: number }
 
 /** A filter's options in the order in which they are written; the compiler formats the numbers. */
 export type FilterArgs = Readonly<Record<string, string | number>>

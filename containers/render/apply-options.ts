@@ -23,7 +23,7 @@ export type Copying =
       readonly hasFailed?: true
     }
 
-export type Applied = {
+type Applied = {
   readonly state: RenderState
   /** The names of the steps that changed something. */
   readonly applied: readonly string[]

@@ -176,7 +176,7 @@ function sayPicture({ video, cutting }: RenderPlan): string {
   return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`
 }
 
-export type SourceSummary = ReturnType<typeof summarise>
+type SourceSummary = ReturnType<typeof summarise>
 
 function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFacts) {
   const { codec, width, height, averageFps } = video

@@ -64,7 +64,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly warnings: readonly string[]
 }
 
-export type RenderStep<
+type RenderStep<
   Name extends OptionName = OptionName,
   Asked extends InputOptionName = InputOptionName,
   Type extends ElementType = ElementType,

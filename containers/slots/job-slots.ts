@@ -6,7 +6,7 @@ import { JobStop, type JobError, type StopReason } from '../errors/job-error.ts'
 import { SlotQueue, type SlotRequest } from './slot-queue.ts'
 import type { Rooms } from './share-slots.ts'
 
-export type Acceptance = 'accepted' | 'busy'
+type Acceptance = 'accepted' | 'busy'
 
 type Running = StartedJob & {
   readonly job: MediaJob

@@ -20,7 +20,7 @@ const smallBytes = 8 * 1024 ** 2
 /** A few packets show whether the streams are encrypted. */
 const firstPackets = 20
 
-export type ProbeRequest = {
+type ProbeRequest = {
   readonly path: string
   readonly field: string
   readonly demuxer: string

@@ -10,7 +10,7 @@ import { linesOf } from '../process/lines-of.ts'
 import { PacketStatistics } from './packet-statistics.ts'
 import { runTool, type ToolContext } from '../process/run-tool.ts'
 
-export type PacketRequest = {
+type PacketRequest = {
   /** Name inside the job folder. */
   readonly path: string
   readonly demuxer: string

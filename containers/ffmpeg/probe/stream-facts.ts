@@ -29,7 +29,7 @@ export function isEncrypted(packets: readonly ProbedPacket[], stream: ProbedStre
 }
 
 /** What the header of a stream does not say reliably. */
-export type MeasuredPicture = {
+type MeasuredPicture = {
   readonly scan: Scan
   readonly beginSeconds: number
   readonly endSeconds: number

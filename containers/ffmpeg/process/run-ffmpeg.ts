@@ -6,7 +6,7 @@ import { progressReader, type FfmpegProgress } from './read-progress.ts'
 import { runTool, type ToolContext } from './run-tool.ts'
 
 /** The warnings of a run that succeeded. */
-export type FfmpegRun = { readonly stderrTail: string }
+type FfmpegRun = { readonly stderrTail: string }
 
 /** Writes the files that the command needs, runs it, and throws unless ffmpeg succeeded. */
 export async function runFfmpeg(

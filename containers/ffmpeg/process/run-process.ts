@@ -25,7 +25,7 @@ export type ProcessRequest = {
 }
 
 /** Why we ended the process, if it did not end by itself. */
-export type Termination = 'aborted' | 'stalled' | 'out_of_memory'
+type Termination = 'aborted' | 'stalled' | 'out_of_memory'
 
 export type ProcessResult = {
   exitCode: number | null

@@ -20,7 +20,7 @@ export type ToolContext = {
   onCommand(command: CommandTrace): void
 }
 
-export type ToolRun = { exitCode: number; stderrTail: string }
+type ToolRun = { exitCode: number; stderrTail: string }
 
 /** A long filter graph would fill the trace. */
 const maxTracedArgChars = 4_000

@@ -1,5 +1,5 @@
 /** Keeps the last characters of a stream of text, so that a flood of messages cannot fill the memory. */
-export type TextTail = { add(chunk: string): void; text(): string }
+type TextTail = { add(chunk: string): void; text(): string }
 
 export function textTail(maxChars: number): TextTail {
   let kept = ''

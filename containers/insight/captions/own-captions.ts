@@ -10,7 +10,7 @@ import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 import { shareTime } from './caption-words.ts'
 
 /** Captions of the customer's own; `isCues` if they are to be shown exactly as long as they say. */
-export type OwnCaptions = {
+type OwnCaptions = {
   readonly speech: Speech
   readonly isCues: boolean
   /** How many cues go on while the next one begins. */

@@ -9,7 +9,7 @@ import { breakWords, type LineRule } from './break-lines.ts'
 import { captionWords, shareTime, type CaptionWord } from './caption-words.ts'
 import { groupWords } from './make-captions.ts'
 
-export type CaptionSetting = {
+type CaptionSetting = {
   readonly lettering: Lettering
   readonly fontSize: number
   readonly maxWidth: number
@@ -19,7 +19,7 @@ export type CaptionSetting = {
   readonly isCues: boolean
 }
 
-export type SetCaptions = {
+type SetCaptions = {
   readonly captions: readonly SetCaption[]
   readonly missing: readonly string[]
 }

@@ -8,7 +8,7 @@ export const sureWord = 0.5
 /** Words that sound much like a filler when they are said alone. They are believed even if the recogniser is unsure. */
 const nearFillers = new Set('a an and are or our her of on in the own oh'.split(' '))
 
-export type Belief = 'word' | 'filler' | 'doubt'
+type Belief = 'word' | 'filler' | 'doubt'
 
 /** Whether a word that was written is said. “Ah” is what the recogniser writes for “uh”. */
 export function beliefIn({ text, confidence = 1 }: Word, least = sureWord): Belief {

@@ -17,7 +17,7 @@ import { quietEdge, type Grid } from './quiet-edge.ts'
 import { spokenWords, type SpokenWord } from './spoken-words.ts'
 import { leastPause, shared, type FillerSounds } from './unexplained-sounds.ts'
 
-export type SpokenRequest = CutTimeline & {
+type SpokenRequest = CutTimeline & {
   /** Undefined if there is no sound, so that nothing can be cut by it. */
   readonly sound: DecodedSound | undefined
   /** With times on the joined timeline. */

@@ -19,7 +19,7 @@ export type TextRequest = {
   readonly keepText?: readonly Phrase[] | undefined
 }
 
-export type TextCuts = {
+type TextCuts = {
   readonly spans: readonly FrameSpan[]
   readonly warnings: readonly string[]
 }

@@ -6,13 +6,13 @@ import { leastCutSeconds } from '../../sound/pauses/find-pauses.ts'
 import type { FillerCut } from './cut-spoken.ts'
 
 /** What could be cut, in pictures of the joined timeline. */
-export type FoundCuts = {
+type FoundCuts = {
   readonly silences: readonly FrameSpan[]
   readonly fillers: readonly FillerCut[]
 }
 
 /** What the request removes already. Both lists are merged, and `all` has everything of `ofFiles`. */
-export type AskedCuts = {
+type AskedCuts = {
   readonly all: readonly FrameSpan[]
   /** By the segments of single files. */
   readonly ofFiles: readonly FrameSpan[]

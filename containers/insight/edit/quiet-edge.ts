@@ -14,7 +14,7 @@ const reachSeconds = 0.15
 const farthestDb = 3
 
 /** In seconds. An edge must not go beyond the limits, where words begin that stay, or that go. */
-export type Edge = {
+type Edge = {
   readonly at: number
   readonly least: number
   readonly most: number

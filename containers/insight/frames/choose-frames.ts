@@ -7,7 +7,7 @@ const cutDistance = 28
 export const blankContrast = 4
 
 /** A shot, as the indexes of its first and last picture. */
-export type Shot = { readonly first: number; readonly last: number }
+type Shot = { readonly first: number; readonly last: number }
 
 export function findShots(looks: readonly Look[]): Shot[] {
   const shots: Shot[] = []

@@ -12,7 +12,7 @@ import type { RgbPicture } from '../objects/object-model.ts'
 import { chooseFrames } from './choose-frames.ts'
 import { lookOfPicture, type Look } from './look-of-picture.ts'
 
-export type Sampling = {
+type Sampling = {
   /** Larger pictures are scaled down to this number of pixels. */
   readonly maxPixels: number
   /** Smaller pictures are enlarged, each side up to this many times. */

@@ -4,7 +4,7 @@ import { animals, vehicles, type ConfirmedObject } from '../objects/confirm-obje
 
 const maxTags = 20
 
-export type TagSources = {
+type TagSources = {
   readonly objects: readonly ConfirmedObject[]
   readonly setting: Setting
   readonly picture: PictureDescription

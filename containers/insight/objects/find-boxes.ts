@@ -14,7 +14,7 @@ export type SeenObject = {
  * The answer of the model: for each cell of 4 × 4 pixels, how likely each label has its centre there, and the size of
  * the box.
  */
-export type HeatMap = {
+type HeatMap = {
   readonly width: number
   readonly height: number
   readonly scores: Float32Array

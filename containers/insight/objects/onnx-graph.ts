@@ -1,7 +1,7 @@
 import { PbfWriter } from 'pbf'
 
 export type OnnxTensor = { readonly dims: readonly number[]; readonly values: Float32Array }
-export type OnnxAttribute = number | string | readonly number[]
+type OnnxAttribute = number | string | readonly number[]
 export type OnnxNode = {
   readonly op: string
   readonly inputs: readonly string[]

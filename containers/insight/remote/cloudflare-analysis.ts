@@ -3,7 +3,7 @@ import type { AnalysisProvider } from '../analysis-provider.ts'
 import { answerSchema } from './model-answer.ts'
 import { createRemoteAnalysis, type Patience } from './remote-analysis.ts'
 
-export type CloudflareAnalysisSettings = Patience & {
+type CloudflareAnalysisSettings = Patience & {
   readonly baseUrl: string
   readonly accountId: string | undefined
   readonly apiToken: string | undefined

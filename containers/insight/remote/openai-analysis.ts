@@ -3,7 +3,7 @@ import type { AnalysisProvider } from '../analysis-provider.ts'
 import { answerSchema } from './model-answer.ts'
 import { createRemoteAnalysis, type Patience } from './remote-analysis.ts'
 
-export type OpenaiAnalysisSettings = Patience & {
+type OpenaiAnalysisSettings = Patience & {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly model: string

@@ -5,7 +5,7 @@ import { showPictures, type Message } from './show-pictures.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 
 /** How to talk to one kind of server. */
-export type Dialect = {
+type Dialect = {
   readonly name: 'openai' | 'cloudflare'
   readonly url: string
   /** Undefined if a setting is missing: every analysis then fails with a message that says so. */

@@ -23,7 +23,7 @@ import {
 import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../../errors/until-aborted.ts'
 
-export type FetchRequest = {
+type FetchRequest = {
   readonly inputs: readonly Fetchable[]
   readonly folder: string
   readonly limits: TransferLimits

@@ -11,7 +11,7 @@ import { fetchInputs } from './fetch-inputs.ts'
 import { transferDefaults } from './transfer-limits.ts'
 
 /** What fetching needs of a job. */
-export type FetchContext = Pick<JobRun, 'job' | 'settings'> &
+type FetchContext = Pick<JobRun, 'job' | 'settings'> &
   Pick<JobContext, 'signal' | 'reporter'> & { readonly folder: string }
 
 /** Room that other jobs and uploads leave comes back within minutes; the job gives its slot to others while it waits. */

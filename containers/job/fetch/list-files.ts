@@ -4,7 +4,7 @@ import { addressesBeside } from '../../../worker/contract/addresses/addresses-be
 import { textFileLimits } from '../../../worker/contract/limits.ts'
 
 /** One file that elements need. */
-export type ElementFile = Fetchable & {
+type ElementFile = Fetchable & {
   /** The elements that use it. */
   readonly elements: readonly number[]
 }

@@ -23,7 +23,7 @@ export type InsightResults = {
  * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows
  * it.
  */
-export type Insights = {
+type Insights = {
   finish(video: Video): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>

@@ -13,7 +13,7 @@ import { textStepMs, type TextFonts } from './text-fonts.ts'
 /** Longer than ffmpeg takes to start and to draw the largest picture of a text. */
 const drawStepMs = 60_000
 
-export type DrawnTexts = {
+type DrawnTexts = {
   /** By the index of the element. */
   readonly media: ReadonlyMap<number, ElementMedia>
   readonly warnings: readonly string[]

@@ -1,4 +1,4 @@
-export type FitRequest = {
+type FitRequest = {
   /** The quality that was asked for, whose result is too large. */
   readonly asked: number
   readonly askedBytes: number

@@ -13,7 +13,7 @@ import { retried, type Tries } from '../../errors/retried.ts'
 import { atMost } from '../at-most.ts'
 import { isUnwanted, signedPost } from '../report/signed-post.ts'
 
-export type UploadRequest = {
+type UploadRequest = {
   readonly job: Pick<MediaJob, 'fence' | 'reports'>
   readonly file: string
   readonly output: Pick<OutputRequest, 'kind' | 'extension' | 'contentType'>

@@ -1,6 +1,6 @@
 import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
 
-export type SignedPost = { url: string; key: string; body: unknown; signal: AbortSignal }
+type SignedPost = { url: string; key: string; body: unknown; signal: AbortSignal }
 
 /** Long enough for a Worker that starts and writes; a report that hangs must not delay the next one. */
 const timeoutMs = 15_000

@@ -32,8 +32,7 @@ export function sharesOf(options: ProcessingOptions): Shares {
   return needsWordsFirst(options) ? sharesWithWords : phaseShares
 }
 
-export const insightNames = ['transcript', 'analysis'] as const
-export type InsightName = (typeof insightNames)[number]
+export type InsightName = 'transcript' | 'analysis'
 
 /** The part of the bar for the transcript and for the analysis each, after everything is measured. */
 const insightShare = 8

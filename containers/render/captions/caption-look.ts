@@ -9,7 +9,7 @@ import {
 } from '../../text/colors.ts'
 import { pixelsOf, type Size } from '../elements/element-layout.ts'
 
-export type CaptionRoom = CaptionLook & {
+type CaptionRoom = CaptionLook & {
   readonly maxWidth: number
   readonly maxLines: number
   readonly warnings: readonly string[]
@@ -23,7 +23,7 @@ const sideShare = 0.1
 export const boxPadding = { x: 0.4, y: 0.2 } as const
 
 /** The parts of a frame in which apps put names and buttons over tall videos, and televisions cut off an edge. */
-export function safeShares({ width, height }: Size): { top: number; bottom: number } {
+function safeShares({ width, height }: Size): { top: number; bottom: number } {
   const ratio = width / height
   if (ratio < 0.65) return { top: 0.12, bottom: 0.2 }
   return ratio < 0.95 ? { top: 0.1, bottom: 0.14 } : { top: 0.08, bottom: 0.08 }

@@ -5,7 +5,7 @@ import { layOutText } from '../../text/lay-out-text.ts'
 import { marginOf, writeText, type DrawnText, type TextLook } from '../../text/write-text.ts'
 import { pixelsOf, type Size } from '../elements/element-layout.ts'
 
-export type TextPicture = { readonly drawn: DrawnText | undefined; readonly warnings: string[] }
+type TextPicture = { readonly drawn: DrawnText | undefined; readonly warnings: string[] }
 
 /** Sets the text of an element for a frame. */
 export function planText(

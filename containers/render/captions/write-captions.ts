@@ -13,7 +13,7 @@ import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { boxPadding } from './caption-look.ts'
 import type { Size } from '../elements/element-layout.ts'
 
-export type CaptionGround = {
+type CaptionGround = {
   /** The picture that is drawn on. */
   readonly size: Size
   /** Where captions stand in the middle; the frame may be a pixel smaller. */

@@ -5,8 +5,8 @@ type SizeConfig = NonNullable<Exclude<Visual, { type: 'text' }>['size']>
 type PositionConfig = NonNullable<Visual['position']>
 
 export type Size = { readonly width: number; readonly height: number }
-export type Point = { readonly x: number; readonly y: number }
-export type Rect = Size & Point
+type Point = { readonly x: number; readonly y: number }
+type Rect = Size & Point
 
 export type LayoutRequest = {
   /** The size of the element's own picture. */

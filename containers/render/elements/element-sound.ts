@@ -8,7 +8,7 @@ import { fadeSound } from './fade-sound.ts'
 import type { ElementMedia } from './open-element.ts'
 
 /** The elements that can be heard. */
-export type SoundElement = Extract<Element, { type: 'audio' | 'video' }>
+type SoundElement = Extract<Element, { type: 'audio' | 'video' }>
 
 /** The sound of an element, and when it is heard. */
 export type ElementSound = {

@@ -4,7 +4,7 @@ import type { TimeSpan } from './element-timing.ts'
 import { fadeLevel, type Fades } from './fade.ts'
 import { unchanged } from './open-element.ts'
 
-export type FadeRequest = {
+type FadeRequest = {
   readonly span: TimeSpan
   readonly fades: Fades
   /** The frame grid of its pictures, and the first frame on it. */

@@ -23,7 +23,7 @@ export type ElementMedia<Facts extends ElementFacts = ElementFacts> = {
 }
 export type VisualMedia = ElementMedia<VisualFacts>
 
-export type Look = {
+type Look = {
   readonly layout: Layout
   readonly isLooped: boolean
   /** The highest useful frame rate. */

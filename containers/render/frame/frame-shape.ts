@@ -1,7 +1,7 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 
 export type Size = { readonly width: number; readonly height: number }
-export type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
+type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
 
 /** Many players refuse larger frames, and they take too much memory. */
 const maxSide = 8192
@@ -23,13 +23,13 @@ export function askedRatio(name: ProcessingOptions['aspectRatio']): number | und
 }
 
 /** Even sides cannot come closer than one pixel. */
-export function isAlready(ratio: number, size: Size): boolean {
+function isAlready(ratio: number, size: Size): boolean {
   const { width, height } = evenFloor(size)
   return Math.abs(width - height * ratio) <= 1 || Math.abs(height - width / ratio) <= 1
 }
 
 /** The largest frame of this ratio within a size, and below it the smallest around a size; all sides are even. */
-export function within({ width, height }: Size, ratio: number): Size {
+function within({ width, height }: Size, ratio: number): Size {
   const isWider = width > height * ratio
   return isWider
     ? { width: nearestEven(height * ratio, width), height }

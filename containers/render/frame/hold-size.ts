@@ -1,7 +1,7 @@
 import type { FilterArgs } from '../../graph/filter-graph.ts'
 import { isSideways, type Turn, type VideoFacts } from '../../timeline/media-facts.ts'
 
-export type HeldSize = {
+type HeldSize = {
   readonly reading: readonly string[]
   readonly filters: readonly (readonly [name: string, args: FilterArgs])[]
 }

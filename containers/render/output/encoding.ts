@@ -116,7 +116,7 @@ export function qualityRate(format: VideoFormat, quality: number): string[] {
   return ['-crf', String(crfOf(format, quality)), ...unbound]
 }
 
-export type Picture = {
+type Picture = {
   width: number
   height: number
   frameRate: FrameRate
@@ -167,7 +167,7 @@ function tiling(width: number): string[] {
 const commonSampleRates = [44_100, 48_000]
 const mp3Kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 
-export type Sound = Pick<AudioFacts, 'channels' | 'sampleRate'>
+type Sound = Pick<AudioFacts, 'channels' | 'sampleRate'>
 
 export function audioKilobits(format: VideoFormat, quality: number, channels: number): number {
   const { audioKilobits: range, audioCodec } = codings[format]
