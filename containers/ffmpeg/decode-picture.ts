@@ -37,7 +37,8 @@ export async function decodePicture(
     ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...guardedInput(path, demuxer),
     ...['-filter_complex', firstPicture, '-map', '[first]', '-map', '[turning]'],
-    ...['-frames:v', '1', '-f', 'framecrc', '-'],
+    // Otherwise a first picture whose time lies before the beginning, as edit lists may have it, would be dropped.
+    ...['-fps_mode:v', 'passthrough', '-frames:v', '1', '-f', 'framecrc', '-'],
   ]).catch((error: unknown) => {
     throw explain(error, { reason: 'source_undecodable', field, memoryBytes: limits.memoryBytes })
   })

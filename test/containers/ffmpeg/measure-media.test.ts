@@ -124,6 +124,19 @@ describe('measureMedia', () => {
     expect(promisedSeconds).toBeUndefined()
   })
 
+  it('takes a film whose edit list begins where no picture can be decoded by itself', async () => {
+    const hevc = ['-c:v', 'libx265', '-x265-params', 'log-level=none:keyint=60:bframes=4']
+    const moving = ['-f', 'lavfi', '-i', 'testsrc2=size=128x64:rate=30:duration=2']
+    const whole = await makeFile('mp4', [...moving, ...hevc, '-tag:v', 'hvc1'])
+    const copied = ['-c', 'copy', '-movflags', 'negative_cts_offsets']
+    const bytes = await readFile(await makeFile('mp4', ['-ss', '0.4', '-i', whole, ...copied]))
+    // The first sample that is said to be a sync sample lies at the beginning of the edit.
+    bytes.writeUInt32BE(12, bytes.indexOf('stss') + 12)
+    const { video } = await measure({ bytes })
+    expect(video).toMatchObject({ codec: 'hevc', width: 128, height: 64 })
+    expect(video.endSeconds).toBeCloseTo(1.53, 1)
+  })
+
   it('ignores a cover picture', async () => {
     const cover = await makeFile('png', ['-f', 'lavfi', '-i', 'color=s=64x64', '-frames:v', '1'])
     const video = await makeVideo({ seconds: 1 })
