@@ -103,17 +103,17 @@ export type EntryNumbers = {
   /** Which of them are still there when it begins: how many references before it, in ascending order. */
   readonly ages: readonly number[]
   /** When its first picture is shown, in the order of showing. */
-  readonly order: number
+  readonly poc: number
   /** The earliest place of those that are shown before it. */
   readonly earliest: number
   readonly leads: ReadonlyMap<number, LeadNumbers>
 }
 
 export type LeadNumbers = {
-  readonly importance: number
-  readonly frameNumber: number
-  readonly order: number
-  readonly marking: Marking
+  readonly nalRefIdc: number
+  readonly frameNum: number
+  readonly poc: number
+  readonly refPicMarking: Marking
 }
 
 /** A packet that was written for a window. */

@@ -8,7 +8,7 @@ export class BitReader {
     this.#bytes = bytes
   }
 
-  bits(count: number): number {
+  u(count: number): number {
     let value = 0
     for (let i = 0; i < count; i++) value = value * 2 + this.#bit()
     return value
@@ -19,18 +19,18 @@ export class BitReader {
   }
 
   /** An Exp-Golomb number. */
-  number(): number {
+  ue(): number {
     let zeros = 0
     while (this.#bit() === 0) {
       zeros += 1
       if (zeros > 32) throw new RangeError('A number of more than 32 bits')
     }
-    return 2 ** zeros - 1 + this.bits(zeros)
+    return 2 ** zeros - 1 + this.u(zeros)
   }
 
   /** An Exp-Golomb number that may be negative. */
-  signed(): number {
-    const code = this.number()
+  se(): number {
+    const code = this.ue()
     return code % 2 === 1 ? (code + 1) / 2 : -code / 2
   }
 

@@ -42,7 +42,7 @@ export function bytesOfBits(bits: string): Buffer {
 }
 
 /** An Exp-Golomb number as a text of zeros and ones. */
-export function codeOf(value: number): string {
+export function ueCode(value: number): string {
   const binary = (value + 1).toString(2)
   return '0'.repeat(binary.length - 1) + binary
 }

@@ -1,5 +1,5 @@
 import type { AvcSets } from './avc-sets.ts'
-import { readSlice, sliceKinds, type AvcSlice } from './avc-slice.ts'
+import { readSliceHeader, sliceUnits, type SliceHeader } from './avc-slice.ts'
 import { BitReader } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 import { fileOf, type CutSource, type Entry, type LeadNumbers } from '../cut-model.ts'
@@ -7,6 +7,7 @@ import type { Shown } from '../plan/kept-pictures.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 import { referencesBefore } from './references-before.ts'
 import { seiMessages } from './sei.ts'
+import { avcUnitType } from '../bits/nal-unit-type.ts'
 
 export type AvcFile = {
   readonly units: PacketUnits
@@ -16,7 +17,8 @@ export type AvcFile = {
   readonly sets: AvcSets | undefined
 }
 
-const message = 6
+/** The NAL unit type of SEI: Table 7-1. */
+const seiUnit = 6
 /** More than the head of any slice takes. */
 const headBytes = 1_024
 const mostMessageBytes = 4_096
@@ -27,9 +29,9 @@ const mostBefore = 100
 
 /** How a decoder may begin with a packet. */
 export async function avcEntryOf(file: AvcFile, packet: number): Promise<Entry> {
-  const { isInstant, isWhole, isRecovered } = await lookAt(file, packet)
-  if (isInstant) return 'closed'
-  if (!file.sets || !isWhole || !isRecovered) return 'never'
+  const { isIdr, isIntra, isRecovered } = await lookAt(file, packet)
+  if (isIdr) return 'closed'
+  if (!file.sets || !isIntra || !isRecovered) return 'never'
   try {
     return (await openEntry(file, file.sets, packet)) ?? 'never'
   } catch (error) {
@@ -39,11 +41,11 @@ export async function avcEntryOf(file: AvcFile, packet: number): Promise<Entry> 
 }
 
 async function lookAt({ units, sets }: AvcFile, packet: number) {
-  let [slices, isWhole, isRecovered] = [0, true, false]
+  let [slices, isIntra, isRecovered] = [0, true, false]
   for await (const unit of units.of(packet)) {
-    const kind = unit.first & 31
-    if (kind === sliceKinds.instant) return { isInstant: true, isWhole, isRecovered }
-    if (kind === message && !isRecovered && sets) {
+    const kind = avcUnitType(unit.first)
+    if (kind === sliceUnits.idr) return { isIdr: true, isIntra, isRecovered }
+    if (kind === seiUnit && !isRecovered && sets) {
       isRecovered = saysRecovered(
         withoutEscapes(await units.bytesOf(unit, mostMessageBytes)).subarray(1),
       )
@@ -51,22 +53,23 @@ async function lookAt({ units, sets }: AvcFile, packet: number) {
     if (kind < 1 || kind > 4) continue
     slices += 1
     const slice = sets && readHead(await units.bytesOf(unit, headBytes), sets)
-    if (slice?.kind !== 'whole' || slice.importance === 0) isWhole = false
+    if (slice?.type !== 'I' || slice.nalRefIdc === 0) isIntra = false
     // All others are of no interest.
-    if (!isWhole) break
+    if (!isIntra) break
   }
-  return { isInstant: false, isWhole: isWhole && slices > 0, isRecovered }
+  return { isIdr: false, isIntra: isIntra && slices > 0, isRecovered }
 }
 
-function readHead(bytes: Buffer, sets: AvcSets): AvcSlice | undefined {
+function readHead(bytes: Buffer, sets: AvcSets): SliceHeader | undefined {
   try {
-    return readSlice(withoutEscapes(bytes), sets)
+    return readSliceHeader(withoutEscapes(bytes), sets)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
+/** The type of the SEI message recovery_point: D.2.8. */
 const recoveryPoint = 6
 
 /** Whether one of the messages says that all pictures from here on are exact if a decoder begins here. */
@@ -74,7 +77,9 @@ function saysRecovered(plain: Buffer): boolean {
   for (const { type, payload } of seiMessages(plain)) {
     if (type !== recoveryPoint || payload.length === 0) continue
     const reader = new BitReader(payload)
-    return reader.number() === 0 && reader.flag()
+    const recoveryFrameCnt = reader.ue()
+    const isExact = reader.flag()
+    return recoveryFrameCnt === 0 && isExact
   }
   return false
 }
@@ -82,7 +87,7 @@ function saysRecovered(plain: Buffer): boolean {
 /** The first slice of a packet. */
 async function sliceOf({ units }: AvcFile, sets: AvcSets, packet: number) {
   for await (const unit of units.of(packet)) {
-    const kind = unit.first & 31
+    const kind = avcUnitType(unit.first)
     if (kind < 1 || kind > 5) continue
     return readHead(await units.bytesOf(unit, headBytes), sets)
   }
@@ -97,18 +102,18 @@ async function openEntry(file: AvcFile, sets: AvcSets, packet: number): Promise<
   const leads = entry && (await leadsOf(file, sets, packet))
   if (!ages || !leads) return undefined
   // Without bits of its own, the order follows the count.
-  const orders = 2 ** (sets.sequence.orderBits ?? 32)
-  const earlier = (order: number): number => (entry.order - order + orders) % orders
-  const lead = [...leads.values()].reduce((most, { order }) => Math.max(most, earlier(order)), 0)
+  const orders = 2 ** (sets.sps.pocLsbBits ?? 32)
+  const earlier = (poc: number): number => (entry.poc - poc + orders) % orders
+  const lead = [...leads.values()].reduce((most, { poc }) => Math.max(most, earlier(poc)), 0)
   if (lead * 2 >= orders) return undefined
-  const round = 2 ** sets.sequence.frameNumberBits
+  const round = 2 ** sets.sps.frameNumBits
   const needed = Math.max(1, ...ages)
-  const first = needed + ((((entry.frameNumber - needed) % round) + round) % round)
+  const first = needed + ((((entry.frameNum - needed) % round) + round) % round)
   for (let count = first; count <= mostBefore; count += round) {
-    const order = orderBehind(count, { lower: entry.order, orders, lead })
-    if (order === undefined) continue
-    const numbers = { count, ages, order, earliest: order - lead, leads }
-    const kept = [...leads].map(([i, { importance }]) => ({ packet: i, isNeeded: importance > 0 }))
+    const poc = orderBehind(count, { lower: entry.poc, orders, lead })
+    if (poc === undefined) continue
+    const numbers = { count, ages, poc, earliest: poc - lead, leads }
+    const kept = [...leads].map(([i, { nalRefIdc }]) => ({ packet: i, isNeeded: nalRefIdc > 0 }))
     return { before: count, leads: kept, numbers }
   }
   return undefined
@@ -120,16 +125,16 @@ type Turn = { lower: number; orders: number; lead: number }
 function orderBehind(count: number, { lower, orders, lead }: Turn): number | undefined {
   const least = 2 * count + lead
   if (orders > 2 ** 16) return least
-  const order = lower + Math.ceil((least - lower) / orders) * orders
+  const poc = lower + Math.ceil((least - lower) / orders) * orders
   // Lower bits tell steps of less than half their range.
-  const steps = ordersBefore(count, order - lead)
-  const longest = [...steps.slice(1), order].map((at, i) => at - (steps[i] ?? 0))
-  return longest.every((step) => step * 2 < orders) ? order : undefined
+  const steps = ordersBefore(count, poc - lead)
+  const longest = [...steps.slice(1), poc].map((at, i) => at - (steps[i] ?? 0))
+  return longest.every((step) => step * 2 < orders) ? poc : undefined
 }
 
 /** The places of some pictures before one, in the order of showing: from 0 on, and the last one closely before it. */
-export function ordersBefore(count: number, order: number): number[] {
-  const last = order - 2
+export function ordersBefore(count: number, poc: number): number[] {
+  const last = poc - 2
   return Array.from({ length: count }, (_, i) => Math.floor((last * i) / Math.max(1, count - 1)))
 }
 
@@ -145,7 +150,7 @@ async function leadsOf(
   for (let i = packet + 1; i < places.length && (places[i] ?? -1) < first; i++) {
     const slice = await sliceOf(file, sets, i)
     const isOurs = (places[i] ?? -1) >= 0 && leads.size < mostLeads
-    if (!slice || slice.isInstant || slice.isLongTerm || !isOurs) return undefined
+    if (!slice || slice.isIdr || slice.isLongTerm || !isOurs) return undefined
     leads.set(i, slice)
   }
   const isTogether = [...leads.keys()].every((i) => (places[i] ?? -1) >= first - leads.size)

@@ -2,123 +2,145 @@ import { parseAvcConfig } from './avc-config.ts'
 import { BitReader } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 
-/** What the head of a slice needs of a sequence parameter set of H.264. */
-export type SequenceSet = {
+/** What a slice header needs of a sequence parameter set: H.264, 7.3.2.1.1. */
+export type Sps = {
+  /** seq_parameter_set_id */
   readonly id: number
-  readonly hasColours: boolean
-  readonly frameNumberBits: number
-  /** Undefined if pictures are shown in the order in which they are stored. */
-  readonly orderBits: number | undefined
-  readonly references: number
+  /** chroma_format_idc is not 0. */
+  readonly hasChroma: boolean
+  /** log2_max_frame_num */
+  readonly frameNumBits: number
+  /** log2_max_pic_order_cnt_lsb; undefined with pic_order_cnt_type 2: pictures are shown in the order in which they are stored. */
+  readonly pocLsbBits: number | undefined
+  /** max_num_ref_frames */
+  readonly maxNumRefFrames: number
   /** The size of its pictures without what is cropped. Nothing is cropped at the left or the top. */
   readonly width: number
   readonly height: number
 }
 
-/** What the head of a slice needs of a picture parameter set. */
-export type PictureSet = {
+/** What a slice header needs of a picture parameter set: H.264, 7.3.2.2. */
+export type Pps = {
+  /** pic_parameter_set_id */
   readonly id: number
-  readonly isArithmetic: boolean
-  readonly hasSecondOrder: boolean
-  /** How many references slices have if they do not say. */
-  readonly references: readonly [number, number]
-  readonly weighsPredicted: boolean
-  readonly weighsBoth: boolean
-  readonly tellsDeblocking: boolean
-  /** Where in the set, without escapes, the number of its sequence is. */
-  readonly sequenceAt: { readonly from: number; readonly to: number }
+  /** entropy_coding_mode_flag */
+  readonly isCabac: boolean
+  /** bottom_field_pic_order_in_frame_present_flag */
+  readonly hasPocOfBottomField: boolean
+  /** num_ref_idx_l0 and l1_default_active: how many references slices have if they do not say. */
+  readonly numRefIdxActive: readonly [number, number]
+  /** weighted_pred_flag */
+  readonly hasWeightedPred: boolean
+  /** weighted_bipred_idc is 1: weights are written. */
+  readonly hasWeightedBipred: boolean
+  /** deblocking_filter_control_present_flag */
+  readonly hasDeblockingControl: boolean
+  /** Where in the set, without emulation prevention bytes, seq_parameter_set_id is. */
+  readonly spsIdAt: { readonly from: number; readonly to: number }
 }
 
-/** The only sequence of a film, and the sets of its pictures. */
+/** The only SPS of a film, and its PPS by their ids. */
 export type AvcSets = {
-  readonly sequence: SequenceSet
-  readonly pictures: ReadonlyMap<number, PictureSet>
+  readonly sps: Sps
+  readonly ppsById: ReadonlyMap<number, Pps>
 }
 
 /**
- * Reads the parameter sets of an `avcC` record. Undefined if there are several sequences, or if slices could not be
- * written for them: with fields, matrices, slice groups, or another way to count the order of showing.
+ * Reads the parameter sets of an `avcC` record. Undefined if there are several SPS, or if slices could not be written
+ * for them: with fields, scaling matrices, slice groups, or pic_order_cnt_type 1.
  */
 export function readAvcSets(record: Buffer): AvcSets | undefined {
   const config = parseAvcConfig(record)
   const [first, ...others] = config?.sequenceSets ?? []
   if (!config || !first || others.length > 0) return undefined
   try {
-    const sequence = readSequenceSet(first)
-    const sets = config.pictureSets.map(readPictureSet)
-    const pictures = new Map(
-      sets.flatMap((set) => (set?.sequence === sequence?.id && set ? [[set.id, set]] : [])),
+    const sps = readSps(first)
+    const sets = config.pictureSets.map(readPps)
+    const ppsById = new Map(
+      sets.flatMap((pps) => (pps?.spsId === sps?.id && pps ? [[pps.id, pps]] : [])),
     )
-    return sequence && pictures.size === sets.length ? { sequence, pictures } : undefined
+    return sps && ppsById.size === sets.length ? { sps, ppsById } : undefined
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** Those whose sequences tell colours, bits and matrices. */
+/** Of the profiles whose SPS has chroma_format_idc, bit depths and scaling matrices: High, High 10 and High 4:2:2. */
 const highProfiles = [100, 110, 122]
-const headBytes = 1
-const largestId = 31
+const extendedProfile = 88
+const nalHeaderBytes = 1
+const largestSpsId = 31
 
-function readSequenceSet(unit: Buffer): SequenceSet | undefined {
-  const reader = new BitReader(withoutEscapes(unit).subarray(headBytes))
-  const profile = reader.bits(8)
-  reader.bits(16)
-  const id = reader.number()
-  const colours = highProfiles.includes(profile) ? readColours(reader) : 1
-  const frameNumberBits = reader.number() + 4
-  const orderKind = reader.number()
-  const orderBits = orderKind === 0 ? reader.number() + 4 : undefined
-  const references = reader.number()
-  reader.flag()
-  const [across, down] = [reader.number() + 1, reader.number() + 1]
-  const hasWholePictures = reader.flag()
-  reader.flag()
-  const crop = reader.flag() ? [1, 2, 3, 4].map(() => reader.number()) : [0, 0, 0, 0]
-  const isOurs = colours !== undefined && profile <= 122 && profile !== 88 && id <= largestId
-  const isCounted = orderKind !== 1 && Math.max(frameNumberBits, orderBits ?? 0) <= 16
-  if (!isOurs || !isCounted || !hasWholePictures || references > 16) return undefined
+function readSps(unit: Buffer): Sps | undefined {
+  const reader = new BitReader(withoutEscapes(unit).subarray(nalHeaderBytes))
+  const profileIdc = reader.u(8)
+  reader.u(8) // constraint_set flags and reserved bits
+  reader.u(8) // level_idc
+  const id = reader.ue()
+  const chromaFormatIdc = highProfiles.includes(profileIdc) ? readChroma(reader) : 1
+  const frameNumBits = reader.ue() + 4
+  const pocType = reader.ue()
+  const pocLsbBits = pocType === 0 ? reader.ue() + 4 : undefined
+  const maxNumRefFrames = reader.ue()
+  reader.flag() // gaps_in_frame_num_value_allowed_flag
+  const [widthInMbs, heightInMbs] = [reader.ue() + 1, reader.ue() + 1]
+  const isFrameMbsOnly = reader.flag()
+  reader.flag() // direct_8x8_inference_flag
+  const crop = reader.flag() ? [1, 2, 3, 4].map(() => reader.ue()) : [0, 0, 0, 0]
+  const isOurs =
+    chromaFormatIdc !== undefined &&
+    profileIdc <= 122 &&
+    profileIdc !== extendedProfile &&
+    id <= largestSpsId
+  const isCounted = pocType !== 1 && Math.max(frameNumBits, pocLsbBits ?? 0) <= 16
+  if (!isOurs || !isCounted || !isFrameMbsOnly || maxNumRefFrames > 16) return undefined
   const [left = 0, right = 0, top = 0, bottom = 0] = crop
   if (left > 0 || top > 0) return undefined
-  const unitAcross = colours === 0 ? 1 : 2
-  const width = across * 16 - right * unitAcross
-  const height = down * 16 - bottom * (colours === 1 ? 2 : 1)
-  // An encoder makes as few blocks as it can.
-  if (width <= across * 16 - 16 || height <= down * 16 - 16) return undefined
-  const hasColours = colours > 0
-  return { id, hasColours, frameNumberBits, orderBits, references, width, height }
+  const cropUnitX = chromaFormatIdc === 0 ? 1 : 2
+  const cropUnitY = chromaFormatIdc === 1 ? 2 : 1
+  const width = widthInMbs * 16 - right * cropUnitX
+  const height = heightInMbs * 16 - bottom * cropUnitY
+  // An encoder makes as few macroblocks as it can.
+  if (width <= widthInMbs * 16 - 16 || height <= heightInMbs * 16 - 16) return undefined
+  const hasChroma = chromaFormatIdc > 0
+  return { id, hasChroma, frameNumBits, pocLsbBits, maxNumRefFrames, width, height }
 }
 
-/** The format of the colours; undefined if slices of ours would not fit. */
-function readColours(reader: BitReader): number | undefined {
-  const colours = reader.number()
-  // Colours as large as the picture have a flag more, but then nothing fits anyway.
-  reader.number()
-  reader.number()
-  const [bypasses, hasMatrices] = [reader.flag(), reader.flag()]
-  return colours > 2 || bypasses || hasMatrices ? undefined : colours
+/** chroma_format_idc; undefined if slices of ours would not fit. */
+function readChroma(reader: BitReader): number | undefined {
+  const chromaFormatIdc = reader.ue()
+  // With 4:4:4, separate_colour_plane_flag would follow, but then nothing fits anyway.
+  reader.ue() // bit_depth_luma_minus8
+  reader.ue() // bit_depth_chroma_minus8
+  const bypassesTransform = reader.flag()
+  const hasScalingMatrices = reader.flag()
+  return chromaFormatIdc > 2 || bypassesTransform || hasScalingMatrices
+    ? undefined
+    : chromaFormatIdc
 }
 
-export function readPictureSet(unit: Buffer): (PictureSet & { sequence: number }) | undefined {
+export function readPps(unit: Buffer): (Pps & { spsId: number }) | undefined {
   const reader = new BitReader(withoutEscapes(unit))
-  reader.bits(8 * headBytes)
-  const id = reader.number()
+  reader.u(8 * nalHeaderBytes)
+  const id = reader.ue()
   const from = reader.at
-  const sequence = reader.number()
+  const spsId = reader.ue()
   const to = reader.at
-  const [isArithmetic, hasSecondOrder] = [reader.flag(), reader.flag()]
-  const hasGroups = reader.number() > 0
-  if (hasGroups) return undefined
-  const references = [reader.number() + 1, reader.number() + 1] as const
-  const [weighsPredicted, weighsBoth] = [reader.flag(), reader.bits(2) === 1]
-  for (let i = 0; i < 3; i++) reader.signed()
-  const tellsDeblocking = reader.flag()
-  reader.flag()
-  const hasRedundant = reader.flag()
-  if (hasRedundant) return undefined
+  const [isCabac, hasPocOfBottomField] = [reader.flag(), reader.flag()]
+  const numSliceGroupsMinus1 = reader.ue()
+  if (numSliceGroupsMinus1 > 0) return undefined
+  const numRefIdxActive = [reader.ue() + 1, reader.ue() + 1] as const
+  const [hasWeightedPred, hasWeightedBipred] = [reader.flag(), reader.u(2) === 1]
+  reader.se() // pic_init_qp_minus26
+  reader.se() // pic_init_qs_minus26
+  reader.se() // chroma_qp_index_offset
+  const hasDeblockingControl = reader.flag()
+  reader.flag() // constrained_intra_pred_flag
+  const hasRedundantPicCnt = reader.flag()
+  if (hasRedundantPicCnt) return undefined
   return {
-    ...{ id, sequence, isArithmetic, hasSecondOrder, references, weighsPredicted, weighsBoth },
-    ...{ tellsDeblocking, sequenceAt: { from, to } },
+    ...{ id, spsId, isCabac, hasPocOfBottomField, numRefIdxActive, hasWeightedPred },
+    ...{ hasWeightedBipred, hasDeblockingControl, spsIdAt: { from, to } },
   }
 }

@@ -1,23 +1,26 @@
-import type { AvcSets, PictureSet } from './avc-sets.ts'
+import type { AvcSets, Pps } from './avc-sets.ts'
 import { BitReader } from '../bits/bit-reader.ts'
-import { bitsOf, codeOf } from '../bits/coded-bits.ts'
+import { bitsOf, ueCode } from '../bits/coded-bits.ts'
 
-/** What becomes of the references once a picture was decoded: commands with their values. Empty: the oldest one leaves. */
+/**
+ * What becomes of the references once a picture was decoded: memory_management_control_operation with its values. Empty: the
+ * oldest one leaves.
+ */
 export type Marking = readonly (readonly number[])[]
 
-/** The head of a slice of H.264. */
-export type AvcSlice = {
-  readonly isInstant: boolean
+/** The header of a slice of H.264: 7.3.3. */
+export type SliceHeader = {
+  readonly isIdr: boolean
   /** Zero if no other picture refers to this one. */
-  readonly importance: number
-  readonly kind: 'predicted' | 'both' | 'whole' | 'switching'
-  readonly frameNumber: number
-  /** The lower bits of its place in the order of showing. */
-  readonly order: number
-  readonly marking: Marking
-  /** Whether it is kept as a reference for as long as it takes. */
+  readonly nalRefIdc: number
+  readonly type: SliceType
+  readonly frameNum: number
+  /** pic_order_cnt_lsb: the lower bits of its place in the order of showing. */
+  readonly poc: number
+  readonly refPicMarking: Marking
+  /** Of an IDR picture: long_term_reference_flag. */
   readonly isLongTerm: boolean
-  readonly isArithmetic: boolean
+  readonly isCabac: boolean
   /** Where its parts are, in bits from the beginning of the unit. */
   readonly at: {
     readonly numbers: Span
@@ -28,129 +31,142 @@ export type AvcSlice = {
 
 type Span = { readonly from: number; readonly to: number }
 
-/** Units that are slices of whole pictures. */
-export const sliceKinds = { other: 1, instant: 5 } as const
+/** Types of NAL units that are slices of whole pictures: Table 7-1. */
+export const sliceUnits = { nonIdr: 1, idr: 5 } as const
 
-const kinds = ['predicted', 'both', 'whole', 'switching', 'switching'] as const
+/** By slice_type modulo 5: Table 7-6. */
+const types = ['P', 'B', 'I', 'SP', 'SI'] as const
+type SliceType = (typeof types)[number]
 
-/** Reads the head of a slice without escapes. Undefined if it is of another kind, or of unknown parameter sets. */
-export function readSlice(plain: Buffer, { sequence, pictures }: AvcSets): AvcSlice | undefined {
+/** Reads the header of a slice without emulation prevention bytes. Undefined if it is of another kind, or of unknown parameter sets. */
+export function readSliceHeader(plain: Buffer, { sps, ppsById }: AvcSets): SliceHeader | undefined {
   const reader = new BitReader(plain)
-  reader.flag()
-  const importance = reader.bits(2)
-  const unit = reader.bits(5)
-  const isInstant = unit === sliceKinds.instant
-  if (!isInstant && unit !== sliceKinds.other) return undefined
-  reader.number()
-  const kind = kinds[reader.number() % 5] ?? 'switching'
-  const set = pictures.get(reader.number())
-  if (!set || kind === 'switching') return undefined
+  reader.flag() // forbidden_zero_bit
+  const nalRefIdc = reader.u(2)
+  const unitType = reader.u(5)
+  const isIdr = unitType === sliceUnits.idr
+  if (!isIdr && unitType !== sliceUnits.nonIdr) return undefined
+  reader.ue() // first_mb_in_slice
+  const type = types[reader.ue() % 5] ?? 'SI'
+  const pps = ppsById.get(reader.ue())
+  if (!pps || type === 'SP' || type === 'SI') return undefined
   const from = reader.at
-  const frameNumber = reader.bits(sequence.frameNumberBits)
-  if (isInstant) reader.number()
-  const order = reader.bits(sequence.orderBits ?? 0)
-  if (sequence.orderBits !== undefined && set.hasSecondOrder) reader.signed()
+  const frameNum = reader.u(sps.frameNumBits)
+  if (isIdr) reader.ue() // idr_pic_id
+  const poc = reader.u(sps.pocLsbBits ?? 0)
+  if (sps.pocLsbBits !== undefined && pps.hasPocOfBottomField) reader.se() // delta_pic_order_cnt_bottom
   const numbers = { from, to: reader.at }
-  skipLists(reader, { kind, set, hasColours: sequence.hasColours })
+  skipRefPicLists(reader, { type, pps, hasChroma: sps.hasChroma })
   const markingFrom = reader.at
-  const { commands, isLongTerm } = readMarking(reader, { isInstant, importance })
+  const { operations, isLongTerm } = readMarking(reader, { isIdr, nalRefIdc })
   const marking = { from: markingFrom, to: reader.at }
-  skipRest(reader, { kind, set })
+  skipRest(reader, { type, pps })
   return {
-    ...{ isInstant, importance, kind, frameNumber, order, marking: commands, isLongTerm },
-    isArithmetic: set.isArithmetic,
+    ...{ isIdr, nalRefIdc, type, frameNum, poc, refPicMarking: operations, isLongTerm },
+    isCabac: pps.isCabac,
     at: { numbers, marking, data: reader.at },
   }
 }
 
-type Lists = { kind: AvcSlice['kind']; set: PictureSet; hasColours: boolean }
+type Lists = { type: SliceType; pps: Pps; hasChroma: boolean }
 
-function skipLists(reader: BitReader, { kind, set, hasColours }: Lists): void {
-  if (kind === 'both') reader.flag()
-  const lists = kind === 'whole' ? 0 : kind === 'both' ? 2 : 1
+/** num_ref_idx_active_override_flag, ref_pic_list_modification (7.3.3.1) and pred_weight_table (7.3.3.2). */
+function skipRefPicLists(reader: BitReader, { type, pps, hasChroma }: Lists): void {
+  if (type === 'B') reader.flag() // direct_spatial_mv_pred_flag
+  const lists = type === 'I' ? 0 : type === 'B' ? 2 : 1
   if (lists === 0) return
-  const own = reader.flag()
-  const counts = set.references.slice(0, lists).map((count) => (own ? reader.number() + 1 : count))
+  const overrides = reader.flag()
+  const counts = pps.numRefIdxActive
+    .slice(0, lists)
+    .map((count) => (overrides ? reader.ue() + 1 : count))
   for (let list = 0; list < lists; list++) {
-    if (!reader.flag()) continue
-    while (reader.number() !== 3) reader.number()
+    const isModified = reader.flag()
+    if (!isModified) continue
+    // modification_of_pic_nums_idc with its value; 3 ends the list.
+    while (reader.ue() !== 3) reader.ue()
   }
-  if (kind === 'both' ? set.weighsBoth : set.weighsPredicted) {
-    skipWeights(reader, counts, hasColours)
+  if (type === 'B' ? pps.hasWeightedBipred : pps.hasWeightedPred) {
+    skipWeights(reader, counts, hasChroma)
   }
 }
 
-function skipWeights(reader: BitReader, counts: readonly number[], hasColours: boolean): void {
-  reader.number()
-  if (hasColours) reader.number()
+function skipWeights(reader: BitReader, counts: readonly number[], hasChroma: boolean): void {
+  reader.ue() // luma_log2_weight_denom
+  if (hasChroma) reader.ue() // chroma_log2_weight_denom
   for (const count of counts) {
     for (let i = 0; i < count; i++) {
-      for (const pairs of hasColours ? [1, 2] : [1]) {
-        if (!reader.flag()) continue
-        for (let value = 0; value < 2 * pairs; value++) reader.signed()
+      // A weight and an offset for luma, then for both chroma planes.
+      for (const planes of hasChroma ? [1, 2] : [1]) {
+        const hasWeights = reader.flag()
+        if (!hasWeights) continue
+        for (let value = 0; value < 2 * planes; value++) reader.se()
       }
     }
   }
 }
 
-/** How many values each command has. */
+/** How many values each memory_management_control_operation has: Table 7-9. */
 const valueCounts = [0, 1, 1, 2, 1, 0, 1]
 
+/** dec_ref_pic_marking: 7.3.3.3. */
 function readMarking(
   reader: BitReader,
-  { isInstant, importance }: Pick<AvcSlice, 'isInstant' | 'importance'>,
-): { commands: number[][]; isLongTerm: boolean } {
-  const commands: number[][] = []
-  if (importance === 0) return { commands, isLongTerm: false }
-  if (isInstant) {
-    reader.flag()
-    return { commands, isLongTerm: reader.flag() }
+  { isIdr, nalRefIdc }: Pick<SliceHeader, 'isIdr' | 'nalRefIdc'>,
+): { operations: number[][]; isLongTerm: boolean } {
+  const operations: number[][] = []
+  if (nalRefIdc === 0) return { operations, isLongTerm: false }
+  if (isIdr) {
+    reader.flag() // no_output_of_prior_pics_flag
+    return { operations, isLongTerm: reader.flag() }
   }
-  if (!reader.flag()) return { commands, isLongTerm: false }
+  const isAdaptive = reader.flag()
+  if (!isAdaptive) return { operations, isLongTerm: false }
   for (;;) {
-    const command = reader.number()
-    const count = valueCounts[command]
-    if (count === undefined) throw new RangeError('An unknown command')
-    if (command === 0) return { commands, isLongTerm: false }
-    commands.push([command, ...Array.from({ length: count }, () => reader.number())])
+    const operation = reader.ue()
+    const count = valueCounts[operation]
+    if (count === undefined) throw new RangeError('An unknown operation')
+    if (operation === 0) return { operations, isLongTerm: false }
+    operations.push([operation, ...Array.from({ length: count }, () => reader.ue())])
   }
 }
 
-function skipRest(reader: BitReader, { kind, set }: Pick<Lists, 'kind' | 'set'>): void {
-  if (set.isArithmetic && kind !== 'whole') reader.number()
-  reader.signed()
-  if (!set.tellsDeblocking || reader.number() === 1) return
-  reader.signed()
-  reader.signed()
+function skipRest(reader: BitReader, { type, pps }: Pick<Lists, 'type' | 'pps'>): void {
+  if (pps.isCabac && type !== 'I') reader.ue() // cabac_init_idc
+  reader.se() // slice_qp_delta
+  if (!pps.hasDeblockingControl) return
+  const disablesDeblocking = reader.ue() === 1
+  if (disablesDeblocking) return
+  reader.se() // slice_alpha_c0_offset_div2
+  reader.se() // slice_beta_offset_div2
 }
 
 /** The numbers by which a decoder tells pictures apart. */
 export type PictureNumbers = {
   /** Undefined if a decoder does not begin again with the picture; else a number that its neighbours lack. */
-  readonly instant: number | undefined
-  readonly importance: number
-  readonly frameNumber: number
-  readonly order: number
-  readonly marking: Marking
+  readonly idrPicId: number | undefined
+  readonly nalRefIdc: number
+  readonly frameNum: number
+  readonly poc: number
+  readonly refPicMarking: Marking
 }
 
 export function numbersText(
-  { instant, frameNumber, order }: PictureNumbers,
-  { frameNumberBits, orderBits }: AvcSets['sequence'],
+  { idrPicId, frameNum, poc }: PictureNumbers,
+  { frameNumBits: frameNumberBits, pocLsbBits: orderBits }: AvcSets['sps'],
 ): string {
   return [
-    lowerBits(frameNumber, frameNumberBits),
-    instant === undefined ? '' : codeOf(instant),
-    orderBits === undefined ? '' : lowerBits(order, orderBits),
+    lowerBits(frameNum, frameNumberBits),
+    idrPicId === undefined ? '' : ueCode(idrPicId),
+    orderBits === undefined ? '' : lowerBits(poc, orderBits),
   ].join('')
 }
 
-export function markingText({ instant, importance, marking }: PictureNumbers): string {
-  if (importance === 0) return ''
+export function markingText({ idrPicId, nalRefIdc, refPicMarking }: PictureNumbers): string {
+  if (nalRefIdc === 0) return ''
   // Earlier pictures are shown all the same, and this one leaves when it is the oldest.
-  if (instant !== undefined) return '00'
-  if (marking.length === 0) return '0'
-  return `1${[...marking, [0]].flat().map(codeOf).join('')}`
+  if (idrPicId !== undefined) return '00'
+  if (refPicMarking.length === 0) return '0'
+  return `1${[...refPicMarking, [0]].flat().map(ueCode).join('')}`
 }
 
 function lowerBits(value: number, count: number): string {

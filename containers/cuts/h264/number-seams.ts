@@ -21,22 +21,26 @@ export function seamGroups(pieces: readonly Piece[]): SeamGroup[] {
 
 /** The numbers of all encoded pictures, in the order of showing. */
 export function numberSeams(pieces: readonly Piece[], shown: Shown): PictureNumbers[] {
-  const nextInstant = countInstants()
+  const nextIdrPicId = countIdrPicIds()
   return seamGroups(pieces).flatMap(({ pictures, next }) => {
     const leads = next?.leads ?? 0
     const numbers = next && next.entry !== 'closed' ? next.entry.numbers : undefined
     const counted = numbers?.count ?? 0
     const others = Array.from({ length: pictures - leads - counted }, (_, i) => ({
-      ...{ instant: i === 0 ? nextInstant() : undefined, importance: 2 },
-      ...{ frameNumber: i, order: 2 * i, marking: [] },
+      ...{ idrPicId: i === 0 ? nextIdrPicId() : undefined, nalRefIdc: 2 },
+      ...{ frameNum: i, poc: 2 * i, refPicMarking: [] },
     }))
     if (!next || !numbers) return others
-    return [...others, ...numbersBefore(numbers, nextInstant), ...leadsBefore(next, numbers, shown)]
+    return [
+      ...others,
+      ...numbersBefore(numbers, nextIdrPicId),
+      ...leadsBefore(next, numbers, shown),
+    ]
   })
 }
 
-/** Two pictures in a row with which a decoder begins again must not have the same number; the source hardly uses these. */
-export function countInstants(): () => number {
+/** Two IDR pictures in a row must not have the same idr_pic_id (7.4.3); the source hardly uses these. */
+export function countIdrPicIds(): () => number {
   let count = 0
   return () => 65_000 + (count++ % 2)
 }
@@ -44,14 +48,14 @@ export function countInstants(): () => number {
 /** Numbers that lead up to an open group: behind them a decoder keeps the same references as in the source. */
 export function numbersBefore(
   { count, ages, earliest }: EntryNumbers,
-  nextInstant: () => number,
+  nextIdrPicId: () => number,
 ): PictureNumbers[] {
-  return ordersBefore(count, earliest).map((order, i) => {
+  return ordersBefore(count, earliest).map((poc, i) => {
     const isFormerKept = i === 0 || ages.includes(count - i + 1)
     return {
-      ...{ instant: i === 0 ? nextInstant() : undefined, importance: 2 },
+      ...{ idrPicId: i === 0 ? nextIdrPicId() : undefined, nalRefIdc: 2 },
       // The former picture was only needed for this one.
-      ...{ frameNumber: i, order, marking: isFormerKept ? [] : [[1, 0]] },
+      ...{ frameNum: i, poc, refPicMarking: isFormerKept ? [] : [[1, 0]] },
     }
   })
 }
@@ -60,6 +64,6 @@ function leadsBefore({ places, leads }: Run, numbers: EntryNumbers, shown: Shown
   return Array.from({ length: leads }, (_, i): PictureNumbers => {
     const lead = numbers.leads.get(shown.packets[places.from - leads + i] ?? 0)
     if (!lead) throw new Error('A picture before an open group has no numbers')
-    return { ...lead, instant: undefined }
+    return { ...lead, idrPicId: undefined }
   })
 }

@@ -1,5 +1,5 @@
 import type { AvcSets } from './avc-sets.ts'
-import type { AvcSlice } from './avc-slice.ts'
+import type { SliceHeader } from './avc-slice.ts'
 
 const mostPackets = 400
 
@@ -8,42 +8,44 @@ const mostPackets = 400
  * references before it each was stored, in ascending order. Undefined if some are kept in a way that seams cannot imitate.
  */
 export async function referencesBefore(
-  { sequence }: AvcSets,
+  { sps }: AvcSets,
   packets: { readonly from: number; readonly to: number },
-  entry: AvcSlice,
-  sliceAt: (packet: number) => Promise<AvcSlice | undefined>,
+  entry: SliceHeader,
+  sliceAt: (packet: number) => Promise<SliceHeader | undefined>,
 ): Promise<number[] | undefined> {
   // After this many references, none of those before is left.
-  const enough = 6 * sequence.references + 8
-  const earlier: AvcSlice[] = []
+  const enough = 6 * sps.maxNumRefFrames + 8
+  const earlier: SliceHeader[] = []
   const first = Math.max(packets.from, packets.to - mostPackets)
   for (let i = packets.to - 1; i >= first && earlier.length < enough; i--) {
     const slice = await sliceAt(i)
     if (!slice) return undefined
-    if (slice.importance > 0) earlier.unshift(slice)
-    if (slice.isInstant) break
+    if (slice.nalRefIdc > 0) earlier.unshift(slice)
+    if (slice.isIdr) break
   }
-  const round = 2 ** sequence.frameNumberBits
+  const round = 2 ** sps.frameNumBits
   const isCounted = [...earlier, entry].every(
-    ({ frameNumber }, i, all) =>
-      i === 0 || frameNumber === ((all[i - 1]?.frameNumber ?? 0) + 1) % round,
+    ({ frameNum }, i, all) => i === 0 || frameNum === ((all[i - 1]?.frameNum ?? 0) + 1) % round,
   )
-  return earlier.length > 0 && isCounted ? keptOf(earlier, sequence.references) : undefined
+  return earlier.length > 0 && isCounted ? keptOf(earlier, sps.maxNumRefFrames) : undefined
 }
 
+/** memory_management_control_operation: a short-term reference leaves. */
 const drop = 1
-/** Says that there are no references that are kept for long. */
+/** There are no long-term references. */
 const noneForLong = [4, 0]
 
-function keptOf(pictures: readonly AvcSlice[], most: number): number[] | undefined {
+function keptOf(pictures: readonly SliceHeader[], most: number): number[] | undefined {
   let kept: number[] = []
-  for (const [i, { marking, isLongTerm }] of pictures.entries()) {
-    const drops = marking.filter(([command]) => command === drop)
-    const others = marking.filter((one) => one[0] !== drop && String(one) !== String(noneForLong))
+  for (const [i, { refPicMarking, isLongTerm }] of pictures.entries()) {
+    const drops = refPicMarking.filter(([operation]) => operation === drop)
+    const others = refPicMarking.filter(
+      (one) => one[0] !== drop && String(one) !== String(noneForLong),
+    )
     if (isLongTerm || others.length > 0) return undefined
     const gone = drops.map(([, difference = 0]) => i - difference - 1)
     kept = kept.filter((one) => !gone.includes(one))
-    if (marking.length === 0 && kept.length >= Math.max(1, most)) kept.shift()
+    if (refPicMarking.length === 0 && kept.length >= Math.max(1, most)) kept.shift()
     kept.push(i)
     if (kept.length > Math.max(1, most)) return undefined
   }

@@ -1,6 +1,7 @@
 import { bitsOf, bytesOfBits, withEscapes, withoutEscapes } from '../bits/coded-bits.ts'
 import { CutFault } from '../cut-fault.ts'
 import { numberIn } from '../bits/golomb.ts'
+import { hevcUnitType } from '../bits/nal-unit-type.ts'
 
 /**
  * The number that the parameter sets of seams get. x265 gives them the number 0, as most cameras do. As the code of 15
@@ -20,7 +21,7 @@ const kinds = {
 }
 
 export function kindOf(unit: Buffer): number {
-  return ((unit[0] ?? 0) >> 1) & 63
+  return hevcUnitType(unit[0] ?? 0)
 }
 
 /** A unit that x265 made, with the number of the seams wherever it has or names that of a parameter set. */

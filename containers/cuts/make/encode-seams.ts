@@ -3,7 +3,7 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
 import type { AvcSets } from '../h264/avc-sets.ts'
-import { sliceKinds, type PictureNumbers } from '../h264/avc-slice.ts'
+import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
 import { CutFault } from '../cut-fault.ts'
 import { cutFiles, seamsOf } from '../plan/cutting.ts'
 import type { Cutting, Description } from '../cut-model.ts'
@@ -15,6 +15,7 @@ import { renumberHevc } from '../hevc/renumber-hevc.ts'
 import { rewriteSeams } from '../bits/rewrite-seams.ts'
 import { seamCoding, type SeamCoding } from './seam-coding.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
+import { avcUnitType } from '../bits/nal-unit-type.ts'
 
 /** The packets of the seams, and how they are coded. */
 export type EncodedSeams = { readonly packing: Packing; readonly description: Description }
@@ -57,22 +58,22 @@ async function renumbered(
   context: ToolContext,
   { packing, description }: EncodedSeams,
   numbers: readonly PictureNumbers[],
-  { sequence }: AvcSets,
+  { sps }: AvcSets,
 ): Promise<EncodedSeams> {
   const own = avcSetsOf(description)
   if (!own) throw new CutFault('the parameter sets of its seams are of an unknown kind')
   const rewritten = await rewriteSeams(context, packing, (units, picture) => {
     const one = numbers[picture]
     if (!one) throw new CutFault(`more than ${numbers.length} pictures were encoded for its seams`)
-    return units.filter(isSlice).map((unit) => renumberAvc(unit, own, one, sequence))
+    return units.filter(isSlice).map((unit) => renumberAvc(unit, own, one, sps))
   })
-  const keys = packing.keys.map((_, i) => (numbers[i]?.instant === undefined ? 0 : 1))
+  const keys = packing.keys.map((_, i) => (numbers[i]?.idrPicId === undefined ? 0 : 1))
   return { packing: { ...rewritten, keys }, description }
 }
 
 function isSlice(unit: Buffer): boolean {
-  const kind = (unit[0] ?? 0) & 31
-  return kind === sliceKinds.other || kind === sliceKinds.instant
+  const type = avcUnitType(unit[0] ?? 0)
+  return type === sliceUnits.nonIdr || type === sliceUnits.idr
 }
 
 type SeamWork = {
@@ -116,5 +117,5 @@ function keysOf({ pieces }: Cutting, numbers: readonly PictureNumbers[]): number
     count += pictures
     for (let i = count - (next?.leads ?? 0); i < count; i++) leads.add(i)
   }
-  return [...numbers.keys()].filter((i) => numbers[i]?.instant !== undefined || leads.has(i))
+  return [...numbers.keys()].filter((i) => numbers[i]?.idrPicId !== undefined || leads.has(i))
 }

@@ -32,7 +32,7 @@ export function describeFilm(
 /** Slices that are written for the sequence of the source need only the sets of their pictures. */
 function movedTo(sets: AvcSets | undefined, seams: AvcConfig): AvcConfig {
   if (!sets) return seams
-  const pictureSets = seams.pictureSets.map((set) => moveAvcSet(set, sets.sequence))
+  const pictureSets = seams.pictureSets.map((set) => moveAvcSet(set, sets.sps))
   return { ...seams, sequenceSets: [], pictureSets }
 }
 

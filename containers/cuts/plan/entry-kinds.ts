@@ -3,6 +3,7 @@ import type { CutSource, Entry } from '../cut-model.ts'
 import { HiddenFrames } from '../vp9/hidden-frames.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { vp9EntryOf } from '../vp9/vp9-frames.ts'
+import { hevcUnitType } from '../bits/nal-unit-type.ts'
 
 /** Finds out how a decoder may begin with the packets of a file. */
 export type Entries = {
@@ -37,14 +38,17 @@ export async function withEntries<Found>(
   }
 }
 
+/** NAL unit types of H.265: Table 7-1. */
+const hevcTypes = { blaWithLeading: 16, idrWithoutLeading: 20, cra: 21, vps: 32 } as const
+
 async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise<Entry> {
   if (coded.codec === 'vp9') return vp9EntryOf(units, packet)
   if (coded.codec === 'h264') return avcEntryOf({ ...coded, units }, packet)
   for await (const { first } of units.of(packet)) {
-    const kind = (first >> 1) & 63
-    if (kind >= 32) continue
-    if (kind >= 16 && kind <= 20) return 'closed'
-    return kind === 21 ? hevcOpening : 'never'
+    const type = hevcUnitType(first)
+    if (type >= hevcTypes.vps) continue
+    if (type >= hevcTypes.blaWithLeading && type <= hevcTypes.idrWithoutLeading) return 'closed'
+    return type === hevcTypes.cra ? hevcOpening : 'never'
   }
   return 'never'
 }

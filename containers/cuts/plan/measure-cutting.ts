@@ -80,7 +80,7 @@ async function chooseCutting(context: ToolContext, request: CutRequest): Promise
 function fittingSets(description: Description, { stream }: Packing): AvcSets | undefined {
   const sets = avcSetsOf(description)
   const isOfSize = (name: 'width' | 'height'): boolean =>
-    sets?.sequence[name] === Number(stream.get(name))
+    sets?.sps[name] === Number(stream.get(name))
   return isOfSize('width') && isOfSize('height') ? sets : undefined
 }
 

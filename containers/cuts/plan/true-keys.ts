@@ -1,6 +1,7 @@
-import { sliceKinds } from '../h264/avc-slice.ts'
+import { sliceUnits } from '../h264/avc-slice.ts'
 import type { CutSource, Run } from '../cut-model.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
+import { avcUnitType } from '../bits/nal-unit-type.ts'
 
 /**
  * The packets of runs at which players may begin. Key pictures of H.264 in the middle of open groups are none of them,
@@ -29,8 +30,8 @@ export async function trueKeys(
 
 async function isInstant(units: PacketUnits, packet: number): Promise<boolean> {
   for await (const { first } of units.of(packet)) {
-    const kind = first & 31
-    if (kind >= 1 && kind <= 5) return kind === sliceKinds.instant
+    const kind = avcUnitType(first)
+    if (kind >= 1 && kind <= 5) return kind === sliceUnits.idr
   }
   return false
 }

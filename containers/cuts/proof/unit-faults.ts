@@ -3,6 +3,7 @@ import { withoutEscapes, withoutTrailingZeros } from '../bits/coded-bits.ts'
 import { removesPictures } from '../plan/cutting.ts'
 import type { CutSource, Cutting, Piece } from '../cut-model.ts'
 import { setsIn } from '../mp4/describe-film.ts'
+import { avcUnitType, hevcUnitType } from '../bits/nal-unit-type.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 import { hasClosedCaptions, seiMessages } from '../h264/sei.ts'
 
@@ -15,25 +16,30 @@ type UnitKinds = {
   readonly beginsPicture: (unit: Buffer) => boolean
 }
 
+/** NAL unit types of H.264: Table 7-1. Slices are those without data partitioning, and partition A. */
+const avcTypes = { slices: [1, 2, 5], sei: 6, sps: 7, pps: 8 }
+/** Those of H.265: Table 7-1. All below that of the VPS are slices or reserved for them. */
+const hevcTypes = { vps: 32, pps: 34, sei: [39, 40] }
+const avcType = ([first = 0]: Buffer): number => avcUnitType(first)
+const hevcType = ([first = 0]: Buffer): number => hevcUnitType(first)
+
 const avcUnits: UnitKinds = {
   headBytes: 1,
-  isSet: (unit) => avcType(unit) === 7 || avcType(unit) === 8,
-  isSei: (unit) => avcType(unit) === 6,
+  isSet: (unit) => [avcTypes.sps, avcTypes.pps].includes(avcType(unit)),
+  isSei: (unit) => avcType(unit) === avcTypes.sei,
   // `first_mb_in_slice` is 0.
-  beginsPicture: (unit) => [1, 2, 5].includes(avcType(unit)) && ((unit[1] ?? 0) & 128) !== 0,
+  beginsPicture: (unit) => avcTypes.slices.includes(avcType(unit)) && ((unit[1] ?? 0) & 128) !== 0,
 }
 
 const hevcUnits: UnitKinds = {
   headBytes: 2,
-  isSet: (unit) => hevcType(unit) >= 32 && hevcType(unit) <= 34,
-  isSei: (unit) => hevcType(unit) === 39 || hevcType(unit) === 40,
+  isSet: (unit) => hevcType(unit) >= hevcTypes.vps && hevcType(unit) <= hevcTypes.pps,
+  isSei: (unit) => hevcTypes.sei.includes(hevcType(unit)),
   // `first_slice_segment_in_pic_flag`, of the base layer.
   beginsPicture: (unit) =>
-    hevcType(unit) < 32 && layerOf(unit) === 0 && ((unit[2] ?? 0) & 128) !== 0,
+    hevcType(unit) < hevcTypes.vps && layerOf(unit) === 0 && ((unit[2] ?? 0) & 128) !== 0,
 }
 
-const avcType = ([first = 0]: Buffer): number => first & 31
-const hevcType = ([first = 0]: Buffer): number => (first >> 1) & 63
 const layerOf = ([first = 0, second = 0]: Buffer): number => ((first & 1) << 5) | (second >> 3)
 
 const kindsOf = { h264: avcUnits, hevc: hevcUnits }
@@ -105,8 +111,8 @@ function hidesPictures(set: Buffer): boolean {
   if (hevcType(set) !== 34) return false
   const reader = new BitReader(withoutEscapes(set).subarray(hevcUnits.headBytes))
   // The numbers of the set and of its sequence, and `dependent_slice_segments_enabled_flag`.
-  reader.number()
-  reader.number()
+  reader.ue()
+  reader.ue()
   reader.flag()
   return reader.flag()
 }

@@ -74,10 +74,10 @@ function readHeader(head: Buffer): Vp9Frame | undefined {
 const frameMarker = 2
 
 function readUncompressedHeader(reader: BitReader): Vp9Frame | undefined {
-  if (reader.bits(2) !== frameMarker) return undefined
-  const profile = reader.bits(1) + 2 * reader.bits(1)
+  if (reader.u(2) !== frameMarker) return undefined
+  const profile = reader.u(1) + 2 * reader.u(1)
   if (profile === 3) reader.flag()
-  if (reader.flag()) return { showsExisting: true, slot: reader.bits(3) }
+  if (reader.flag()) return { showsExisting: true, slot: reader.u(3) }
   const isKey = !reader.flag()
   const isShown = reader.flag()
   const isErrorResilient = reader.flag()
@@ -85,13 +85,13 @@ function readUncompressedHeader(reader: BitReader): Vp9Frame | undefined {
   if (isKey) return { ...frame, refreshes: slots, references: [] }
   const isIntraOnly = !isShown && reader.flag()
   // reset_frame_context
-  if (!isErrorResilient) reader.bits(2)
+  if (!isErrorResilient) reader.u(2)
   if (isIntraOnly) skipColours(reader, profile)
-  const flags = reader.bits(slots.length)
+  const flags = reader.u(slots.length)
   const refreshes = slots.filter((slot) => (flags >> slot) & 1)
   if (isIntraOnly) return { ...frame, refreshes, references: [] }
   const references = [0, 1, 2].map(() => {
-    const slot = reader.bits(3)
+    const slot = reader.u(3)
     // ref_frame_sign_bias
     reader.flag()
     return slot
@@ -103,10 +103,10 @@ const rgb = 7
 
 /** `frame_sync_code`, and `color_config` where an intra-only frame has one. */
 function skipColours(reader: BitReader, profile: number): void {
-  reader.bits(24)
+  reader.u(24)
   if (profile === 0) return
   if (profile >= 2) reader.flag()
   const hasSubsampling = profile === 1 || profile === 3
-  if (reader.bits(3) !== rgb) reader.bits(hasSubsampling ? 4 : 1)
+  if (reader.u(3) !== rgb) reader.u(hasSubsampling ? 4 : 1)
   else if (hasSubsampling) reader.flag()
 }

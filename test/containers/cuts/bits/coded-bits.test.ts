@@ -4,7 +4,7 @@ import { BitReader } from '../../../../containers/cuts/bits/bit-reader.ts'
 import {
   bitsOf,
   bytesOfBits,
-  codeOf,
+  ueCode,
   replaceBits,
 } from '../../../../containers/cuts/bits/coded-bits.ts'
 
@@ -26,9 +26,9 @@ it('replaceBits puts any bits in the place of others, and moves what follows', (
 it('BitReader reads the numbers that codeOf writes', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(70_000), { maxLength: 20 }), (numbers) => {
-      const text = numbers.map(codeOf).join('')
+      const text = numbers.map(ueCode).join('')
       const reader = new BitReader(bytesOfBits(text.padEnd(Math.ceil(text.length / 8) * 8, '0')))
-      expect(numbers.map(() => reader.number())).toEqual(numbers)
+      expect(numbers.map(() => reader.ue())).toEqual(numbers)
     }),
   )
 })
