@@ -129,5 +129,5 @@ function closedAt(...packets: number[]): Entry {
 }
 
 function numbersOf(count: number) {
-  return { count, ages: [1], order: 2 * count, earliest: 2 * count, leads: new Map() }
+  return { count, ages: [1], poc: 2 * count, earliest: 2 * count, leads: new Map() }
 }
