@@ -1,5 +1,5 @@
 /** One server-sent event. */
-export type ServerEvent = { type: string; data: string }
+type ServerEvent = { type: string; data: string }
 
 /**
  * The events of a stream as they arrive. `onBytes` is called whenever anything arrives, comments among it. A stream that

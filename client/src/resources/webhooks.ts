@@ -12,7 +12,7 @@ import { WebhookEndpoints } from './webhook-endpoints.ts'
 
 export type ListDeliveriesQuery = { videoId?: string | undefined; limit?: number | undefined }
 
-export type EventsQuery = {
+type EventsQuery = {
   /** The nextCursor of the page before: what came after it. */
   cursor?: string | undefined
   /** Without a cursor: what ended after this time, such as `2026-11-22T10:15:00Z`; when absent, from now on. */

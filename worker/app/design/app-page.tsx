@@ -3,17 +3,30 @@ import { baseStyle } from '../../reference/pages/base-style.ts'
 import { PageHead } from '../../reference/pages/page-head.tsx'
 import type { Page } from '../../reference/pages/page.ts'
 import type { Member } from '../../contract/people/member.ts'
-import { appPolicy } from './app-policy.ts'
+import { styleHash } from '../../reference/pages/page-policy.ts'
 import { componentStyle } from './component-style.ts'
 import { layoutStyle } from './layout-style.ts'
 import type { SectionName } from './sections.ts'
 import { Shell } from './shell.tsx'
-import { tokens } from './tokens.ts'
+
+/**
+ * What colours mean in the dashboard, and the steps of its grid. The colours themselves are those of every page of the
+ * service (`worker/reference/pages/base-style.ts`), so that they are chosen in one place, by day and by night.
+ */
+const tokens = `
+:root {
+  --good: var(--get); --busy: var(--patch); --bad: var(--delete); --idle: var(--soft);
+  --s1: 0.25rem; --s2: 0.5rem; --s3: 1rem; --s4: 1.5rem; --s5: 2rem; --s6: 3rem; --s7: 4rem;
+  --small: 0.875rem; --text: 0.9375rem; --large: 1rem;
+  --radius: 6px; --edge: clamp(1rem, 4vw, 2.5rem); --side: max(var(--edge), (100% - 76rem) / 2);
+  --tint: color-mix(in srgb, var(--ink) 5%, var(--paper));
+}
+`
 
 /** One file of `worker/app/scripts`, without its ending. */
-export type ScriptName = 'shell' | 'videos' | 'video' | (string & {})
+type ScriptName = 'shell' | 'videos' | 'video' | (string & {})
 
-export type PageParts = {
+type PageParts = {
   /** Of the window; the page has its own heading. */
   title: string
   /** Absent on pages for people who are not signed in: they get no navigation. */
@@ -60,4 +73,32 @@ export async function appPage({ member, section, style = '', ...parts }: PagePar
     html: `<!doctype html>${String(await page)}`,
     policy: await appPolicy({ style: css, storage, connect }),
   }
+}
+
+type Wishes = {
+  style: string
+  /** The origin that serves files, if it may be another one than that of the page. */
+  storage: string
+  /** Further origins that scripts send to, such as those of direct uploads. */
+  connect?: readonly string[]
+}
+
+/**
+ * Lets a page run the service's own scripts, send its forms to the service, and show files of the storage. Nothing comes
+ * from elsewhere, nothing is written into the page as script or style but its one style sheet, and no other page can
+ * hold it in a frame.
+ */
+async function appPolicy({ style, storage, connect = [] }: Wishes): Promise<string> {
+  const { origin } = new URL(storage)
+  return [
+    "default-src 'none'",
+    `style-src ${await styleHash(style)}`,
+    "script-src 'self'",
+    ["connect-src 'self'", ...connect].join(' '),
+    `img-src 'self' data: blob: ${origin}`,
+    `media-src 'self' blob: ${origin}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-export type ButtonLook = 'primary' | 'plain' | 'danger' | 'quiet'
+type ButtonLook = 'primary' | 'plain' | 'danger' | 'quiet'
 
 type ButtonProps = {
   children?: Child

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-export type Tab = { id: string; label: string; content: Child }
+type Tab = { id: string; label: string; content: Child }
 
 /**
  * Parts of a page of which one is shown. Without scripts, all of them are shown below each other, and the tabs lead to

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { describeValue } from '../../contract/answers/wording.ts'
 import type { Control, Field, ItemKind, Scalar } from './control.ts'
-import { nameField } from './name-field.ts'
 
 /** The part of JSON Schema that schemas of requests are written in. */
 type JsonSchema = {
@@ -160,4 +159,22 @@ function unitOf({ words = '', description = '' }: JsonSchema): string {
 
 function isScalar(value: unknown): value is Scalar {
   return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** Written as people write them. */
+const shortForms = new Map([
+  ['ai', 'AI'],
+  ['id', 'ID'],
+  ['json', 'JSON'],
+  ['url', 'address'],
+])
+
+/** The label of a field by its name: `removeSilence` → "Remove silence", `zIndex` → "Z index". */
+function nameField(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .map((word) => shortForms.get(word.toLowerCase()) ?? word.toLowerCase())
+  const label = words.join(' ')
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

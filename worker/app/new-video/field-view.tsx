@@ -6,7 +6,7 @@ import { EntryView } from './entry-view.tsx'
 import { valueAt } from './path-steps.ts'
 import { faultAt, type Filled } from './filled.ts'
 
-export type FieldPlace = {
+type FieldPlace = {
   field: Field
   /** The path of what the field is in, with its separator: empty, or `elements[2].position.`. */
   within?: string

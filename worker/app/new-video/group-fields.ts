@@ -22,7 +22,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
 /** What the top of the page asks for: the source, the name and the preset. */
 const asked = new Set(['fileUrl', 'files', 'uploadId', 'combine', 'videoName', 'preset'])
 
-export type FieldGroup = { title: string; fields: Field[] }
+type FieldGroup = { title: string; fields: Field[] }
 
 /** The fields of the form under their headings. A field that no heading names is under the last one, "More". */
 export function groupFields(fields: readonly Field[]): FieldGroup[] {

@@ -1,12 +1,13 @@
 import { createVideo } from '../../contract/options/create-video.ts'
 import type { Page } from '../../reference/pages/page.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
 import { appPage } from '../design/app-page.tsx'
 import { Button } from '../design/button.tsx'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
+import { ToneShape } from '../design/status-badge.tsx'
 import type { Field } from './control.ts'
 import { describeControls } from './describe-controls.ts'
-import { FaultSummary } from './fault-summary.tsx'
 import { FieldView } from './field-view.tsx'
 import type { Filled } from './filled.ts'
 import { groupFields } from './group-fields.ts'
@@ -17,6 +18,7 @@ import { Preview } from './preview.tsx'
 import { RequestView } from './request-view.tsx'
 import { shortenRequest } from './shorten-request.ts'
 import { SourceView } from './source-view.tsx'
+import { countFaults } from './count-faults.ts'
 
 let described: Field[] | undefined
 
@@ -100,6 +102,25 @@ function Options({ fields, filled }: { fields: readonly Field[]; filled: Filled 
           </div>
         </section>
       ))}
+    </div>
+  )
+}
+
+/** How many things are wrong, and where each of them is. A script fills it in as well. */
+function FaultSummary({ faults }: { faults: readonly FieldFault[] }) {
+  return (
+    <div class="notice bad" id="faults" role="alert" tabindex={-1} hidden={faults.length === 0}>
+      <ToneShape tone="bad" />
+      <div>
+        <p id="faults-count">{countFaults(faults.length)}</p>
+        <ul id="faults-list">
+          {faults.map(({ field, message }) => (
+            <li>
+              <a href={`#field-${field}`}>{field}</a>: {message}
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   )
 }

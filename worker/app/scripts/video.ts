@@ -1,5 +1,4 @@
 import { forgetDone } from './page/forget-done.ts'
-import { askAboutVideo } from './video/ask-about-video.ts'
 import { followSpeech } from './video/follow-speech.ts'
 import { followTimeline } from './video/follow-timeline.ts'
 import { followVideo } from './video/follow-video.ts'
@@ -9,3 +8,14 @@ askAboutVideo()
 followSpeech()
 followTimeline()
 followVideo()
+
+/** Fills in what the dialogs ask about. */
+function askAboutVideo(): void {
+  const name = document.querySelector<HTMLElement>('[data-video]')?.dataset['name'] ?? ''
+  for (const dialog of document.querySelectorAll('#ask-cancel, #ask-delete')) {
+    dialog.addEventListener('opening', () => {
+      const place = dialog.querySelector('[data-names]')
+      if (place) place.textContent = name
+    })
+  }
+}

@@ -11,7 +11,7 @@ export type FormFields = Readonly<Record<string, string>>
 /** What is wrong, by the name of the field that it is said beside. */
 export type FormFaults = Readonly<Record<string, string>>
 
-export type FormReading<Value> =
+type FormReading<Value> =
   | { ok: true; value: Value; fields: FormFields }
   | { ok: false; faults: FormFaults; fields: FormFields }
 

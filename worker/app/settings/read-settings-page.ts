@@ -12,8 +12,7 @@ import { memberOf } from '../session/require-member.ts'
 import type { FormFaults, FormFields } from '../session/read-form.ts'
 
 /** The forms of the page; what was entered and what is wrong is shown in the one that was sent. */
-export type FormName =
-  'profile' | 'email' | 'password' | 'account' | 'archive' | 'invitation' | 'people'
+type FormName = 'profile' | 'email' | 'password' | 'account' | 'archive' | 'invitation' | 'people'
 
 export type Sent = {
   form: FormName

@@ -2,7 +2,6 @@ import { timestamp } from '../../service/videos/describe-video.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
-import { describeBrowser } from './describe-browser.ts'
 import type { SettingsView } from './read-settings-page.ts'
 
 /** Where the person is signed in. */
@@ -39,4 +38,32 @@ export function SessionsSection({ view: { member, sessions, now } }: { view: Set
       )}
     </section>
   )
+}
+
+const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
+  // Each of these says to be the next ones too.
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+  ['curl', /^curl\//],
+]
+
+const systems: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/** `Firefox on Linux`: enough for people to know a session of theirs. */
+function describeBrowser(userAgent: string | null): string {
+  const find = (known: typeof browsers) => known.find(([, mark]) => mark.test(userAgent ?? ''))?.[0]
+  const browser = find(browsers) ?? 'An unknown browser'
+  const system = find(systems)
+  return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -9,7 +9,7 @@ import { Field } from '../design/field.tsx'
 import { evenly } from '../session/evenly.ts'
 import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
-import { startSession } from '../session/start-session.ts'
+import { endSession, startSession } from '../session/start-session.ts'
 import { checkPassword } from './check-password.ts'
 import { HiddenNext, withNext } from './hidden-next.tsx'
 import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
@@ -45,7 +45,7 @@ export async function signIn(c: Context<AppEnv>): Promise<Response> {
   })
 }
 
-export async function showSignInForm(
+async function showSignInForm(
   c: Context<AppEnv>,
   { fields = {}, faults = {}, ...notes }: Shown,
   status: ContentfulStatusCode = 200,
@@ -94,4 +94,19 @@ function SignInFields({ fields, faults }: { fields: FormFields; faults: FormFaul
       <Button look="primary">Sign in</Button>
     </form>
   )
+}
+
+/** GET /app/welcome: where a sign-up leads, whatever came of it. */
+export async function showWelcome(c: Context<AppEnv>): Promise<Response> {
+  const next = safeNext(c.req.query('next'))
+  if (c.get('member')) return c.redirect(next, 303)
+  const alert =
+    'You could not be signed in with that e-mail address and password. If you have an account already, sign in with its password.'
+  return showSignInForm(c, { fields: { next }, alert }, 401)
+}
+
+/** POST /app/sign-out */
+export async function signOut(c: Context<AppEnv>): Promise<Response> {
+  await endSession(c)
+  return c.redirect('/app/sign-in', 303)
 }

@@ -1,5 +1,5 @@
 /** The known name that was probably meant: the same in another spelling, or a typo away. */
-export function closestName(asked: string, known: readonly string[]): string | undefined {
+function closestName(asked: string, known: readonly string[]): string | undefined {
   const plain = plainName(asked)
   if (plain === '') return undefined
   const same = known.find((name) => plainName(name) === plain)

@@ -1,5 +1,5 @@
 /** What a flag takes. `list` and `object` are built of several values; docs/cli.md shows how they are written. */
-export type FlagKind = 'switch' | 'text' | 'number' | 'choice' | 'list' | 'object'
+type FlagKind = 'switch' | 'text' | 'number' | 'choice' | 'list' | 'object'
 
 /** How a value inside of a list or an object is read. */
 export type LeafKind = 'text' | 'number' | 'boolean' | 'any'

@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts'
 import type { FlagValue } from './given.ts'
 import { readValue } from './read-value.ts'
 
-export type ReadLine = { positionals: string[]; values: Map<string, FlagValue> }
+type ReadLine = { positionals: string[]; values: Map<string, FlagValue> }
 
 /** Sorts words into flags and the rest. After `--`, everything is the rest, so that a file may be called `-x`. */
 export function readFlags(words: readonly string[], flags: readonly Flag[]): ReadLine {

@@ -2,7 +2,7 @@ import { CommandError, UsageError } from './command-error.ts'
 import { exitCodes } from './exit-code.ts'
 import type { Profile } from './profiles.ts'
 
-export const usualProfile = 'default'
+const usualProfile = 'default'
 /** Where `npm start` of the service listens. */
 export const usualBaseUrl = 'http://127.0.0.1:8787'
 

@@ -4,7 +4,7 @@ import {
   moveRange,
   rangeBetween,
   rangesIn,
-} from '../../../../worker/app/new-video/cut-ranges.ts'
+} from '../../../../worker/app/scripts/new-video/cut-ranges.ts'
 import { movedBy, placeOverlay, widenedBy } from '../../../../worker/app/new-video/place-overlay.ts'
 
 const range = { startTime: 2, endTime: 4 }

@@ -1,11 +1,4 @@
-import {
-  moveEdge,
-  moveRange,
-  rangeBetween,
-  rangesIn,
-  type Edge,
-  type Range,
-} from '../../new-video/cut-ranges.ts'
+import { moveEdge, moveRange, rangeBetween, rangesIn, type Edge, type Range } from './cut-ranges.ts'
 import { formatTimecode } from '../../design/format-seconds.ts'
 import type { Composer } from './composer.ts'
 import { dragging } from './dragging.ts'

@@ -1,5 +1,5 @@
 /** What a browser remembers of an upload, so that it can go on after a reload. */
-export type Remembered = { uploadId: string; fileName: string; print: string; sentPercent: number }
+type Remembered = { uploadId: string; fileName: string; print: string; sentPercent: number }
 
 /** `localStorage`, or what a test puts in its place. */
 type Place = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { cursorText } from '../../contract/video/page-cursor.ts'
-import { videoStatuses } from '../../contract/video/video-state.ts'
+import { cursorText } from '../../../contract/video/page-cursor.ts'
+import { videoStatuses } from '../../../contract/video/video-state.ts'
 
 /** What the list shows. An address that somebody has mistyped shows the whole list. */
 export const listQuery = z.object({

@@ -1,8 +1,8 @@
-import { listArchived } from '../../service/videos/list-archived.ts'
-import { findArchived } from '../../store/videos/archive.ts'
-import type { ShownVideo } from '../../store/tables/tables.ts'
-import type { VideoCard } from '../../store/videos/video-cards.ts'
-import type { ListPosition } from '../../store/videos/videos.ts'
+import { listArchived } from '../../../service/videos/list-archived.ts'
+import { findArchived } from '../../../store/videos/archive.ts'
+import type { ShownVideo } from '../../../store/tables/tables.ts'
+import type { VideoCard } from '../../../store/videos/video-cards.ts'
+import type { ListPosition } from '../../../store/videos/videos.ts'
 
 /** A row can be a megabyte, so few are in memory at once. */
 const rowsAtOnce = 13

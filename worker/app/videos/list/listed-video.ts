@@ -1,6 +1,6 @@
-import { isPhase, type Phase, type VideoStatus } from '../../contract/video/video-state.ts'
-import { timestamp, type LinkMaker } from '../../service/videos/describe-video.ts'
-import type { VideoCard } from '../../store/videos/video-cards.ts'
+import { isPhase, type Phase, type VideoStatus } from '../../../contract/video/video-state.ts'
+import { timestamp, type LinkMaker } from '../../../service/videos/describe-video.ts'
+import type { VideoCard } from '../../../store/videos/video-cards.ts'
 
 /** A video in the list. */
 export type ListedVideo = {

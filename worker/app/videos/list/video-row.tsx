@@ -1,11 +1,11 @@
-import { formatBytes } from '../design/format-bytes.ts'
-import { formatCount } from '../design/format-count.ts'
-import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
-import { ProgressBar } from '../design/progress-bar.tsx'
-import { RelativeTime } from '../design/relative-time.tsx'
-import { StatusBadge } from '../design/status-badge.tsx'
+import { formatBytes } from '../../design/format-bytes.ts'
+import { formatCount } from '../../design/format-count.ts'
+import { formatSeconds, formatTimecode } from '../../design/format-seconds.ts'
+import { ProgressBar } from '../../design/progress-bar.tsx'
+import { RelativeTime } from '../../design/relative-time.tsx'
+import { StatusBadge } from '../../design/status-badge.tsx'
 import type { ListedVideo } from './listed-video.ts'
-import { phaseWords } from './phase-words.ts'
+import { phaseWords } from '../phase-words.ts'
 
 /** One video in the list. Its name leads to it, and so does a click anywhere on the row. */
 export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {

@@ -1,18 +1,18 @@
-import { limits } from '../../contract/limits.ts'
-import { writeCursor, type PageEnd } from '../../contract/video/page-cursor.ts'
-import { videoId } from '../../contract/ids.ts'
-import type { VideoStatus } from '../../contract/video/video-state.ts'
-import { allWithProgress } from '../../durable/job/live-progress.ts'
-import type { LinkMaker } from '../../service/videos/describe-video.ts'
-import { searchNames } from '../../service/videos/search-names.ts'
-import type { Env } from '../../settings.ts'
+import { limits } from '../../../contract/limits.ts'
+import { writeCursor, type PageEnd } from '../../../contract/video/page-cursor.ts'
+import { videoId } from '../../../contract/ids.ts'
+import type { VideoStatus } from '../../../contract/video/video-state.ts'
+import { allWithProgress } from '../../../durable/job/live-progress.ts'
+import type { LinkMaker } from '../../../service/videos/describe-video.ts'
+import { searchNames } from '../../../service/videos/search-names.ts'
+import type { Env } from '../../../settings.ts'
 import {
   countVideos,
   findVideoCards,
   listVideoCards,
   listVideoNames,
   type VideoCard,
-} from '../../store/videos/video-cards.ts'
+} from '../../../store/videos/video-cards.ts'
 import { findArchivedCards, listArchivedCards } from './archived-cards.ts'
 import type { ListQuery } from './list-query.ts'
 import { describeCard, type ListedVideo } from './listed-video.ts'
