@@ -11,7 +11,7 @@ import {
 } from '../../../worker/contract/video/transcript.ts'
 import { writeTranscript } from '../../insight/captions/write-captions.ts'
 import type { JobContext } from '../job-context.ts'
-import { uploadOutput } from '../render/upload-output.ts'
+import { uploadOutput } from '../report/upload-output.ts'
 
 type Transcribed = { result: TranscriptResult; outputs: UploadedOutput[]; warnings: string[] }
 

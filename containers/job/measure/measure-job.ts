@@ -13,7 +13,7 @@ import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-con
 import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
-import { needsWordsFirst } from '../hear/needs-words-first.ts'
+import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import { atMost } from '../at-most.ts'
 import { measureElement, type MediaType } from '../../ffmpeg/measure-element.ts'

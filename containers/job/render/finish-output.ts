@@ -8,7 +8,7 @@ import { makeThumbnail, stillPatienceMs, wantedForStill } from '../../thumbnail/
 import { JobStop } from '../../errors/job-error.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import type { Rendered } from './run-plan.ts'
-import { uploadOutput } from './upload-output.ts'
+import { uploadOutput } from '../report/upload-output.ts'
 
 /** The video and its thumbnail: a file name in the job folder, if a thumbnail was asked for and could be made. */
 export type Finished = {

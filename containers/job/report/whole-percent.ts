@@ -1,6 +1,6 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
-import { needsWordsFirst } from '../hear/needs-words-first.ts'
+import { needsWordsFirst } from '../needs-words-first.ts'
 
 type Shares = Readonly<Record<Phase, { readonly from: number; readonly to: number }>>
 

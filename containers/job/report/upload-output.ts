@@ -11,7 +11,7 @@ import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { JobError, JobStop } from '../../errors/job-error.ts'
 import { retried, type Tries } from '../../errors/retried.ts'
 import { atMost } from '../at-most.ts'
-import { isUnwanted, signedPost } from '../report/signed-post.ts'
+import { isUnwanted, signedPost } from './signed-post.ts'
 
 type UploadRequest = {
   readonly job: Pick<MediaJob, 'fence' | 'reports'>

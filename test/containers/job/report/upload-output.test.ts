@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { uploadOutput } from '../../../../containers/job/render/upload-output.ts'
+import { uploadOutput } from '../../../../containers/job/report/upload-output.ts'
 import {
   etagOf,
   reportKey,

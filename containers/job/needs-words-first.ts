@@ -1,5 +1,5 @@
-import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { cutsWords } from '../../sound/sound-request.ts'
+import { hearsCaptions, type ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { cutsWords } from '../sound/sound-request.ts'
 
 /** The options whose plan depends on what is said. Others are heard beside the rendering. */
 const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
