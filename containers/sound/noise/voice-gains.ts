@@ -95,14 +95,14 @@ export class VoiceListener {
 
   readonly #judge = (frame: Float32Array): void => {
     this.#stretches.next(() => this.#endStretch())
-    const { heard, gains, power } = this.#spectra.compare(frame)
+    const { levels, gains, power } = this.#spectra.compare(frame)
     this.#frame += 1
     this.#stretch.onsets.push(this.#onsets.strengthOf(power))
-    this.#count(heard, this.#tones.shareOf(power))
+    this.#count(levels, this.#tones.shareOf(power))
     this.#file.write(Buffer.from(gains))
   }
 
-  #count({ level, voiceLevel, power }: Heard, tones: number): void {
+  #count({ level, voiceLevel, power }: FrameLevels, tones: number): void {
     const share = level > 0 ? voiceLevel / level : 0
     this.#stretch.frames += 1
     this.#sinceVoice += 1
@@ -140,10 +140,10 @@ function emptyStretch(): Omit<HeardStretch, 'clip'> {
 }
 
 /** One frame: the mean amplitude of the sound, that of what the network keeps of it, and the power of the sound. */
-type Heard = { level: number; voiceLevel: number; power: number }
+type FrameLevels = { level: number; voiceLevel: number; power: number }
 
 type Compared = {
-  readonly heard: Heard
+  readonly levels: FrameLevels
   readonly gains: Uint8Array
   readonly power: Float64Array
 }
@@ -163,7 +163,7 @@ class Spectra {
       this.#imaginary[i] = (pairs[2 * i + 1] ?? 0) * weight
     }
     this.#fourier.forward(this.#real, this.#imaginary)
-    const heard = { level: 0, voiceLevel: 0, power: 0 }
+    const levels = { level: 0, voiceLevel: 0, power: 0 }
     for (let bin = 0; bin < voiceBins; bin++) {
       const { all, voice, common } = this.#powersAt(bin)
       this.#power[bin] = all
@@ -171,11 +171,11 @@ class Spectra {
       const gain = all > 1e-12 ? Math.min(1, Math.max(0, common / all)) : 1
       this.#gains[bin] = Math.round(gain * 255)
       if (bin < firstLevelBin) continue
-      heard.level += Math.sqrt(all) / (voiceBins - firstLevelBin)
-      heard.voiceLevel += Math.sqrt(voice) / (voiceBins - firstLevelBin)
-      heard.power += all
+      levels.level += Math.sqrt(all) / (voiceBins - firstLevelBin)
+      levels.voiceLevel += Math.sqrt(voice) / (voiceBins - firstLevelBin)
+      levels.power += all
     }
-    return { heard, gains: this.#gains, power: this.#power }
+    return { levels, gains: this.#gains, power: this.#power }
   }
 
   #powersAt(bin: number): { all: number; voice: number; common: number } {

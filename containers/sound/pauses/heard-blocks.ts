@@ -15,7 +15,7 @@ export type HeardBlocks = {
   readonly bands: readonly Float32Array[]
 }
 
-export type Heard = {
+type PlacedBlocks = {
   readonly heard: HeardBlocks
   /** The first sample of a block in the speech sound. */
   readonly sourceOf: (block: number) => number
@@ -25,7 +25,7 @@ export type Heard = {
 export async function heardBlocks(
   { blocks, speech: { activity } }: { blocks: SoundBlocks; speech: SpeechSound },
   kept: readonly SampleSpan[],
-): Promise<Heard> {
+): Promise<PlacedBlocks> {
   const { count, loudness, low, middle, high } = await keepBlocks(blocks, kept)
   const sources = await sourcesOf(kept, count)
   const sourceOf = (block: number): number => sources[block] ?? 0

@@ -1,4 +1,4 @@
-import type { Heard } from './recogniser.ts'
+import type { PieceText } from './recogniser.ts'
 import type { Stretch } from './find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from './make-windows.ts'
@@ -39,8 +39,8 @@ export async function decodeWindow(
   recogniser: Recogniser,
   excerpt: Excerpt,
   checkStop: () => void,
-): Promise<Heard[]> {
-  const heard: Heard[] = []
+): Promise<PieceText[]> {
+  const heard: PieceText[] = []
   const waiting: Piece[] = [{ ...excerpt, splits: 0 }]
   for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
     if (piece.samples.length < shortestSound) continue
@@ -73,7 +73,7 @@ function restOf({ heardSamples }: Decoded, { samples, offset, splits }: Piece): 
   return [{ samples: samples.slice(heardSamples), offset: offset + heardSamples, splits }]
 }
 
-function timed(decoded: Decoded, { offset }: Piece): Heard {
+function timed(decoded: Decoded, { offset }: Piece): PieceText {
   const places = decoded.place()
   const secondsAt = (sample = 0): number => (offset + sample) / sampleRate
   return {

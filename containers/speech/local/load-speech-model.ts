@@ -4,7 +4,11 @@ import { ModelFault } from './model-fault.ts'
 import { readModelJson } from './model-json.ts'
 import { loadMoonshine } from './moonshine/load-moonshine.ts'
 import type { SpeechModel } from './recogniser.ts'
-import { loadWhisper } from './whisper/load-whisper.ts'
+import { findGraphs } from './whisper/graph-files.ts'
+import { loadGraphs } from './whisper/load-graphs.ts'
+import { readModelTexts } from './whisper/model-texts.ts'
+import { whisperModel } from './whisper/whisper-model.ts'
+import { whisperParts } from './whisper/whisper-parts.ts'
 
 const config = z.object({ model_type: z.string().nullish() })
 const anything = z.unknown()
@@ -25,6 +29,13 @@ export async function loadSpeechModel(folder: string | undefined): Promise<Speec
     throw new ModelFault('config.json, with its model_type, is missing')
   }
   return loadMoonshine(folder)
+}
+
+/** Loads a Whisper model as Optimum and onnx-community publish it. */
+async function loadWhisper(folder: string): Promise<SpeechModel> {
+  const texts = await readModelTexts(folder)
+  const graphs = await loadGraphs(await findGraphs(folder))
+  return whisperModel(whisperParts(graphs, texts))
 }
 
 async function isFolder(folder: string): Promise<boolean> {

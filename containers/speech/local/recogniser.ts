@@ -5,7 +5,7 @@ import type { Turns } from './turns.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The text of one piece of sound. */
-export type Heard = {
+export type PieceText = {
   readonly tokens: readonly TimedToken[]
   /** The sum over `judged` tokens of how sure the decoder was. */
   readonly logProbability: number
@@ -40,7 +40,7 @@ export type Decoded = {
 }
 
 /** A stretch of sound and the text that was recognised in it. */
-export type HeardPiece = Stretch & { readonly heard: readonly Heard[] }
+export type HeardPiece = Stretch & { readonly heard: readonly PieceText[] }
 
 /** How sure a recogniser is of its whole text. */
 export type Judgement = {

@@ -1,5 +1,5 @@
 import { decodeWindow } from '../decode-window.ts'
-import type { Heard } from '../recogniser.ts'
+import type { PieceText } from '../recogniser.ts'
 import type { Stretch } from '../find-speech.ts'
 import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'
 import {
@@ -43,7 +43,7 @@ export async function judgeLanguage(
   )
   const again: Hearing[] = []
   for (const speed of samplesIn(some) < shortSound ? manySpeeds : oneSpeed) {
-    const heard: Heard[] = []
+    const heard: PieceText[] = []
     for (const { start, end } of some) {
       const excerpt = { samples: atSpeed(await sound.read(start, end), speed), offset: start }
       heard.push(...(await turns.take((checkStop) => decodeWindow(recogniser, excerpt, checkStop))))
@@ -71,7 +71,7 @@ function spreadOver(pieces: readonly HeardPiece[]): HeardPiece[] {
   return pieces.filter((_, i) => i % step === 0)
 }
 
-function hearingOf(heard: readonly Heard[], vocabulary: Vocabulary): Hearing {
+function hearingOf(heard: readonly PieceText[], vocabulary: Vocabulary): Hearing {
   const texts = heard.map(({ tokens }) =>
     textOf(
       vocabulary,

@@ -3,7 +3,6 @@ import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { certain, findLoop } from '../loop-guard.ts'
 import type { Decoded, TokenPlace } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
-import { spreadTokens, type SaidStretch } from './spread-tokens.ts'
 import { ruleOut } from './timestamp-rules.ts'
 import type { WhisperParts } from './whisper-parts.ts'
 import { timestampSeconds, type WhisperTokens } from './whisper-tokens.ts'
@@ -148,6 +147,23 @@ function finished(
   )
   if (closing < 0) return { kept: tokens }
   return { kept: tokens.slice(0, closing + 1), heardSamples: samplesAt(tokens[closing] ?? first) }
+}
+
+/** The tokens from `from` on are said after `start`, until the next stretch or its end, in samples. */
+type SaidStretch = { readonly from: number; readonly start: number; readonly end: number }
+
+/** Where a model does not show its attention: each token gets a share of its stretch, by its length in bytes. */
+function spreadTokens(lengths: readonly number[], stretches: readonly SaidStretch[]): TokenPlace[] {
+  return stretches.flatMap(({ from, start, end }, i) => {
+    const share = lengths.slice(from, stretches[i + 1]?.from)
+    const total = share.reduce((sum, length) => sum + length, 0)
+    let before = 0
+    return share.map((length) => {
+      const at = start + ((end - start) * before) / Math.max(1, total)
+      before += length
+      return { start: at, peak: at + ((end - start) * length) / Math.max(1, total) / 2 }
+    })
+  })
 }
 
 /** The stretches of text between two timestamps; all of the sound if there are none. */

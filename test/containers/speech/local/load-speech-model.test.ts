@@ -1,13 +1,13 @@
 import { readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadSpeechModel } from '../../../../../containers/speech/local/load-speech-model.ts'
-import { readModelTexts } from '../../../../../containers/speech/local/whisper/model-texts.ts'
-import { whisperTokens } from '../../../../../containers/speech/local/whisper/whisper-tokens.ts'
-import { textOf } from '../../../../../containers/speech/local/vocabulary.ts'
-import { tokenOf } from '../../../../support/containers/tiny-whisper-script.ts'
-import { tinyWhisper } from '../../../../support/containers/tiny-whisper.ts'
-import { aFolder } from '../../../../support/containers/tool-context.ts'
+import { loadSpeechModel } from '../../../../containers/speech/local/load-speech-model.ts'
+import { readModelTexts } from '../../../../containers/speech/local/whisper/model-texts.ts'
+import { whisperTokens } from '../../../../containers/speech/local/whisper/whisper-tokens.ts'
+import { textOf } from '../../../../containers/speech/local/vocabulary.ts'
+import { tokenOf } from '../../../support/containers/tiny-whisper-script.ts'
+import { tinyWhisper } from '../../../support/containers/tiny-whisper.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
 
 async function change(
   folder: string,
