@@ -1,4 +1,7 @@
-/** Reads numbers of any number of bits, one after the other. Throws a RangeError beyond the end of the bytes. */
+/**
+ * Reads what H.264 and HEVC write as u(n), ue(v) and se(v): 7.2 and 9.1 of H.264. Throws a RangeError beyond the end of the
+ * bytes.
+ */
 export class BitReader {
   readonly #bytes: Buffer
   /** How many bits were read. */
@@ -18,7 +21,7 @@ export class BitReader {
     return this.#bit() === 1
   }
 
-  /** An Exp-Golomb number. */
+  /** An Exp-Golomb code. */
   ue(): number {
     let zeros = 0
     while (this.#bit() === 0) {
@@ -28,7 +31,7 @@ export class BitReader {
     return 2 ** zeros - 1 + this.u(zeros)
   }
 
-  /** An Exp-Golomb number that may be negative. */
+  /** An Exp-Golomb code that may be negative. */
   se(): number {
     const code = this.ue()
     return code % 2 === 1 ? (code + 1) / 2 : -code / 2
@@ -37,5 +40,15 @@ export class BitReader {
   #bit(): number {
     const byte = this.#bytes.readUInt8(Math.floor(this.at / 8))
     return (byte >> (7 - (this.at++ % 8))) & 1
+  }
+}
+
+/** The Exp-Golomb code with which the bytes begin; 0 if they hold none. */
+export function ueIn(bytes: Buffer): number {
+  try {
+    return new BitReader(bytes).ue()
+  } catch (error) {
+    if (error instanceof RangeError) return 0
+    throw error
   }
 }

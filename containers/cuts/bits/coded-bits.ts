@@ -1,4 +1,4 @@
-/** Takes out the bytes which keep the start of a unit from being found within it. */
+/** Takes out emulation_prevention_three_byte: H.264, 7.4.1. */
 export function withoutEscapes(unit: Buffer): Buffer {
   const plain = Buffer.alloc(unit.length)
   let [length, zeros] = [0, 0]
@@ -41,7 +41,7 @@ export function bytesOfBits(bits: string): Buffer {
   )
 }
 
-/** An Exp-Golomb number as a text of zeros and ones. */
+/** An Exp-Golomb code as a text of zeros and ones. */
 export function ueCode(value: number): string {
   const binary = (value + 1).toString(2)
   return '0'.repeat(binary.length - 1) + binary

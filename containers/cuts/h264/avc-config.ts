@@ -1,8 +1,10 @@
-/** An `avcC` record: a head of five bytes, parameter sets of both kinds, and what high profiles add. */
+/** An `avcC` record: ISO 14496-15, AVCDecoderConfigurationRecord. */
 export type AvcConfig = {
+  /** Version, profile, level, and lengthSizeMinusOne. */
   readonly head: Buffer
-  readonly sequenceSets: readonly Buffer[]
-  readonly pictureSets: readonly Buffer[]
+  readonly sps: readonly Buffer[]
+  readonly pps: readonly Buffer[]
+  /** What high profiles add: chroma_format, bit depths, SPS extensions. */
   readonly tail: Buffer
 }
 
@@ -18,10 +20,10 @@ export function parseAvcConfig(bytes: Buffer): AvcConfig | undefined {
     })
   try {
     if (bytes[0] !== 1) return undefined
-    const sequenceSets = readSets(bytes.readUInt8(at++) & 31)
-    const pictureSets = readSets(bytes.readUInt8(at++))
-    if (sequenceSets.length === 0 || pictureSets.length === 0) return undefined
-    return { head: bytes.subarray(0, 5), sequenceSets, pictureSets, tail: bytes.subarray(at) }
+    const sps = readSets(bytes.readUInt8(at++) & 31)
+    const pps = readSets(bytes.readUInt8(at++))
+    if (sps.length === 0 || pps.length === 0) return undefined
+    return { head: bytes.subarray(0, 5), sps, pps, tail: bytes.subarray(at) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
@@ -30,14 +32,14 @@ export function parseAvcConfig(bytes: Buffer): AvcConfig | undefined {
 
 /** Puts the sets of both records into one; its head and tail are those of the first. */
 export function mergeAvcConfigs(a: AvcConfig, b: AvcConfig): Buffer {
-  const sequenceSets = [...a.sequenceSets, ...b.sequenceSets]
-  const pictureSets = [...a.pictureSets, ...b.pictureSets]
+  const sps = [...a.sps, ...b.sps]
+  const pps = [...a.pps, ...b.pps]
   return Buffer.concat([
     a.head,
-    Buffer.from([0xe0 | sequenceSets.length]),
-    ...withLengths(sequenceSets),
-    Buffer.from([pictureSets.length]),
-    ...withLengths(pictureSets),
+    Buffer.from([0xe0 | sps.length]),
+    ...withLengths(sps),
+    Buffer.from([pps.length]),
+    ...withLengths(pps),
     a.tail,
   ])
 }

@@ -51,11 +51,11 @@ export type AvcSets = {
  */
 export function readAvcSets(record: Buffer): AvcSets | undefined {
   const config = parseAvcConfig(record)
-  const [first, ...others] = config?.sequenceSets ?? []
+  const [first, ...others] = config?.sps ?? []
   if (!config || !first || others.length > 0) return undefined
   try {
     const sps = readSps(first)
-    const sets = config.pictureSets.map(readPps)
+    const sets = config.pps.map(readPps)
     const ppsById = new Map(
       sets.flatMap((pps) => (pps?.spsId === sps?.id && pps ? [[pps.id, pps]] : [])),
     )

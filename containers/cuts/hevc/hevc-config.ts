@@ -1,14 +1,14 @@
-/** An `hvcC` record: its head, and its lists of units, each of one kind. */
+/** An `hvcC` record, its head and its lists of units: ISO 14496-15, HEVCDecoderConfigurationRecord. */
 export type HevcConfig = {
   readonly head: Buffer
   readonly lists: readonly HevcList[]
 }
 
-/** `kind` is the byte that says which units these are, and whether there are no others in the stream. */
-type HevcList = { readonly kind: number; readonly units: readonly Buffer[] }
+/** `header`: array_completeness, a reserved bit, and NAL_unit_type of all units in the list. */
+type HevcList = { readonly header: number; readonly units: readonly Buffer[] }
 
 const headBytes = 22
-/** Where the head says which level a decoder needs. */
+/** general_level_idc */
 const levelAt = 12
 
 /** Undefined if the record is damaged or of another version. */
@@ -21,10 +21,10 @@ export function parseHevcConfig(bytes: Buffer): HevcConfig | undefined {
     return bytes.subarray(at - length, at)
   }
   const readList = (): HevcList => {
-    const kind = bytes.readUInt8(at)
+    const header = bytes.readUInt8(at)
     const count = bytes.readUInt16BE(at + 1)
     at += 3
-    return { kind, units: Array.from({ length: count }, readUnit) }
+    return { header, units: Array.from({ length: count }, readUnit) }
   }
   try {
     if (bytes[0] !== 1) return undefined
@@ -44,25 +44,29 @@ export function unitsOf({ lists }: HevcConfig): readonly Buffer[] {
 export function mergeHevcConfigs(source: HevcConfig, seams: HevcConfig): Buffer {
   const head = Buffer.from(source.head)
   head[levelAt] = Math.max(source.head[levelAt] ?? 0, seams.head[levelAt] ?? 0)
-  const lists = source.lists.map(({ kind, units }) => ({
-    kind,
+  const lists = source.lists.map(({ header, units }) => ({
+    header,
     units: [
       ...units,
-      ...seams.lists.filter((list) => sameKind(list.kind, kind)).flatMap((list) => list.units),
+      ...seams.lists
+        .filter((list) => isSameType(list.header, header))
+        .flatMap((list) => list.units),
     ],
   }))
-  const added = seams.lists.filter((list) => !lists.some(({ kind }) => sameKind(list.kind, kind)))
+  const added = seams.lists.filter(
+    (list) => !lists.some(({ header }) => isSameType(list.header, header)),
+  )
   const all = [...lists, ...added]
   return Buffer.concat([head, Buffer.from([all.length]), ...all.flatMap(bytesOf)])
 }
 
-function sameKind(a: number, b: number): boolean {
+function isSameType(a: number, b: number): boolean {
   return (a & 63) === (b & 63)
 }
 
-function bytesOf({ kind, units }: HevcList): Buffer[] {
+function bytesOf({ header, units }: HevcList): Buffer[] {
   return [
-    Buffer.from([kind]),
+    Buffer.from([header]),
     uint16(units.length),
     ...units.flatMap((unit) => [uint16(unit.length), unit]),
   ]

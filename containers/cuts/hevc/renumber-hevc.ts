@@ -1,49 +1,47 @@
 import { bitsOf, bytesOfBits, withEscapes, withoutEscapes } from '../bits/coded-bits.ts'
 import { CutFault } from '../cut-fault.ts'
-import { numberIn } from '../bits/golomb.ts'
+import { ueIn } from '../bits/bit-reader.ts'
 import { hevcUnitType } from '../bits/nal-unit-type.ts'
 
 /**
- * The number that the parameter sets of seams get. x265 gives them the number 0, as most cameras do. As the code of 15
+ * The id that the parameter sets of seams get. x265 gives them the id 0, as most cameras do. As the code of 15
  * has eight bits more than that of 0, all later bits stay at their places in their bytes, and need not be understood.
  */
-export const seamNumber = 15
+export const hevcSeamSetId = 15
 const codeOfZero = '1'
-const codeOfNumber = '000010000'
+const codeOfSeamSetId = '000010000'
 
-const kinds = {
-  slicesEnd: 32,
-  entriesFrom: 16,
-  entriesTo: 23,
-  video: 32,
-  sequence: 33,
-  picture: 34,
+/** NAL unit types: H.265, Table 7-1. Pictures at which decoding can begin are IRAP pictures. */
+const unitTypes = {
+  vclEnd: 32,
+  irapFrom: 16,
+  irapTo: 23,
+  vps: 32,
+  sps: 33,
+  pps: 34,
 }
 
-export function kindOf(unit: Buffer): number {
-  return hevcUnitType(unit[0] ?? 0)
-}
-
-/** A unit that x265 made, with the number of the seams wherever it has or names that of a parameter set. */
+/** A unit that x265 made, with the id of the seams wherever it has or names that of a parameter set. */
 export function renumberHevc(unit: Buffer): Buffer {
-  const kind = kindOf(unit)
-  if (kind === kinds.video) return withFirstNumber(unit)
-  if (kind === kinds.sequence) return withFirstNumber(replaceCodes(unit, sequenceNumberAt, 1))
-  if (kind === kinds.picture) return replaceCodes(unit, unitHeadBits, 2)
-  if (kind >= kinds.slicesEnd) return unit
-  // A slice of a picture at which decoding can begin has another bit before the number.
-  const isEntry = kind >= kinds.entriesFrom && kind <= kinds.entriesTo
-  return replaceCodes(unit, unitHeadBits + (isEntry ? 2 : 1), 1)
+  const type = hevcUnitType(unit[0] ?? 0)
+  if (type === unitTypes.vps) return withFirstNumber(unit)
+  if (type === unitTypes.sps) return withFirstNumber(replaceCodes(unit, spsIdAt, 1))
+  if (type === unitTypes.pps) return replaceCodes(unit, unitHeaderBits, 2)
+  if (type >= unitTypes.vclEnd) return unit
+  // slice_segment_header (7.3.6.1): first_slice_segment_in_pic_flag and, of IRAP pictures, no_output_of_prior_pics_flag come
+  // before slice_pic_parameter_set_id.
+  const isIrap = type >= unitTypes.irapFrom && type <= unitTypes.irapTo
+  return replaceCodes(unit, unitHeaderBits + (isIrap ? 2 : 1), 1)
 }
 
-const unitHeadBits = 16
-/** Behind a byte with the number of the video parameter set, and twelve bytes about profile and level. */
-const sequenceNumberAt = unitHeadBits + 8 + 96
+const unitHeaderBits = 16
+/** seq_parameter_set_rbsp (7.3.2.2): behind a byte with sps_video_parameter_set_id, and twelve of profile_tier_level. */
+const spsIdAt = unitHeaderBits + 8 + 96
 
-/** Sets the four bits behind the head of a unit. */
+/** Sets the four bits behind the header of a unit: vps_video_parameter_set_id, or that which an SPS names. */
 function withFirstNumber(unit: Buffer): Buffer {
   const numbered = withoutEscapes(unit)
-  numbered[2] = ((numbered[2] ?? 0) & 15) | (seamNumber << 4)
+  numbered[2] = ((numbered[2] ?? 0) & 15) | (hevcSeamSetId << 4)
   return withEscapes(numbered)
 }
 
@@ -55,24 +53,24 @@ function replaceCodes(unit: Buffer, at: number, count: number): Buffer {
   if (!rest.startsWith(codeOfZero.repeat(count))) {
     throw new CutFault('its seams were encoded with other parameter sets')
   }
-  const changed = bytesOfBits(before + codeOfNumber.repeat(count) + rest.slice(count))
+  const changed = bytesOfBits(before + codeOfSeamSetId.repeat(count) + rest.slice(count))
   return withEscapes(Buffer.concat([plain.subarray(0, first), changed, plain.subarray(first + 1)]))
 }
 
-/** The number of a parameter set; undefined for other units. */
-export function numberOfSet(unit: Buffer): number | undefined {
+/** The id of a parameter set; undefined for other units. */
+export function parameterSetId(unit: Buffer): number | undefined {
   const plain = withoutEscapes(unit)
-  const [kind, third = 0] = [kindOf(plain), plain[2]]
-  if (kind === kinds.video) return third >> 4
-  if (kind === kinds.picture) return numberIn(plain.subarray(2))
-  if (kind !== kinds.sequence) return undefined
-  return numberIn(plain.subarray(sequenceNumberAt / 8 + layerBytes((third >> 1) & 7, plain)))
+  const [type, third = 0] = [hevcUnitType(plain[0] ?? 0), plain[2]]
+  if (type === unitTypes.vps) return third >> 4
+  if (type === unitTypes.pps) return ueIn(plain.subarray(2))
+  if (type !== unitTypes.sps) return undefined
+  return ueIn(plain.subarray(spsIdAt / 8 + layerBytes((third >> 1) & 7, plain)))
 }
 
-/** Behind the level, a sequence may say the profile and level of each of its temporal layers but one. */
+/** profile_tier_level (7.3.3) may go on with the profile and level of each temporal sub-layer but the highest. */
 function layerBytes(layers: number, plain: Buffer): number {
   if (layers === 0) return 0
-  const flags = bitsOf(plain.subarray(sequenceNumberAt / 8, sequenceNumberAt / 8 + 2))
+  const flags = bitsOf(plain.subarray(spsIdAt / 8, spsIdAt / 8 + 2))
   const told = Array.from({ length: layers }, (_, i) => {
     const [profile, level] = flags.slice(2 * i, 2 * i + 2)
     return (profile === '1' ? 11 : 0) + (level === '1' ? 1 : 0)
@@ -80,5 +78,5 @@ function layerBytes(layers: number, plain: Buffer): number {
   return told.reduce((sum, bytes) => sum + bytes, 2)
 }
 
-/** Ends a sequence: a decoder begins with what follows as if it were the beginning of the stream. */
+/** A unit EOS_NUT: a decoder begins with what follows as if it were the beginning of the stream. */
 export const endOfSequence = Buffer.from([36 << 1, 1])

@@ -3,10 +3,10 @@ import { readAvcSets, type AvcSets } from '../h264/avc-sets.ts'
 import { box, boxesIn, type Box } from './boxes.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { CutSource, CutCodec, Description } from '../cut-model.ts'
-import { numberIn } from '../bits/golomb.ts'
+import { ueIn } from '../bits/bit-reader.ts'
 import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from '../hevc/hevc-config.ts'
 import { moveAvcSet } from '../h264/renumber-avc.ts'
-import { numberOfSet, renumberHevc, seamNumber } from '../hevc/renumber-hevc.ts'
+import { parameterSetId, renumberHevc, hevcSeamSetId } from '../hevc/renumber-hevc.ts'
 
 /** The version and flags of the box, and the number of its entries. */
 const listHeadBytes = 8
@@ -29,11 +29,10 @@ export function describeFilm(
   return Buffer.concat([listHead, box(type, entryHead, ...described)])
 }
 
-/** Slices that are written for the sequence of the source need only the sets of their pictures. */
+/** Slices that are written for the SPS of the source need only their PPS. */
 function movedTo(sets: AvcSets | undefined, seams: AvcConfig): AvcConfig {
   if (!sets) return seams
-  const pictureSets = seams.pictureSets.map((set) => moveAvcSet(set, sets.sps))
-  return { ...seams, sequenceSets: [], pictureSets }
+  return { ...seams, sps: [], pps: seams.pps.map((set) => moveAvcSet(set, sets.sps)) }
 }
 
 /** The parameter sets of H.264 that slices can be written for. */
@@ -43,7 +42,10 @@ export function avcSetsOf(description: Description): AvcSets | undefined {
 }
 
 function renumbered({ head, lists }: HevcConfig): HevcConfig {
-  return { head, lists: lists.map(({ kind, units }) => ({ kind, units: units.map(renumberHevc) })) }
+  return {
+    head,
+    lists: lists.map(({ header, units }) => ({ header, units: units.map(renumberHevc) })),
+  }
 }
 
 /** All parameter sets of a description. */
@@ -52,19 +54,19 @@ export function setsIn(
   description: Description,
 ): readonly Buffer[] {
   if (codec === 'hevc') return unitsOf(hevcOf(description))
-  const { sequenceSets, pictureSets } = avcOf(description)
-  return [...sequenceSets, ...pictureSets]
+  const { sps, pps } = avcOf(description)
+  return [...sps, ...pps]
 }
 
 /** A number for the parameter sets of the seams that no set of the source has. */
 export function seamSetId(codec: CutCodec, source: Description): number {
   if (codec === 'hevc') return hevcSetId(hevcOf(source))
   if (codec === 'vp9') return 0
-  const { sequenceSets, pictureSets } = avcOf(source)
+  const { sps, pps } = avcOf(source)
   const used = new Set([
-    // Behind the kind of the unit come profile, constraints and level.
-    ...sequenceSets.map((set) => numberIn(set.subarray(4))),
-    ...pictureSets.map((set) => numberIn(set.subarray(1))),
+    // Behind the header of the unit come profile_idc, constraint flags and level_idc.
+    ...sps.map((set) => ueIn(set.subarray(4))),
+    ...pps.map((set) => ueIn(set.subarray(1))),
   ])
   const free = Array.from({ length: 31 }, (_, i) => i + 1).find((id) => !used.has(id))
   if (free === undefined) throw new CutFault('its parameter sets use every number')
@@ -72,9 +74,9 @@ export function seamSetId(codec: CutCodec, source: Description): number {
 }
 
 function hevcSetId(config: HevcConfig): number {
-  const isUsed = unitsOf(config).some((unit) => numberOfSet(unit) === seamNumber)
-  if (isUsed) throw new CutFault(`one of its parameter sets has the number ${seamNumber}`)
-  return seamNumber
+  const isUsed = unitsOf(config).some((unit) => parameterSetId(unit) === hevcSeamSetId)
+  if (isUsed) throw new CutFault(`one of its parameter sets has the number ${hevcSeamSetId}`)
+  return hevcSeamSetId
 }
 
 function entryOf(description: Description) {

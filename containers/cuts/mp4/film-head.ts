@@ -26,7 +26,7 @@ export function headOf(film: Film): Buffer[] {
   const movie = movieOf(film, places)
   // The size of the head does not depend on the positions in it, and they are counted from its end.
   const bytes = movie.reduce((sum, { length }) => sum + length, type.length + mediaHeadBytes)
-  writePlaces(places, film, bytes)
+  writeChunkOffsets(places, film, bytes)
   const mediaBytes = film.fileBytes.reduce((sum, size) => sum + size, 0)
   const media = Buffer.concat([uint32(1), Buffer.from('mdat'), uint64(mediaBytes + mediaHeadBytes)])
   return [type, ...movie, media]
@@ -45,7 +45,7 @@ function movieOf(film: Film, places: Buffer): Buffer[] {
     1,
     0,
     ...[uint64(0), uint64(0), uint32(timescale), uint64(endTick)],
-    // Rate, volume, what is reserved, matrix, what players once wrote here, and the next track.
+    // rate, volume, reserved, matrix, pre_defined, next_track_ID
     ...[uint32(0x10000, 0x1000000, 0, 0), matrix, Buffer.alloc(24), uint32(2)],
   )
   return boxInParts('moov', movie, trackOf(film, places))
@@ -92,17 +92,18 @@ function part(model: Buffer, ...path: readonly string[]): Buffer {
   return found
 }
 
+/** stts (decoding times), ctts (composition offsets), stss (sync samples), stsc, stsz and co64: ISO 14496-12, 8.6 and 8.7. */
 function tablesOf({ samples }: Film, decoded: DecodeTimes, places: Buffer): Buffer[] {
   const { sizes, shown, keys } = samples
   const count = sizes.length
   const { at, lastStep } = decoded
   const stepOf = (i: number): number => (i + 1 < count ? (at[i + 1] ?? 0) - (at[i] ?? 0) : lastStep)
-  const offsetOf = (i: number): number => (shown[i] ?? 0) - (at[i] ?? 0)
+  const compositionOffsetOf = (i: number): number => (shown[i] ?? 0) - (at[i] ?? 0)
   const isReordered = shown.some((time, i) => time > (at[i] ?? 0))
   return [
     ...table('stts', ...runLengths(count, stepOf)),
-    ...(isReordered ? table('ctts', ...runLengths(count, offsetOf)) : []),
-    ...table('stss', ...keyNumbers(keys)),
+    ...(isReordered ? table('ctts', ...runLengths(count, compositionOffsetOf)) : []),
+    ...table('stss', ...syncSamples(keys)),
     ...table('stsc', uint32(1), uint32(1, 1, 1)),
     ...table('stsz', uint32(0, count), bigEndian(sizes)),
     ...table('co64', uint32(count), places),
@@ -114,8 +115,8 @@ function table(type: string, head: Buffer, entries: Buffer): Buffer[] {
   return boxInParts(type, uint32(0), head, entries)
 }
 
-/** Fills the table of positions, which count from the beginning of the head. */
-function writePlaces(places: Buffer, { samples, fileBytes }: Film, headBytes: number): void {
+/** Fills co64: chunk offsets count from the beginning of the file. */
+function writeChunkOffsets(places: Buffer, { samples, fileBytes }: Film, headBytes: number): void {
   const { positions, files } = samples
   const starts = fileBytes.map((_, i) =>
     fileBytes.slice(0, i).reduce((sum, size) => sum + size, headBytes),
@@ -128,7 +129,7 @@ function writePlaces(places: Buffer, { samples, fileBytes }: Film, headBytes: nu
   }
 }
 
-function keyNumbers(keys: Uint8Array): [head: Buffer, entries: Buffer] {
+function syncSamples(keys: Uint8Array): [head: Buffer, entries: Buffer] {
   const entries = Buffer.alloc(keys.reduce((sum, key) => sum + key, 0) * 4)
   let count = 0
   keys.forEach((key, i) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withEscapes, withoutEscapes } from '../../../../containers/cuts/bits/coded-bits.ts'
 import { mergeHevcConfigs, parseHevcConfig } from '../../../../containers/cuts/hevc/hevc-config.ts'
-import { numberOfSet, renumberHevc } from '../../../../containers/cuts/hevc/renumber-hevc.ts'
+import { parameterSetId, renumberHevc } from '../../../../containers/cuts/hevc/renumber-hevc.ts'
 
 const unit = (kind: number, ...bytes: number[]): Buffer => Buffer.from([kind << 1, 1, ...bytes])
 /** One temporal layer, twelve bytes about profile and level, then the number 0 and other things. */
@@ -11,8 +11,8 @@ const sequence = unit(33, 0x01, ...Array.from({ length: 12 }, (_, i) => i + 1), 
 describe('renumberHevc', () => {
   it('gives parameter sets the number 15', () => {
     const sets = [unit(32, 0x0c, 1), sequence, unit(34, 0b1100_0001)]
-    expect(sets.map(numberOfSet)).toEqual([0, 0, 0])
-    expect(sets.map(renumberHevc).map(numberOfSet)).toEqual([15, 15, 15])
+    expect(sets.map(parameterSetId)).toEqual([0, 0, 0])
+    expect(sets.map(renumberHevc).map(parameterSetId)).toEqual([15, 15, 15])
   })
 
   it('names the number in slices, and leaves all other bits as they are', () => {
@@ -48,7 +48,7 @@ describe('mergeHevcConfigs', () => {
       level,
       ...new Array<number>(9).fill(0),
     ]),
-    lists: lists.map(([kind, units]) => ({ kind, units })),
+    lists: lists.map(([kind, units]) => ({ header: kind, units })),
   })
 
   it('puts the sets of both into one record, with the higher level', () => {
