@@ -47,7 +47,7 @@ export class Deadline {
 
   /** The time begins now, whatever was left of it. */
   set(ms: number): void {
-    clearTimeout(this.#timer)
+    this.#stopClock()
     this.#timer = setTimeout(() => {
       const seconds = Math.round(ms / 1000)
       this.#controller.abort(new TimeoutError(`${this.#what}: nothing arrived for ${seconds} s.`))
@@ -55,7 +55,11 @@ export class Deadline {
   }
 
   clear(): void {
-    clearTimeout(this.#timer)
+    this.#stopClock()
     this.#outer?.removeEventListener('abort', this.#giveUp)
+  }
+
+  #stopClock(): void {
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
   }
 }

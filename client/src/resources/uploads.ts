@@ -1,16 +1,10 @@
-import type {
-  CreateUpload,
-  PartAddress,
-  Upload,
-  UploadCompleted,
-  UploadOpened,
-} from '../api-types.ts'
+import type { CreateUpload, Upload, UploadCompleted, UploadOpened } from '../api-types.ts'
 import { SpoolError } from '../errors.ts'
 import { isPassingConflict } from '../http/retried.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
 import { openSource, type UploadSource } from '../upload/open-source.ts'
 import type { OpenedSource } from '../upload/opened-source.ts'
-import { sendParts } from '../upload/send-parts.ts'
+import { bytesOfParts, sendParts } from '../upload/send-parts.ts'
 
 export type UploadProgress = {
   /** Keep it to continue after an interruption; absent for a form. */
@@ -56,16 +50,16 @@ export class Uploads {
   async sendOpened(source: OpenedSource, options: UploadOptions): Promise<UploadCompleted> {
     const { size } = source
     if (size === undefined) throw new SpoolError('Say the sizeInBytes of this stream.')
-    const plan = await this.#plan(source, size, options)
-    let sentBytes = size - bytesIn(plan, size)
-    const { uploadId, partSize } = plan
+    const { uploadId, partSize, parts } = await this.#plan(source, size, options)
+    const plan = { partSize, parts, sizeInBytes: size }
+    let sentBytes = size - bytesOfParts(plan)
     const report = () => options.onProgress?.({ uploadId, sentBytes, totalBytes: size })
     report()
     const onSent = (bytes: number) => {
       sentBytes += bytes
       report()
     }
-    await sendParts({ partSize, sizeInBytes: size, parts: plan.parts }, source, {
+    await sendParts(plan, source, {
       ...this.#transport.settings,
       ...defined({ parallel: options.parallel, maxRetries: options.maxRetries }),
       signal: options.signal,
@@ -113,16 +107,6 @@ export class Uploads {
 
 function addressOf(uploadId: string): string {
   return `/v1/uploads/${pathPart(uploadId, 'uploadId')}`
-}
-
-function bytesIn(
-  { parts, partSize }: { parts: PartAddress[]; partSize: number },
-  size: number,
-): number {
-  const lengths = parts.map(({ partNumber }) =>
-    Math.min(partSize, size - (partNumber - 1) * partSize),
-  )
-  return lengths.reduce((sum, length) => sum + length, 0)
 }
 
 function defined<Value extends object>(

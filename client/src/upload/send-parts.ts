@@ -54,6 +54,13 @@ export async function sendParts(
   }
 }
 
+export function bytesOfParts({ parts, partSize, sizeInBytes }: PartPlan): number {
+  const lengths = parts.map(({ partNumber }) =>
+    Math.min(partSize, sizeInBytes - (partNumber - 1) * partSize),
+  )
+  return lengths.reduce((sum, length) => sum + length, 0)
+}
+
 function toReadable(source: Readable | Blob): Readable {
   return 'read' in source ? source : { read: async (start, end) => source.slice(start, end) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, NoAnswer } from '../../../../worker/app/scripts/new-video/call-api.ts'
+import { ApiError, ConnectionError } from '../../../../client/src/errors.ts'
 import {
   Upload,
   waitAfter,
@@ -9,6 +9,11 @@ import {
 } from '../../../../worker/app/scripts/new-video/upload.ts'
 import { printOf, UploadMemory } from '../../../../worker/app/scripts/new-video/upload-memory.ts'
 import { UploadPace } from '../../../../worker/app/scripts/new-video/upload-pace.ts'
+
+function refused(status: number, message = '', retryAfterSeconds?: number): ApiError {
+  const facts = { status, code: 'Unrecognized', requestId: undefined } as const
+  return new ApiError(message, { ...facts, faults: [], retryAfterSeconds })
+}
 
 const file = new File(['aaaabbbbcc'], 'talk.mp4', { lastModified: 7 })
 
@@ -25,7 +30,7 @@ class Service {
 
   get record(): UploadRecord {
     const missing = [1, 2, 3].filter((number) => !this.arrived.has(number))
-    const parts = missing.map((partNumber) => ({ partNumber, url: String(partNumber) }))
+    const parts = missing.map((partNumber) => ({ partNumber, url: `http://spool/${partNumber}` }))
     return { uploadId: `u_${this.opened}`, partSize: 4, parts, status: this.status }
   }
 
@@ -37,21 +42,22 @@ class Service {
       return this.record
     },
     read: async (uploadId) => {
-      if (uploadId !== `u_${this.opened}`) throw new ApiError(404, {})
+      if (uploadId !== `u_${this.opened}`) throw refused(404)
       return this.record
     },
     complete: async () => {
       if (this.refusal) throw this.refusal
       if (this.arrived.size < 3) throw new Error('Parts are missing')
     },
-    sendPart: async (url, body, { onSent }) => {
-      const number = Number(url)
+    sendPart: async (url, { body }, onSent) => {
+      const number = Number(url.split('/').at(-1))
       this.sentParts.push(number)
       this.#time += 1000
       onSent(1)
       const error = this.cut(number)
       if (error) throw error
-      this.arrived.set(number, await body.text())
+      this.arrived.set(number, await (body as Blob).text())
+      return new Response()
     },
     wait: async (ms) => {
       this.waits.push(ms)
@@ -85,7 +91,7 @@ describe('Upload', () => {
   it('goes on by itself after the network was cut, with what is missing', async () => {
     const service = new Service()
     let cuts = 2
-    service.cut = (number) => (number === 2 && cuts-- > 0 ? new NoAnswer('cut') : undefined)
+    service.cut = (number) => (number === 2 && cuts-- > 0 ? new TypeError('cut') : undefined)
     const { upload, phases } = watched(service)
     await upload.run()
     expect(upload.state.phase).toBe('ready')
@@ -128,7 +134,7 @@ describe('Upload', () => {
     service.cut = (number) => {
       if (number !== 3) return undefined
       upload.pause()
-      return new NoAnswer('aborted')
+      return new TypeError('aborted')
     }
     await upload.run()
     expect(upload.state.phase).toBe('paused')
@@ -140,7 +146,7 @@ describe('Upload', () => {
 
   it('says why a file was refused, and does not try again', async () => {
     const service = new Service()
-    service.refusal = new ApiError(422, { message: 'The file is not a video.' })
+    service.refusal = refused(422, 'The file is not a video.')
     const { upload } = watched(service)
     await upload.run()
     expect(upload.state).toEqual({ phase: 'failed', message: 'The file is not a video.' })
@@ -150,15 +156,18 @@ describe('Upload', () => {
 
 describe('waitAfter', () => {
   it('waits longer each time, as long as the service says, and not at all where it cannot help', () => {
-    const cut = new NoAnswer('cut')
+    const cut = new ConnectionError('cut')
     expect([1, 2, 3, 9].map((failures) => waitAfter(cut, failures))).toEqual([
       1000, 2000, 4000, 30_000,
     ])
-    expect(waitAfter(new ApiError(429, { retryAfter: 20 }), 1)).toBe(20_000)
-    expect(waitAfter(new ApiError(503, {}), 2)).toBe(2000)
-    expect(waitAfter(new ApiError(413, {}), 1)).toBeUndefined()
-    expect(waitAfter(new ApiError(403, {}), 1)).toBe(0)
-    expect(waitAfter(new ApiError(403, {}), 4)).toBeUndefined()
+    expect(waitAfter(refused(429, '', 20), 1)).toBe(20_000)
+    expect(waitAfter(refused(503), 2)).toBe(2000)
+    // The same file is being looked at already, or it cannot be used at all.
+    expect(waitAfter(refused(409, '', 2), 1)).toBe(2000)
+    expect(waitAfter(refused(409), 1)).toBeUndefined()
+    expect(waitAfter(refused(413), 1)).toBeUndefined()
+    expect(waitAfter(refused(403), 1)).toBe(0)
+    expect(waitAfter(refused(403), 4)).toBeUndefined()
   })
 })
 

@@ -1,19 +1,7 @@
-import type { ErrorBody } from '../../../contract/answers/error-body.ts'
+import { exchange } from '../../../../client/src/http/exchange.ts'
 
-/** An answer that is an error, with what its body says. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly body: Partial<ErrorBody>
-
-  constructor(status: number, body: Partial<ErrorBody>) {
-    super(body.message ?? `The service answered with ${status}.`)
-    this.status = status
-    this.body = body
-  }
-}
-
-/** The service was not reached. */
-export class NoAnswer extends Error {}
+/** To look at a file that has just been sent may take the service a while. */
+const timeoutMs = 300_000
 
 type Call = {
   method?: string
@@ -22,27 +10,16 @@ type Call = {
   signal?: AbortSignal
 }
 
-/** Calls the API for who is signed in. Rejects with an ApiError, a NoAnswer, or because it was aborted. */
+/** Calls the API for who is signed in. Rejects with an error of the client, or because it was aborted. */
 export async function callApi(path: string, call: Call = {}): Promise<unknown> {
   const { method = 'GET', body, headers = {}, signal } = call
-  const answer = await fetch(`/app/api${path}`, {
+  const { text } = await exchange(async (url, init) => fetch(url, init), {
+    url: new URL(`/app/api${path}`, location.href).href,
     method,
     headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    throw signal?.aborted ? error : new NoAnswer('The service was not reached', { cause: error })
+    timeoutMs,
+    signal,
   })
-  const text = await answer.text()
-  const read = parse(text)
-  if (!answer.ok) throw new ApiError(answer.status, read ?? {})
-  return read
-}
-
-function parse(text: string): unknown {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown)
-  } catch {
-    return undefined
-  }
+  return text === '' ? undefined : (JSON.parse(text) as unknown)
 }

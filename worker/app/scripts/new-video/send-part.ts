@@ -1,16 +1,12 @@
-import type { ErrorBody } from '../../../contract/answers/error-body.ts'
-import { ApiError, NoAnswer } from './call-api.ts'
-import type { PartSending } from './upload.ts'
-
 /** A connection that moves nothing for so long is given up and made again. */
 const stalledMs = 30_000
 
-/** Sends one part, and tells how much of it has gone, which fetch cannot. */
+/** Sends one part like `fetch`, and tells how much of it has gone, which fetch cannot. */
 export async function sendPart(
   url: string,
-  body: Blob,
-  { signal, onSent }: PartSending,
-): Promise<void> {
+  { body, signal }: RequestInit,
+  onSent: (bytes: number) => void,
+): Promise<Response> {
   // The address may name the service by another host than the page has.
   const { pathname } = new URL(url, location.href)
   const request = new XMLHttpRequest()
@@ -22,32 +18,24 @@ export async function sendPart(
         clearTimeout(stalled)
         stalled = setTimeout(abort, stalledMs)
       }
-      const fail = () => reject(new NoAnswer('The service was not reached'))
+      const fail = () => reject(new TypeError('The connection broke'))
       request.upload.onprogress = ({ loaded }) => {
         watch()
-        onSent(Math.min(loaded, body.size))
+        onSent(loaded)
       }
-      request.onload = () => {
-        if (request.status < 300) resolve()
-        else reject(new ApiError(request.status, bodyOf(request.responseText)))
-      }
+      request.onload = () => resolve()
       request.onerror = fail
       request.onabort = fail
-      signal.addEventListener('abort', abort)
+      signal?.addEventListener('abort', abort)
       request.open('PUT', pathname)
       watch()
-      request.send(body)
+      request.send(body as Blob)
     })
   } finally {
     clearTimeout(stalled)
-    signal.removeEventListener('abort', abort)
+    signal?.removeEventListener('abort', abort)
   }
-}
-
-function bodyOf(text: string): Partial<ErrorBody> {
-  try {
-    return JSON.parse(text) as Partial<ErrorBody>
-  } catch {
-    return {}
-  }
+  const retryAfter = request.getResponseHeader('Retry-After')
+  const headers: HeadersInit = retryAfter === null ? {} : { 'Retry-After': retryAfter }
+  return new Response(request.responseText || null, { status: request.status, headers })
 }

@@ -1,11 +1,13 @@
 import type { VideoAccepted } from '../../../contract/video/video-record.ts'
 import { atSource } from '../../new-video/at-source.ts'
 import { asJson } from '../../request-code.ts'
-import { ApiError, callApi, NoAnswer } from './call-api.ts'
+import { ApiError } from '../../../../client/src/errors.ts'
+import { callApi } from './call-api.ts'
 import type { Composer } from './composer.ts'
 import { isRequestBroken } from './request-panel.ts'
 import { clearFaults, showFaults } from './show-faults.ts'
 import type { UploadPanel } from './upload-panel.ts'
+import { isUnanswered } from './upload.ts'
 
 /** "Create video": waits for the upload if there is one, sends the request once, and shows what is wrong with it. */
 export class RequestSender {
@@ -77,12 +79,14 @@ export class RequestSender {
   }
 
   #explain(error: unknown): void {
-    if (error instanceof ApiError && error.body.details && error.body.details.length > 0) {
+    if (error instanceof ApiError && error.faults.length > 0) {
       const { source } = this.#composer
       this.#say('Not created: see what has to be changed.')
-      return showFaults(error.body.details.map((fault) => atSource(fault, source)))
+      return showFaults(
+        error.faults.map(({ path, message }) => atSource({ field: path, message }, source)),
+      )
     }
-    if (error instanceof NoAnswer) {
+    if (isUnanswered(error)) {
       return this.#say(
         navigator.onLine
           ? 'Not created: the service does not answer. Press the button again; it makes one video only.'

@@ -1,4 +1,6 @@
-import { ApiError, NoAnswer } from './call-api.ts'
+import { ApiError, ConnectionError, TimeoutError } from '../../../../client/src/errors.ts'
+import { isPassingConflict } from '../../../../client/src/http/retried.ts'
+import { bytesOfParts, sendParts } from '../../../../client/src/upload/send-parts.ts'
 import { UploadPace } from './upload-pace.ts'
 
 export type Missing = { partNumber: number; url: string }
@@ -8,14 +10,13 @@ export type UploadRecord = Opened & {
   message?: string
 }
 
-export type PartSending = { signal: AbortSignal; onSent: (bytes: number) => void }
-
 /** What an upload needs of the world. */
 export type UploadPorts = {
   open: (file: File, signal: AbortSignal) => Promise<Opened>
   read: (uploadId: string, signal: AbortSignal) => Promise<UploadRecord>
   complete: (uploadId: string, signal: AbortSignal) => Promise<void>
-  sendPart: (url: string, body: Blob, sending: PartSending) => Promise<void>
+  /** Like `fetch`, and tells on the way how many bytes have gone. */
+  sendPart: (url: string, init: RequestInit, onSent: (bytes: number) => void) => Promise<Response>
   /** Resolves after that time, or as soon as the machine is online again. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   now: () => number
@@ -40,8 +41,9 @@ export class Upload {
   readonly #ports: UploadPorts
   readonly #changed: (upload: Upload) => void
   readonly #pace = new UploadPace()
-  /** Bytes that have gone, by part. */
-  #sent = new Map<number, number>()
+  #arrivedBytes = 0
+  /** Bytes that have gone of parts that are on their way, by the address of the part. */
+  readonly #underWay = new Map<string, number>()
   #stop = new AbortController()
 
   constructor(file: File, ports: UploadPorts, changed: (upload: Upload) => void) {
@@ -51,7 +53,7 @@ export class Upload {
   }
 
   get sentBytes(): number {
-    return [...this.#sent.values()].reduce((sum, bytes) => sum + bytes, 0)
+    return [...this.#underWay.values()].reduce((sum, bytes) => sum + bytes, this.#arrivedBytes)
   }
 
   pause(): void {
@@ -96,8 +98,7 @@ export class Upload {
       return this.#become({ phase: 'failed', message })
     }
     if (record.status !== 'ready') {
-      this.#count(record)
-      await this.#sendAll(record, signal)
+      await this.#sendMissing(record, signal)
       this.#become({ phase: 'checking' })
       await this.#ports.complete(record.uploadId, signal)
     }
@@ -114,54 +115,29 @@ export class Upload {
   }
 
   /** What is not missing has arrived. */
-  #count({ partSize, parts }: Opened): void {
-    const missing = new Set(parts.map(({ partNumber }) => partNumber))
-    const count = Math.ceil(this.file.size / partSize)
-    const numbers = Array.from({ length: count }, (_, i) => i + 1)
-    this.#sent = new Map(
-      numbers.map((number) => [
-        number,
-        missing.has(number) ? 0 : this.#part(number, partSize).size,
-      ]),
-    )
+  async #sendMissing({ parts, partSize }: Opened, signal: AbortSignal): Promise<void> {
+    const plan = { parts, partSize, sizeInBytes: this.file.size }
+    this.#arrivedBytes = this.file.size - bytesOfParts(plan)
     this.#tellProgress()
-  }
-
-  #part(partNumber: number, partSize: number): Blob {
-    return this.file.slice((partNumber - 1) * partSize, partNumber * partSize)
-  }
-
-  async #sendAll({ parts, partSize }: Opened, signal: AbortSignal): Promise<void> {
-    const waiting = [...parts]
-    const failed = new AbortController()
-    const either = AbortSignal.any([signal, failed.signal])
-    const work = async () => {
-      for (let part = waiting.shift(); part && !either.aborted; part = waiting.shift()) {
-        await this.#send(part, partSize, either)
-      }
-    }
-    try {
-      await Promise.all(Array.from({ length: atOnce }, work))
-    } finally {
-      failed.abort()
-    }
+    // Nothing is tried again there: a new turn asks first what has arrived, and shows that it waits.
+    const fetch = async (url: string, init: RequestInit) => this.#sendPart(url, init, signal)
+    await sendParts(plan, this.file, { parallel: atOnce, maxRetries: 0, signal, fetch })
     signal.throwIfAborted()
   }
 
-  async #send({ partNumber, url }: Missing, partSize: number, signal: AbortSignal): Promise<void> {
-    const body = this.#part(partNumber, partSize)
-    const onSent = (bytes: number) => {
-      if (signal.aborted) return
-      this.#sent.set(partNumber, bytes)
-      this.#tellProgress()
-    }
+  async #sendPart(url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+    const { size } = init.body as Blob
     try {
-      await this.#ports.sendPart(url, body, { signal, onSent })
-    } catch (error) {
-      this.#sent.set(partNumber, 0)
-      throw error
+      const response = await this.#ports.sendPart(url, init, (bytes) => {
+        this.#underWay.set(url, Math.min(bytes, size))
+        if (!signal.aborted) this.#tellProgress()
+      })
+      if (response.ok) this.#arrivedBytes += size
+      return response
+    } finally {
+      this.#underWay.delete(url)
+      if (!signal.aborted) this.#tellProgress()
     }
-    onSent(body.size)
   }
 
   #tellProgress(): void {
@@ -186,10 +162,11 @@ export class Upload {
 /** How long to wait before the next try; undefined if trying again cannot help. */
 export function waitAfter(error: unknown, failures: number): number | undefined {
   const usual = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs)
-  if (error instanceof NoAnswer) return usual
+  if (isUnanswered(error)) return usual
   if (!(error instanceof ApiError)) return undefined
-  const { status, body } = error
-  if (status === 429 || status >= 500) return Math.max(usual, (body.retryAfter ?? 0) * 1000)
+  const { status, retryAfterSeconds = 0 } = error
+  const passes = status === 429 || status >= 500 || isPassingConflict(error)
+  if (passes) return Math.max(usual, retryAfterSeconds * 1000)
   // The upload is gone, or the address of a part is too old: both are read once more.
   return (status === 404 || status === 403) && failures <= 3 ? 0 : undefined
 }
@@ -198,4 +175,9 @@ const isGone = (error: unknown) => error instanceof ApiError && error.status ===
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** The service was not reached, so the same can be tried again. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof TimeoutError
 }
