@@ -29,6 +29,10 @@ const houses = [
     everywhere: [
       { regex: '/containers/', message: 'The media worker is another program' },
       {
+        regex: '/client/',
+        message: 'The client is for others; only worker/app/scripts sends with it',
+      },
+      {
         group: ['node:*'],
         message: 'The Worker runs in workerd; Node modules stay in containers/',
       },
@@ -152,6 +156,15 @@ export default tseslint.config(
   },
   ...houses.map(houseRule),
   ...houses.flatMap(roomRules),
+  // What pages run in a browser is a user of the API like any other, so it sends with the client's own parts.
+  restrictImports('worker/app/scripts/**/*.ts', [
+    {
+      regex: '^(\\.\\./)+(store|service|upload|durable|command|queue|reference|http|mcp)/',
+      message: 'Scripts run in browsers, and take the contract and what pages share',
+    },
+    { regex: '/client/src/(?!errors|http/|upload/)', message: 'Scripts take what sends, no more' },
+    { group: ['node:*'], message: 'Scripts run in browsers' },
+  ]),
   {
     // A describe() is a table of contents, not a function.
     files: ['test/**/*.ts'],
