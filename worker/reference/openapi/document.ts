@@ -4,7 +4,7 @@ import {
   type WebhookEventType,
 } from '../../contract/webhooks/webhook-event.ts'
 import { describePaths } from './describe-paths.ts'
-import { testEvent, webhookExample } from './webhook-examples.ts'
+import { testEvent, webhookExample } from './examples/webhook-examples.ts'
 import { sharedFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'

@@ -1,5 +1,5 @@
-import { optionsSchema } from '../../contract/options/options.ts'
-import type { VideoRecord } from '../../contract/video/video-record.ts'
+import { optionsSchema } from '../../../contract/options/options.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { createdAt, jobId, source, videoId } from './examples.ts'
 
 /** A video that was only listened to. */

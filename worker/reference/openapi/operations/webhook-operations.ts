@@ -1,14 +1,14 @@
-import { answer, invalid } from './answers.ts'
-import * as examples from './webhook-examples.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { rateHeaderNames } from './headers.ts'
-import type { DescribedOperation } from './openapi-types.ts'
+import { answer, invalid } from '../answers.ts'
+import * as examples from '../examples/webhook-examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { rateHeaderNames } from '../headers.ts'
+import type { DescribedOperation } from '../openapi-types.ts'
 import {
   deliveryIdParameter,
   listDeliveriesParameters,
   listEventsParameters,
-} from './parameters.ts'
-import { bodyRef } from './request-bodies.ts'
+} from '../parameters.ts'
+import { bodyRef } from '../request-bodies.ts'
 
 export const readSecretOperation: DescribedOperation = {
   tags: ['Deliveries'],

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import type { createVideo } from '../../contract/options/create-video.ts'
-import type { Health } from '../../contract/job/health.ts'
-import type { JobPage, JobRecord } from '../../contract/job/job-record.ts'
-import type { VideoPage } from '../../contract/video/list-videos.ts'
-import { optionsSchema } from '../../contract/options/options.ts'
-import { serviceVersion } from '../../contract/service-version.ts'
+import type { createVideo } from '../../../contract/options/create-video.ts'
+import type { Health } from '../../../contract/job/health.ts'
+import type { JobPage, JobRecord } from '../../../contract/job/job-record.ts'
+import type { VideoPage } from '../../../contract/video/list-videos.ts'
+import { optionsSchema } from '../../../contract/options/options.ts'
+import { serviceVersion } from '../../../contract/service-version.ts'
 import type {
   TranscriptRecord,
   VideoAccepted,
   VideoRecord,
-} from '../../contract/video/video-record.ts'
+} from '../../../contract/video/video-record.ts'
 import { exampleOptions } from './example-options.ts'
 
 type CreateBody = z.input<typeof createVideo>

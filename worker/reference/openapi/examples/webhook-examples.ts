@@ -1,15 +1,15 @@
-import type { VideoRecord } from '../../contract/video/video-record.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type {
   DeliveryPage,
   DeliveryRecord,
   WebhookSecretRecord,
-} from '../../contract/webhooks/webhook-delivery.ts'
-import { feedCursor, type FeedPage } from '../../contract/webhooks/webhook-feed.ts'
+} from '../../../contract/webhooks/webhook-delivery.ts'
+import { feedCursor, type FeedPage } from '../../../contract/webhooks/webhook-feed.ts'
 import type {
   WebhookEvent,
   WebhookEventType,
   WebhookTestEvent,
-} from '../../contract/webhooks/webhook-event.ts'
+} from '../../../contract/webhooks/webhook-event.ts'
 import { canceledVideo, failedVideo, succeededVideo, videoId } from './examples.ts'
 
 const endedVideos: Record<WebhookEventType, VideoRecord> = {

@@ -1,10 +1,10 @@
-import { answer, conflict, invalid } from './answers.ts'
-import * as examples from './examples.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { rateHeaderNames } from './headers.ts'
-import type { DescribedOperation } from './openapi-types.ts'
-import { idempotencyKeyParameter } from './parameters.ts'
-import { bodyRef } from './request-bodies.ts'
+import { answer, conflict, invalid } from '../answers.ts'
+import * as examples from '../examples/examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { rateHeaderNames } from '../headers.ts'
+import type { DescribedOperation } from '../openapi-types.ts'
+import { idempotencyKeyParameter } from '../parameters.ts'
+import { bodyRef } from '../request-bodies.ts'
 
 const twoSources = 'Give exactly one of fileUrl, files and uploadId, not fileUrl and files'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { processingOptions, type ProcessingOptions } from '../../contract/options/options.ts'
-import { innerSchema, possibleValues } from '../../contract/answers/wording.ts'
+import { processingOptions, type ProcessingOptions } from '../../../contract/options/options.ts'
+import { innerSchema, possibleValues } from '../../../contract/answers/wording.ts'
 
 /** Each option with a value other than its default, so that it does something; lists are left out. */
 export function exampleOptions(): Partial<ProcessingOptions> {

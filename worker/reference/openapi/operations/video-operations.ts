@@ -1,11 +1,11 @@
-import { analyzedVideo } from './analyzed-example.ts'
-import { answer, conflict, invalid } from './answers.ts'
-import * as examples from './examples.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { Media, DescribedOperation, Response } from './openapi-types.ts'
-import { listParameters, transcriptParameters, videoIdParameter } from './parameters.ts'
-import { bodyRef } from './request-bodies.ts'
+import { analyzedVideo } from '../examples/analyzed-example.ts'
+import { answer, conflict, invalid } from '../answers.ts'
+import * as examples from '../examples/examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames } from '../headers.ts'
+import type { Media, DescribedOperation, Response } from '../openapi-types.ts'
+import { listParameters, transcriptParameters, videoIdParameter } from '../parameters.ts'
+import { bodyRef } from '../request-bodies.ts'
 
 const ofOneVideo = { ...keyFailures, 404: sharedFailure('VideoNotFound') }
 

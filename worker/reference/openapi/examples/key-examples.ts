@@ -1,4 +1,9 @@
-import type { CreateKey, IssuedKey, KeyPage, KeyRecord } from '../../contract/people/key-record.ts'
+import type {
+  CreateKey,
+  IssuedKey,
+  KeyPage,
+  KeyRecord,
+} from '../../../contract/people/key-record.ts'
 
 export const createKeyRequest: CreateKey = {
   name: 'Website, reading only',

@@ -1,8 +1,8 @@
-import { answer, invalid, openAnswer } from './answers.ts'
-import * as examples from './examples.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
-import type { DescribedOperation, Response } from './openapi-types.ts'
+import { answer, invalid, openAnswer } from '../answers.ts'
+import * as examples from '../examples/examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames, type HeaderName } from '../headers.ts'
+import type { DescribedOperation, Response } from '../openapi-types.ts'
 import {
   downloadParameter,
   objectParameter,
@@ -10,7 +10,7 @@ import {
   fileParameters,
   jobIdParameter,
   listJobsParameters,
-} from './parameters.ts'
+} from '../parameters.ts'
 
 export const readJobOperation: DescribedOperation = {
   tags: ['Jobs'],

@@ -3,7 +3,7 @@ import type {
   CreateEndpoint,
   EndpointPage,
   EndpointRecord,
-} from '../../contract/webhooks/webhook-endpoint.ts'
+} from '../../../contract/webhooks/webhook-endpoint.ts'
 
 export const createEndpointRequest: CreateEndpoint = {
   url: 'https://example.com/hooks/all',

@@ -1,9 +1,9 @@
-import { endEventId, formatVideoEvent } from '../../contract/video/video-event.ts'
-import * as examples from './examples.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { DescribedOperation } from './openapi-types.ts'
-import { videoIdParameter } from './parameters.ts'
+import { endEventId, formatVideoEvent } from '../../../contract/video/video-event.ts'
+import * as examples from '../examples/examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames } from '../headers.ts'
+import type { DescribedOperation } from '../openapi-types.ts'
+import { videoIdParameter } from '../parameters.ts'
 
 const { videoId } = examples.succeededVideo
 

@@ -1,11 +1,11 @@
-import { presetLimits } from '../../contract/limits.ts'
-import { answer, conflict, invalid } from './answers.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { DescribedOperation, Response } from './openapi-types.ts'
-import { presetNameParameter } from './parameters.ts'
-import * as examples from './preset-examples.ts'
-import { bodyRef } from './request-bodies.ts'
+import { presetLimits } from '../../../contract/limits.ts'
+import { answer, conflict, invalid } from '../answers.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames } from '../headers.ts'
+import type { DescribedOperation, Response } from '../openapi-types.ts'
+import { presetNameParameter } from '../parameters.ts'
+import * as examples from '../examples/preset-examples.ts'
+import { bodyRef } from '../request-bodies.ts'
 
 const tags: [string] = ['Presets']
 

@@ -1,10 +1,10 @@
-import { answer, conflict, invalid, openAnswer } from './answers.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { DescribedOperation } from './openapi-types.ts'
-import { partTokenParameter, uploadIdParameter } from './parameters.ts'
-import { bodyRef } from './request-bodies.ts'
-import * as examples from './upload-examples.ts'
+import { answer, conflict, invalid, openAnswer } from '../answers.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames } from '../headers.ts'
+import type { DescribedOperation } from '../openapi-types.ts'
+import { partTokenParameter, uploadIdParameter } from '../parameters.ts'
+import { bodyRef } from '../request-bodies.ts'
+import * as examples from '../examples/upload-examples.ts'
 
 const ofOneUpload = { ...keyFailures, 404: sharedFailure('UploadNotFound') }
 

@@ -1,11 +1,11 @@
-import { endpointsPerAccount } from '../../contract/limits.ts'
-import { answer, conflict, invalid } from './answers.ts'
-import * as examples from './endpoint-examples.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames } from './headers.ts'
-import type { DescribedOperation, Response } from './openapi-types.ts'
-import { endpointIdParameter } from './parameters.ts'
-import { bodyRef } from './request-bodies.ts'
+import { endpointsPerAccount } from '../../../contract/limits.ts'
+import { answer, conflict, invalid } from '../answers.ts'
+import * as examples from '../examples/endpoint-examples.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames } from '../headers.ts'
+import type { DescribedOperation, Response } from '../openapi-types.ts'
+import { endpointIdParameter } from '../parameters.ts'
+import { bodyRef } from '../request-bodies.ts'
 
 const tags: [string] = ['Deliveries']
 

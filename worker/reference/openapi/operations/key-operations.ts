@@ -1,11 +1,11 @@
-import { keysPerAccount } from '../../contract/limits.ts'
-import { answer, conflict, invalid } from './answers.ts'
-import { failure, fault, keyFailures, sharedFailure } from './failures.ts'
-import { headerRefs, rateHeaderNames } from './headers.ts'
-import * as examples from './key-examples.ts'
-import type { DescribedOperation, Response } from './openapi-types.ts'
-import { keyIdParameter, listKeysParameters } from './parameters.ts'
-import { bodyRef } from './request-bodies.ts'
+import { keysPerAccount } from '../../../contract/limits.ts'
+import { answer, conflict, invalid } from '../answers.ts'
+import { failure, fault, keyFailures, sharedFailure } from '../failures.ts'
+import { headerRefs, rateHeaderNames } from '../headers.ts'
+import * as examples from '../examples/key-examples.ts'
+import type { DescribedOperation, Response } from '../openapi-types.ts'
+import { keyIdParameter, listKeysParameters } from '../parameters.ts'
+import { bodyRef } from '../request-bodies.ts'
 
 const tags: [string] = ['Keys']
 

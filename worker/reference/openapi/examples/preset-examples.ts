@@ -1,5 +1,5 @@
-import { builtInPresets } from '../../contract/options/built-in-presets.ts'
-import type { PresetPage, PresetRecord, PutPreset } from '../../contract/options/preset.ts'
+import { builtInPresets } from '../../../contract/options/built-in-presets.ts'
+import type { PresetPage, PresetRecord, PutPreset } from '../../../contract/options/preset.ts'
 
 export const putPresetRequest: PutPreset = {
   description: 'Episodes of the podcast',

@@ -4,7 +4,7 @@ import type {
   uploadCompleted,
   uploadOpened,
   uploadRecord,
-} from '../../contract/direct-upload.ts'
+} from '../../../contract/direct-upload.ts'
 
 export const uploadId = 'u_Zb4nR8xK2mQ7tW1c'
 const expiresAt = '2026-11-22T10:14:21.902Z'

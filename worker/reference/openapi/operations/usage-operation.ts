@@ -1,9 +1,9 @@
-import type { UsageRecord } from '../../contract/usage.ts'
-import { longestUsageDays, usualUsageDays } from '../../contract/usage.ts'
-import { answer, invalid } from './answers.ts'
-import { fault, keyFailures } from './failures.ts'
-import type { DescribedOperation } from './openapi-types.ts'
-import { usageParameters } from './parameters.ts'
+import type { UsageRecord } from '../../../contract/usage.ts'
+import { longestUsageDays, usualUsageDays } from '../../../contract/usage.ts'
+import { answer, invalid } from '../answers.ts'
+import { fault, keyFailures } from '../failures.ts'
+import type { DescribedOperation } from '../openapi-types.ts'
+import { usageParameters } from '../parameters.ts'
 
 const amounts = {
   succeeded: 12,
