@@ -89,6 +89,11 @@ async function measureImage(context: ToolContext, request: MeasureRequest): Prom
   const head = await readHead(context.folder, request)
   const demuxer = isPng(head) ? 'png_pipe' : isJpeg(head) ? 'jpeg_pipe' : undefined
   if (!demuxer) throw await wrongKind(request, 'a PNG or JPEG image', head)
+  // ffprobe keeps the size of a PNG to itself if it is too large.
+  if (isPng(head) && head.length >= 24) {
+    const size = { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }
+    refuseTooLarge(size, request.field, context.maxPixels)
+  }
   return decodeStill(context, request, demuxer)
 }
 

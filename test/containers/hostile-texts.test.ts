@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { pathOfFont } from '../../containers/text/built-in-fonts.ts'
+import { flatPng } from '../support/node/bombs/flat-png.ts'
 import { hostileFont, type Lookups } from '../support/node/bombs/hostile-font.ts'
 import { movBombs } from '../support/node/bombs/mov-bombs.ts'
 import { eventually } from '../support/node/eventually.ts'
@@ -150,7 +151,7 @@ describe('a font whose lookups take for ever', () => {
       reason: 'element_unusable',
       message: expect.stringMatching(
         /^captions\.font: the font takes \d+ ms to set one letter; at most 2 ms are allowed\.$/,
-      ),
+      ) as string,
     })
   })
 
@@ -226,5 +227,41 @@ describe('captions and files that no reader expects', () => {
     const ended = end()
     expect(await slowestHealthMs(ended)).toBeLessThan(1_000)
     expect((await ended).type).toBe('succeeded')
+  })
+})
+
+describe('a picture that is far larger than its file', () => {
+  const placed = (width: number, height: number, many = 1) => {
+    const url = served(flatPng(width, height))
+    return {
+      elements: Array.from({ length: many }, () => ({
+        type: 'image',
+        url,
+        size: { width: '20%' },
+      })),
+    }
+  }
+
+  it('is refused with its field and size, and keeps nobody waiting', async () => {
+    const { end } = await begin(placed(30_000, 30_000))
+    const ended = end()
+    expect(await slowestHealthMs(ended)).toBeLessThan(1_000)
+    expect(await ended).toMatchObject({
+      type: 'failed',
+      reason: 'element_unusable',
+      message:
+        'elements[0].url: the picture is 30000 × 30000; at most 40000000 pixels are allowed.',
+    })
+  })
+
+  it('ends at once when its job is canceled', { tags: 'campaign' }, async () => {
+    const { receiver, jobId } = await begin(placed(8_000, 4_900, 4))
+    await receiver.when((said) => said.type === 'progress' && said.phase === 'measuring')
+    const other = begin({}).then(async ({ end }) => end())
+    const canceledAt = performance.now()
+    const answer = await worker.post('/jobs/cancel', { jobId, fence: 1 })
+    expect(performance.now() - canceledAt).toBeLessThan(2_000)
+    expect(await answer.json()).toMatchObject({ canceled: true })
+    expect((await other).type).toBe('succeeded')
   })
 })

@@ -136,9 +136,13 @@ describe('measureElement', () => {
   it('refuses a picture that is too large, without decoding it', async () => {
     await expect(measure('image', { bytes: await boastingPng(65_536) })).rejects.toMatchObject({
       reason: 'element_unusable',
+      message: expect.stringContaining('the picture is 65536 × 65536') as string,
     })
     const small = { bytes: await boastingPng(1_000), maxPixels: 999_999 }
-    await expect(measure('image', small)).rejects.toMatchObject({ reason: 'element_unusable' })
+    await expect(measure('image', small)).rejects.toMatchObject({
+      reason: 'element_unusable',
+      message: 'elements[2].url: the picture is 1000 × 1000; at most 999999 pixels are allowed.',
+    })
     const file = await plainVideo()
     await expect(measure('video', { file, maxPixels: 1_000 })).rejects.toMatchObject({
       reason: 'element_unusable',
