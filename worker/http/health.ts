@@ -10,6 +10,7 @@ import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { presentDatabaseFaults } from '../store/database-faults.ts'
+import { refusesWrites } from '../store/objects/refused-writes.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** A check is given time: where everything is busy, it waits in line with all the rest. */
@@ -99,10 +100,10 @@ type Waiting = Pick<ExecutionContext, 'waitUntil'>
 
 export async function readSharedHealth(env: Env, now: number, context: Waiting): Promise<Health> {
   const { current } = shared
-  if (current && now < current.until) return withDatabaseFaults(current.health, now)
+  if (current && now < current.until) return withFaultsOfRequests(current.health, now)
   const former = current && now - current.at < staleForMs ? current.health : undefined
   const isLooking = looking.current !== undefined && now - looking.current < checkTimeoutMs
-  if (former && isLooking) return withDatabaseFaults(former, now)
+  if (former && isLooking) return withFaultsOfRequests(former, now)
   looking.current = now
   const look = examine(env).then((health) => {
     const forMs = health.status === 'ok' ? sharedForMs : faultSharedForMs
@@ -112,12 +113,21 @@ export async function readSharedHealth(env: Env, now: number, context: Waiting):
   })
   context.waitUntil(look)
   const health = former ? await Promise.race([look, afterPatience(former)]) : await look
-  return withDatabaseFaults(health, now)
+  return withFaultsOfRequests(health, now)
 }
 
 async function afterPatience(former: Health): Promise<Health> {
   await scheduler.wait(patienceMs)
   return former
+}
+
+/** The checks only read. What requests met beyond that is told as well. */
+function withFaultsOfRequests(health: Health, now: number): Health {
+  const told = withDatabaseFaults(health, now)
+  if (!refusesWrites(now) || told.checks['storage']?.status === 'failing') return told
+  const message = 'R2 does not take what is written to it'
+  const checks = { ...told.checks, storage: { status: 'failing', message } as const }
+  return { ...told, status: 'failing', checks }
 }
 
 /** The check of the database reads one row; requests and the sweep meet what is wrong elsewhere in it. */

@@ -10,6 +10,7 @@ import type { DiskHold } from '../service/limits/disk-room.ts'
 import { quotaExceeded, readQuota } from '../service/limits/quota.ts'
 import type { Env } from '../settings.ts'
 import { callStorage } from '../store/database.ts'
+import { writeToBucket } from '../store/objects/refused-writes.ts'
 import { noteUploadBytes } from '../store/objects/uploads.ts'
 import { readUsedBytes } from '../store/usage.ts'
 import type { VideoSource } from '../store/tables/tables.ts'
@@ -88,7 +89,9 @@ export class BucketSink implements FileSink {
     this.#requireQuota()
     const partNumber = this.#parts.length + 1
     const store = async () =>
-      withinMs(this.#patienceMs, storePart(multipart, partNumber, loan.bytes))
+      writeToBucket(async () =>
+        withinMs(this.#patienceMs, storePart(multipart, partNumber, loan.bytes)),
+      )
     const part = this.#hold
       .write(loan.bytes.length, async () => callStorage(store))
       .finally(() => loan.giveBack())

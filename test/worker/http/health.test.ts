@@ -125,6 +125,26 @@ describe('readHealth', () => {
     expect((await send('/health')).status).toBe(200)
   })
 
+  it('tells of a bucket that can be read and not written, until it takes something again', async () => {
+    const client = await aClient()
+    const announced = { fileName: 'a.mp4', sizeInBytes: 5, contentType: 'video/mp4' }
+    const create = vi.spyOn(prototypeOf(bindings.BUCKET), 'createMultipartUpload')
+    create.mockRejectedValueOnce(new Error('Read-only file system'))
+    expect((await client.post('/v1/uploads', announced)).status).toBe(500)
+    expect(await send('/health')).toMatchObject({
+      status: 503,
+      json: { checks: { storage: { message: 'R2 does not take what is written to it' } } },
+    })
+    expect((await client.post('/v1/uploads', announced)).status).toBe(201)
+    expect((await send('/health')).status).toBe(200)
+    create.mockRejectedValueOnce(new Error('Read-only file system'))
+    expect((await client.post('/v1/uploads', announced)).status).toBe(500)
+    advanceSeconds(119)
+    expect((await send('/health')).status).toBe(503)
+    advanceSeconds(1)
+    expect((await send('/health')).status).toBe(200)
+  })
+
   it('stays well after an error that concerns one statement', async () => {
     const client = await aClient()
     const refused = new Error('D1_ERROR: UNIQUE constraint failed: videos.id: SQLITE_CONSTRAINT')

@@ -1,4 +1,5 @@
 import { callStorage } from '../database.ts'
+import { writeToBucket } from './refused-writes.ts'
 
 /** All objects of a video have its prefix, so that deleting them takes one listing. */
 export function videoPrefix(videoId: string): string {
@@ -31,7 +32,9 @@ export async function beginUpload(
   contentType: string,
 ): Promise<string> {
   return callStorage(async () => {
-    const upload = await bucket.createMultipartUpload(key, { httpMetadata: { contentType } })
+    const upload = await writeToBucket(async () =>
+      bucket.createMultipartUpload(key, { httpMetadata: { contentType } }),
+    )
     return upload.uploadId
   })
 }
