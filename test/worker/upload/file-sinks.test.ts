@@ -12,7 +12,12 @@ describe('BucketSink', () => {
     const resumed = vi.spyOn(prototypeOf(bindings.BUCKET), 'resumeMultipartUpload')
     resumed.mockReturnValue(silent as unknown as R2MultipartUpload)
     onTestFinished(() => resumed.mockRestore())
-    const sink = new BucketSink(bindings, { accountId, declaredBytes: 0 }, new DiskHold(bindings), 10)
+    const sink = new BucketSink(
+      bindings,
+      { accountId, declaredBytes: 0 },
+      new DiskHold(bindings),
+      10,
+    )
     await sink.begin({ fileName: 'a.mp4', format: 'mp4' })
     const giveBack = vi.fn()
     await sink.write({ bytes: new Uint8Array(8), giveBack })
