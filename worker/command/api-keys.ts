@@ -54,7 +54,7 @@ export async function issueKey(
   return { apiKey, ...describeKey(row) }
 }
 
-/** Whether the account has had more keys than count each for itself; the first ones are told then. */
+/** Whether the account has had enough keys to be counted together; the gates of the first ones are told then. */
 async function countTogetherFromNow(env: Env, accountId: string): Promise<boolean> {
   const most = 2 * keysWorth
   const hashes = await listKeyHashes(env.DB, accountId, most + 1)

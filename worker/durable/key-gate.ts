@@ -31,7 +31,7 @@ export type GateKey = KeyCaller & {
   expiresAt: number | null
   revokedAt: number | null
   rateLimits: RateWindow[] | null
-  /** The account has had so many keys that its requests are counted together too. */
+  /** The account has had enough keys that the requests of all of them are counted together too. */
   isOneOfMany?: boolean
 }
 

@@ -24,7 +24,7 @@ const faultSharedForMs = 2000
 
 /**
  * All requests share one answer for a while: health is asked often and must not cause load, least of all on a part that
- * fails. Whoever finds it old looks for another one, and gives up waiting while the service is busy: the former answer is
+ * fails. A request that finds it old looks for another one, and gives up waiting while the service is busy: the former answer is
  * then told once more, and what the look has found the next time. The answer is shared instead of its promise, because a
  * request must not wait for the I/O of another one, which may be cut off.
  */

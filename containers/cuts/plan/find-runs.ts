@@ -70,7 +70,7 @@ function countCopied(pieces: readonly Piece[]): number {
   }, 0)
 }
 
-/** The film before a run, with as many encoded pictures at its end as the run needs; undefined if it has not so many. */
+/** The film before a run, with as many encoded pictures at its end as the run needs; undefined if it has fewer. */
 async function leadInto(
   { shown, ...source }: Source,
   film: Piece[],
@@ -85,7 +85,7 @@ async function leadInto(
   return endEncoded({ shown, ...source }, film, entry.before - (places.from - leads - rest.from))
 }
 
-/** The same film, of which the last pictures are encoded, at least so many; undefined if it is shorter. */
+/** The same film with at least this many of its last pictures encoded; undefined if it is shorter. */
 async function endEncoded(
   source: Source,
   film: Piece[],

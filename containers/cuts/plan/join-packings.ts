@@ -34,7 +34,7 @@ function isWebm(format: MediaFacts['format']): boolean {
   return format === 'webm'
 }
 
-/** What clips may have each for itself: times are counted in the ticks of the result. */
+/** What may differ from clip to clip, because times are counted in the ticks of the result. */
 const ownProperties = ['time_base']
 
 /** Why the packets of clips cannot stand in one film. */

@@ -6,7 +6,7 @@ import { framesOf, type Vp9Frame } from './vp9-frames.ts'
 
 /**
  * Follows the hidden frames of VP9 from a key frame on. Encoders store them many pictures before the one that shows them,
- * and whoever has the file can have them shown: a run that ends in between would hand out pictures that were removed.
+ * and anybody who has the file can have them shown: a run that ends in between would hand out pictures that were removed.
  */
 export class HiddenFrames {
   readonly #units: PacketUnits

@@ -111,7 +111,7 @@ const unlike: [string, Changes, string][] = [
 
 describe('a join that cannot be copied', () => {
   for (const [name, changes, why] of unlike) {
-    it(`names the clip and what is other in it: ${name}`, { tags: 'campaign' }, async () => {
+    it(`names the clip and how it differs: ${name}`, { tags: 'campaign' }, async () => {
       const sources = [await clip(0), await clip(100, changes)] as const
       const { choice } = await findCutting(sources, [{ from: 18, to: 33 }])
       expect(choice).toEqual({

@@ -26,7 +26,7 @@ export const canMount = tryToMount()
 export type SmallDisk = {
   folder: string
   freeBytes: () => number
-  /** Fills the disk except for so many bytes; returns what gives the room back. */
+  /** Fills the disk except for this many bytes; returns what gives the room back. */
   fillExcept: (bytes: number) => () => void
 }
 

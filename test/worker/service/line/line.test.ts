@@ -176,7 +176,7 @@ describe('the line', () => {
     expect(line.overdue(10, 5)).toMatchObject([{ jobId: 'late' }])
   })
 
-  it('forecasts the order in which jobs then begin, whoever they belong to', () => {
+  it('forecasts the order in which jobs then begin, whichever account they belong to', () => {
     const plans = fc.array(fc.record({ weight: fc.integer({ min: 1, max: 5 }), turn: fc.nat(4) }), {
       minLength: 1,
       maxLength: 6,
