@@ -40,9 +40,10 @@ export function requireReader(reader: Exclude<PageReader, 'anyone'>) {
 
 /** Makes the member the caller of the API, and counts the request. */
 export const actAsMember = createMiddleware<AppEnv>(async (c, next) => {
-  await countAsMember(c)
   const { personId, accountId, role } = memberOf(c)
+  // Known before a refusal, which the log tells by the name of its account.
   c.set('caller', { personId, accountId, scopes: scopesOf(role) })
+  await countAsMember(c)
   await next()
 })
 

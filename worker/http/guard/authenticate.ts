@@ -47,9 +47,8 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   // A typo is refused here, without asking the gate.
   if (!looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
   const hash = await hashOf(c, key)
-  const caller = await admit(c, hash)
-  rememberAccepted(hash, caller.accountId)
-  c.set('caller', caller)
+  const { accountId } = await admit(c, hash)
+  rememberAccepted(hash, accountId)
   await next()
 })
 
@@ -63,6 +62,8 @@ async function admit(c: Context<AppEnv>, hash: string): Promise<KeyCaller> {
     forgetAccepted(hash)
     return refuseKey(c, admission.outcome)
   }
+  // Known before a refusal, which the log tells by the name of its account.
+  c.set('caller', admission.caller)
   answerCounting(c, admission)
   return admission.caller
 }

@@ -30,3 +30,14 @@ it('writes ten refusals of strangers in a minute, and counts the others by route
   await send('/v1/videos')
   expect(written()).toHaveLength(12)
 })
+
+it('names the account of a key that is past its limit, however many strangers were refused', async () => {
+  const client = await aClient({ rateLimits: '1/60' })
+  expect((await client.get('/v1/videos')).status).toBe(200)
+  for (let asked = 0; asked < 20; asked++) await send('/v1/videos')
+  const log = recordLog()
+  expect((await client.get('/v1/videos')).status).toBe(429)
+  expect(log.lines()).toMatchObject([
+    { event: 'request', status: 429, accountId: client.accountId, keyId: client.keyId },
+  ])
+})
