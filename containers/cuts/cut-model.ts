@@ -20,20 +20,12 @@ export type Cutting = {
   readonly endSeconds: number
 }
 
-export type CutSource = {
+/** The packets of several files in one track. */
+export type Joined = {
   /** In the order of the timeline. */
   readonly files: readonly [CutFile, ...CutFile[]]
-  /** Those of the first file; where they matter here, they are those of all. */
-  readonly facts: MediaFacts
-  readonly codec: CutCodec
   /** The packets of all files, at their times on the joined timeline. */
   readonly packing: Packing
-  readonly shown: Shown
-  /** Ticks in a second of the result. */
-  readonly timescale: number
-  readonly model: Model
-  /** Its parameter sets, if slices of H.264 can be written for them. */
-  readonly sets: AvcSets | undefined
 }
 
 export type CutFile = {
@@ -41,11 +33,25 @@ export type CutFile = {
   readonly path: string
   /** Its first packet among those of all files. */
   readonly from: number
+  /** When it begins on the timeline. */
+  readonly startSeconds: number
 }
 
 /** Which of the files a packet lies in. */
-export function fileOf({ files }: Pick<CutSource, 'files'>, packet: number): number {
+export function fileOf({ files }: Pick<Joined, 'files'>, packet: number): number {
   return files.findLastIndex(({ from }) => from <= packet)
+}
+
+export type CutSource = Joined & {
+  /** Those of the first file; where they matter here, they are those of all. */
+  readonly facts: MediaFacts
+  readonly codec: CutCodec
+  readonly shown: Shown
+  /** Ticks in a second of the result. */
+  readonly timescale: number
+  readonly model: Model
+  /** Its parameter sets, if slices of H.264 can be written for them. */
+  readonly sets: AvcSets | undefined
 }
 
 /** What a film is described by: its `moov`, and the content of the `stsd` box in it. */

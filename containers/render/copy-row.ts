@@ -1,25 +1,26 @@
 import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
+import {
+  faultOfClip,
+  joinPackings,
+  unlikeClips,
+  unlikePacking,
+  type StoredClip,
+} from '../cuts/plan/join-packings.ts'
+import type { Joined } from '../cuts/cut-model.ts'
 import { filesInRow, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
-import { nameProperty } from '../ffmpeg/probe/name-property.ts'
 import type { Clip } from '../timeline/clip.ts'
-import { timelineOf } from '../timeline/timeline.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+import { timelineOf, type Timeline } from '../timeline/timeline.ts'
 import { canCopyVideo } from './output/encoding.ts'
+import type { Clips } from './frame/shape-clips.ts'
 import { storedStream } from './stored-stream.ts'
 
-/** A clip of a row, and the time at which it starts in the result. */
-export type RowPart = {
-  readonly path: string
-  readonly packing: Packing
-  readonly startSeconds: number
-}
-
 /** A row: the pictures of all clips, joined as stored. */
-export type Row = {
+export type Row = Joined & {
   readonly picture: Stream<'video'>
-  readonly parts: readonly RowPart[]
   /** When the last picture ends. */
   readonly endSeconds: number
 }
@@ -38,110 +39,91 @@ export function mayBeRow(clips: readonly Clip[], format: VideoFormat): boolean {
  * next and every picture keeps its time on the joined timeline. If not, says why.
  */
 export function chooseRow(
-  clips: readonly Clip[],
+  clips: Clips,
   packings: readonly Packing[] | undefined,
   format: VideoFormat,
 ): RowChoice {
   const unlike = unlikeFacts(clips, format)
   if (unlike !== undefined) return { why: unlike }
-  if (!packings) return { why: 'their packets were not read' }
-  const { clipFrames, frameRate } = timelineOf(clips)
-  let frames = 0
-  const parts = clips.flatMap((clip, i): RowPart[] => {
-    const startSeconds = frames / fpsOf(frameRate)
-    frames += clipFrames[i] ?? 0
-    const packing = packings[i]
-    const { from } = storedStream(clip.video)
-    return packing ? [{ path: from.path, packing, startSeconds }] : []
-  })
-  const why = parts.length < clips.length ? 'not all clips were read' : unfitParts(parts, clips)
-  if (why !== undefined) return { why }
-  const [first] = clips
-  const last = parts.at(-1)
-  if (!first || !last) return { why: 'there is no clip' }
-  const { video } = first.facts
-  const files = parts.map(({ path, startSeconds }, i) => {
-    const end = parts[i + 1]?.startSeconds ?? frames / fpsOf(frameRate)
-    return { path, seconds: end - startSeconds }
-  })
-  const file = filesInRow(listPath, demuxers[first.facts.format], files)
+  const [first] = packings ?? []
+  if (!packings || !first || packings.length < clips.length) {
+    return { why: 'their packets were not read' }
+  }
+  const timeline = timelineOf(clips)
+  const { frameRate } = timeline
+  const stored = storedClips(clips, timeline)
+  const unfit = faultOfClip(
+    packings,
+    (packing) => unfitPacking(packing) ?? unlikePacking(first, packing, { frameRate }),
+  )
+  if (unfit !== undefined) return { why: unfit }
+  const joined = joinPackings(packings, stored, frameRate)
+  const early = faultOfClip(joined.files, ({ from }, i) =>
+    comesLater(joined.packing, joined.files[i - 1]?.from ?? from, from)
+      ? undefined
+      : 'has pictures that come before their turn',
+  )
+  if (early !== undefined) return { why: early }
+  const rows = stored.map(({ path, frames }) => ({ path, seconds: frames / fpsOf(frameRate) }))
+  const { format: container, video } = clips[0].facts
+  const picture = streamOf(filesInRow(listPath, demuxers[container], rows), 'video', video.index)
   const lastEnd = clips.at(-1)?.facts.video.endSeconds ?? 0
-  const endSeconds = last.startSeconds + lastEnd
-  return { row: { picture: streamOf(file, 'video', video.index), parts, endSeconds } }
+  const endSeconds = (joined.files.at(-1)?.startSeconds ?? 0) + lastEnd
+  return { row: { ...joined, picture, endSeconds } }
+}
+
+/** The clips of a timeline as their files store them. */
+export function storedClips(
+  [first, ...others]: Clips,
+  { clipFrames }: Timeline,
+): readonly [StoredClip, ...StoredClip[]] {
+  const storedAs = ({ video, facts }: Clip, i: number): StoredClip => {
+    return { path: storedStream(video).from.path, facts, frames: clipFrames[i] ?? 0 }
+  }
+  return [storedAs(first, 0), ...others.map((clip, i) => storedAs(clip, i + 1))]
 }
 
 /** Compares what is known before the packets are read. */
 function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | undefined {
-  const [first, ...others] = clips
-  if (!first) return 'there is no clip'
   // Without stored times, pictures could only be counted from clip to clip.
   if (format === 'avi') return 'AVI has no times of its own'
-  const clear = clips.findIndex(({ facts }) => facts.video.hasAlpha)
-  if (clear >= 0) return `files[${clear}] is transparent`
-  const turned = clips.findIndex(({ facts }) => facts.video.ownTurn !== undefined)
-  if (turned >= 0) return `files[${turned}] says in its pictures how they are turned`
-  const at = clips.findIndex(({ facts }) => !canCopyVideo(facts, format))
-  if (at >= 0) return `files[${at}] cannot be copied into ${format}`
-  for (const [i, { facts }] of others.entries()) {
-    const name = `files[${i + 1}]`
-    const [a, b] = [first.facts.video, facts.video]
-    if (first.facts.format !== facts.format) return `${name} is in another container`
-    if (a.index !== b.index) return `${name} has its picture in another track`
-    if (a.codec !== b.codec) return `${name} is ${b.codec}, not ${a.codec}`
-    if (a.scan.kind !== b.scan.kind) return `${name} is ${b.scan.kind}, not ${a.scan.kind}`
-    if (a.width !== b.width || a.height !== b.height) return `${name} is of another size`
-    if (a.hasConstantRate !== b.hasConstantRate || !isSameRate(a.averageFps, b.averageFps, a)) {
-      return `${name} has another frame rate`
-    }
-  }
-  return undefined
+  return (
+    faultOfClip(clips, ({ facts }) => {
+      if (facts.video.hasAlpha) return 'is transparent'
+      if (facts.video.ownTurn !== undefined) return 'says in its pictures how they are turned'
+      return canCopyVideo(facts, format) ? undefined : `cannot be copied into ${format}`
+    }) ??
+    unlikeClips(clips) ??
+    faultOfClip(clips, ({ facts }) => unlikeFirst(clips[0]?.facts ?? facts, facts))
+  )
 }
 
-/** Pictures with individual times need no common rate. */
-function isSameRate(a: number, b: number, { hasConstantRate }: { hasConstantRate: boolean }) {
-  return !hasConstantRate || Math.abs(a - b) / a < 0.001
+function unlikeFirst(first: MediaFacts, facts: MediaFacts): string | undefined {
+  const [a, b] = [first.video, facts.video]
+  if (first.format !== facts.format) return 'is in another container'
+  if (a.index !== b.index) return 'has its picture in another track'
+  if (a.scan.kind !== b.scan.kind) return `is ${b.scan.kind}, not ${a.scan.kind}`
+  // Pictures with individual times need no common rate.
+  const isSameRate =
+    !a.hasConstantRate || Math.abs(a.averageFps - b.averageFps) / a.averageFps < 0.001
+  return a.hasConstantRate === b.hasConstantRate && isSameRate
+    ? undefined
+    : 'has another frame rate'
 }
 
-/** Times are rounded to their time base, at worst to milliseconds. */
-const roundingSeconds = 0.0011
-
-function unfitParts(parts: readonly RowPart[], clips: readonly Clip[]): string | undefined {
-  const halfFrame = 0.5 / fpsOf(timelineOf(clips).frameRate)
-  for (const [i, { packing }] of parts.entries()) {
-    const name = `files[${i}]`
-    const other = unlikeStream(parts[0]?.packing, packing)
-    if (other !== undefined) return `${name} differs in ${nameProperty(other)}`
-    if (!packing.isWhole) return `${name} has too many pictures to compare`
-    if (!packing.beginsWithKey || begunEarlier(packing)) return `${name} needs pictures before it`
-    if (packing.hasDescriptions) return `${name} changes its coding in the middle`
-    if (packing.hasHidden) return `${name} has pictures that its edit list leaves out`
-    if ((packing.shownAt[0] ?? 0) > halfFrame + roundingSeconds) {
-      return `the picture of ${name} begins after its sound`
-    }
-    if (overlaps(parts[i - 1], parts[i])) return `the pictures of ${name} come before their turn`
-  }
-  return undefined
-}
-
-function unlikeStream(a: Packing | undefined, b: Packing): string | undefined {
-  const names = new Set([...(a?.stream.keys() ?? []), ...b.stream.keys()])
-  return [...names].find((name) => a?.stream.get(name) !== b.stream.get(name))
-}
-
-/** Pictures that are shown before the first key picture refer to pictures that are missing. */
-function begunEarlier({ shownAt }: Packing): boolean {
+function unfitPacking({ shownAt, positions, sums, ...packing }: Packing): string | undefined {
+  if (!packing.isWhole) return 'has too many pictures to compare'
+  if (packing.hasDescriptions) return 'changes its coding in the middle'
+  if (packing.hasHidden) return 'has pictures that its edit list leaves out'
+  if (!sums && !positions.every(Number.isFinite)) return 'has pictures whose place is not known'
+  // What is shown before the first key picture refers to pictures that are missing.
   const first = shownAt[0] ?? Number.NaN
-  return !shownAt.every((at) => at >= first)
+  return shownAt.every((at) => at >= first) ? undefined : 'needs pictures before its first one'
 }
 
-function overlaps(before: RowPart | undefined, after: RowPart | undefined): boolean {
-  if (!before || !after) return false
-  const gap = after.startSeconds - before.startSeconds
-  const isInOrder = (times: (packing: Packing) => Float64Array): boolean =>
-    (times(after.packing)[0] ?? 0) + gap > latest(times(before.packing))
-  return !isInOrder(({ shownAt }) => shownAt) || !isInOrder(({ decodedAt }) => decodedAt)
-}
-
-function latest(times: Float64Array): number {
-  return times.reduce((most, at) => Math.max(most, at), Number.NEGATIVE_INFINITY)
+/** Whether a clip begins to be shown and decoded after all packets of the clip before it. */
+function comesLater({ shownAt, decodedAt }: Packing, before: number, from: number): boolean {
+  return [shownAt, decodedAt].every((times) =>
+    times.subarray(before, from).every((at) => at < (times[from] ?? Number.NaN)),
+  )
 }

@@ -4,6 +4,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import { nameProperty } from '../../ffmpeg/probe/name-property.ts'
 import { CutFault } from '../cut-fault.ts'
+import type { CutFile, Joined } from '../cut-model.ts'
 
 /** One of the files of a timeline. */
 export type StoredClip = {
@@ -14,109 +15,102 @@ export type StoredClip = {
   readonly frames: number
 }
 
-/** Why clips cannot be cut as one film, as far as that is known before their packets are read. */
-export function unlikeClips(clips: readonly StoredClip[]): string | undefined {
+/** Why the pictures of clips cannot stand in one track, as far as that is known before their packets are read. */
+export function unlikeClips(clips: readonly Pick<StoredClip, 'facts'>[]): string | undefined {
   const [first] = clips
-  const found = clips.map(({ facts: { format, video } }): string | undefined => {
+  return faultOfClip(clips, ({ facts: { format, video } }) => {
     if (!first) return undefined
-    if (video.codec !== first.facts.video.codec) {
-      return `is ${video.codec}, not ${first.facts.video.codec}`
-    }
-    const { width, height } = first.facts.video
+    const { codec, width, height } = first.facts.video
+    if (video.codec !== codec) return `is ${video.codec}, not ${codec}`
     if (video.width !== width || video.height !== height) return 'is of another size'
-    const isOtherFamily = isWebm(format) !== isWebm(first.facts.format)
+    const isOtherFamily = (format === 'webm') !== (first.facts.format === 'webm')
     return isOtherFamily ? 'is in another container' : undefined
   })
-  return firstOf(found)
 }
 
-function isWebm(format: MediaFacts['format']): boolean {
-  return format === 'webm'
-}
-
-/** What may differ from clip to clip, because times are counted in the ticks of the result. */
-const ownProperties = ['time_base']
-
-/** Why the packets of clips cannot stand in one film. */
-export function unlikePackings(
-  packings: readonly Packing[],
-  { frameRate }: { frameRate: FrameRate },
+/** The first fault of a clip, with the name of the clip that has it. */
+export function faultOfClip<Clip>(
+  clips: readonly Clip[],
+  faultOf: (clip: Clip, i: number) => string | undefined,
 ): string | undefined {
-  const [first] = packings
-  const mostLate = 0.5 / fpsOf(frameRate) + roundingSeconds
-  const found = packings.map((packing, i): string | undefined => {
-    if (!first || i === 0) return undefined
-    const names = new Set([...first.stream.keys(), ...packing.stream.keys()])
-    const other = [...names].find(
-      (name) =>
-        !ownProperties.includes(name) && first.stream.get(name) !== packing.stream.get(name),
-    )
-    if (other !== undefined) return `differs in ${nameProperty(other)}`
-    if (!packing.beginsWithKey) return 'needs pictures before its first one'
-    const begin = packing.shownAt.reduce(
-      (least, at, packet) => (packing.hidden[packet] === 0 ? Math.min(least, at) : least),
-      Number.POSITIVE_INFINITY,
-    )
-    return begin <= mostLate ? undefined : 'shows its first picture after its sound has begun'
-  })
-  return firstOf(found)
+  for (const [i, clip] of clips.entries()) {
+    const fault = faultOf(clip, i)
+    if (fault !== undefined) return `files[${i}] ${fault}`
+  }
+  return undefined
 }
 
 /** Times are rounded to their time base, at worst to milliseconds. */
 const roundingSeconds = 0.0011
 
-/** The first fault, with the name of the clip that has it. */
-function firstOf(faults: readonly (string | undefined)[]): string | undefined {
-  const at = faults.findIndex((fault) => fault !== undefined)
-  return at < 0 ? undefined : `files[${at}] ${faults[at]}`
+/** Why packets cannot follow those of the first clip in one track, whatever the times they are given there. */
+export function unlikePacking(
+  first: Packing,
+  packing: Packing,
+  { frameRate, mayDiffer = [] }: { frameRate: FrameRate; mayDiffer?: readonly string[] },
+): string | undefined {
+  const names = new Set([...first.stream.keys(), ...packing.stream.keys()])
+  const other = [...names].find(
+    (name) => !mayDiffer.includes(name) && first.stream.get(name) !== packing.stream.get(name),
+  )
+  if (other !== undefined) return `differs in ${nameProperty(other)}`
+  if (!packing.beginsWithKey) return 'needs pictures before its first one'
+  const begin = packing.shownAt.reduce(
+    (least, at, packet) => (packing.hidden[packet] === 0 ? Math.min(least, at) : least),
+    Number.POSITIVE_INFINITY,
+  )
+  const isLate = !(begin <= 0.5 / fpsOf(frameRate) + roundingSeconds)
+  return isLate ? 'shows its first picture after its sound has begun' : undefined
 }
 
 /**
- * The packets of all clips, at their times on the timeline. As in an encode, pictures that come after the length which
- * their clip has there are not shown.
+ * Puts the packets of all clips at their times on the timeline. As in an encode, pictures that come after the length which
+ * their clip has there count as hidden.
  */
 export function joinPackings(
-  packings: readonly [Packing, ...Packing[]],
+  packings: readonly Packing[],
   clips: readonly StoredClip[],
   frameRate: FrameRate,
-): Packing {
-  const [first, ...others] = packings
-  if (others.length === 0) return first
+): Joined {
   const fps = fpsOf(frameRate)
-  const starts = startFrames(clips)
+  const starts = startFrames(clips).map((frames) => frames / fps)
+  let before = 0
+  const [file, ...rest] = clips.map(({ path }, i): CutFile => {
+    const from = before
+    before += packings[i]?.sizes.length ?? 0
+    return { path, from, startSeconds: starts[i] ?? 0 }
+  })
+  const [first, ...others] = packings
+  if (!file || !first) throw new Error('A join of no file')
+  const files = [file, ...rest] as const
+  if (others.length === 0) return { files, packing: first }
   const isOver = (at: number, clip: number): boolean =>
     Math.round(at * fps) >= (clips[clip]?.frames ?? 0)
-  return {
+  const onTimeline = (times: Float64Array, i: number) => times.map((at) => at + (starts[i] ?? 0))
+  const hasSums = packings.every(({ sums }) => sums !== undefined)
+  const packing = {
     stream: first.stream,
-    shownAt: column(Float64Array, packings, ({ shownAt }, i) =>
-      shownAt.map((at) => at + (starts[i] ?? 0) / fps),
-    ),
+    shownAt: column(Float64Array, packings, ({ shownAt }, i) => onTimeline(shownAt, i)),
+    decodedAt: column(Float64Array, packings, ({ decodedAt }, i) => onTimeline(decodedAt, i)),
     sizes: column(Float64Array, packings, ({ sizes }) => sizes),
     positions: column(Float64Array, packings, ({ positions }) => positions),
-    sums: sumsOf(packings),
+    sums: hasSums ? column(Float64Array, packings, ({ sums = [] }) => sums) : undefined,
     keys: column(Uint8Array, packings, ({ keys }) => keys),
     hidden: column(Uint8Array, packings, ({ hidden, shownAt }, i) =>
       hidden.map((one, packet) => (one === 1 || isOver(shownAt[packet] ?? 0, i) ? 1 : 0)),
     ),
-    decodedAt: new Float64Array(0),
     beginsWithKey: first.beginsWithKey,
     hasHidden: packings.some(({ hasHidden }) => hasHidden),
     isWhole: packings.every(({ isWhole }) => isWhole),
     hasDescriptions: packings.some(({ hasDescriptions }) => hasDescriptions),
   }
+  return { files, packing }
 }
 
-function sumsOf(packings: readonly Packing[]): Float64Array | undefined {
-  if (packings.some(({ sums }) => sums === undefined)) return undefined
-  return column(Float64Array, packings, ({ sums }) => sums ?? new Float64Array(0))
-}
-
-type Column = Float64Array | Uint8Array
-
-function column<Kind extends Column>(
+function column<Kind extends Float64Array | Uint8Array>(
   Kind: new (length: number) => Kind,
   packings: readonly Packing[],
-  of: (packing: Packing, clip: number) => Kind,
+  of: (packing: Packing, clip: number) => ArrayLike<number>,
 ): Kind {
   const joined = new Kind(packings.reduce((sum, { sizes }) => sum + sizes.length, 0))
   let at = 0

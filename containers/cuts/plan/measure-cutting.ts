@@ -13,11 +13,12 @@ import { withEntries } from './entry-kinds.ts'
 import { modelOf } from '../mp4/film-model.ts'
 import { findPieces } from './find-runs.ts'
 import {
+  faultOfClip,
   joinPackings,
   keptOfClips,
   timescaleFor,
   unlikeClips,
-  unlikePackings,
+  unlikePacking,
   type StoredClip,
 } from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
@@ -84,6 +85,9 @@ function fittingSets(description: Description, { stream }: Packing): AvcSets | u
   return isOfSize('width') && isOfSize('height') ? sets : undefined
 }
 
+/** Times are counted in the ticks of the result. */
+const mayDiffer = ['time_base']
+
 /** Reads the packets of all files. */
 async function readSource(
   context: ToolContext,
@@ -91,26 +95,20 @@ async function readSource(
   codec: CutCodec,
 ): Promise<CutSource | { readonly why: string }> {
   const packings = request.packings ?? (await measureEach(context, clips))
-  const [first, ...others] = packings
-  if (!first) throw new Error('No clip was measured')
-  const unlike = unlikePackings(packings, { frameRate })
+  const unlike = faultOfClip(packings, (packing, i) => {
+    const first = i > 0 ? packings[0] : undefined
+    return first && unlikePacking(first, packing, { frameRate, mayDiffer })
+  })
   if (unlike !== undefined) return { why: unlike }
-  const packing = joinPackings([first, ...others], clips, frameRate)
+  const { files, packing } = joinPackings(packings, clips, frameRate)
   const shown = shownPictures(packing)
   const why = unfitPackets(packing, shown.packets, codec)
   if (why !== undefined) return { why }
-  let before = 0
-  const [file, ...rest] = clips.map(({ path }, i) => {
-    const from = before
-    before += packings[i]?.sizes.length ?? 0
-    return { path, from }
-  })
-  if (!file) throw new Error('A cut of no file')
   const [{ facts }] = clips
-  const model = await modelOf(context, { path: file.path, facts }, cutFiles.model)
+  const model = await modelOf(context, { path: files[0].path, facts }, cutFiles.model)
   const sets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
   const timescale = timescaleFor(packings)
-  return { files: [file, ...rest], facts, codec, packing, shown, timescale, model, sets }
+  return { files, facts, codec, packing, shown, timescale, model, sets }
 }
 
 /** One after the other: each keeps some numbers for every packet. */

@@ -30,7 +30,7 @@ export async function comparePictures(
   if (looked.length === 0) return undefined
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
-  const files = [{ path: file, from: 0 }] as const
+  const files = [{ path: file, from: 0, startSeconds: 0 }] as const
   const model = await modelOf(context, { path: file, facts }, cutFiles.resultModel)
   const sets = cutting.source.sets && avcSetsOf(model.description)
   const joined = { ...cutting.source, files, facts, packing, shown, model, sets }

@@ -3,12 +3,14 @@ import { readSections, type ProbeSection } from '../../ffmpeg/probe/probe-sectio
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { guardedInput } from '../../graph/compile-args.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { compareBytes } from './compare-bytes.ts'
+import { compareBytes, faultOfPackets, type Expected } from './compare-packets.ts'
 import { comparePictures } from './compare-pictures.ts'
 import type { Cutting, CutResult } from '../cut-model.ts'
 import type { Samples } from '../mp4/film.ts'
 import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
+import { packetFiles } from '../plan/cutting.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
+import { unitFaults } from './unit-faults.ts'
 
 /**
  * Finds what is wrong with a film that was cut as it is stored. Undefined if it has every picture at its time and no
@@ -22,17 +24,27 @@ export async function faultOfFilm(
   samples: Samples,
 ): Promise<string | undefined> {
   const found = await measurePacking(context, result.name, result.facts, samples.sizes.length + 1)
+  const expected = expectedOf(cutting, samples)
+  const { endSeconds } = cutting
+  const firstAt = expected.shownAt.reduce((least, at) => Math.min(least, at), Infinity)
   const fault =
-    faultOfPackets(found, cutting, samples) ??
-    (await faultOfLengths(context, result, { cutting, firstAt: firstShown(cutting, samples) }))
+    faultOfPackets(found, expected) ??
+    faultOfShown(found) ??
+    (await faultOfLengths(context, result, { endSeconds, firstAt }))
   if (fault !== undefined) return fault
   const written = { path: result.name, packing: found }
   const { source, pieces } = cutting
   if (source.codec === 'vp9' && (await keepsHiddenFrames(context, written, pieces))) {
     return 'it has a hidden frame that is not shown'
   }
+  const faultOfUnits = unitFaults(cutting)
   return (
-    (await compareBytes(context, cutting, samples, written)) ??
+    (await compareBytes(
+      context,
+      { names: packetFiles(cutting), ...expected },
+      written,
+      (bytes, at) => (at.file < source.files.length ? faultOfUnits(bytes, at.count) : undefined),
+    )) ??
     (await comparePictures(context, cutting, {
       ...result,
       packing: { ...found, keys: samples.entries },
@@ -43,55 +55,33 @@ export async function faultOfFilm(
 /** Times in WebM are whole milliseconds; elsewhere they are those that were given. */
 const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0 } as const
 
-/** Containers count time from the first sound, which may begin slightly earlier. */
-const mostShiftSeconds = 0.03
+/** What is expected of the packets of a cut. */
+function expectedOf({ source: { facts, timescale } }: Cutting, samples: Samples): Expected {
+  const shownAt = samples.shown.map((tick) => tick / timescale)
+  return { ...samples, shownAt, roundingSeconds: roundingSeconds[facts.format] }
+}
 
-/** Compares the packets that were written with those that were expected. */
-export function faultOfPackets(
-  found: Packing,
-  { source }: Pick<Cutting, 'source'>,
-  samples: Samples,
-): string | undefined {
-  const count = samples.sizes.length
-  if (!found.isWhole || found.sizes.length !== count) {
-    const many = found.isWhole ? found.sizes.length : 'more'
-    return `it has ${many} pictures, not ${count}`
-  }
+function faultOfShown(found: Packing): string | undefined {
   if (found.hasHidden) return 'some of its pictures are left out'
-  const { timescale } = source
-  const at = (i: number): number => (samples.shown[i] ?? 0) / timescale
   const { packets } = shownPictures(found)
-  const first = packets[0] ?? 0
-  const shift = (found.shownAt[first] ?? 0) - at(first)
-  if (!(Math.abs(shift) <= mostShiftSeconds)) return 'its picture begins at another time'
-  const most = roundingSeconds[source.facts.format]
-  for (let i = 0; i < count; i++) {
-    const off = (found.shownAt[i] ?? 0) - at(i) - shift
-    if (!(Math.abs(off) <= most)) return `the picture at ${at(i).toFixed(3)} s has another time`
-    if (found.sizes[i] !== samples.sizes[i])
-      return `the picture at ${at(i).toFixed(3)} s is another`
-  }
-  for (let i = 1; i < count; i++) {
-    const step = (found.shownAt[packets[i] ?? 0] ?? 0) - (found.shownAt[packets[i - 1] ?? 0] ?? 0)
-    if (!(step > 0)) return 'two pictures have the same time'
-  }
-  return undefined
+  const isSame = (packet: number, i: number): boolean =>
+    i > 0 && !((found.shownAt[packet] ?? 0) > (found.shownAt[packets[i - 1] ?? 0] ?? 0))
+  return packets.some(isSame) ? 'two pictures have the same time' : undefined
 }
 
 const mostApartSeconds = 0.01
 
-/** When the first picture is shown in the result, in seconds. */
-function firstShown({ source: { timescale } }: Cutting, { shown }: Samples): number {
-  return shown.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) / timescale
+type Ends = {
+  readonly endSeconds: number
+  /** When the first picture is due. */
+  readonly firstAt: number
 }
-
-type Expected = { readonly cutting: Pick<Cutting, 'endSeconds'>; readonly firstAt: number }
 
 /** Compares when picture and sound end, as the header tells players. */
 async function faultOfLengths(
   context: ToolContext,
   { name, facts }: CutResult,
-  { cutting: { endSeconds }, firstAt }: Expected,
+  { endSeconds, firstAt }: Ends,
 ): Promise<string | undefined> {
   const { stdout } = await readTool(context, 'ffprobe', [
     ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],

@@ -65,7 +65,10 @@ export async function keepsHiddenFrames(
   { path, packing }: Written,
   pieces: readonly Piece[],
 ): Promise<boolean> {
-  const units = await PacketUnits.open(folder, { files: [{ path, from: 0 }], packing })
+  const units = await PacketUnits.open(folder, {
+    files: [{ path, from: 0, startSeconds: 0 }],
+    packing,
+  })
   try {
     let packet = 0
     for (const { places } of pieces) {

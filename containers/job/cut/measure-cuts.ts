@@ -1,12 +1,9 @@
 import { measureCutting, type CutChoice } from '../../cuts/plan/measure-cutting.ts'
-import type { StoredClip } from '../../cuts/plan/join-packings.ts'
 import { stackOf } from '../../errors/log.ts'
 import { keepsPictures } from '../../render/apply-options.ts'
-import { chooseRow } from '../../render/copy-row.ts'
+import { chooseRow, storedClips } from '../../render/copy-row.ts'
 import { canCopyVideo } from '../../render/output/encoding.ts'
 import type { CutFootage } from '../../render/render-sources.ts'
-import { storedStream } from '../../render/stored-stream.ts'
-import type { Clip } from '../../timeline/clip.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { JobContext } from '../job-context.ts'
 
@@ -25,13 +22,9 @@ export async function measureCuts(
   const isCut = removed.all.length > 0
   if (!isCut && isRow(footage, job.options)) return undefined
   if (!keepsPictures(footage, job.options)) return undefined
-  const { frameRate, totalFrames, clipFrames } = timeline
-  const storedAs = ({ video, facts }: Clip, i: number): StoredClip => {
-    return { path: storedStream(video).from.path, facts, frames: clipFrames[i] ?? 0 }
-  }
-  const [first, ...others] = clips
+  const { frameRate, totalFrames } = timeline
   const request = {
-    clips: [storedAs(first, 0), ...others.map((clip, i) => storedAs(clip, i + 1))] as const,
+    clips: storedClips(clips, timeline),
     frameRate,
     kept: keptSpans(removed.all, totalFrames),
     packings: footage.packings,

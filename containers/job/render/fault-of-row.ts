@@ -4,7 +4,9 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { Row, RowPart } from '../../render/copy-row.ts'
+import { fileOf, type CutFile } from '../../cuts/cut-model.ts'
+import { compareBytes, faultOfPackets, shiftOf } from '../../cuts/proof/compare-packets.ts'
+import type { Row } from '../../render/copy-row.ts'
 import { atMost } from '../at-most.ts'
 import { copyStepMs } from '../wall-clock.ts'
 
@@ -27,94 +29,72 @@ export async function doubtOfRow(
   }
 }
 
+/** The times of the sources and those of the result are rounded to a time base, both at worst to milliseconds. */
+const roundingSeconds = 0.0021
+
 /**
  * Finds what is wrong with pictures that were joined as stored. Undefined if the result has every packet of the clips
- * at its time, and decodes alike on both sides of every joint.
+ * at its time, byte for byte, and decodes alike on both sides of every joint.
  */
 export async function faultOfRow(
   context: ToolContext,
-  result: Result,
+  { name, facts }: Result,
   row: Row,
 ): Promise<string | undefined> {
-  const most = row.parts.reduce((sum, { packing }) => sum + packing.sizes.length, 0) + 1
-  const found = await measurePacking(context, result.name, result.facts, most)
-  const fault = faultOfPackets(found, row)
+  const { packing } = row
+  const written = await measurePacking(context, name, facts, packing.sizes.length + 1)
+  const files = Uint8Array.from(packing.sizes, (_, packet) => fileOf(row, packet))
+  const expected = { ...packing, files, roundingSeconds, names: row.files.map(({ path }) => path) }
+  const fault =
+    faultOfPackets(written, expected) ??
+    (await compareBytes(context, expected, { path: name, packing: written }))
   if (fault !== undefined) return fault
-  const { format, video } = result.facts
-  const file = { demuxer: demuxers[format], index: video.index }
-  const seams = row.parts.slice(1).flatMap((after, i) => {
-    const before = row.parts[i]
-    return before
-      ? [{ before, after, result: result.name, shift: shiftOf(found, row), ...file }]
-      : []
+  const stored = { path: name, demuxer: demuxers[facts.format], index: facts.video.index }
+  const result = { ...stored, shift: shiftOf(written, expected) }
+  const joints = row.files.slice(1).flatMap((after, i) => {
+    const before = row.files[i]
+    return before ? [{ before, after }] : []
   })
-  const faults = await atMost(seamsAtOnce, seams, context.signal, async (seam, signal) =>
-    faultOfSeam({ ...context, signal }, seam),
+  const faults = await atMost(jointsAtOnce, joints, context.signal, async (joint, signal) =>
+    faultOfJoint({ ...context, signal }, packing, joint, result),
   )
   return faults.find((one) => one !== undefined)
 }
 
-const seamsAtOnce = 2
-/** Times are rounded to a time base twice, at worst to milliseconds. */
-const roundingSeconds = 0.0021
-/** Containers count time from the first sound, which may begin slightly earlier. */
-const mostShiftSeconds = 0.03
+const jointsAtOnce = 2
 
-function shiftOf({ shownAt }: Packing, { parts }: Row): number {
-  return (shownAt[0] ?? 0) - (parts[0]?.packing.shownAt[0] ?? 0)
-}
-
-/** Compares the packets that were written with those that were expected. */
-export function faultOfPackets(found: Packing, row: Row): string | undefined {
-  const expected = row.parts.reduce((sum, { packing }) => sum + packing.sizes.length, 0)
-  if (!found.isWhole) return `it has more than ${expected} pictures`
-  if (found.sizes.length !== expected) {
-    return `it has ${found.sizes.length} pictures, not ${expected}`
-  }
-  const shift = shiftOf(found, row)
-  if (Math.abs(shift) > mostShiftSeconds) return 'its picture begins at another time'
-  let before = 0
-  for (const [i, { packing, startSeconds }] of row.parts.entries()) {
-    for (let k = 0; k < packing.sizes.length; k++) {
-      const off =
-        (found.shownAt[before + k] ?? 0) - (packing.shownAt[k] ?? 0) - startSeconds - shift
-      if (!(Math.abs(off) <= roundingSeconds)) return `a picture of files[${i}] has another time`
-      if (found.sizes[before + k] !== packing.sizes[k]) return `a picture of files[${i}] is another`
-    }
-    before += packing.sizes.length
-  }
-  return undefined
-}
-
-type Seam = {
-  before: RowPart
-  after: RowPart
-  result: string
-  shift: number
-  demuxer: string
-  index: number
-}
+type Joint = { readonly before: CutFile; readonly after: CutFile }
 
 /** How many pictures on either side are decoded and compared. */
 const lookedAt = 5
 
-async function faultOfSeam(context: ToolContext, seam: Seam): Promise<string | undefined> {
-  const { before, after, demuxer, index } = seam
-  const times = Float64Array.from(before.packing.shownAt).sort()
+/** Decodes the pictures around a joint as the clips have them, and as the result does. */
+async function faultOfJoint(
+  context: ToolContext,
+  { shownAt }: Packing,
+  { before, after }: Joint,
+  { shift, ...result }: Omit<Look, 'from' | 'count'> & { readonly shift: number },
+): Promise<string | undefined> {
+  const { demuxer, index } = result
+  const stored = { demuxer, index }
+  const times = shownAt.slice(before.from, after.from).sort()
   const count = Math.min(lookedAt, times.length)
   // A time between two pictures, so that rounding cannot change which one comes first.
   const [last = 0, first = 0] = times.slice(-count - 1)
-  const from = times.length > count ? (last + first) / 2 : undefined
-  const stored = { demuxer, index }
-  const start = (from ?? (times[0] ?? 0) - roundingSeconds) + before.startSeconds + seam.shift
+  const isWhole = times.length === count
+  const from = isWhole ? (times[0] ?? 0) - roundingSeconds : (last + first) / 2
   const [left, right, joined] = await Promise.all([
-    decode(context, { ...stored, path: before.path, from: from ?? 0, count }),
+    decode(context, {
+      ...stored,
+      path: before.path,
+      from: isWhole ? 0 : from - before.startSeconds,
+      count,
+    }),
     decode(context, { ...stored, path: after.path, from: 0, count: lookedAt }),
-    decode(context, { ...stored, path: seam.result, from: start, count: count + lookedAt }),
+    decode(context, { ...result, from: from + shift, count: count + lookedAt }),
   ])
-  const sources = [...left.pictures, ...right.pictures]
   const seconds = after.startSeconds.toFixed(3)
-  if (!sources.every((hash, i) => hash === joined.pictures[i])) {
+  if ([...left.pictures, ...right.pictures].some((hash, i) => hash !== joined.pictures[i])) {
     return `pictures around ${seconds} s are decoded otherwise`
   }
   const isNew = joined.complaint !== '' && left.complaint === '' && right.complaint === ''

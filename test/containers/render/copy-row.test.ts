@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { JobStop } from '../../../containers/errors/job-error.ts'
@@ -162,14 +163,34 @@ describe('a join of like clips', () => {
     const result = await joined([await clip(0), await clip(100)])
     const { row } = result.plan
     if (!row) throw new Error('Not a row')
-    const [first, second] = row.parts
-    if (!first || !second) throw new Error('Not two parts')
-    const told = async (parts: typeof row.parts) =>
-      faultIn({ ...result, plan: { ...result.plan, row: { ...row, parts } } })
-    expect(await told([first])).toMatch(/more than 50 pictures/)
-    expect(await told([first, { ...second, startSeconds: 2.04 }])).toMatch(/another time/)
-    expect(await told([second, { ...first, startSeconds: 2 }])).toMatch(/a picture of files\[0\]/)
-    expect(await told([{ ...first, path: 'in1' }, second])).toMatch(/decoded otherwise/)
+    const { packing, files } = row
+    const [first, second] = files
+    if (!second) throw new Error('Not two files')
+    const told = async (changes: Partial<typeof row>) =>
+      faultIn({ ...result, plan: { ...result.plan, row: { ...row, ...changes } } })
+    const half = { ...packing, sizes: packing.sizes.slice(0, 50) }
+    expect(await told({ packing: half })).toBe('it has more pictures, not 50')
+    const shownAt = packing.shownAt.map((at, i) => (i < 50 ? at : at + 0.04))
+    expect(await told({ packing: { ...packing, shownAt } })).toMatch(/another time/)
+    const swapped = [
+      { ...first, path: 'in1' },
+      { ...second, path: 'in0' },
+    ] as const
+    expect(await told({ files: swapped })).toBe('a copied picture is not that of the source')
+    const earlier = [{ ...first, startSeconds: 0.08 }, second] as const
+    expect(await told({ files: earlier })).toMatch(/^pictures around 2.000 s are decoded otherwise/)
+  })
+
+  it('is rejected if a single byte of a picture is another, far from a joint', async () => {
+    const result = await joined([await clip(0), await clip(100)])
+    const request = { path: 'out.mp4', field: 'result', maxSeconds: 100 }
+    const facts = await measureMedia(result.tools, request)
+    const { positions, sizes } = await measurePacking(result.tools, 'out.mp4', facts)
+    const at = (positions[70] ?? 0) + (sizes[70] ?? 0) - 2
+    const bytes = await readFile(result.file)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    await writeFile(result.file, bytes)
+    expect(await faultIn(result)).toBe('a copied picture is not that of the source')
   })
 
   it(
@@ -192,22 +213,22 @@ describe('a join of like clips', () => {
 
   it('compares a limited number of packets, and is encoded if there are more', async () => {
     const { plan, tools } = await joined([await clip(0), await clip(100)])
-    const [part] = plan.row?.parts ?? []
-    if (!part) throw new Error('Not a row')
+    if (!plan.row) throw new Error('Not a row')
     const facts = await measureMedia(tools, { path: 'in0', field: 'file', maxSeconds: 100 })
+    const packing = await measurePacking(tools, 'in0', facts)
     const short = await measurePacking(tools, 'in0', facts, 30)
     expect([short.isWhole, short.sizes.length]).toEqual([false, 30])
     const clips = [openClip('in0', facts, {}), openClip('in1', facts, {})] as const
-    expect(chooseRow(clips, [part.packing, short], 'mp4')).toEqual({
+    expect(chooseRow(clips, [packing, short], 'mp4')).toEqual({
       why: 'files[1] has too many pictures to compare',
     })
-    expect(chooseRow(clips, [part.packing, part.packing], 'mp4')).toHaveProperty('row')
-    const late = { ...part.packing, beginsWithKey: false }
-    expect(chooseRow(clips, [part.packing, late], 'mp4')).toEqual({
-      why: 'files[1] needs pictures before it',
+    expect(chooseRow(clips, [packing, packing], 'mp4')).toHaveProperty('row')
+    const late = { ...packing, beginsWithKey: false }
+    expect(chooseRow(clips, [packing, late], 'mp4')).toEqual({
+      why: 'files[1] needs pictures before its first one',
     })
     const options = optionsSchema.parse({})
-    const sources = bareSources(clips, options, { packings: [part.packing, part.packing] })
+    const sources = bareSources(clips, options, { packings: [packing, packing] })
     const forbidden = applyOptions(sources, options, { forbidden: 'a copy was not true' })
     expect(forbidden).toMatchObject({ row: undefined, whyEncoded: 'a copy was not true' })
   })

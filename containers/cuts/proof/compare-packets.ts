@@ -2,36 +2,73 @@ import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { packetFiles } from '../plan/cutting.ts'
-import type { Cutting } from '../cut-model.ts'
 import type { Samples } from '../mp4/film.ts'
-import { unitFaults } from './unit-faults.ts'
 
+/** The packets that a copy was to have, in decoding order. */
+export type Expected = Pick<Samples, 'files' | 'positions' | 'sizes' | 'sums'> & {
+  /** In seconds from the start of the result. */
+  readonly shownAt: Float64Array
+  /** How far the times may be off, because containers round them. */
+  readonly roundingSeconds: number
+}
+
+/** Containers count time from the first sound, which may begin slightly earlier. */
+const mostShiftSeconds = 0.03
+
+/** How much later than expected the first picture is shown. */
+export function shiftOf(found: Packing, expected: Pick<Expected, 'shownAt'>): number {
+  return earliest(found.shownAt) - earliest(expected.shownAt)
+}
+
+function earliest(times: Float64Array): number {
+  return times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
+}
+
+/** Compares the number, the times and the sizes of the packets that were written with those that were expected. */
+export function faultOfPackets(found: Packing, expected: Expected): string | undefined {
+  const count = expected.sizes.length
+  if (!found.isWhole || found.sizes.length !== count) {
+    const many = found.isWhole ? found.sizes.length : 'more'
+    return `it has ${many} pictures, not ${count}`
+  }
+  const shift = shiftOf(found, expected)
+  if (!(Math.abs(shift) <= mostShiftSeconds)) return 'its picture begins at another time'
+  for (let i = 0; i < count; i++) {
+    const at = expected.shownAt[i] ?? 0
+    const off = (found.shownAt[i] ?? 0) - at - shift
+    if (!(Math.abs(off) <= expected.roundingSeconds))
+      return `the picture at ${at.toFixed(3)} s has another time`
+    if (found.sizes[i] !== expected.sizes[i]) return `the picture at ${at.toFixed(3)} s is another`
+  }
+  return undefined
+}
+
+/** A copy, and its packets. */
 type Written = { readonly path: string; readonly packing: Packing }
 
 const mostBytesAtOnce = 2 * 1024 ** 2
 
 /**
- * Compares every packet of the result with the one it was made of. Undefined if all are the same, byte for byte, or, where
- * ffprobe gave their hashes, by those.
+ * Compares every packet of a copy with the one it was made of. Undefined if all are the same, byte for byte, or, where
+ * ffprobe gave their hashes, by those. `inspect` finds further faults in packets that lie side by side.
  */
 export async function compareBytes(
   { folder, signal }: ToolContext,
-  cutting: Pick<Cutting, 'source' | 'parts' | 'pieces'>,
-  samples: Samples,
+  expected: Pick<Expected, 'files' | 'positions' | 'sizes' | 'sums'> & { names: readonly string[] },
   written: Written,
+  inspect: (packets: Buffer, at: Stretch) => string | undefined = () => undefined,
 ): Promise<string | undefined> {
-  if (samples.sums) return compareSums(samples.sums, written.packing)
-  const names = packetFiles(cutting)
+  if (expected.sums) return compareSums(expected.sums, written.packing)
   const handles: FileHandle[] = []
   try {
-    for (const name of [written.path, ...names]) handles.push(await open(path.join(folder, name)))
+    for (const name of [written.path, ...expected.names])
+      handles.push(await open(path.join(folder, name)))
     const [result, ...origins] = handles
     // Used again and again: new ones would wait for the collector, gigabytes of them in a long film.
     const [ours, theirs] = [emptyBuffer(), emptyBuffer()]
-    const faultOf = unitFaults(cutting)
-    for (const { file, from, to, sizeBytes, count } of stretches(samples, written.packing)) {
+    for (const stretch of stretches(expected, written.packing)) {
       signal.throwIfAborted()
+      const { file, from, to, sizeBytes } = stretch
       const origin = origins[file]
       if (!result || !origin) throw new Error('A packet of no file')
       const [a, b] = await Promise.all([
@@ -39,7 +76,7 @@ export async function compareBytes(
         readAt(result, to, ours(sizeBytes)),
       ])
       if (!a.equals(b)) return otherPicture
-      const fault = file < cutting.source.files.length ? faultOf(a, count) : undefined
+      const fault = inspect(a, stretch)
       if (fault !== undefined) return fault
     }
     return undefined
@@ -73,7 +110,10 @@ async function readAt(handle: FileHandle, at: number, into: Buffer): Promise<Buf
 type Stretch = { file: number; from: number; to: number; sizeBytes: number; count: number }
 
 /** Packets that lie side by side in both files are compared together. */
-function* stretches(samples: Samples, { positions }: Packing): Generator<Stretch> {
+function* stretches(
+  samples: Pick<Samples, 'files' | 'positions' | 'sizes'>,
+  { positions }: Packing,
+): Generator<Stretch> {
   let open: Stretch | undefined
   for (let i = 0; i < samples.sizes.length; i++) {
     const sizeBytes = samples.sizes[i] ?? 0
