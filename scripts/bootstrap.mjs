@@ -22,6 +22,7 @@ const commands = [
   'release',
   'demo',
   'models',
+  'containers',
 ]
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const binaries = path.join(root, 'node_modules', '.bin')

@@ -29,6 +29,25 @@ at once, and a debugger can be attached. It is slower and takes more memory; npm
 ${common()}`
 }
 
+export function containersHelp(): string {
+  return `Usage: npm run containers
+       npm run containers -- --install
+       npm run containers -- --stop
+
+Runs Spool as npm run dev does, but gives each job a container of its own, as Cloudflare does: builds the image of media
+workers with the Docker engine of this machine, and starts wrangler dev with it. Ctrl-C stops everything and removes the
+containers.
+
+  --install   on Debian, as root: installs Docker's engine (docker.io) and mmdebstrap, and starts an engine of its own
+              in /var/tmp/spool-docker if none runs. Nothing else on the machine is changed.
+  --stop      stops that engine
+
+DOCKER_HOST names another engine. Where no image registry can be reached, the base image is made from Debian's archive
+and npm, and the part of workerd that leads to the containers is replaced by a stand-in.
+
+${common()}`
+}
+
 function common(): string {
   const width = Math.max(...operatorSettings.map(([name]) => name.length))
   const lines = operatorSettings.map(([name, setting]) => {

@@ -12,6 +12,8 @@ import { createDataDirectory } from './data/data-directory.ts'
 import { removeDevFile } from './dev-file.ts'
 import { followSecret } from './follow-secret.ts'
 import { ensureLocalAccount } from './local-account.ts'
+import { isLoopbackAlone } from './default-allowed-hosts.ts'
+import { reachFromBridge } from '../containers/reach-from-bridge.ts'
 import { bringUpWorker } from './parts/bring-up-worker.ts'
 import { laptopDefaults } from './laptop-defaults.ts'
 import { noteTo, type News, type Teller } from './output/news.ts'
@@ -34,7 +36,7 @@ const hopelessDeaths = 4
 
 /** Runs until the signal; stops what it started before it returns or throws. `onExit` is for a sudden exit. */
 export async function runService(
-  { mode, settings, tellsSecrets }: Pick<Run, 'mode' | 'settings' | 'tellsSecrets'>,
+  { mode, settings, tellsSecrets, host }: Pick<Run, 'mode' | 'settings' | 'tellsSecrets' | 'host'>,
   teller: Teller,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
@@ -61,10 +63,15 @@ export async function runService(
     const ports = await choosePorts(settings.MEDIA_WORKERS)
     const own = await ownMachine(settings, ports)
     const secrets = ensureSecrets(data.secrets)
-    const run: Run = { mode, settings, tellsSecrets, data, secrets, ports, own }
+    const run: Run = {
+      ...{ mode, settings, tellsSecrets, data, secrets, ports, own },
+      ...(host && { host }),
+    }
     const service = await prepareService(run, ports.media, teller, disk)
     onExit(() => service.killNow())
     try {
+      const unreach = host && (await reachedBy(host.gateway, settings))
+      stop.addEventListener('abort', () => unreach?.())
       await bringUp(run, service, teller, stop)
       if (needsFfmpeg && isThere && !stop.aborted) await lookAtFfmpeg()
       globalThis.gc?.()
@@ -72,6 +79,7 @@ export async function runService(
       teller.tell({ event: 'stopping', text: 'Stopping …', fields: {} })
     } finally {
       await service.stop()
+      host?.removeLeftovers()
     }
   } catch (error) {
     if (!isDiskFull(error)) throw error
@@ -80,6 +88,11 @@ export async function runService(
     disk.stop()
     releaseDataDirectory(data)
   }
+}
+
+/** A service that listens everywhere listens at the bridge already. */
+async function reachedBy(gateway: string, { HOST, PORT }: Run['settings']) {
+  return isLoopbackAlone(HOST) ? reachFromBridge(gateway, PORT) : undefined
 }
 
 function refuseHalfRestored({ base, restoring }: Run['data']): void {

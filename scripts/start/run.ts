@@ -1,3 +1,4 @@
+import type { ContainerHost } from '../containers/container-host.ts'
 import type { DataDirectory } from './data/data-directory.ts'
 import type { OwnMachine } from './own-machine.ts'
 import type { Secrets } from './data/secrets.ts'
@@ -5,9 +6,10 @@ import type { Settings } from './settings.ts'
 
 /**
  * `server` hosts the bundled Worker; `dev` runs it in `wrangler dev`, for people who change it; with `dev-by-hand` a
- * person starts `wrangler dev`, and everything else is started for them.
+ * person starts `wrangler dev`, and everything else is started for them. With `containers`, `wrangler dev` gives each
+ * job a container, as Cloudflare does.
  */
-export type Mode = 'server' | 'dev' | 'dev-by-hand'
+export type Mode = 'server' | 'dev' | 'dev-by-hand' | 'containers'
 
 /** One run of the service on one data directory. */
 export type Run = {
@@ -20,4 +22,6 @@ export type Run = {
   /** On the loopback, only for the service itself. */
   ports: { entry: number; loopback: number; inspector: number }
   own: OwnMachine
+  /** Only in the mode `containers`. */
+  host?: ContainerHost
 }

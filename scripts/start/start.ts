@@ -7,17 +7,20 @@ import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isJournal } from './data/is-journal.ts'
 import { JsonLines } from './output/json-lines.ts'
 import { noteTo, type Teller } from './output/news.ts'
-import type { Mode } from './run.ts'
+import type { Mode, Run } from './run.ts'
 import { runService } from './run-service.ts'
 import { Screen } from './output/screen.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
+
+type FindHost = (dataDirectory: string, say: (line: string) => void) => Promise<Run['host']>
 
 /** Runs `npm start` and `npm run dev`; returns the exit code. */
 export async function start(
   mode: Mode,
   [argument, ...more]: readonly string[],
   help: () => string,
+  findHost?: FindHost,
 ): Promise<number> {
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(help())
@@ -31,20 +34,37 @@ export async function start(
   }
   // `npm start | head` closes the pipe; the service continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  if (process.env['SPOOL_LOG'] !== 'json') return run(mode, prepares, new Screen(process.stdout))
+  if (process.env['SPOOL_LOG'] !== 'json') {
+    return run(mode, prepares, new Screen(process.stdout), findHost)
+  }
   const teller = new JsonLines((line) => process.stdout.write(line))
-  return run(mode, prepares, teller).catch((error: unknown) => failed(teller, error))
+  return run(mode, prepares, teller, findHost).catch((error: unknown) => failed(teller, error))
 }
 
-async function run(mode: Mode, prepares: boolean, teller: Teller): Promise<number> {
-  const settings = readSettings(process.env)
+async function run(
+  mode: Mode,
+  prepares: boolean,
+  teller: Teller,
+  findHost?: FindHost,
+): Promise<number> {
+  const { settings, host } = await settingsAndHost(teller, findHost)
   const stop = listenForStop(process, () => process.exit(130))
   if (prepares) return prepare(settings.SPOOL_DATA_DIR, teller, stop)
   const isKept = isJournal(1, process.env['JOURNAL_STREAM']) || settings.SPOOL_LOG === 'json'
-  await runService({ mode, settings, tellsSecrets: !isKept }, teller, stop, (killNow) =>
-    process.on('exit', killNow),
-  )
+  const asked = { mode, settings, tellsSecrets: !isKept, ...(host && { host }) }
+  await runService(asked, teller, stop, (killNow) => process.on('exit', killNow))
   return 0
+}
+
+async function settingsAndHost(teller: Teller, findHost: FindHost | undefined) {
+  const settings = readSettings(process.env)
+  if (!findHost) return { settings }
+  if (settings.MEDIA_WORKER_URLS.length > 0) {
+    const rule = 'is for npm start: here each job gets a container of its own'
+    throw new StopWithMessage(`MEDIA_WORKER_URLS ${rule}`, 2)
+  }
+  const host = await findHost(settings.SPOOL_DATA_DIR, noteTo(teller))
+  return { settings: { ...settings, MEDIA_WORKERS: 0 }, host }
 }
 
 /** All that a start would install and build, so that the next one needs no network and writes no program. */

@@ -26,6 +26,7 @@ export async function bringUpWorker(
   writeDevConfig({
     source: path.join(root, 'wrangler.toml'),
     file: run.data.devConfig,
+    ...(run.host && { dockerfile: run.host.dockerfile }),
     s3: {
       accessKeyId: run.secrets.s3AccessKeyId,
       secretAccessKey: run.secrets.s3SecretAccessKey,
@@ -39,7 +40,7 @@ export async function bringUpWorker(
     (fault) => run.settings.SPOOL_VERBOSE && say(`[cron] ${fault}`),
   )
   stop.addEventListener('abort', cron.stop)
-  if (run.mode === 'dev') {
+  if (run.mode !== 'dev-by-hand') {
     return service.startWorker((onLine) => devWorkerPlan(run, onLine), cron.now)
   }
   const command = devArguments(run).map((word) =>

@@ -24,7 +24,7 @@ export function devWorkerPlan(run: Run, onLine: (line: string) => void): PartPla
       '--show-interactive-dev-session=false',
     ],
     cwd: root,
-    env: { ...quietWrangler(run.data.wrangler), [serviceMarker]: run.data.base },
+    env: { ...quietWrangler(run.data.wrangler), ...run.host?.env, [serviceMarker]: run.data.base },
     onLine,
     stops: 'group',
     stopSignal: 'SIGTERM',

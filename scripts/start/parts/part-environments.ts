@@ -29,7 +29,9 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     ENVIRONMENT: 'local',
     BASE_URL: baseUrl,
     REPORT_URL: here,
-    ...reachVariables(settings, baseUrl, mediaWorkerUrls),
+    ...(run.host
+      ? containerVariables(settings, run.host.gateway)
+      : reachVariables(settings, baseUrl, mediaWorkerUrls)),
     STORAGE_URL: settings.STORAGE_URL ?? baseUrl,
     S3_ENDPOINT: `${simulatorOf(run)}${simulatorPath}${localBucket}`,
     S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
@@ -41,6 +43,15 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     REACH: isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others',
     // In front of `wrangler dev` stands a server of its own.
     ...(run.mode === 'server' ? { CLIENT_ADDRESS: 'socket' } : {}),
+  }
+}
+
+/** No media worker has an address; containers reach the service by the bridge, and its bucket through it. */
+function containerVariables(settings: Settings, gateway: string): Variables {
+  return {
+    REPORT_URL: `http://${gateway}:${settings.PORT}`,
+    NEAR_URL: baseUrlOf(settings),
+    NEAR_MEDIA_WORKERS: '',
   }
 }
 
