@@ -60,12 +60,13 @@ async function tellEnding(
   ending: Ending | undefined,
   { trace, reporter }: { trace: TraceRecorder; reporter: Reporter },
 ): Promise<void> {
+  // Before the last report: a container of its own is removed with it, and its log too.
+  run.log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
   if (ending === undefined) reporter.close()
   else {
     const patienceMs = ending.type === 'released' ? releasePatienceMs : undefined
     await reporter.finish({ ...ending, trace: trace.finish() }, patienceMs)
   }
-  run.log('info', 'Job ended', { outcome: ending?.type ?? 'stopped' })
 }
 
 type Hearing = { readonly trace: TraceRecorder; readonly reporter: Reporter }

@@ -20,7 +20,7 @@ import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
 /** Everything that determines the bundle, its static files and its bindings. */
-const inputs = [
+export const buildInputs = [
   'worker',
   'migrations',
   'scripts/browser',
@@ -128,7 +128,7 @@ const placeOf = (hash: string) => path.join(cacheFolder, `worker-${hash}`)
 function hashOfSources(): string {
   // The hash includes the absolute path, because the bindings contain that of the assets.
   const hash = createHash('sha256').update(root)
-  for (const file of inputs.flatMap((input) => filesBelow(path.join(root, input)))) {
+  for (const file of buildInputs.flatMap((input) => filesBelow(path.join(root, input)))) {
     const content = readFileSync(file)
     hash.update(`\0${path.relative(root, file)}\0${content.length}\0`).update(content)
   }

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { buildInputs } from '../../scripts/host/ensure-built.ts'
 import { ffmpegMajor } from '../../scripts/machine/ensure-ffmpeg.ts'
 import { fontPackages } from '../../scripts/machine/ensure-fonts.ts'
 import { root } from '../../scripts/machine/checkout.ts'
 import { mediaWorkerEntry } from '../../scripts/start/parts/media-part.ts'
-import { importGraph, withDependencies, type Lockfile } from '../support/scripts/import-graph.ts'
+import { importGraph } from '../support/scripts/import-graph.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const dockerfile = read('containers/Dockerfile')
-const lock = JSON.parse(read('package-lock.json')) as Lockfile
+const serviceDockerfile = read('self-hosting/Dockerfile')
+const installed = read('containers/image/install-programs.sh')
 const graph = importGraph(root, mediaWorkerEntry, 'containers/speech/local-speech.ts')
 
 describe('containers/Dockerfile', () => {
@@ -17,29 +19,35 @@ describe('containers/Dockerfile', () => {
     expect(dockerfile).toContain(`CMD ["node", "${mediaWorkerEntry}"]`)
   })
 
-  it('has the ffmpeg that npm start asks for', () => {
-    expect(dockerfile).toMatch(new RegExp(`"ffmpeg=7:${ffmpegMajor}\\.\\d+\\.\\*"`))
+  it('has the ffmpeg and the fonts that npm start installs', () => {
+    expect(installed).toMatch(new RegExp(`"ffmpeg=7:${ffmpegMajor}\\.\\d+\\.\\*"`))
+    const [, named = ''] = /(fonts-.+?) ca-certificates/.exec(installed) ?? []
+    expect(named.split(' ')).toEqual(Object.keys(fontPackages))
   })
 
-  it('has the fonts that npm start installs, as the image of a whole service has', () => {
-    for (const file of ['containers/Dockerfile', 'self-hosting/Dockerfile']) {
-      const [, named = ''] = /(fonts-[^&]+?)(?: ca-certificates)? tini/.exec(read(file)) ?? []
-      expect(named.split(' '), file).toEqual(Object.keys(fontPackages))
+  it('has the system of the image of a whole service, so that both are built from the same layers', () => {
+    const systemOf = (text: string) => {
+      const from = text.indexOf('COPY containers/image containers/image')
+      return text.slice(text.lastIndexOf('FROM', from), text.indexOf('strip-system.sh'))
     }
+    expect(systemOf(dockerfile)).toContain('install-programs.sh')
+    expect(systemOf(serviceDockerfile)).toBe(systemOf(dockerfile))
   })
 
   it('has the Node that package.json names', () => {
     const manifest = JSON.parse(read('package.json')) as { devDependencies: { node: string } }
-    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
+    const images = [...dockerfile.matchAll(/^FROM (node:\S+)/gm)].map(([, image]) => image)
     const expected = `node:${manifest.devDependencies.node}-bookworm-slim`
     expect(images.map((image = '') => image.replace(/@.*$/, ''))).toEqual([expected, expected])
   })
 
   it('names its base by digest, the same everywhere, because a tag may be another image tomorrow', () => {
-    const digests = [...dockerfile.matchAll(/^FROM \S+?@(\S+)/gm)].map(([, digest]) => digest)
-    expect(digests).toHaveLength([...dockerfile.matchAll(/^FROM /gm)].length)
-    expect(new Set(digests).size).toBe(1)
-    expect(digests[0]).toMatch(/^sha256:[0-9a-f]{64}$/)
+    const named = [dockerfile, serviceDockerfile].flatMap((text) =>
+      [...text.matchAll(/^FROM (node:\S+)/gm)].map(([, image]) => image),
+    )
+    expect(named).toHaveLength(3)
+    expect(new Set(named).size).toBe(1)
+    expect(named[0]).toMatch(/@sha256:[0-9a-f]{64}$/)
   })
 
   it('copies every file that the media worker imports', () => {
@@ -52,15 +60,8 @@ describe('containers/Dockerfile', () => {
     expect(graph.files.size).toBeGreaterThan(10)
   })
 
-  it('keeps every package that the media worker imports, and no other', () => {
-    const removed = (/rm -rf (.+)/.exec(dockerfile)?.[1] ?? '').split(' ')
-    const isRemoved = (name: string) =>
-      removed.some((entry) => name === entry || name.startsWith(`${entry}/`))
-    const installed = Object.entries(lock.packages)
-      .filter(([place, { dev }]) => place !== '' && dev !== true)
-      .map(([place]) => place.replace(/^.*node_modules\//, ''))
-    const kept = new Set(installed.filter((name) => !isRemoved(name)))
-    expect(kept).toEqual(withDependencies(lock, graph.packages))
+  it('keeps the packages that the media worker imports, and no other', () => {
+    expect(keptBy(dockerfile)).toEqual([...graph.packages].sort())
   })
 
   it('runs as a user without privileges and answers /health on the port it opens', () => {
@@ -69,11 +70,45 @@ describe('containers/Dockerfile', () => {
     expect(dockerfile).toContain('MEDIA_HOST=0.0.0.0 MEDIA_PORT=8080')
     expect(dockerfile).toContain("fetch('http://127.0.0.1:8080/health')")
   })
+})
 
-  it('has an ignore file that admits only the files it names', () => {
-    const [first] = read('.dockerignore')
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'))
+describe('self-hosting/Dockerfile', () => {
+  it('keeps the packages that a running service and its commands import, and no other', () => {
+    const { packages } = importGraph(root, ...serviceEntries)
+    // Only the bundling needs it, which the image has behind it.
+    packages.delete('wrangler')
+    for (const name of graph.packages) packages.add(name)
+    expect(keptBy(serviceDockerfile)).toEqual([...packages].sort())
+  })
+})
+
+const serviceEntries = ['start', 'host/main', 'admin', 'media-worker', 'models'].map(
+  (name) => `scripts/${name}.ts`,
+)
+
+/** The packages that `keep-packages.mjs` is told to keep, in their order. */
+function keptBy(text: string): string[] {
+  const [, named = ''] = /keep-packages\.mjs \\\n((?:\\\n|[\w@/. -])+)/.exec(text) ?? []
+  return named.split(/[\s\\]+/).filter((name) => name !== '')
+}
+
+describe('.dockerignore', () => {
+  const [first, ...named] = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const admitted = named.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+
+  it('admits only what it names, and of that only what is there', () => {
     expect(first).toBe('*')
+    expect(admitted.filter((name) => !existsSync(path.join(root, name)))).toEqual([])
+    expect(admitted.filter((name) => ['.spool', 'node_modules', '.git'].includes(name))).toEqual([])
+  })
+
+  it('admits all that the Worker is bundled from, and all that a service runs', () => {
+    const isAdmitted = (file: string) =>
+      admitted.some((name) => file === name || file.startsWith(`${name}/`))
+    expect(buildInputs.filter((file) => !isAdmitted(file))).toEqual([])
+    const { files } = importGraph(root, ...serviceEntries, 'worker/index.ts', mediaWorkerEntry)
+    expect([...files].filter((file) => !isAdmitted(file))).toEqual([])
   })
 })

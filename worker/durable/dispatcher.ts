@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { askMediaWorkers, freeSlots } from '../service/jobs/ask-media-workers.ts'
 import type {
   AccountInLine,
+  ContainerFault,
   Dispatching,
   Entering,
   Outcome,
@@ -23,6 +24,8 @@ const pauses = {
 /** After this many refusals in a row the reason is not in the jobs. */
 const mostRefusals = 8
 const overdueAtOnce = 16
+/** One refusal says little: a container may be refused while another one is being started. */
+const tellingRefusals = 3
 /** A container that starts slowly is asked again after this time, by the job that it belongs to. */
 const slowStartSeconds = 5
 
@@ -42,6 +45,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   #reading: Promise<void> | undefined
   #alarmAt: number | undefined
   #refusals = 0
+  #containerFault: ContainerFault | undefined
   /** The last look has found a slot, which nobody has got yet. */
   #hasFound = false
 
@@ -112,6 +116,19 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
     if (!this.#isWhole && mayWait) await this.#readAll()
     return this.#forecast.placeOf(jobId, Date.now())
+  }
+
+  async containerStarted(fault: string | undefined): Promise<void> {
+    const refused = (this.#containerFault?.refused ?? 0) + 1
+    this.#containerFault = fault === undefined ? undefined : { refused, said: fault }
+  }
+
+  /** While containers run, a refusal only means that there are no more of them. */
+  async containerFault(): Promise<ContainerFault | undefined> {
+    const fault = this.#containerFault
+    const tells =
+      fault !== undefined && fault.refused >= tellingRefusals && this.#line.running === 0
+    return tells ? fault : undefined
   }
 
   override async alarm(): Promise<void> {

@@ -5,6 +5,7 @@ import { mediaWorkerHealth } from '../contract/job/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { readDiskRoom, sayDisk } from '../service/limits/disk-room.ts'
+import { dispatcher } from '../service/line/dispatching.ts'
 import { judgeFill, sayFill } from '../service/limits/database-fill.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
@@ -60,6 +61,16 @@ async function askMediaWorkers(urls: readonly string[]): Promise<DiskRoom> {
   )
 }
 
+/** Containers are started for jobs alone, so only what the last jobs have met can be told. */
+async function checkContainers(env: Env): Promise<[string, HealthCheck]> {
+  const fault = await withinMs(checkTimeoutMs, dispatcher(env).containerFault()).catch(
+    () => undefined,
+  )
+  if (!fault) return ['mediaWorkers', { status: 'ok' }]
+  const message = `containers cannot start: refused ${fault.refused} times in a row: ${fault.said}`
+  return ['mediaWorkers', { status: 'failing', message }]
+}
+
 function sayScratch(room: DiskRoom): string | undefined {
   if (judgeDisk(room) === 'roomy') return undefined
   return 'A media worker has too little disk space for new jobs; they wait'
@@ -80,17 +91,16 @@ async function examine(env: Env): Promise<Health> {
     const ask = async () => readDiskRoom(env, Date.now())
     checks.push(check('disk', 'the host does not say how full the disk is', ask, sayDisk))
   }
-  // Containers are started per job; there is nothing to ask before there is a job.
-  if (mediaWorkers.urls.length > 0) {
-    checks.push(
-      check(
-        'mediaWorkers',
-        'no media worker answers',
-        () => askMediaWorkers(mediaWorkers.urls),
-        sayScratch,
-      ),
-    )
-  }
+  checks.push(
+    mediaWorkers.urls.length > 0
+      ? check(
+          'mediaWorkers',
+          'no media worker answers',
+          () => askMediaWorkers(mediaWorkers.urls),
+          sayScratch,
+        )
+      : checkContainers(env),
+  )
   const results = Object.fromEntries(await Promise.all(checks))
   const failing = Object.values(results).some((result) => result.status === 'failing')
   return { status: failing ? 'failing' : 'ok', version: serviceVersion, checks: results }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { AppError } from '../contract/answers/errors.ts'
 import { deriveKey, macOf } from '../contract/webhooks/signature.ts'
 import { formatMetrics, sampleMetrics } from '../service/metrics.ts'
+import { dispatcher } from '../service/line/dispatching.ts'
 import { readRequestCounts } from '../service/limits/request-counts.ts'
 import { describeError, log } from '../service/log.ts'
 import { readState, type ServiceState } from '../service/service-state.ts'
@@ -32,10 +33,22 @@ export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
     requests: readRequestCounts(),
     checks,
     databaseErrors: countDatabaseErrors(),
+    containersRefused: await readRefusals(c.env),
   })
   return c.body(formatMetrics(samples), 200, {
     'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
   })
+}
+
+/** Undefined where media workers have addresses, and while the dispatcher does not answer. */
+async function readRefusals(env: Env): Promise<number | undefined> {
+  if (readSettings(env).mediaWorkers.urls.length > 0) return undefined
+  try {
+    return (await dispatcher(env).containerFault())?.refused ?? 0
+  } catch (error) {
+    log('error', 'the dispatcher was not asked', describeError(error))
+    return undefined
+  }
 }
 
 /** A scrape goes on while the database fails: it is then that its operator looks. */

@@ -17,6 +17,8 @@ type Known = {
   requests: Requests
   checks: Health['checks']
   databaseErrors: readonly (readonly [code: string, count: number])[]
+  /** Only where jobs have containers of their own. */
+  containersRefused: number | undefined
 }
 
 type Samples = Partial<Record<MetricName, Sample[]>>
@@ -35,6 +37,9 @@ export function sampleMetrics(state: ServiceState | undefined, known: Known): Sa
       labels: { isolate, code },
       value,
     })),
+    ...(known.containersRefused !== undefined && {
+      spool_containers_refused: [{ value: known.containersRefused }],
+    }),
     spool_requests_total: counts.map(([status, value]) => ({
       labels: { isolate, status: String(status) },
       value,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   endFields,
@@ -26,6 +27,9 @@ type JobEvent = z.infer<typeof jobEvent>
 /** Looks up a job in the service, for the person who runs it. */
 export type LookUp = (jobId: string) => Promise<JobEnd & { name: string }>
 
+/** How often, and how long after each other, the record of a job that has just ended is looked at. */
+const mostLooks = 10
+const lookAgainMs = 200
 /** How often a job that takes long is heard of where no line changes in place. */
 const heardEveryMs = 60_000
 
@@ -104,7 +108,7 @@ export class JobBoard {
 
   async #end(job: BoardJob): Promise<void> {
     const nowMs = this.#now()
-    const found = await this.#look(job.jobId)
+    const found = await this.#lookAtEnd(job.jobId)
     this.#jobs.delete(job.jobId)
     if (found) {
       const named = { ...job, name: plainName(found.name) }
@@ -113,6 +117,15 @@ export class JobBoard {
       this.#teller.tell({ event: 'job.ended', level, text: endLine(named, found, nowMs), fields })
     }
     this.#draw()
+  }
+
+  /** A media worker logs the end of a job before it reports it, so the record may need another moment. */
+  async #lookAtEnd(jobId: string): Promise<Awaited<ReturnType<LookUp>> | undefined> {
+    for (let look = 1; ; look++) {
+      const found = await this.#look(jobId)
+      if (found?.status !== 'running' || look === mostLooks) return found
+      await delay(lookAgainMs)
+    }
   }
 
   /** Undefined if the API does not answer: the job continues, and its record has the rest. */

@@ -53,7 +53,7 @@ describe('takeSecrets', () => {
   })
 })
 
-describe('containers/entrypoint.sh', () => {
+describe('containers/image/entrypoint.sh', () => {
   it('leaves no secret in any environment, but gives the media worker all of them', async () => {
     const folder = await aFolder()
     // Replaces tini, which runs the command after the dashes.
@@ -65,7 +65,7 @@ describe('containers/entrypoint.sh', () => {
     const asked = [path.join(root, 'node_modules/.bin/node'), '--input-type=module', '-e']
     const child = spawn(
       'sh',
-      ['containers/entrypoint.sh', ...asked, `${program}\nsetInterval(() => {}, 1000)`],
+      ['containers/image/entrypoint.sh', ...asked, `${program}\nsetInterval(() => {}, 1000)`],
       {
         cwd: root,
         detached: true,

@@ -46,18 +46,3 @@ const locating = [
 function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
-
-type LockedPackage = { dev?: boolean; dependencies?: Record<string, string> }
-export type Lockfile = { packages: Record<string, LockedPackage> }
-
-/** These packages and everything they depend on. */
-export function withDependencies(lock: Lockfile, names: Iterable<string>): Set<string> {
-  const found = new Set<string>()
-  const waiting = [...names]
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (found.has(name)) continue
-    found.add(name)
-    waiting.push(...Object.keys(lock.packages[`node_modules/${name}`]?.dependencies ?? {}))
-  }
-  return found
-}

@@ -17,7 +17,7 @@ export const health = z.object({
   checks: z
     .record(z.string(), healthCheck)
     .describe(
-      'The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers where there are any',
+      'The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers, or the containers of jobs',
     ),
 })
 export type Health = z.infer<typeof health>

@@ -27,6 +27,10 @@ export const jobAttempt = z.object({
   startedAt: timestamp,
   finishedAt: timestamp.nullable(),
   outcome: z.enum(attemptOutcomes).nullable().describe('null while the attempt goes on'),
+  fault: z
+    .string()
+    .nullable()
+    .describe('What ended it without a result, for people; null while it goes on and if it has one'),
   phases: attemptTrace.shape.phases.describe('How long each phase took'),
   commands: attemptTrace.shape.commands.describe('The programs that were run'),
   plan: z.unknown().describe('The plan of the rendering as JSON; its shape may change'),

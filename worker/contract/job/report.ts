@@ -36,6 +36,8 @@ export const attemptTrace = z.object({
   ),
   /** The plan as JSON; its shape is the media engine's own. */
   plan: z.json().optional(),
+  /** What ended an attempt without a result; the Worker adds it. */
+  fault: z.string().max(500).optional(),
 })
 export type AttemptTrace = z.infer<typeof attemptTrace>
 

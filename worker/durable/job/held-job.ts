@@ -105,7 +105,7 @@ export class HeldJob {
   /** Ends the attempt as lost if its lease is over. */
   async judgeLease(state: RunState, running: Running): Promise<void> {
     if (!(await this.#isOver(state, running))) return
-    const failure = workerLost(running.phase)
+    const failure = workerLost(running.phase, this.#parts.carrier.gone())
     await this.#attemptFailed(state, running, failure, { outcome: 'lost' })
   }
 
@@ -196,20 +196,20 @@ export class HeldJob {
     const { env, settings } = this.#parts
     const found = await findJob(env.DB, state.jobId)
     if (!found) return
+    const known = attempt.trace ?? observedTrace(running, Date.now())
+    const trace = { ...known, fault: failure.message }
     const decision = decideAttempt(
       failure,
       { attempts: running.attempt, startedAt: state.startedAt ?? found.job.createdAt },
       { ...settings, now: Date.now() },
     )
     if (decision.outcome === 'fail') {
-      const trace = attempt.trace ?? observedTrace(running, Date.now())
       const ending: Ending = { to: 'failed', error: decision.error, trace }
       await this.#end.write(found, claimOf(state, running), ending)
       return
     }
-    const { outcome, trace } = attempt
     const attempts = running.attempt
-    await this.#backToQueue(state, running, { outcome, attempts, ...(trace && { trace }) })
+    await this.#backToQueue(state, running, { outcome: attempt.outcome, attempts, trace })
   }
 
   async #release(state: RunState, running: Running, { trace }: Said<'released'>): Promise<void> {
@@ -269,7 +269,7 @@ export class HeldJob {
     const heardOut = running.heardOut || !carrier.workers().includes(running.worker)
     const known = { leaseUntil: running.leaseUntil, heardOut }
     const lease = judgeLease(known, settings.leaseMs, Date.now())
-    if (lease === 'over' || carrier.isGone()) return true
+    if (lease === 'over' || carrier.gone() !== undefined) return true
     if (lease !== known) memory.save({ ...state, running: { ...running, ...lease } })
     await this.#lookAgain(lease.leaseUntil)
     return false

@@ -1,3 +1,4 @@
+import type { JobMessage } from '../../contract/job/job-message.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type { AttemptTrace } from '../../contract/job/report.ts'
 import type { Phase } from '../../contract/video/video-state.ts'
@@ -82,6 +83,21 @@ export class JobMemory {
     await this.#storage.setAlarm(at)
   }
 
+  /** Keeps a message for the alarm, which rings at once, and again if this object dies over what the message asks for. */
+  async keepMessage(message: JobMessage): Promise<void> {
+    this.#storage.kv.put('message', message)
+    await this.wakeAt(Date.now())
+  }
+
+  message(): JobMessage | undefined {
+    return this.#storage.kv.get<JobMessage>('message')
+  }
+
+  /** A later message may have come meanwhile. */
+  dropMessage(message: JobMessage): void {
+    if (this.message()?.chain === message.chain) this.#storage.kv.delete('message')
+  }
+
   /**
    * Call this before the row says that a job has ended, so that this object finds out even if it dies in between. While
    * the job is held, the alarm of its lease does that.
@@ -101,8 +117,11 @@ export class JobMemory {
     this.save({ jobId, videoId, fence, attempts, endedAt })
   }
 
-  async forget(): Promise<void> {
-    await this.#storage.deleteAll()
+  /** Forgets an ended job when its hour is over, and wakes up again if that is not yet so. */
+  async forgetLater(endedAt: number): Promise<void> {
+    const dueAt = endedAt + keptAfterEndMs
+    if (Date.now() < dueAt) await this.wakeAt(dueAt)
+    else await this.#storage.deleteAll()
   }
 }
 

@@ -4,7 +4,7 @@ import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts
 import type { Report, ReportAnswer } from '../../contract/job/report.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
-import type { Outcome } from '../../service/line/dispatching.ts'
+import { tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
 import type { LiveProgress } from '../../service/jobs/live-progress.ts'
@@ -54,6 +54,7 @@ export class JobRunner extends DurableObject<Env> {
     const carrier = ctx.container
       ? new OwnContainer(ctx.container, settings, {
           onStopped: () => this.#containerStopped(),
+          onStart: (fault) => this.#containerStarted(fault),
         })
       : httpMediaWorkers(settings)
     const memory = new JobMemory(ctx.storage)
@@ -90,6 +91,11 @@ export class JobRunner extends DurableObject<Env> {
 
   /** Offers the job to a media worker if there is a slot for it and it is not held, ended or gone. Safe to call twice. */
   async dispatch(message: JobMessage): Promise<void> {
+    const { carrier, memory } = this.#parts
+    if (carrier.startsSlowly) {
+      await memory.keepMessage(message)
+      return
+    }
     await this.#inTurn(async () => this.#unheld.takeTurn(message, this.#interruption.signal))
   }
 
@@ -177,11 +183,17 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    const { memory, carrier } = this.#parts
     await this.#inTurn(async () => {
-      const state = this.#parts.memory.state()
+      const message = memory.message()
+      if (message) {
+        await this.#unheld.takeTurn(message, this.#interruption.signal)
+        memory.dropMessage(message)
+      }
+      const state = memory.state()
       if (state?.endedAt !== undefined) {
-        await this.#parts.carrier.release()
-        await this.#parts.memory.forget()
+        await carrier.release()
+        await memory.forgetLater(state.endedAt)
         return
       }
       if (!state) return
@@ -191,6 +203,10 @@ export class JobRunner extends DurableObject<Env> {
       }
       await this.#held.judgeLease(state, state.running)
     })
+  }
+
+  #containerStarted(fault: string | undefined): void {
+    this.ctx.waitUntil(tellDispatcher(this.env, async (slots) => slots.containerStarted(fault)))
   }
 
   /** If the container could send a last report, it has arrived by now. An attempt that still runs is lost. */

@@ -35,8 +35,9 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
     },
     cancel: async (worker, jobId, fence) => cancelAt(lineTo(worker, settings), jobId, fence),
     async release() {},
-    isGone: () => false,
+    gone: () => undefined,
     async renew() {},
     lookMs: Infinity,
+    startsSlowly: false,
   }
 }

@@ -22,12 +22,14 @@ export type MediaCarrier = {
   cancel(worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined>
   /** Frees what was held for the job, once it is over. */
   release(): Promise<void>
-  /** True when the worker of a running job has certainly stopped. */
-  isGone(): boolean
+  /** Why the worker of a running job has certainly stopped; undefined while it may live. */
+  gone(): string | undefined
   /** Called at every check of a running job, to keep its worker from being stopped. */
   renew(): Promise<void>
   /** How often a running job is checked, if its lease does not end earlier. */
   lookMs: number
+  /** An offer may take as long as a container takes to start, and the queue must not wait for that. */
+  startsSlowly: boolean
 }
 
 export type Send = (path: string, init: RequestInit) => Promise<Response>

@@ -33,6 +33,8 @@ type Started = 'ready' | 'not ready' | 'not there'
 type OwnContainerOptions = {
   /** Called when the container has stopped. */
   onStopped: () => void
+  /** Called when it was found out whether a container could be started: with what the engine said if not. */
+  onStart: (fault: string | undefined) => void
   pause?: (ms: number) => Promise<void>
 }
 
@@ -40,17 +42,23 @@ type OwnContainerOptions = {
 export class OwnContainer implements MediaCarrier {
   /** The runtime does not wake this object when a container stops, so a running job is checked this often. */
   readonly lookMs = 60_000
+  readonly startsSlowly = true
   readonly #container: Container
   readonly #settings: Settings
   readonly #onStopped: () => void
+  readonly #onStart: OwnContainerOptions['onStart']
   readonly #pause: (ms: number) => Promise<void>
   // A container that was running before this object was restarted gets its whole time again.
   #startedAt = Date.now()
+  /** What ended the last container, if it was not told to stop. */
+  #fault: string | undefined
+  #isToldToStop = false
 
   constructor(container: Container, settings: Settings, options: OwnContainerOptions) {
     this.#container = container
     this.#settings = settings
     this.#onStopped = options.onStopped
+    this.#onStart = options.onStart
     this.#pause = options.pause ?? (async (ms) => scheduler.wait(ms))
     if (!container.running) return
     // This object was restarted, and is no longer watching its container.
@@ -67,9 +75,12 @@ export class OwnContainer implements MediaCarrier {
       const line = await this.#lineFor(job.jobId)
       const started = await this.#start(line.token, interrupted)
       if (started !== 'ready') {
-        log('warn', 'container did not start', { jobId: job.jobId, fault: started })
+        const { jobId } = job
+        log('warn', 'container did not start', { jobId, fault: this.#fault ?? started })
+        if (started === 'not there' && !interrupted.aborted) this.#onStart(this.#fault ?? started)
         return started === 'not there' ? 'busy' : 'silent'
       }
+      this.#onStart(undefined)
       const answer = await offerTo(line, worker, { job, interrupted })
       // The container has another version than this Worker, as during a rollout; the next one may have the new image.
       if (answer === 'refused') await this.release()
@@ -86,11 +97,13 @@ export class OwnContainer implements MediaCarrier {
 
   async release(): Promise<void> {
     if (!this.#container.running) return
+    this.#isToldToStop = true
     await noted('container was not stopped', async () => this.#container.destroy())
   }
 
-  isGone(): boolean {
-    return !this.#container.running
+  gone(): string | undefined {
+    if (this.#container.running) return undefined
+    return this.#fault ?? 'Its container has stopped.'
   }
 
   async renew(): Promise<void> {
@@ -110,9 +123,11 @@ export class OwnContainer implements MediaCarrier {
       try {
         this.#container.start(startupOptions(this.#settings, token))
       } catch (error) {
-        log('warn', 'container was refused', describeError(error))
+        this.#fault = messageOf(error)
         return 'not there'
       }
+      this.#fault = undefined
+      this.#isToldToStop = false
       this.#startedAt = Date.now()
       void this.#watch()
     }
@@ -123,8 +138,15 @@ export class OwnContainer implements MediaCarrier {
     return 'not ready'
   }
 
+  /** A container that was told to stop says nothing: its job has ended, and the log has that already. */
   async #watch(): Promise<void> {
-    await noted('container stopped', async () => this.#container.monitor())
+    try {
+      await this.#container.monitor()
+      if (!this.#isToldToStop) this.#fault = 'Its container ended by itself.'
+    } catch (error) {
+      if (!this.#isToldToStop) this.#fault = messageOf(error)
+    }
+    if (this.#fault !== undefined) log('warn', 'container stopped', { fault: this.#fault })
     this.#onStopped()
   }
 
@@ -147,6 +169,10 @@ export class OwnContainer implements MediaCarrier {
 
   readonly #send: Send = async (path, init) =>
     this.#container.getTcpPort(containerPort).fetch(`http://media-worker${path}`, init)
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 300)
 }
 
 /** Resolves when the work is done or interrupted. */

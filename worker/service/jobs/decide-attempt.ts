@@ -24,10 +24,12 @@ function attemptsSpent(attempts: number, last: AttemptFailure): JobError {
   return jobError({ ...last, message })
 }
 
-export function workerLost(phase: string): AttemptFailure {
+/** `said`: what is known of its end beyond its silence. */
+export function workerLost(phase: string, said?: string): AttemptFailure {
+  const silence = `The media worker stopped answering while ${phase}.`
   return {
     reason: 'worker_lost',
-    message: `The media worker stopped answering while ${phase}.`,
+    message: said === undefined ? silence : `${silence} ${said}`,
     retryable: true,
   }
 }

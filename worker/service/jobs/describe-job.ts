@@ -34,6 +34,7 @@ function describeAttempt(row: AttemptRow): JobRecord['attempts'][number] {
     startedAt: timestamp(row.startedAt),
     finishedAt: optionalTimestamp(row.finishedAt),
     outcome: row.outcome,
+    fault: row.trace?.fault ?? null,
     phases: row.trace?.phases ?? [],
     commands: row.trace?.commands ?? [],
     plan: row.trace?.plan ?? null,

@@ -19,6 +19,9 @@ export type AccountInLine = Plan & { accountId: string; waiting: number; running
 /** `startsInMs`: undefined while there is no past to tell it from. */
 export type QueuePlace = { position: number; startsInMs: number | undefined }
 
+/** `refused`: how often in a row. */
+export type ContainerFault = { refused: number; said: string }
+
 /** What the object that gives out slots is asked and told. */
 export type Dispatching = {
   /** A job wants a slot. `wait`: it stands in line, and will be called. */
@@ -35,6 +38,10 @@ export type Dispatching = {
   /** Which of these jobs stand in line and may go on waiting. */
   waitingOf(jobIds: string[]): Promise<string[]>
   placeOf(jobId: string): Promise<QueuePlace | undefined>
+  /** Whether the container of a job could be started: with what the engine said if not. */
+  containerStarted(fault: string | undefined): Promise<void>
+  /** What keeps containers from starting, while none starts and none runs. */
+  containerFault(): Promise<ContainerFault | undefined>
 }
 
 /** There is one; its work is a few microseconds a job, so that slots are shared out over several only beyond one object. */

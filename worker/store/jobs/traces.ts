@@ -22,7 +22,8 @@ export async function putTrace(
   const httpMetadata = { contentType: 'application/json' }
   await callStorage(() => bucket.put(key, JSON.stringify(trace), { httpMetadata }))
   // A version that does not know the key shows an attempt without commands.
-  return { phases: trace.phases, commands: [], ...countedOf(trace), key }
+  const { phases, fault } = trace
+  return { phases, commands: [], ...(fault && { fault }), ...countedOf(trace), key }
 }
 
 function countedOf({ plan }: AttemptTrace): Pick<AttemptTrace, 'plan'> {

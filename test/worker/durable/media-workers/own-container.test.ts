@@ -4,6 +4,7 @@ import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { signatureHeader, verifyMessage } from '../../../../worker/contract/webhooks/signature.ts'
 import { jobRunner, JobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { OwnContainer } from '../../../../worker/durable/media-workers/own-container.ts'
+import { dispatcher } from '../../../../worker/service/line/dispatching.ts'
 import { readSettings } from '../../../../worker/settings.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
@@ -31,11 +32,15 @@ const uninterrupted = new AbortController().signal
 let fake: FakeContainer
 beforeEach(() => {
   fake = new FakeContainer()
+  startFaults = []
 })
+
+let startFaults: (string | undefined)[] = []
+const onStart = (fault: string | undefined) => void startFaults.push(fault)
 
 function carrier(onStopped: () => void = () => undefined) {
   const pause = async () => fake.passTime()
-  return new OwnContainer(fake.asContainer(), settings, { onStopped, pause })
+  return new OwnContainer(fake.asContainer(), settings, { onStopped, onStart, pause })
 }
 
 describe('OwnContainer', () => {
@@ -91,6 +96,7 @@ describe('OwnContainer', () => {
     const providers = { SPEECH_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-1' }
     const own = new OwnContainer(fake.asContainer(), readSettings({ ...bindings, ...providers }), {
       onStopped: () => undefined,
+      onStart,
       pause: async () => fake.passTime(),
     })
     await own.offer('container', job, uninterrupted)
@@ -142,6 +148,25 @@ describe('OwnContainer', () => {
     await eventually(() => expect(onStopped).toHaveBeenCalledOnce())
   })
 
+  it('says nothing of a container that it has stopped, and tells what ended one that it has not', async () => {
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const onStopped = vi.fn()
+    const own = carrier(onStopped)
+    fake.fault = new Error('Container exited with unexpected exit code: 137')
+    await own.offer('container', job, uninterrupted)
+    await own.release()
+    await eventually(() => expect(onStopped).toHaveBeenCalledOnce())
+    expect(logged).not.toHaveBeenCalled()
+    expect(startFaults).toEqual([undefined])
+
+    await own.offer('container', job, uninterrupted)
+    expect(own.gone()).toBeUndefined()
+    fake.die()
+    await eventually(() => expect(own.gone()).toBe(fake.fault?.message))
+    expect(logged.mock.calls.flat().join()).toContain('exit code: 137')
+    logged.mockRestore()
+  })
+
   it('tolerates a second release, a late cancel, and a stop that fails', async () => {
     const own = carrier()
     await own.offer('container', job, uninterrupted)
@@ -161,9 +186,17 @@ async function aRunnerWithContainer() {
   const within = async <Value>(work: (runner: JobRunner) => Promise<Value> | Value) =>
     runInDurableObject(stub, async (_, state) => {
       Object.defineProperty(state, 'container', { value: fake.asContainer(), configurable: true })
+      // The alarm would ring at the object itself, which has no container.
+      vi.spyOn(state.storage, 'setAlarm').mockResolvedValue()
       return work(new JobRunner(state, bindings))
     })
   return { ...created, within }
+}
+
+/** Hands over a message, and has the alarm ring that it sets. */
+async function dispatch(runner: JobRunner, given: ReturnType<typeof message>): Promise<void> {
+  await runner.dispatch(given)
+  await runner.alarm()
 }
 
 function message(jobId: string, chain = 0) {
@@ -173,10 +206,55 @@ function message(jobId: string, chain = 0) {
 const progress = { type: 'progress', phase: 'rendering', fence: 1, progressPercent: 40 } as const
 
 describe('a job in a container', () => {
+  it('keeps no message waiting while a container starts, and starts it when its alarm rings', async () => {
+    const { videoId, jobId, within } = await aRunnerWithContainer()
+    await within(async (runner) => runner.dispatch(message(jobId)))
+    expect(fake.started).toEqual([])
+    // The object died after it had taken the message.
+    await within(async (runner) => runner.alarm())
+    expect(fake.started).toHaveLength(1)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+    await within(async (runner) => runner.alarm())
+    expect(fake.requests.filter(({ url }) => url.endsWith('/jobs'))).toHaveLength(1)
+  })
+
+  it('tells in its attempt what the engine said of the end of its container', async () => {
+    const { jobId, within } = await aRunnerWithContainer()
+    fake.fault = new Error('Container exited with unexpected exit code: 137')
+    await within(async (runner) => {
+      await dispatch(runner, message(jobId))
+      await runner.report({ ...progress, sequence: 1 })
+      fake.die()
+      await eventually(async () =>
+        expect(await attemptRows(jobId)).toMatchObject([{ outcome: 'lost' }]),
+      )
+    })
+    expect((await attemptRows(jobId))[0]?.trace).toMatchObject({
+      fault:
+        'The media worker stopped answering while rendering. Container exited with unexpected exit code: 137',
+    })
+  })
+
+  it('is reported by /health once containers were refused three times and none runs', async () => {
+    const { jobId, within } = await aRunnerWithContainer()
+    fake.refusal = new Error('no such image')
+    const slots = dispatcher(bindings)
+    for (let refused = 1; refused <= 3; refused++) {
+      expect(await slots.containerFault()).toBeUndefined()
+      expect(await within(async (runner) => runner.answerCall(jobId))).toBe('busy')
+    }
+    await eventually(async () =>
+      expect(await slots.containerFault()).toEqual({ refused: 3, said: 'no such image' }),
+    )
+    fake.refusal = undefined
+    expect(await within(async (runner) => runner.answerCall(jobId))).toBe('started')
+    await eventually(async () => expect(await slots.containerFault()).toBeUndefined())
+  })
+
   it('is tried again when its container dies, long before the lease would end', async () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
     await within(async (runner) => {
-      await runner.dispatch(message(jobId))
+      await dispatch(runner, message(jobId))
       await runner.report({ ...progress, sequence: 1 })
       fake.die()
       await eventually(async () =>
@@ -191,7 +269,7 @@ describe('a job in a container', () => {
 
   it('is tried again when its container died while the object was away', async () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
-    await within(async (runner) => runner.dispatch(message(jobId)))
+    await within(async (runner) => dispatch(runner, message(jobId)))
     fake.running = false
     await within(async (runner) => runner.alarm())
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
@@ -199,7 +277,7 @@ describe('a job in a container', () => {
 
   it('keeps its container from idling out at every check, a minute apart', async () => {
     const { jobId, within } = await aRunnerWithContainer()
-    await within(async (runner) => runner.dispatch(message(jobId)))
+    await within(async (runner) => dispatch(runner, message(jobId)))
     const before = fake.inactivityMs.length
     await within(async (runner) => runner.alarm())
     expect(fake.inactivityMs.length).toBeGreaterThan(before)
@@ -209,14 +287,14 @@ describe('a job in a container', () => {
   it('costs no attempt when a rollout ends its container', async () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
     await within(async (runner) => {
-      await runner.dispatch(message(jobId))
+      await dispatch(runner, message(jobId))
       const trace = { phases: [], commands: [] }
       await runner.report({ type: 'released', fence: 1, sequence: 1, trace })
       fake.die()
     })
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     expect(await jobRow(jobId)).toMatchObject({ attempts: 0 })
-    await within(async (runner) => runner.dispatch(message(jobId, 1)))
+    await within(async (runner) => dispatch(runner, message(jobId, 1)))
     expect(fake.started).toHaveLength(2)
     expect(await jobRow(jobId)).toMatchObject({ attempts: 1, fence: 2 })
   })
@@ -225,7 +303,7 @@ describe('a job in a container', () => {
     const { jobId, within } = await aRunnerWithContainer()
     fake.refusal = new Error('Maximum number of running container instances exceeded')
     await within(async (runner) => {
-      await runner.dispatch(message(jobId))
+      await dispatch(runner, message(jobId))
       expect(await jobRow(jobId)).toMatchObject({ attempts: 0, chain: 0, waits: 1 })
       fake.refusal = undefined
       expect(await runner.answerCall(jobId)).toBe('started')
@@ -237,7 +315,7 @@ describe('a job in a container', () => {
     const { videoId, jobId, within } = await aRunnerWithContainer()
     fake.readyAfterPolls = Infinity
     await within(async (runner) => {
-      const dispatched = runner.dispatch(message(jobId))
+      const dispatched = dispatch(runner, message(jobId))
       await eventually(() => expect(fake.paths()).toContain('/health'))
       expect(await runner.cancel(jobId)).toBe('canceled')
       expect(fake.paths().length).toBeLessThan(10)
@@ -251,7 +329,7 @@ describe('a job in a container', () => {
   it('leaves no container behind: at its end, when canceled, and when its lease is lost', async () => {
     const failed = await aRunnerWithContainer()
     await failed.within(async (runner) => {
-      await runner.dispatch(message(failed.jobId))
+      await dispatch(runner, message(failed.jobId))
       const trace = { phases: [], commands: [] }
       const end = { type: 'failed', reason: 'internal', message: 'x', retryable: false } as const
       await runner.report({ ...end, fence: 1, sequence: 1, trace })
@@ -260,7 +338,7 @@ describe('a job in a container', () => {
 
     const canceled = await aRunnerWithContainer()
     await canceled.within(async (runner) => {
-      await runner.dispatch(message(canceled.jobId))
+      await dispatch(runner, message(canceled.jobId))
       await runner.cancel(canceled.jobId)
       await eventually(() => expect(fake.running).toBe(false))
     })
@@ -268,7 +346,7 @@ describe('a job in a container', () => {
 
     const lost = await aRunnerWithContainer()
     await lost.within(async (runner) => {
-      await runner.dispatch(message(lost.jobId))
+      await dispatch(runner, message(lost.jobId))
       advanceSeconds(61)
       await runner.alarm()
     })

@@ -247,6 +247,7 @@ export const succeededJob: JobRecord = {
       startedAt: '2026-11-21T10:14:22.031Z',
       finishedAt: '2026-11-21T10:15:03.215Z',
       outcome: 'succeeded',
+      fault: null,
       phases: [
         { name: 'fetching', startedAt: '2026-11-21T10:14:22.040Z', durationMs: 3120 },
         { name: 'measuring', startedAt: '2026-11-21T10:14:25.160Z', durationMs: 5200 },
