@@ -106,6 +106,16 @@ export default defineConfig({
           ...worker,
         },
       },
+      {
+        test: {
+          name: 'engine',
+          include: ['test/containers-engine/**/*.test.ts'],
+          ...patience,
+          // The second file builds from the layers that the first has made.
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
       { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...journey } },
     ],
   },

@@ -295,6 +295,8 @@ export type JobAttempt = {
   finishedAt: string | null
   /** null while the attempt goes on. */
   outcome: 'succeeded' | 'failed' | 'canceled' | 'released' | 'lost' | null
+  /** What ended it without a result, for people; null while it goes on and if it has one. */
+  fault: string | null
   /** How long each phase took. */
   phases: Array<{
     name:
@@ -398,7 +400,7 @@ export type Health = {
   status: 'ok' | 'failing'
   /** Version of the service. */
   version: string
-  /** The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers where there are any. */
+  /** The parts that were asked: database, storage, disk where the service runs on one, and mediaWorkers, or the containers of jobs. */
   checks: Record<
     string,
     {

@@ -32,7 +32,7 @@ export async function prepareHost(
   dataDirectory: string,
   say: Say,
 ): Promise<ContainerHost> {
-  const mark = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12)
+  const mark = markOf(dataDirectory)
   const label = `\nLABEL spool.data-directory=${mark}\n`
   const dockerfile = (await buildable(engine, 'containers/Dockerfile', say)) + label
   say('Building the image of media workers …')
@@ -64,8 +64,16 @@ ENTRYPOINT ["node", "/main.mjs"]`
       SPOOL_DOCKER: engine.docker,
       SPOOL_HAS_BUILDX: engine.hasBuildx ? 'yes' : 'no',
     },
-    removeLeftovers: () => removeContainers(engine, mark),
+    removeLeftovers: () => {
+      removeContainers(engine, mark)
+      removeTags(engine, mark)
+    },
   }
+}
+
+/** Stands in the labels of images and containers. */
+export function markOf(dataDirectory: string): string {
+  return createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12)
 }
 
 /** workerd keeps the sidecar of a job for ten minutes, and forgets it if it is ended earlier. Containers have the label of their image. */
@@ -74,4 +82,15 @@ function removeContainers(engine: Engine, mark: string): void {
   const ids = dock(engine, 'ps', '--all', '--quiet', '--filter', filter)?.split('\n') ?? []
   const found = ids.filter((id) => id !== '')
   if (found.length > 0) dock(engine, 'rm', '--force', '--volumes', ...found)
+}
+
+/** wrangler gives the image a new tag at every start, and keeps them all. */
+function removeTags(engine: Engine, mark: string): void {
+  const tags = dock(
+    engine,
+    ...['image', 'ls', '--filter', `label=spool.data-directory=${mark}`],
+    ...['--format', '{{.Repository}}:{{.Tag}}'],
+  )
+  const own = tags?.split('\n').filter((tag) => tag.startsWith('cloudflare-dev/')) ?? []
+  if (own.length > 0) dock(engine, 'rmi', ...own)
 }

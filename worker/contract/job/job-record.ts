@@ -30,7 +30,9 @@ export const jobAttempt = z.object({
   fault: z
     .string()
     .nullable()
-    .describe('What ended it without a result, for people; null while it goes on and if it has one'),
+    .describe(
+      'What ended it without a result, for people; null while it goes on and if it has one',
+    ),
   phases: attemptTrace.shape.phases.describe('How long each phase took'),
   commands: attemptTrace.shape.commands.describe('The programs that were run'),
   plan: z.unknown().describe('The plan of the rendering as JSON; its shape may change'),
