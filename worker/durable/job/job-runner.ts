@@ -185,7 +185,7 @@ export class JobRunner extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const { memory, carrier } = this.#parts
     await this.#inTurn(async () => {
-      const message = memory.message()
+      const message = carrier.startsSlowly ? memory.message() : undefined
       if (message) {
         await this.#unheld.takeTurn(message, this.#interruption.signal)
         memory.dropMessage(message)

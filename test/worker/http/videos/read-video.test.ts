@@ -211,7 +211,14 @@ describe('readJob', () => {
       progressPercent: 100,
       error: null,
       attempts: [
-        { attempt: 1, startedAt: now(), finishedAt: now(), outcome: 'succeeded', ...aTrace },
+        {
+          attempt: 1,
+          startedAt: now(),
+          finishedAt: now(),
+          outcome: 'succeeded',
+          fault: null,
+          ...aTrace,
+        },
       ],
       createdAt: now(),
       startedAt: now(),

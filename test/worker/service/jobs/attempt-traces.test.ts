@@ -37,7 +37,10 @@ describe('the trace of an attempt', () => {
       status: 'failed',
       attempts: [aTrace],
     })
-    expect((await attemptRows(jobId))[0]?.trace).toEqual(aTrace)
+    expect((await attemptRows(jobId))[0]?.trace).toEqual({
+      ...aTrace,
+      fault: 'The encoder stopped.',
+    })
     expect(log.lines().map(({ event }) => event)).toContain('a trace stays in the database')
   })
 
