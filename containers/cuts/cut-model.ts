@@ -1,8 +1,7 @@
-import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import type { AvcSets } from './h264/avc-sets.ts'
-import type { Marking } from './h264/avc-slice.ts'
-import type { KeptPart, Shown } from './plan/kept-pictures.ts'
+import type { Joined } from './bits/packet-units.ts'
+import type { AvcParameterSets } from './h264/avc-parameter-sets.ts'
+import type { OpenEntry } from './h264/avc-entries.ts'
 
 /** Codecs whose packets can be copied beside encoded ones. */
 export type CutCodec = 'h264' | 'hevc' | 'vp9'
@@ -16,30 +15,14 @@ export type Cutting = {
   readonly parts: readonly KeptPart[]
   /** In the order of the result. */
   readonly pieces: readonly Piece[]
+  /** The same pieces, by what is encoded in one go. */
+  readonly groups: readonly SeamGroup[]
+  /** What is decoded for each seam. */
+  readonly windows: readonly Window[]
+  /** 1 for packets of the source at which players of the result may begin. */
+  readonly keys: Uint8Array
   /** When the last picture of the result ends. */
   readonly endSeconds: number
-}
-
-/** The packets of several files in one track. */
-export type Joined = {
-  /** In the order of the timeline. */
-  readonly files: readonly [CutFile, ...CutFile[]]
-  /** The packets of all files, at their times on the joined timeline. */
-  readonly packing: Packing
-}
-
-export type CutFile = {
-  /** Name inside the job folder. */
-  readonly path: string
-  /** Its first packet among those of all files. */
-  readonly from: number
-  /** When it begins on the timeline. */
-  readonly startSeconds: number
-}
-
-/** Which of the files a packet lies in. */
-export function fileOf({ files }: Pick<Joined, 'files'>, packet: number): number {
-  return files.findLastIndex(({ from }) => from <= packet)
 }
 
 export type CutSource = Joined & {
@@ -51,7 +34,31 @@ export type CutSource = Joined & {
   readonly timescale: number
   readonly model: Model
   /** Its parameter sets, if slices of H.264 can be written for them. */
-  readonly sets: AvcSets | undefined
+  readonly parameterSets: AvcParameterSets | undefined
+}
+
+/** The pictures of a file that are shown, in the order in which they are shown. */
+export type Shown = {
+  /** The packet of each picture: its index in decoding order. */
+  readonly packets: Uint32Array
+  /** The place of each packet in `packets`; -1 if it is not shown. */
+  readonly places: Int32Array
+}
+
+/** The kept part between two cuts: the pictures at the places `from` up to but not including `to`. */
+export type KeptPart = {
+  readonly from: number
+  readonly to: number
+  /** What is subtracted from the times of the source. */
+  readonly earlierSeconds: number
+  /** When the part begins and ends in the result. */
+  readonly startSeconds: number
+  readonly endSeconds: number
+  /**
+   * Whether its first picture is shown from the start of the part on, whatever its own time: it already stood there
+   * when the cut ended, or nothing comes before it.
+   */
+  readonly isHeld: boolean
 }
 
 /** What a film is described by: its `moov`, and the content of the `stsd` box in it. */
@@ -60,33 +67,17 @@ export type Model = { readonly movie: Buffer; readonly description: Description 
 /** The content of an `stsd` box with one entry: how the packets of a track are coded. */
 export type Description = Buffer
 
-/**
- * How a decoder may begin with a packet: `closed` if all that follows needs nothing before it, `never` if it cannot begin
- * there.
- */
-export type Entry = 'closed' | 'never' | OpenEntry
-
-/** Pictures that are stored after the packet and shown before it may need what came before. */
-export type OpenEntry = {
-  /** How many encoded pictures have to come before it. */
-  readonly before: number
-  /** Those pictures, if encoded ones have to be stored in their places; others are left out. */
-  readonly leads: readonly { readonly packet: number; readonly isNeeded: boolean }[]
-  /** How encoded pictures have to be numbered; undefined if that does not matter. */
-  readonly numbers: EntryNumbers | undefined
-}
-
 /** Packets that are copied, `from` up to but not including `to` in decoding order. */
 export type Run = {
   readonly kind: 'run'
   readonly part: number
   readonly from: number
   readonly to: number
-  readonly entry: Exclude<Entry, 'never'>
+  readonly entry: 'closed' | OpenEntry
   /** The pictures that they show. Packets of other pictures are left out: those shown before the first one. */
   readonly places: Places
-  /** How many of the encoded pictures before it are stored in the places of such packets. */
-  readonly leads: number
+  /** How many of the encoded pictures before it are stored in the places of such leading pictures. */
+  readonly leading: number
 }
 
 /** Pictures that are encoded. */
@@ -97,41 +88,16 @@ export type Places = { readonly from: number; readonly to: number }
 
 export type Piece = Run | Seam
 
-export type SeamPiece = Extract<Piece, { kind: 'seam' }>
+/** Seams without copied pictures between them, which are encoded in one go, and the run that follows. */
+export type SeamGroup = { readonly seams: readonly Seam[]; readonly run: Run | undefined }
 
-/**
- * What the pictures before an open group of H.264 have to be numbered like, and those that are stored after its first
- * one and shown before it, so that a decoder counts on without a gap.
- */
-export type EntryNumbers = {
-  /** How many references come before the group. */
-  readonly count: number
-  /** Which of them are still there when it begins: how many references before it, in ascending order. */
-  readonly ages: readonly number[]
-  /** When its first picture is shown, in the order of showing. */
-  readonly poc: number
-  /** The earliest place of those that are shown before it. */
-  readonly earliest: number
-  readonly leads: ReadonlyMap<number, LeadNumbers>
-}
-
-export type LeadNumbers = {
-  readonly nalRefIdc: number
-  readonly frameNum: number
-  readonly poc: number
-  readonly refPicMarking: Marking
-}
-
-/** A packet that was written for a window. */
-export type Written = { readonly position: number; readonly sizeBytes: number }
-
-/**
- * What makes a decoder begin with an open group of H.264 just as if it had decoded everything before: pictures that count
- * up to it, and others in the places of those that need what came before. All are copies of its first picture.
- */
-export type LeadIn = {
-  readonly before: readonly Written[]
-  readonly instead: ReadonlyMap<number, Written>
+/** The packets that have to be decoded for some pictures: `from` up to but not including `to` in decoding order. */
+export type Window = {
+  readonly from: number
+  readonly to: number
+  readonly places: Places
+  /** What comes before its first packet, if that opens a group. */
+  readonly entry: OpenEntry | undefined
 }
 
 /** The finished file, and what was measured of it. */

@@ -6,7 +6,7 @@ import {
   unlikePacking,
   type StoredClip,
 } from '../cuts/plan/join-packings.ts'
-import type { Joined } from '../cuts/cut-model.ts'
+import type { Joined } from '../cuts/bits/packet-units.ts'
 import { filesInRow, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'

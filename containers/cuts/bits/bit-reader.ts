@@ -4,11 +4,13 @@
  */
 export class BitReader {
   readonly #bytes: Buffer
-  /** How many bits were read. */
-  at = 0
 
-  constructor(bytes: Buffer) {
+  /** How many bits were read. */
+  at: number
+
+  constructor(bytes: Buffer, at = 0) {
     this.#bytes = bytes
+    this.at = at
   }
 
   u(count: number): number {

@@ -1,59 +1,70 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { fileOf, type CutSource } from '../cut-model.ts'
+import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import { lengthBytes } from './nal-units.ts'
 
-/** A unit of a packet, such as a slice or a parameter set: its first byte, and where it lies behind its length. */
-export type Unit = {
+/** The packets of several files in one track. */
+export type Joined = {
+  /** In the order of the timeline. */
+  readonly files: readonly [CutFile, ...CutFile[]]
+  /** The packets of all files, at their times on the joined timeline. */
+  readonly packing: Packing
+}
+
+export type CutFile = {
+  /** Name inside the job folder. */
+  readonly path: string
+  /** Its first packet among those of all files. */
+  readonly from: number
+  /** When it begins on the timeline. */
+  readonly startSeconds: number
+}
+
+/** Which of the files a packet lies in. */
+export function fileOf({ files }: Pick<Joined, 'files'>, packet: number): number {
+  return files.findLastIndex(({ from }) => from <= packet)
+}
+
+/** A NAL unit of a packet, such as a slice or a parameter set: its first byte, and where it lies behind its length. */
+export type StoredUnit = {
   readonly file: number
   readonly first: number
   readonly at: number
   readonly sizeBytes: number
 }
 
-/** Messages, parameter sets and slices of a picture; there are never this many of them. */
+/** SEI, parameter sets and slices of a picture; there are never this many of them. */
 const mostUnits = 300
-const lengthBytes = 4
 
-type Stored = Pick<CutSource, 'files' | 'packing'>
+/** Reads the packets of files, a few bytes of each. A file is opened when it is first read. */
+export class PacketUnits implements AsyncDisposable {
+  readonly #handles: Promise<FileHandle>[] = []
+  readonly #folder: string
+  readonly #source: Joined
 
-/** Reads the packets of files, a few bytes of each. */
-export class PacketUnits {
-  readonly #handles: FileHandle[] = []
-  readonly #source: Stored
-
-  private constructor(source: Stored) {
+  constructor(folder: string, source: Joined) {
+    this.#folder = folder
     this.#source = source
   }
 
-  static async open(folder: string, source: Stored): Promise<PacketUnits> {
-    const units = new PacketUnits(source)
-    try {
-      for (const file of source.files) units.#handles.push(await open(path.join(folder, file.path)))
-    } catch (error) {
-      await units.close()
-      throw error
-    }
-    return units
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#handles.map(async (handle) => (await handle).close()))
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#handles.map(async (handle) => handle.close()))
-  }
-
-  /** The units of a packet, as far as they are whole. */
-  async *of(packet: number): AsyncGenerator<Unit> {
-    const { positions, sizes } = this.#source.packing
+  /** The NAL units of a packet as far as they are whole, without reading what is in them. */
+  async *of(packet: number): AsyncGenerator<StoredUnit> {
+    const { positions } = this.#source.packing
     const file = fileOf(this.#source, packet)
     let at = positions[packet] ?? 0
-    const end = at + (sizes[packet] ?? 0)
+    const end = at + this.sizeOf(packet)
     for (let i = 0; i < mostUnits && at + lengthBytes < end; i++) {
       const head = await this.#read({ file, at }, lengthBytes + 1)
       if (head.length <= lengthBytes) return
       const sizeBytes = head.readUInt32BE(0)
-      const next = at + lengthBytes + sizeBytes
-      if (sizeBytes === 0 || next > end) return
-      yield { file, first: head.readUInt8(lengthBytes), at: at + lengthBytes, sizeBytes }
-      at = next
+      at += lengthBytes
+      if (at + sizeBytes > end) return
+      if (sizeBytes > 0) yield { file, first: head.readUInt8(lengthBytes), at, sizeBytes }
+      at += sizeBytes
     }
   }
 
@@ -68,13 +79,15 @@ export class PacketUnits {
   }
 
   /** The first bytes of a unit, at most as many as are asked for. */
-  async bytesOf(unit: Unit, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  async bytesOf(unit: StoredUnit, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
     return this.#read(unit, Math.min(unit.sizeBytes, most))
   }
 
-  async #read({ file, at }: Pick<Unit, 'file' | 'at'>, count: number): Promise<Buffer> {
-    const found = await this.#handles[file]?.read(Buffer.alloc(count), 0, count, at)
-    if (!found) throw new Error('A packet of no file')
-    return found.buffer.subarray(0, found.bytesRead)
+  async #read({ file, at }: Pick<StoredUnit, 'file' | 'at'>, count: number): Promise<Buffer> {
+    const name = this.#source.files[file]?.path
+    if (name === undefined) throw new Error('A packet of no file')
+    const handle = await (this.#handles[file] ??= open(path.join(this.#folder, name)))
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, at)
+    return buffer.subarray(0, bytesRead)
   }
 }

@@ -1,20 +1,54 @@
-import type { AvcSets } from './avc-sets.ts'
-import { readSliceHeader, sliceUnits, type SliceHeader } from './avc-slice.ts'
 import { BitReader } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
-import { fileOf, type CutSource, type Entry, type LeadNumbers } from '../cut-model.ts'
-import type { Shown } from '../plan/kept-pictures.ts'
-import type { PacketUnits } from '../bits/packet-units.ts'
+import { avcUnitType } from '../bits/nal-units.ts'
+import { fileOf, type Joined, type PacketUnits } from '../bits/packet-units.ts'
+import { seiMessages } from '../bits/sei.ts'
+import type { AvcParameterSets } from './avc-parameter-sets.ts'
+import { readSliceHeader, sliceUnits, type Marking, type SliceHeader } from './avc-slice.ts'
 import { referencesBefore } from './references-before.ts'
-import { seiMessages } from './sei.ts'
-import { avcUnitType } from '../bits/nal-unit-type.ts'
 
-export type AvcFile = {
+/**
+ * How a decoder may begin with a packet: `closed` if all that follows needs nothing before it, `never` if it cannot begin
+ * there.
+ */
+export type Entry = 'closed' | 'never' | OpenEntry
+
+/** Its leading pictures, stored after the packet and shown before it, may need what came before. */
+export type OpenEntry = {
+  /** How many encoded pictures have to come before it. */
+  readonly before: number
+  /** The leading pictures, if encoded ones have to be stored in their places; others are left out. */
+  readonly leading: readonly { readonly packet: number; readonly isReference: boolean }[]
+  /** How encoded pictures have to be numbered; undefined if that does not matter. */
+  readonly numbers: EntryNumbers | undefined
+}
+
+/** What the pictures before an open group have to be numbered like, and its leading pictures, so that a decoder counts on. */
+export type EntryNumbers = {
+  /** How many references come before the group. */
+  readonly count: number
+  /** Which of them are still there when it begins: how many references before it, in ascending order. */
+  readonly ages: readonly number[]
+  /** PicOrderCnt of its first picture. */
+  readonly poc: number
+  /** The lowest PicOrderCnt of its leading pictures. */
+  readonly earliest: number
+  readonly leading: ReadonlyMap<number, LeadingNumbers>
+}
+
+export type LeadingNumbers = {
+  readonly nalRefIdc: number
+  readonly frameNum: number
+  readonly poc: number
+  readonly refPicMarking: Marking
+}
+
+type AvcFile = Pick<Joined, 'files'> & {
   readonly units: PacketUnits
-  readonly files: CutSource['files']
-  readonly shown: Shown
+  /** The place of each packet in the order of showing; -1 if it is not shown. */
+  readonly shown: { readonly places: Int32Array }
   /** Undefined if slices cannot be written for them. */
-  readonly sets: AvcSets | undefined
+  readonly parameterSets: AvcParameterSets | undefined
 }
 
 /** The NAL unit type of SEI: Table 7-1. */
@@ -23,7 +57,7 @@ const seiUnit = 6
 const headBytes = 1_024
 const mostMessageBytes = 4_096
 /** There are never more reordered pictures. */
-const mostLeads = 32
+const mostLeading = 32
 /** Longer seams are not worth it. */
 const mostBefore = 100
 
@@ -31,16 +65,16 @@ const mostBefore = 100
 export async function avcEntryOf(file: AvcFile, packet: number): Promise<Entry> {
   const { isIdr, isIntra, isRecovered } = await lookAt(file, packet)
   if (isIdr) return 'closed'
-  if (!file.sets || !isIntra || !isRecovered) return 'never'
+  if (!file.parameterSets || !isIntra || !isRecovered) return 'never'
   try {
-    return (await openEntry(file, file.sets, packet)) ?? 'never'
+    return (await openEntry(file, file.parameterSets, packet)) ?? 'never'
   } catch (error) {
     if (error instanceof RangeError) return 'never'
     throw error
   }
 }
 
-async function lookAt({ units, sets }: AvcFile, packet: number) {
+async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
   let [slices, isIntra, isRecovered] = [0, true, false]
   for await (const unit of units.of(packet)) {
     const kind = avcUnitType(unit.first)
@@ -60,7 +94,7 @@ async function lookAt({ units, sets }: AvcFile, packet: number) {
   return { isIdr: false, isIntra: isIntra && slices > 0, isRecovered }
 }
 
-function readHead(bytes: Buffer, sets: AvcSets): SliceHeader | undefined {
+function readHead(bytes: Buffer, sets: AvcParameterSets): SliceHeader | undefined {
   try {
     return readSliceHeader(withoutEscapes(bytes), sets)
   } catch (error) {
@@ -85,7 +119,7 @@ function saysRecovered(plain: Buffer): boolean {
 }
 
 /** The first slice of a packet. */
-async function sliceOf({ units }: AvcFile, sets: AvcSets, packet: number) {
+async function sliceOf({ units }: AvcFile, sets: AvcParameterSets, packet: number) {
   for await (const unit of units.of(packet)) {
     const kind = avcUnitType(unit.first)
     if (kind < 1 || kind > 5) continue
@@ -94,17 +128,21 @@ async function sliceOf({ units }: AvcFile, sets: AvcSets, packet: number) {
   return undefined
 }
 
-async function openEntry(file: AvcFile, sets: AvcSets, packet: number): Promise<Entry | undefined> {
+async function openEntry(
+  file: AvcFile,
+  sets: AvcParameterSets,
+  packet: number,
+): Promise<Entry | undefined> {
   const entry = await sliceOf(file, sets, packet)
   const begin = file.files[fileOf(file, packet)]?.from ?? 0
   const sliceAt = async (i: number) => sliceOf(file, sets, i)
   const ages = entry && (await referencesBefore(sets, { from: begin, to: packet }, entry, sliceAt))
-  const leads = entry && (await leadsOf(file, sets, packet))
-  if (!ages || !leads) return undefined
+  const leading = entry && (await leadingOf(file, sets, packet))
+  if (!ages || !leading) return undefined
   // Without bits of its own, the order follows the count.
   const orders = 2 ** (sets.sps.pocLsbBits ?? 32)
   const earlier = (poc: number): number => (entry.poc - poc + orders) % orders
-  const lead = [...leads.values()].reduce((most, { poc }) => Math.max(most, earlier(poc)), 0)
+  const lead = [...leading.values()].reduce((most, { poc }) => Math.max(most, earlier(poc)), 0)
   if (lead * 2 >= orders) return undefined
   const round = 2 ** sets.sps.frameNumBits
   const needed = Math.max(1, ...ages)
@@ -112,9 +150,12 @@ async function openEntry(file: AvcFile, sets: AvcSets, packet: number): Promise<
   for (let count = first; count <= mostBefore; count += round) {
     const poc = orderBehind(count, { lower: entry.poc, orders, lead })
     if (poc === undefined) continue
-    const numbers = { count, ages, poc, earliest: poc - lead, leads }
-    const kept = [...leads].map(([i, { nalRefIdc }]) => ({ packet: i, isNeeded: nalRefIdc > 0 }))
-    return { before: count, leads: kept, numbers }
+    const kept = [...leading].map(([i, { nalRefIdc }]) => ({
+      packet: i,
+      isReference: nalRefIdc > 0,
+    }))
+    const numbers = { count, ages, poc, earliest: poc - lead, leading }
+    return { before: count, leading: kept, numbers }
   }
   return undefined
 }
@@ -138,21 +179,21 @@ export function ordersBefore(count: number, poc: number): number[] {
   return Array.from({ length: count }, (_, i) => Math.floor((last * i) / Math.max(1, count - 1)))
 }
 
-/** The pictures that are stored after a packet and shown before it. Undefined if they are not all of those. */
-async function leadsOf(
+/** The leading pictures of a packet; undefined if they are not all of the pictures shown right before it. */
+async function leadingOf(
   file: AvcFile,
-  sets: AvcSets,
+  sets: AvcParameterSets,
   packet: number,
-): Promise<Map<number, LeadNumbers> | undefined> {
+): Promise<Map<number, LeadingNumbers> | undefined> {
   const { places } = file.shown
   const first = places[packet] ?? -1
-  const leads = new Map<number, LeadNumbers>()
+  const leading = new Map<number, LeadingNumbers>()
   for (let i = packet + 1; i < places.length && (places[i] ?? -1) < first; i++) {
     const slice = await sliceOf(file, sets, i)
-    const isOurs = (places[i] ?? -1) >= 0 && leads.size < mostLeads
+    const isOurs = (places[i] ?? -1) >= 0 && leading.size < mostLeading
     if (!slice || slice.isIdr || slice.isLongTerm || !isOurs) return undefined
-    leads.set(i, slice)
+    leading.set(i, slice)
   }
-  const isTogether = [...leads.keys()].every((i) => (places[i] ?? -1) >= first - leads.size)
-  return isTogether ? leads : undefined
+  const isTogether = [...leading.keys()].every((i) => (places[i] ?? -1) >= first - leading.size)
+  return isTogether ? leading : undefined
 }

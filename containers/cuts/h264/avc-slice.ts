@@ -1,6 +1,5 @@
-import type { AvcSets, Pps } from './avc-sets.ts'
+import type { AvcParameterSets, Pps } from './avc-parameter-sets.ts'
 import { BitReader } from '../bits/bit-reader.ts'
-import { bitsOf, ueCode } from '../bits/coded-bits.ts'
 
 /**
  * What becomes of the references once a picture was decoded: memory_management_control_operation with its values. Empty: the
@@ -22,11 +21,7 @@ export type SliceHeader = {
   readonly isLongTerm: boolean
   readonly isCabac: boolean
   /** Where its parts are, in bits from the beginning of the unit. */
-  readonly at: {
-    readonly numbers: Span
-    readonly marking: Span
-    readonly data: number
-  }
+  readonly at: { readonly numbers: Span; readonly marking: Span; readonly data: number }
 }
 
 type Span = { readonly from: number; readonly to: number }
@@ -39,7 +34,10 @@ const types = ['P', 'B', 'I', 'SP', 'SI'] as const
 type SliceType = (typeof types)[number]
 
 /** Reads the header of a slice without emulation prevention bytes. Undefined if it is of another kind, or of unknown parameter sets. */
-export function readSliceHeader(plain: Buffer, { sps, ppsById }: AvcSets): SliceHeader | undefined {
+export function readSliceHeader(
+  plain: Buffer,
+  { sps, ppsById }: AvcParameterSets,
+): SliceHeader | undefined {
   const reader = new BitReader(plain)
   reader.flag() // forbidden_zero_bit
   const nalRefIdc = reader.u(2)
@@ -140,7 +138,7 @@ function skipRest(reader: BitReader, { type, pps }: Pick<Lists, 'type' | 'pps'>)
   reader.se() // slice_beta_offset_div2
 }
 
-/** The numbers by which a decoder tells pictures apart. */
+/** The numbers by which a decoder tells pictures apart, to be written. */
 export type PictureNumbers = {
   /** Undefined if a decoder does not begin again with the picture; else a number that its neighbours lack. */
   readonly idrPicId: number | undefined
@@ -148,33 +146,4 @@ export type PictureNumbers = {
   readonly frameNum: number
   readonly poc: number
   readonly refPicMarking: Marking
-}
-
-export function numbersText(
-  { idrPicId, frameNum, poc }: PictureNumbers,
-  { frameNumBits: frameNumberBits, pocLsbBits: orderBits }: AvcSets['sps'],
-): string {
-  return [
-    lowerBits(frameNum, frameNumberBits),
-    idrPicId === undefined ? '' : ueCode(idrPicId),
-    orderBits === undefined ? '' : lowerBits(poc, orderBits),
-  ].join('')
-}
-
-export function markingText({ idrPicId, nalRefIdc, refPicMarking }: PictureNumbers): string {
-  if (nalRefIdc === 0) return ''
-  // Earlier pictures are shown all the same, and this one leaves when it is the oldest.
-  if (idrPicId !== undefined) return '00'
-  if (refPicMarking.length === 0) return '0'
-  return `1${[...refPicMarking, [0]].flat().map(ueCode).join('')}`
-}
-
-function lowerBits(value: number, count: number): string {
-  return (value % 2 ** count).toString(2).padStart(count, '0')
-}
-
-export function bitsBetween(plain: Buffer, { from, to }: Span): string {
-  const first = Math.floor(from / 8)
-  const bits = bitsOf(plain.subarray(first, Math.ceil(to / 8)))
-  return bits.slice(from - first * 8, to - first * 8)
 }

@@ -1,4 +1,4 @@
-import type { AvcSets } from './avc-sets.ts'
+import type { AvcParameterSets } from './avc-parameter-sets.ts'
 import type { SliceHeader } from './avc-slice.ts'
 
 const mostPackets = 400
@@ -8,7 +8,7 @@ const mostPackets = 400
  * references before it each was stored, in ascending order. Undefined if some are kept in a way that seams cannot imitate.
  */
 export async function referencesBefore(
-  { sps }: AvcSets,
+  { sps }: AvcParameterSets,
   packets: { readonly from: number; readonly to: number },
   entry: SliceHeader,
   sliceAt: (packet: number) => Promise<SliceHeader | undefined>,

@@ -1,37 +1,28 @@
-import { bitsOf, bytesOfBits, withEscapes, withoutEscapes } from '../bits/coded-bits.ts'
+import { BitReader, ueIn } from '../bits/bit-reader.ts'
+import { replaceBits, withEscapes, withoutEscapes } from '../bits/coded-bits.ts'
+import { hevcUnitType } from '../bits/nal-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import { ueIn } from '../bits/bit-reader.ts'
-import { hevcUnitType } from '../bits/nal-unit-type.ts'
 
 /**
  * The id that the parameter sets of seams get. x265 gives them the id 0, as most cameras do. As the code of 15
  * has eight bits more than that of 0, all later bits stay at their places in their bytes, and need not be understood.
  */
 export const hevcSeamSetId = 15
-const codeOfZero = '1'
-const codeOfSeamSetId = '000010000'
 
 /** NAL unit types: H.265, Table 7-1. Pictures at which decoding can begin are IRAP pictures. */
-const unitTypes = {
-  vclEnd: 32,
-  irapFrom: 16,
-  irapTo: 23,
-  vps: 32,
-  sps: 33,
-  pps: 34,
-}
+const unitTypes = { vclEnd: 32, irapFrom: 16, irapTo: 23, vps: 32, sps: 33, pps: 34 }
 
 /** A unit that x265 made, with the id of the seams wherever it has or names that of a parameter set. */
 export function renumberHevc(unit: Buffer): Buffer {
   const type = hevcUnitType(unit[0] ?? 0)
   if (type === unitTypes.vps) return withFirstNumber(unit)
-  if (type === unitTypes.sps) return withFirstNumber(replaceCodes(unit, spsIdAt, 1))
-  if (type === unitTypes.pps) return replaceCodes(unit, unitHeaderBits, 2)
+  if (type === unitTypes.sps) return withFirstNumber(replaceIds(unit, spsIdAt, 1))
+  if (type === unitTypes.pps) return replaceIds(unit, unitHeaderBits, 2)
   if (type >= unitTypes.vclEnd) return unit
   // slice_segment_header (7.3.6.1): first_slice_segment_in_pic_flag and, of IRAP pictures, no_output_of_prior_pics_flag come
   // before slice_pic_parameter_set_id.
   const isIrap = type >= unitTypes.irapFrom && type <= unitTypes.irapTo
-  return replaceCodes(unit, unitHeaderBits + (isIrap ? 2 : 1), 1)
+  return replaceIds(unit, unitHeaderBits + (isIrap ? 2 : 1), 1)
 }
 
 const unitHeaderBits = 16
@@ -45,16 +36,17 @@ function withFirstNumber(unit: Buffer): Buffer {
   return withEscapes(numbered)
 }
 
-function replaceCodes(unit: Buffer, at: number, count: number): Buffer {
+/** Replaces ids of parameter sets, which are all 0 and so a bit each. */
+function replaceIds(unit: Buffer, from: number, count: number): Buffer {
   const plain = withoutEscapes(unit)
-  const first = Math.floor(at / 8)
-  const bits = bitsOf(plain.subarray(first, first + 1))
-  const [before, rest] = [bits.slice(0, at % 8), bits.slice(at % 8)]
-  if (!rest.startsWith(codeOfZero.repeat(count))) {
+  const to = from + count
+  if (new BitReader(plain, from).u(count) !== 2 ** count - 1) {
     throw new CutFault('its seams were encoded with other parameter sets')
   }
-  const changed = bytesOfBits(before + codeOfSeamSetId.repeat(count) + rest.slice(count))
-  return withEscapes(Buffer.concat([plain.subarray(0, first), changed, plain.subarray(first + 1)]))
+  const replaced = replaceBits(plain, { from, to }, (writer) => {
+    for (let i = 0; i < count; i++) writer.ue(hevcSeamSetId)
+  })
+  return withEscapes(replaced)
 }
 
 /** The id of a parameter set; undefined for other units. */
@@ -70,12 +62,11 @@ export function parameterSetId(unit: Buffer): number | undefined {
 /** profile_tier_level (7.3.3) may go on with the profile and level of each temporal sub-layer but the highest. */
 function layerBytes(layers: number, plain: Buffer): number {
   if (layers === 0) return 0
-  const flags = bitsOf(plain.subarray(spsIdAt / 8, spsIdAt / 8 + 2))
-  const told = Array.from({ length: layers }, (_, i) => {
-    const [profile, level] = flags.slice(2 * i, 2 * i + 2)
-    return (profile === '1' ? 11 : 0) + (level === '1' ? 1 : 0)
-  })
-  return told.reduce((sum, bytes) => sum + bytes, 2)
+  const reader = new BitReader(plain, spsIdAt)
+  // Two bytes with sub_layer_profile_present_flag and sub_layer_level_present_flag of each.
+  let bytes = 2
+  for (let i = 0; i < layers; i++) bytes += (reader.flag() ? 11 : 0) + (reader.flag() ? 1 : 0)
+  return bytes
 }
 
 /** A unit EOS_NUT: a decoder begins with what follows as if it were the beginning of the stream. */

@@ -1,42 +1,43 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
-import type { AvcSets } from '../h264/avc-sets.ts'
-import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
+import { avcUnitType, nalUnits, packetOf } from '../bits/nal-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import { cutFiles, seamsOf } from '../plan/cutting.ts'
 import type { Cutting, Description } from '../cut-model.ts'
-import { avcSetsOf, seamSetId } from '../mp4/describe-film.ts'
-import { plainFile, readModel } from '../mp4/film-model.ts'
-import { numberSeams, seamGroups } from '../h264/number-seams.ts'
+import type { Sps } from '../h264/avc-parameter-sets.ts'
+import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
 import { renumberAvc } from '../h264/renumber-avc.ts'
 import { renumberHevc } from '../hevc/renumber-hevc.ts'
-import { rewriteSeams } from '../bits/rewrite-seams.ts'
-import { seamCoding, type SeamCoding } from './seam-coding.ts'
+import { avcParameterSetsOf, seamSetId } from '../mp4/describe-film.ts'
+import { plainFile, readModel } from '../mp4/film-model.ts'
+import { cutFiles } from '../plan/cutting.ts'
+import { keyPictures, numberSeams } from '../plan/number-seams.ts'
+import { seamCoding, type SeamCoding } from '../plan/seam-coding.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
-import { avcUnitType } from '../bits/nal-unit-type.ts'
 
 /** The packets of the seams, and how they are coded. */
 export type EncodedSeams = { readonly packing: Packing; readonly description: Description }
 
 /** Encodes the pictures of all seams in one go. */
 export async function encodeSeams(context: ToolContext, cutting: Cutting): Promise<EncodedSeams> {
-  const { source, pieces } = cutting
-  const { codec, sets, shown } = source
+  const { source, groups, windows } = cutting
+  const { codec, parameterSets, shown } = source
   const coding = codingFor(context, cutting)
-  const numbers = sets && numberSeams(pieces, shown)
-  const written = codec === 'hevc' || numbers ? cutFiles.encoded : cutFiles.seams
-  const places = seamsOf(pieces).map((seam) => seam.places)
-  const reading = await writeWindows(context, cutFiles.windows, source, places)
-  const keys = numbers ? keysOf(cutting, numbers) : groupStarts(cutting)
+  const written = codec === 'hevc' || parameterSets ? cutFiles.encoded : cutFiles.seams
+  const reading = await writeWindows(context, cutFiles.windows, source, windows)
+  const keys = keyPictures(groups)
   const command = seamCommand(context, { coding, reading, written, keys })
   await runFfmpeg(context, command, () => undefined)
   const video = { ...source.facts.video, index: 0 }
   const packing = await measurePacking(context, written, { format: 'mp4', video })
   const { description } = await readModel(context, written)
   const seams = { packing, description }
-  if (sets && numbers) return renumbered(context, seams, numbers, sets)
+  if (parameterSets) {
+    return renumbered(context, seams, numberSeams(groups, shown), parameterSets.sps)
+  }
   if (codec !== 'hevc') return seams
   return {
     packing: await rewriteSeams(context, packing, (units) => units.map(renumberHevc)),
@@ -45,9 +46,9 @@ export async function encodeSeams(context: ToolContext, cutting: Cutting): Promi
 }
 
 function codingFor(context: ToolContext, { source }: Cutting): SeamCoding {
-  const { codec, packing, model, sets } = source
+  const { codec, packing, model, parameterSets } = source
   const setId = seamSetId(codec, model.description)
-  const isRewritten = sets !== undefined
+  const isRewritten = parameterSets !== undefined
   const coding = seamCoding(codec, packing, { setId, isRewritten, threads: context.threads })
   if ('why' in coding) throw new CutFault(coding.why)
   return coding
@@ -58,9 +59,9 @@ async function renumbered(
   context: ToolContext,
   { packing, description }: EncodedSeams,
   numbers: readonly PictureNumbers[],
-  { sps }: AvcSets,
+  sps: Sps,
 ): Promise<EncodedSeams> {
-  const own = avcSetsOf(description)
+  const own = avcParameterSetsOf(description)
   if (!own) throw new CutFault('the parameter sets of its seams are of an unknown kind')
   const rewritten = await rewriteSeams(context, packing, (units, picture) => {
     const one = numbers[picture]
@@ -103,19 +104,28 @@ function seamCommand(
   return { args, files: [{ path: graphPath, text: graph }] }
 }
 
-/** A decoder starts again at every seam that follows copied packets. */
-function groupStarts({ pieces }: Cutting): number[] {
-  let count = 0
-  return seamGroups(pieces).map(({ pictures }) => (count += pictures) - pictures)
-}
-
-/** Slices have their own kinds of references: pictures with which a decoder begins again have none, and leads have none. */
-function keysOf({ pieces }: Cutting, numbers: readonly PictureNumbers[]): number[] {
-  const leads = new Set<number>()
-  let count = 0
-  for (const { pictures, next } of seamGroups(pieces)) {
-    count += pictures
-    for (let i = count - (next?.leads ?? 0); i < count; i++) leads.add(i)
+/** Writes the packets of seams once more, with other units: as many as `rewrite` makes of each. */
+async function rewriteSeams(
+  { folder, signal }: ToolContext,
+  packing: Packing,
+  rewrite: (units: readonly Buffer[], picture: number) => readonly Buffer[],
+): Promise<Packing> {
+  await using encoded = await open(path.join(folder, cutFiles.encoded))
+  await using seams = await open(path.join(folder, cutFiles.seams), 'w')
+  const [positions, sizes] = [packing.positions.slice(), packing.sizes.slice()]
+  let written = 0
+  for (const [i, size] of packing.sizes.entries()) {
+    signal.throwIfAborted()
+    const { buffer } = await encoded.read(Buffer.alloc(size), 0, size, packing.positions[i] ?? 0)
+    const units = Array.from(nalUnits(buffer), (unit) => {
+      if (!unit) throw new CutFault('its seams are damaged')
+      return unit
+    })
+    const packet = packetOf(rewrite(units, i))
+    await seams.write(packet)
+    positions[i] = written
+    sizes[i] = packet.length
+    written += packet.length
   }
-  return [...numbers.keys()].filter((i) => numbers[i]?.idrPicId !== undefined || leads.has(i))
+  return { ...packing, positions, sizes }
 }

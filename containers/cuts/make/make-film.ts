@@ -2,16 +2,16 @@ import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { cutFiles, packetFiles, seamsOf } from '../plan/cutting.ts'
-import { fileOf, type Cutting, type Run } from '../cut-model.ts'
+import { fileOf } from '../bits/packet-units.ts'
+import { CutFault } from '../cut-fault.ts'
+import type { Cutting, Seam } from '../cut-model.ts'
 import { decodeTimes } from '../mp4/decode-times.ts'
 import { describeFilm } from '../mp4/describe-film.ts'
-import { encodeSeams } from './encode-seams.ts'
-import { CutFault } from '../cut-fault.ts'
-import { collectSamples, type Samples } from '../mp4/film.ts'
 import { headOf } from '../mp4/film-head.ts'
+import { collectSamples, type Samples } from '../mp4/film.ts'
+import { cutFiles, packetFiles } from '../plan/cutting.ts'
 import { timeInResult } from '../plan/kept-pictures.ts'
-import { trueKeys } from '../plan/true-keys.ts'
+import { encodeSeams } from './encode-seams.ts'
 
 /** The packets of a result, and how its picture is copied out of the head that lists them. */
 export type CutFilm = { readonly samples: Samples; readonly coding: readonly string[] }
@@ -20,12 +20,9 @@ export type CutFilm = { readonly samples: Samples; readonly coding: readonly str
 export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<CutFilm> {
   const { source } = cutting
   const { model } = source
-  const isWhole = seamsOf(cutting.pieces).length === 0
-  const seams = isWhole ? undefined : await encodeSeams(context, cutting)
+  const seams = cutting.windows.length > 0 ? await encodeSeams(context, cutting) : undefined
   const description = seams ? describeFilm(source, seams.description) : model.description
-  const runs = cutting.pieces.filter((piece) => piece.kind === 'run')
-  const keys = await trueKeys(context.folder, source, runs)
-  const samples = samplesOf(cutting, seams?.packing, keys)
+  const samples = samplesOf(cutting, seams?.packing)
   const names = packetFiles(cutting)
   const fileBytes = await Promise.all(names.map(async (name) => sizeOf(context, name)))
   const { timescale } = source
@@ -64,75 +61,58 @@ function lastingInOrder(endTick: number, { shown }: Samples): string[] {
 }
 
 /** The packets of the result in decoding order. */
-function samplesOf(cutting: Cutting, seams: Packing | undefined, keys: Uint8Array): Samples {
-  const { source } = cutting
+function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
+  const { source, groups, keys } = cutting
   const { packing, shown, files } = source
-  const most = packing.sizes.length + (seams?.sizes.length ?? 0)
-  const film = collectSamples(most, { hasSums: packing.sums !== undefined })
-  const encoded = seams && seamOrder(seams)
+  const made = seams?.sizes.length ?? 0
+  const film = collectSamples(packing.sizes.length + made, { hasSums: packing.sums !== undefined })
+  const tickOf = tickIn(cutting)
+  const { within, placeOf } = seamOrder(seams?.shownAt)
+  const addSeam = (packet: number, at: number): void => {
+    if (seams) film.add({ ...packetOf(seams, packet, files.length), at })
+  }
   let used = 0
-  for (const group of groupsOf(cutting)) {
-    if (group.kind === 'seams') {
-      const packets = encoded?.within(used, used + group.ticks.length) ?? []
-      for (const packet of packets) {
-        const at = group.ticks[(encoded?.placeOf(packet) ?? 0) - used] ?? 0
-        if (seams) film.add({ ...packetOf(seams, packet, files.length), at })
-      }
-      used += group.ticks.length
-    } else {
-      const { run, tickOf } = group
-      const file = fileOf(source, run.from)
-      const firstLead = run.places.from - run.leads
-      for (let i = run.from; i < run.to; i++) {
-        const place = shown.places[i] ?? -1
-        const at = tickOf(place)
-        if (place >= run.places.from)
-          film.add({
-            ...packetOf({ ...packing, keys }, i, file),
-            at,
-            isEntry: packing.keys[i] === 1,
-          })
-        else if (place >= firstLead && seams) {
-          // Leads are encoded in the order of showing, each as a whole picture.
-          film.add({ ...packetOf(seams, used + place - firstLead, files.length), at })
-        }
-      }
-      used += run.leads
+  for (const { seams: wanted, run } of groups) {
+    const ticks = wanted.flatMap((seam) => ticksOf(seam, tickOf))
+    const leading = run?.leading ?? 0
+    // The last ones are stored behind the first packet of the run. The others are encoded in one go, so their packets may
+    // be interwoven.
+    const end = used + ticks.length - leading
+    for (const packet of within(used, end)) {
+      addSeam(packet, ticks[placeOf(packet) - used] ?? 0)
+    }
+    used = end + leading
+    if (!run) continue
+    const file = fileOf(source, run.from)
+    const firstLeading = run.places.from - leading
+    for (let i = run.from; i < run.to; i++) {
+      const place = shown.places[i] ?? -1
+      const at = tickOf(run.part, place)
+      const isEntry = packing.keys[i] === 1
+      if (place >= run.places.from)
+        film.add({ ...packetOf({ ...packing, keys }, i, file), at, isEntry })
+      // Leading pictures are encoded in the order of showing, each as a whole picture.
+      else if (place >= firstLeading) addSeam(end + place - firstLeading, at)
     }
   }
-  const made = seams?.sizes.length ?? 0
   if (used !== made) throw new CutFault(`${made} pictures were encoded for ${used} at the seams`)
   return film.finish()
 }
 
-type Group =
-  | { kind: 'run'; run: Run; tickOf: (place: number) => number }
-  /** When the pictures of successive seams are shown, in order. */
-  | { kind: 'seams'; ticks: number[] }
-
-/** Seams that follow each other are encoded in one go, so their packets may be interwoven. */
-function groupsOf({ source, parts, pieces }: Cutting): Group[] {
-  const { packing, shown, timescale } = source
-  const groups: Group[] = []
-  for (const piece of pieces) {
-    const part = parts[piece.part]
+/** When the picture at a place of a part is shown in the result. */
+function tickIn({ source: { packing, shown, timescale }, parts }: Cutting) {
+  return (index: number, place: number): number => {
+    const part = parts[index]
     if (!part) throw new Error('A piece of no part')
-    const tickOf = (place: number): number =>
-      Math.round(timeInResult(packing, shown, part, place) * timescale)
-    if (piece.kind === 'run') {
-      groups.push({ kind: 'run', run: piece, tickOf })
-      // The last ones before it are stored behind its first packet.
-      const before = groups.at(-2)
-      if (before?.kind === 'seams') before.ticks.splice(before.ticks.length - piece.leads)
-      continue
-    }
-    const { from, to } = piece.places
-    const ticks = Array.from({ length: to - from }, (_, i) => tickOf(from + i))
-    const last = groups.at(-1)
-    if (last?.kind === 'seams') last.ticks.push(...ticks)
-    else groups.push({ kind: 'seams', ticks })
+    return Math.round(timeInResult(packing, shown, part, place) * timescale)
   }
-  return groups
+}
+
+function ticksOf(
+  { part, places: { from, to } }: Seam,
+  tickOf: ReturnType<typeof tickIn>,
+): number[] {
+  return Array.from({ length: to - from }, (_, i) => tickOf(part, from + i))
 }
 
 function packetOf(packing: Packing, packet: number, file: number) {
@@ -146,7 +126,7 @@ function packetOf(packing: Packing, packet: number, file: number) {
 }
 
 /** The encoded pictures are shown in the order in which the seams need them, and stored in that of decoding. */
-function seamOrder({ shownAt }: Packing) {
+function seamOrder(shownAt: Float64Array = new Float64Array()) {
   const ordered = Uint32Array.from(shownAt.keys()).sort(
     (a, b) => (shownAt[a] ?? 0) - (shownAt[b] ?? 0),
   )

@@ -1,15 +1,21 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { open, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { escapeFilterValue } from '../../graph/escape.ts'
-import { keptSpans } from '../../timeline/frame-spans.ts'
+import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
-import type { CutSource, Places } from '../cut-model.ts'
-import { withEntries, type Entries } from '../plan/entry-kinds.ts'
-import { headOf } from '../mp4/film-head.ts'
-import { writeLeadIns } from './lead-in.ts'
+import { avcUnitType, packetOf } from '../bits/nal-units.ts'
+import { fileOf, PacketUnits } from '../bits/packet-units.ts'
+import { CutFault } from '../cut-fault.ts'
+import type { CutSource, Places, Window } from '../cut-model.ts'
+import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
+import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
+import { renumberAvc } from '../h264/renumber-avc.ts'
 import { endOfSequence } from '../hevc/renumber-hevc.ts'
-import { filmOfWindows, windowsFor, type Between, type Window } from './seam-windows.ts'
+import { headOf } from '../mp4/film-head.ts'
+import { collectSamples, type Samples } from '../mp4/film.ts'
+import { countIdrPicIds, numbersBefore } from '../plan/number-seams.ts'
+import { countPackets } from '../plan/windows.ts'
 
 /** Any rate will do: times are given when the result is put together. */
 export const windowFps = 25
@@ -17,45 +23,180 @@ export const windowFps = 25
 /** How to read a film of windows: the files that it consists of, and a filter for the wanted pictures. */
 export type WindowReading = { readonly pieces: readonly string[]; readonly select: string }
 
-/** Writes the head of a film that has only the packets which are needed for some pictures. */
+/** Writes the head of a film that has only the packets of some windows. */
 export async function writeWindows(
   context: ToolContext,
   name: string,
   source: CutSource,
-  places: readonly Places[],
+  windows: readonly Window[],
 ): Promise<WindowReading> {
   const { movie, description } = source.model
-  return withEntries(context.folder, source, async (entries) => {
-    const windows = await windowsFor({ source, entryOf: entries.entryOf }, places)
-    const last = `${name}.between`
-    const between = await writeBetween(context, last, { source, windows, entries })
-    const { samples, ticks, wanted } = filmOfWindows({ source }, windows, between)
-    const pieces = [...source.files.map((file) => file.path), ...(between.bytes > 0 ? [last] : [])]
-    const fileBytes = await Promise.all(
-      pieces.map(async (piece) => (await stat(path.join(context.folder, piece))).size),
-    )
-    const film = { model: movie, description, timescale: windowFps, samples, endTick: ticks }
-    await writeFile(path.join(context.folder, name), headOf({ ...film, fileBytes }))
-    const select = `select=${escapeFilterValue(keepExpression(keptSpans(wanted, ticks), 'pts'))}`
-    return { pieces: [name, ...pieces], select }
-  })
+  const last = `${name}.between`
+  const between = await writeBetween(context, last, source, windows)
+  const { samples, ticks, wanted } = filmOfWindows(source, windows, between)
+  const pieces = [...source.files.map((file) => file.path), ...(between.bytes > 0 ? [last] : [])]
+  const fileBytes = await Promise.all(
+    pieces.map(async (piece) => (await stat(path.join(context.folder, piece))).size),
+  )
+  const film = { model: movie, description, timescale: windowFps, samples, endTick: ticks }
+  await writeFile(path.join(context.folder, name), headOf({ ...film, fileBytes }))
+  const select = `select=${escapeFilterValue(keepExpression(keptSpans(wanted, ticks), 'pts'))}`
+  return { pieces: [name, ...pieces], select }
 }
-
-type Windowed = { source: CutSource; windows: readonly Window[]; entries: Entries }
 
 /** Writes what keeps windows apart, so that a decoder of each knows nothing of the one before it. */
 async function writeBetween(
   context: ToolContext,
   name: string,
-  { source: { codec, sets }, windows, entries }: Windowed,
-): Promise<Between & { readonly bytes: number }> {
+  source: CutSource,
+  windows: readonly Window[],
+): Promise<Between> {
+  const { codec, parameterSets } = source
   if (codec === 'hevc') {
+    const pause = packetOf([endOfSequence])
     await writeFile(path.join(context.folder, name), pause)
     return { pauseBytes: pause.length, leadIns: [], bytes: pause.length }
   }
-  if (!sets) return { pauseBytes: 0, leadIns: [], bytes: 0 }
-  const found = await writeLeadIns(context, name, windows, { units: entries.units, sets })
-  return { pauseBytes: 0, ...found }
+  if (!parameterSets) return { pauseBytes: 0, leadIns: [], bytes: 0 }
+  return writeLeadIns(context, name, { ...source, parameterSets }, windows)
 }
 
-const pause = Buffer.concat([Buffer.from([0, 0, 0, endOfSequence.length]), endOfSequence])
+/** A packet that was written for a window. */
+type Written = { readonly position: number; readonly sizeBytes: number }
+
+/**
+ * What makes a decoder begin with an open group of H.264 just as if it had decoded everything before: pictures that count
+ * up to it, and others in the places of its leading ones. All are copies of its first picture.
+ */
+type LeadIn = {
+  readonly before: readonly Written[]
+  readonly instead: ReadonlyMap<number, Written>
+}
+
+const mostLeadInBytes = 256 * 1024 ** 2
+
+/** Writes them for all windows that begin with such a group, into one file. */
+async function writeLeadIns(
+  { folder, signal }: ToolContext,
+  name: string,
+  source: CutSource & { readonly parameterSets: AvcParameterSets },
+  windows: readonly Window[],
+): Promise<Between> {
+  await using file = await open(path.join(folder, name), 'w')
+  await using units = new PacketUnits(folder, source)
+  const { parameterSets } = source
+  const nextIdrPicId = countIdrPicIds()
+  let bytes = 0
+  const leadIns: (LeadIn | undefined)[] = []
+  for (const { from, entry } of windows) {
+    const { numbers } = entry ?? {}
+    const slices = numbers ? await slicesOf(units, from) : []
+    const write = async (one: PictureNumbers): Promise<Written> => {
+      signal.throwIfAborted()
+      const packet = packetOf(
+        slices.map((slice) => renumberAvc(slice, parameterSets, one, parameterSets.sps)),
+      )
+      if (bytes + packet.length > mostLeadInBytes)
+        throw new CutFault('its open groups are too large')
+      await file.write(packet)
+      bytes += packet.length
+      return { position: bytes - packet.length, sizeBytes: packet.length }
+    }
+    const before: Written[] = []
+    const instead = new Map<number, Written>()
+    for (const one of numbers ? numbersBefore(numbers, nextIdrPicId) : [])
+      before.push(await write(one))
+    for (const [packet, one] of numbers?.leading ?? []) {
+      instead.set(packet, await write({ ...one, idrPicId: undefined }))
+    }
+    leadIns.push(numbers && { before, instead })
+  }
+  return { pauseBytes: 0, leadIns, bytes }
+}
+
+async function slicesOf(units: PacketUnits, packet: number): Promise<Buffer[]> {
+  const slices: Buffer[] = []
+  for await (const unit of units.of(packet)) {
+    if (avcUnitType(unit.first) === sliceUnits.nonIdr) slices.push(await units.bytesOf(unit))
+  }
+  return slices
+}
+
+/** The packets of several windows as one film, with one tick for each picture. */
+type WindowFilm = {
+  readonly samples: Samples
+  /** How many pictures are decoded. */
+  readonly ticks: number
+  /** The ticks of the wanted pictures. */
+  readonly wanted: readonly FrameSpan[]
+}
+
+/** What of another file stands between the packets of windows. */
+type Between = {
+  /** The bytes of its first packet, with which each window ends, and which shows no picture. */
+  readonly pauseBytes: number
+  /** What comes before each window. */
+  readonly leadIns: readonly (LeadIn | undefined)[]
+  /** The size of that file. */
+  readonly bytes: number
+}
+
+function filmOfWindows(
+  { packing, shown, files }: CutSource,
+  windows: readonly Window[],
+  { pauseBytes, leadIns }: Between,
+): WindowFilm {
+  const last = files.length
+  const film = collectSamples(countPackets(windows))
+  const wanted: FrameSpan[] = []
+  let ticks = 0
+  for (const [i, { from, to, places }] of windows.entries()) {
+    const { before = [], instead } = leadIns[i] ?? {}
+    before.forEach((packet, at) =>
+      film.add({ ...packet, file: last, at: ticks + at, isKey: at === 0 }),
+    )
+    ticks += before.length
+    const packets = packetsOf(packing, { from, to }, instead)
+    const file = fileOf({ files }, from)
+    const tickOf = ticksFrom(ticks, packets, packing)
+    for (const packet of packets) {
+      const written = instead?.get(packet)
+      film.add({
+        file: written ? last : file,
+        position: written?.position ?? packing.positions[packet] ?? 0,
+        sizeBytes: written?.sizeBytes ?? packing.sizes[packet] ?? 0,
+        at: tickOf.get(packet) ?? 0,
+        isKey: packet === from,
+      })
+    }
+    const first = tickOf.get(shown.packets[places.from] ?? 0) ?? 0
+    wanted.push({ from: first, to: first + places.to - places.from })
+    ticks += packets.length
+    if (pauseBytes === 0) continue
+    film.add({ file: last, position: 0, sizeBytes: pauseBytes, at: ticks, isKey: false })
+    ticks += 1
+  }
+  return { samples: film.finish(), ticks, wanted }
+}
+
+/** One tick for each packet, in the order of showing. */
+function ticksFrom(
+  first: number,
+  packets: readonly number[],
+  { shownAt }: CutSource['packing'],
+): Map<number, number> {
+  const ordered = packets.toSorted((a, b) => (shownAt[a] ?? 0) - (shownAt[b] ?? 0))
+  return new Map(ordered.map((packet, place) => [packet, first + place]))
+}
+
+/** What is shown before the first key picture cannot be decoded from there, unless something stands in its place. */
+function packetsOf(
+  { shownAt }: CutSource['packing'],
+  { from, to }: Places,
+  instead: LeadIn['instead'] = new Map(),
+): number[] {
+  const begin = shownAt[from] ?? 0
+  return Array.from({ length: to - from }, (_, i) => from + i).filter(
+    (packet) => instead.has(packet) || (shownAt[packet] ?? 0) >= begin,
+  )
+}

@@ -1,12 +1,12 @@
-import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from '../h264/avc-config.ts'
-import { readAvcSets, type AvcSets } from '../h264/avc-sets.ts'
-import { box, boxesIn, type Box } from './boxes.ts'
-import { CutFault } from '../cut-fault.ts'
-import type { CutSource, CutCodec, Description } from '../cut-model.ts'
 import { ueIn } from '../bits/bit-reader.ts'
+import { CutFault } from '../cut-fault.ts'
+import type { CutCodec, CutSource, Description } from '../cut-model.ts'
+import { mergeAvcConfigs, parseAvcConfig, type AvcConfig } from '../h264/avc-config.ts'
+import { readAvcParameterSets, type AvcParameterSets } from '../h264/avc-parameter-sets.ts'
+import { withSpsId } from '../h264/renumber-avc.ts'
 import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from '../hevc/hevc-config.ts'
-import { moveAvcSet } from '../h264/renumber-avc.ts'
-import { parameterSetId, renumberHevc, hevcSeamSetId } from '../hevc/renumber-hevc.ts'
+import { hevcSeamSetId, parameterSetId, renumberHevc } from '../hevc/renumber-hevc.ts'
+import { box, boxesIn, type Box } from './boxes.ts'
 
 /** The version and flags of the box, and the number of its entries. */
 const listHeadBytes = 8
@@ -15,7 +15,7 @@ const entryHeadBytes = 78
 
 /** The description of the source, with the parameter sets of the seams beside its own. */
 export function describeFilm(
-  { codec, model, sets }: Pick<CutSource, 'codec' | 'model' | 'sets'>,
+  { codec, model, parameterSets }: Pick<CutSource, 'codec' | 'model' | 'parameterSets'>,
   seams: Description,
 ): Description {
   const source = model.description
@@ -23,22 +23,22 @@ export function describeFilm(
   const { listHead, type, entryHead, boxes } = entryOf(source)
   const [name, merged] =
     codec === 'h264'
-      ? ['avcC', mergeAvcConfigs(avcOf(source), movedTo(sets, avcOf(seams)))]
+      ? ['avcC', mergeAvcConfigs(avcOf(source), movedTo(parameterSets, avcOf(seams)))]
       : ['hvcC', mergeHevcConfigs(hevcOf(source), renumbered(hevcOf(seams)))]
   const described = boxes.map((one) => box(one.type, one.type === name ? merged : one.body))
   return Buffer.concat([listHead, box(type, entryHead, ...described)])
 }
 
 /** Slices that are written for the SPS of the source need only their PPS. */
-function movedTo(sets: AvcSets | undefined, seams: AvcConfig): AvcConfig {
+function movedTo(sets: AvcParameterSets | undefined, seams: AvcConfig): AvcConfig {
   if (!sets) return seams
-  return { ...seams, sps: [], pps: seams.pps.map((set) => moveAvcSet(set, sets.sps)) }
+  return { ...seams, sps: [], pps: seams.pps.map((set) => withSpsId(set, sets.sps)) }
 }
 
 /** The parameter sets of H.264 that slices can be written for. */
-export function avcSetsOf(description: Description): AvcSets | undefined {
+export function avcParameterSetsOf(description: Description): AvcParameterSets | undefined {
   const record = recordIn(entryOf(description).boxes, 'avcC')
-  return record && readAvcSets(record)
+  return record && readAvcParameterSets(record)
 }
 
 function renumbered({ head, lists }: HevcConfig): HevcConfig {
@@ -49,7 +49,7 @@ function renumbered({ head, lists }: HevcConfig): HevcConfig {
 }
 
 /** All parameter sets of a description. */
-export function setsIn(
+export function parameterSetsIn(
   codec: Exclude<CutCodec, 'vp9'>,
   description: Description,
 ): readonly Buffer[] {

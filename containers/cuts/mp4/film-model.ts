@@ -5,9 +5,9 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
-import { boxAt } from './boxes.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { Model } from '../cut-model.ts'
+import { boxAt } from './boxes.ts'
 
 /**
  * A copy of the first picture, written by our own ffmpeg, describes the stream as the result has to: only ffmpeg, which

@@ -1,5 +1,5 @@
 import { fileInPieces, streamOf, type Stream } from '../../graph/filter-graph.ts'
-import type { Piece, Cutting, SeamPiece } from '../cut-model.ts'
+import type { Cutting, Piece, Seam } from '../cut-model.ts'
 
 /** Names inside the job folder. */
 export const cutFiles = {
@@ -33,7 +33,7 @@ export function removesPictures({ source, parts }: Pick<Cutting, 'source' | 'par
   return kept < source.shown.packets.length
 }
 
-export function seamsOf(pieces: readonly Piece[]): SeamPiece[] {
+export function seamsOf(pieces: readonly Piece[]): Seam[] {
   return pieces.filter((piece) => piece.kind === 'seam')
 }
 

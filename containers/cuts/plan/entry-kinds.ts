@@ -1,40 +1,30 @@
-import { avcEntryOf } from '../h264/avc-entries.ts'
-import type { CutSource, Entry } from '../cut-model.ts'
+import { avcUnitType, hevcUnitType } from '../bits/nal-units.ts'
+import type { PacketUnits } from '../bits/packet-units.ts'
+import type { CutSource, Run } from '../cut-model.ts'
+import { avcEntryOf, type Entry } from '../h264/avc-entries.ts'
+import { sliceUnits } from '../h264/avc-slice.ts'
 import { HiddenFrames } from '../vp9/hidden-frames.ts'
-import { PacketUnits } from '../bits/packet-units.ts'
 import { vp9EntryOf } from '../vp9/vp9-frames.ts'
-import { hevcUnitType } from '../bits/nal-unit-type.ts'
 
 /** Finds out how a decoder may begin with the packets of a file. */
 export type Entries = {
   readonly entryOf: (packet: number) => Promise<Entry>
   /** Follows the packets of a run from a key frame on; undefined if the codec has no hidden frames. */
   readonly followHidden: (() => Pick<HiddenFrames, 'follow'>) | undefined
-  readonly units: PacketUnits
 }
 
-type Coded = Pick<CutSource, 'files' | 'codec' | 'packing' | 'shown' | 'sets'>
+type Coded = Pick<CutSource, 'files' | 'codec' | 'packing' | 'shown' | 'parameterSets'>
 
-/** Opens the files for as long as somebody asks about their packets. Each of them is looked at once. */
-export async function withEntries<Found>(
-  folder: string,
-  coded: Coded,
-  ask: (entries: Entries) => Promise<Found>,
-): Promise<Found> {
-  const units = await PacketUnits.open(folder, coded)
+/** Each packet is looked at once. */
+export function entriesOf(units: PacketUnits, coded: Coded): Entries {
   const known = new Map<number, Entry>()
-  try {
-    return await ask({
-      units,
-      followHidden: coded.codec === 'vp9' ? () => new HiddenFrames(units) : undefined,
-      async entryOf(packet) {
-        const entry = known.get(packet) ?? (await lookAt(units, coded, packet))
-        known.set(packet, entry)
-        return entry
-      },
-    })
-  } finally {
-    await units.close()
+  return {
+    followHidden: coded.codec === 'vp9' ? () => new HiddenFrames(units) : undefined,
+    async entryOf(packet) {
+      const entry = known.get(packet) ?? (await lookAt(units, coded, packet))
+      known.set(packet, entry)
+      return entry
+    },
   }
 }
 
@@ -53,5 +43,30 @@ async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise
   return 'never'
 }
 
-/** A seam comes before an open group, if only a single picture long: its other sets make a decoder begin again. */
-const hevcOpening: Entry = { before: 1, leads: [], numbers: undefined }
+/** A seam comes before a CRA picture, if only a single picture long: its other parameter sets make a decoder begin again. */
+const hevcOpening: Entry = { before: 1, leading: [], numbers: undefined }
+
+/**
+ * The packets of runs at which players may begin. Key pictures of H.264 in the middle of open groups are none of them,
+ * whatever the source says: Chromium stops if it begins there, and the pictures after them drop references that it lacks.
+ */
+export async function playerKeys(
+  units: PacketUnits,
+  { packing, codec }: Pick<CutSource, 'packing' | 'codec'>,
+  runs: readonly Run[],
+): Promise<Uint8Array> {
+  if (codec !== 'h264') return packing.keys
+  const keys = packing.keys.slice()
+  for (const { from, to } of runs) {
+    for (let i = from; i < to; i++) if (keys[i] === 1) keys[i] = (await isIdr(units, i)) ? 1 : 0
+  }
+  return keys
+}
+
+async function isIdr(units: PacketUnits, packet: number): Promise<boolean> {
+  for await (const { first } of units.of(packet)) {
+    const type = avcUnitType(first)
+    if (type >= sliceUnits.nonIdr && type <= sliceUnits.idr) return type === sliceUnits.idr
+  }
+  return false
+}

@@ -1,9 +1,8 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { Run, Seam, Places, Piece } from '../cut-model.ts'
+import type { KeptPart, Piece, Places, Run, Seam, Shown } from '../cut-model.ts'
 import type { Entries } from './entry-kinds.ts'
-import type { KeptPart, Shown } from './kept-pictures.ts'
 
-type Source = Pick<Entries, 'entryOf' | 'followHidden'> & {
+type Source = Entries & {
   readonly packing: Packing
   readonly shown: Shown
 }
@@ -75,14 +74,15 @@ async function leadInto(
   { shown, ...source }: Source,
   film: Piece[],
   rest: Rest,
-  { entry, places, leads }: Run,
+  { entry, places, leading }: Run,
 ): Promise<Piece[] | undefined> {
   if (entry === 'closed') return film
   const isGone = (packet: number): boolean => (shown.places[packet] ?? -1) < rest.from
-  if (entry.leads.some(({ packet, isNeeded }) => isNeeded && isGone(packet))) return undefined
+  if (entry.leading.some(({ packet, isReference }) => isReference && isGone(packet)))
+    return undefined
   // Where numbers do not matter, a film may begin with an open group.
   if (film.length === 0 && !entry.numbers) return film
-  return endEncoded({ shown, ...source }, film, entry.before - (places.from - leads - rest.from))
+  return endEncoded({ shown, ...source }, film, entry.before - (places.from - leading - rest.from))
 }
 
 /** The same film with at least this many of its last pictures encoded; undefined if it is shorter. */
@@ -134,9 +134,9 @@ async function runFrom(
 ): Promise<Run | undefined> {
   const run = await longestRun(source, { packet, to })
   if (!run) return undefined
-  const wanted = entry === 'closed' ? 0 : entry.leads.length
-  const leads = Math.min(wanted, run.places.from - from)
-  return { kind: 'run', part, from: packet, entry, leads, ...run }
+  const wanted = entry === 'closed' ? 0 : entry.leading.length
+  const leading = Math.min(wanted, run.places.from - from)
+  return { kind: 'run', part, from: packet, entry, leading, ...run }
 }
 
 /** Where the longest run ends that begins with this packet and shows nothing from the place `to` on. */

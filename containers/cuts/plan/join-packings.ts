@@ -3,8 +3,8 @@ import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import { nameProperty } from '../../ffmpeg/probe/name-property.ts'
+import type { CutFile, Joined } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { CutFile, Joined } from '../cut-model.ts'
 
 /** One of the files of a timeline. */
 export type StoredClip = {

@@ -1,30 +1,7 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import type { KeptPart, Shown } from '../cut-model.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
-
-/** The pictures of a file that are shown, in the order in which they are shown. */
-export type Shown = {
-  /** The packet of each picture: its index in decoding order. */
-  readonly packets: Uint32Array
-  /** The place of each packet in `packets`; -1 if it is not shown. */
-  readonly places: Int32Array
-}
-
-/** The kept part between two cuts: the pictures at the places `from` up to but not including `to`. */
-export type KeptPart = {
-  readonly from: number
-  readonly to: number
-  /** What is subtracted from the times of the source. */
-  readonly earlierSeconds: number
-  /** When the part begins and ends in the result. */
-  readonly startSeconds: number
-  readonly endSeconds: number
-  /**
-   * Whether its first picture is shown from the start of the part on, whatever its own time: it already stood there
-   * when the cut ended, or nothing comes before it.
-   */
-  readonly isHeld: boolean
-}
 
 export function shownPictures({ shownAt, hidden }: Packing): Shown {
   const all = new Uint32Array(shownAt.length)

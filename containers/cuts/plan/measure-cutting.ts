@@ -4,13 +4,14 @@ import { sourceLimits } from '../../claims/source-limits.ts'
 import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
-import type { AvcSets } from '../h264/avc-sets.ts'
+import { PacketUnits } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import { cutFiles, removesPictures, seamsOf } from './cutting.ts'
-import type { CutSource, Cutting, Description, CutCodec } from '../cut-model.ts'
-import { avcSetsOf } from '../mp4/describe-film.ts'
-import { withEntries } from './entry-kinds.ts'
+import type { CutCodec, CutSource, Cutting, Description, Piece } from '../cut-model.ts'
+import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
+import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
+import { cutFiles, removesPictures, seamsOf } from './cutting.ts'
+import { entriesOf, playerKeys } from './entry-kinds.ts'
 import { findPieces } from './find-runs.ts'
 import {
   faultOfClip,
@@ -22,9 +23,11 @@ import {
   type StoredClip,
 } from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
-import { seamCoding } from '../make/seam-coding.ts'
-import { faultBeforeCut } from '../proof/unit-faults.ts'
+import { seamGroups } from './number-seams.ts'
+import { seamCoding } from './seam-coding.ts'
+import { faultBeforeCut } from './unit-faults.ts'
 import { tooMuchWork } from './weigh-work.ts'
+import { windowsFor } from './windows.ts'
 
 export type CutRequest = {
   /** The files of the timeline; what it has no cuts of is joined. */
@@ -65,21 +68,27 @@ async function chooseCutting(context: ToolContext, request: CutRequest): Promise
   const source = await readSource(context, request, codec)
   if ('why' in source) return source
   const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
-  return withEntries(context.folder, source, async ({ units, entryOf, followHidden }) => {
-    const pieces = await findPieces({ ...source, entryOf, followHidden }, parts)
-    const endSeconds = frameCount(kept) / fpsOf(frameRate)
-    const cutting = { source, parts, pieces, endSeconds }
-    const unfitted =
-      unfitSeams(cutting) ??
-      (removesPictures(cutting) ? await faultBeforeCut(units, source, pieces) : undefined) ??
-      (await tooMuchWork({ ...cutting, entryOf }))
-    return unfitted === undefined ? { cutting } : { why: unfitted }
-  })
+  await using units = new PacketUnits(context.folder, source)
+  const { entryOf, followHidden } = entriesOf(units, source)
+  const pieces = await findPieces({ ...source, entryOf, followHidden }, parts)
+  const unfitted =
+    unfitSeams(source, pieces) ??
+    (removesPictures({ source, parts }) ? await faultBeforeCut(units, source, pieces) : undefined)
+  if (unfitted !== undefined) return { why: unfitted }
+  const seams = seamsOf(pieces).map(({ places }) => places)
+  const cutting = { source, parts, pieces, windows: await windowsFor({ source, entryOf }, seams) }
+  const why = await tooMuchWork({ ...cutting, entryOf })
+  if (why !== undefined) return { why }
+  const groups = seamGroups(pieces)
+  const runs = groups.flatMap(({ run }) => run ?? [])
+  const keys = await playerKeys(units, source, runs)
+  const endSeconds = frameCount(kept) / fpsOf(frameRate)
+  return { cutting: { ...cutting, groups, keys, endSeconds } }
 }
 
 /** The parameter sets of H.264, if slices that an encoder makes can be written for them. */
-function fittingSets(description: Description, { stream }: Packing): AvcSets | undefined {
-  const sets = avcSetsOf(description)
+function fittingSets(description: Description, { stream }: Packing): AvcParameterSets | undefined {
+  const sets = avcParameterSetsOf(description)
   const isOfSize = (name: 'width' | 'height'): boolean =>
     sets?.sps[name] === Number(stream.get(name))
   return isOfSize('width') && isOfSize('height') ? sets : undefined
@@ -106,9 +115,9 @@ async function readSource(
   if (why !== undefined) return { why }
   const [{ facts }] = clips
   const model = await modelOf(context, { path: files[0].path, facts }, cutFiles.model)
-  const sets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
+  const parameterSets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
   const timescale = timescaleFor(packings)
-  return { files, facts, codec, packing, shown, timescale, model, sets }
+  return { files, facts, codec, packing, shown, timescale, model, parameterSets }
 }
 
 /** One after the other: each keeps some numbers for every packet. */
@@ -143,7 +152,7 @@ function unfitFacts({ format, video }: MediaFacts): string | undefined {
 }
 
 /** Whether pictures can be coded beside those of the source, if any have to be. */
-function unfitSeams({ source: { codec, packing }, pieces }: Cutting): string | undefined {
+function unfitSeams({ codec, packing }: CutSource, pieces: readonly Piece[]): string | undefined {
   if (seamsOf(pieces).length === 0) return undefined
   const coding = seamCoding(codec, packing, { setId: 1, isRewritten: true, threads: 1 })
   return 'why' in coding ? coding.why : undefined

@@ -1,6 +1,7 @@
+import type { CutCodec, Cutting } from '../cut-model.ts'
 import { seamsOf } from './cutting.ts'
-import type { Cutting, CutCodec, Entry } from '../cut-model.ts'
-import { countPackets, lookedAt, windowsFor } from '../make/seam-windows.ts'
+import type { Entries } from './entry-kinds.ts'
+import { countPackets, lookedAt, windowsFor } from './windows.ts'
 
 /*
  * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (bench/README.md),
@@ -12,9 +13,7 @@ const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 
 /** Of the work of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
 const mostShare = 0.75
 
-type Weighed = Omit<Cutting, 'endSeconds'> & {
-  readonly entryOf: (packet: number) => Promise<Entry>
-}
+type Weighed = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> & Pick<Entries, 'entryOf'>
 
 /** Compares the work of cutting with that of encoding everything. Undefined if cutting is less. */
 export async function tooMuchWork(cutting: Weighed): Promise<string | undefined> {
@@ -37,10 +36,8 @@ export async function tooMuchWork(cutting: Weighed): Promise<string | undefined>
 
 /** The groups around the seams are decoded once to encode them, and twice for the proof: from the source and the result. */
 async function decodedPictures(cutting: Weighed): Promise<number> {
-  const seams = seamsOf(cutting.pieces).map(({ places }) => places)
   const before = cutting.parts
     .slice(0, -1)
     .map(({ from, to }) => ({ from: Math.max(from, to - lookedAt), to: Math.max(from + 1, to) }))
-  const [around, ends] = [await windowsFor(cutting, seams), await windowsFor(cutting, before)]
-  return 3 * countPackets(around) + 2 * countPackets(ends)
+  return 3 * countPackets(cutting.windows) + 2 * countPackets(await windowsFor(cutting, before))
 }

@@ -5,11 +5,13 @@ import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
 import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutFiles } from '../plan/cutting.ts'
-import { fileOf, type CutSource, type Cutting, type CutResult } from '../cut-model.ts'
-import { avcSetsOf } from '../mp4/describe-film.ts'
+import { fileOf, PacketUnits } from '../bits/packet-units.ts'
+import type { CutResult, CutSource, Cutting, Places } from '../cut-model.ts'
+import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
-import { lookedAt } from '../make/seam-windows.ts'
+import { entriesOf } from '../plan/entry-kinds.ts'
+import { lookedAt, windowsFor } from '../plan/windows.ts'
 import { windowFps, writeWindows, type WindowReading } from '../make/write-windows.ts'
 
 /** Encoded pictures at a seam have to be as near to those of the source as this. */
@@ -32,12 +34,12 @@ export async function comparePictures(
   const { packing, name: file, facts } = result
   const files = [{ path: file, from: 0, startSeconds: 0 }] as const
   const model = await modelOf(context, { path: file, facts }, cutFiles.resultModel)
-  const sets = cutting.source.sets && avcSetsOf(model.description)
-  const joined = { ...cutting.source, files, facts, packing, shown, model, sets }
+  const parameterSets = cutting.source.parameterSets && avcParameterSetsOf(model.description)
+  const joined = { ...cutting.source, files, facts, packing, shown, model, parameterSets }
   const wanted = picturesIn(pieces, looked)
   const sides = [
-    await writeWindows(context, proofOf('source'), cutting.source, spansOf(cutting.source, wanted)),
-    await writeWindows(context, proofOf('result'), joined, looked),
+    await readingOf(context, 'source', cutting.source, spansOf(cutting.source, wanted)),
+    await readingOf(context, 'result', joined, looked),
   ] as const
   const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides)
   // A source that begins in the middle of something is complained of, too.
@@ -121,8 +123,15 @@ function spansOf(source: CutSource, pictures: readonly Picture[]): FrameSpan[] {
   return spans
 }
 
-function proofOf(side: 'source' | 'result'): string {
-  return `cut-proof-${side}.head`
+async function readingOf(
+  context: ToolContext,
+  side: 'source' | 'result',
+  source: CutSource,
+  places: readonly Places[],
+): Promise<WindowReading> {
+  await using units = new PacketUnits(context.folder, source)
+  const windows = await windowsFor({ source, ...entriesOf(units, source) }, places)
+  return writeWindows(context, `cut-proof-${side}.head`, source, windows)
 }
 
 /** How the source and the result are read, or one of them. */

@@ -10,7 +10,7 @@ import type { Samples } from '../mp4/film.ts'
 import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
 import { packetFiles } from '../plan/cutting.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
-import { unitFaults } from './unit-faults.ts'
+import { unitFaults } from '../plan/unit-faults.ts'
 
 /**
  * Finds what is wrong with a film that was cut as it is stored. Undefined if it has every picture at its time and no

@@ -1,6 +1,5 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import type { Piece } from '../cut-model.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { framesOf, type Vp9Frame } from './vp9-frames.ts'
 
@@ -59,29 +58,25 @@ export class HiddenFrames {
 
 type Written = { readonly path: string; readonly packing: Packing }
 
-/** Whether a run of the result has a hidden frame that it does not show. Each piece begins with a key frame. */
+/** Whether a piece of the result has a hidden frame that it does not show. Each piece begins with a key frame. */
 export async function keepsHiddenFrames(
   { folder, signal }: ToolContext,
   { path, packing }: Written,
-  pieces: readonly Piece[],
+  pieces: readonly { readonly places: { readonly from: number; readonly to: number } }[],
 ): Promise<boolean> {
-  const units = await PacketUnits.open(folder, {
+  await using units = new PacketUnits(folder, {
     files: [{ path, from: 0, startSeconds: 0 }],
     packing,
   })
-  try {
-    let packet = 0
-    for (const { places } of pieces) {
-      const hidden = new HiddenFrames(units)
-      let frames = 'shown'
-      for (let i = places.from; i < places.to; i++) {
-        signal.throwIfAborted()
-        frames = await hidden.follow(packet++)
-      }
-      if (frames !== 'shown') return true
+  let packet = 0
+  for (const { places } of pieces) {
+    const hidden = new HiddenFrames(units)
+    let frames = 'shown'
+    for (let i = places.from; i < places.to; i++) {
+      signal.throwIfAborted()
+      frames = await hidden.follow(packet++)
     }
-    return false
-  } finally {
-    await units.close()
+    if (frames !== 'shown') return true
   }
+  return false
 }

@@ -1,6 +1,5 @@
 import { blockHeadBytes } from '../../ffmpeg/measure-packing.ts'
 import { BitReader } from '../bits/bit-reader.ts'
-import type { Entry } from '../cut-model.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 
 /** What the uncompressed header of a VP9 frame says of the eight reference slots. */
@@ -20,7 +19,7 @@ export type Vp9Frame =
 const slots = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
 /** How a decoder may begin with a packet of VP9 in WebM: a key frame replaces everything that it remembers. */
-export async function vp9EntryOf(units: PacketUnits, packet: number): Promise<Entry> {
+export async function vp9EntryOf(units: PacketUnits, packet: number): Promise<'closed' | 'never'> {
   const [first] = (await isPlainBlock(units, packet)) ? await framesOf(units, packet) : []
   return first?.showsExisting === false && first.isKey ? 'closed' : 'never'
 }

@@ -83,7 +83,7 @@ describe('a film that is cut as it is stored', () => {
     const source = await counted(x264(params))
     const { tools, file, result, cutting, film } = await cutFilm(source, [{ from: 24, to: 35 }])
     const run = cutting.pieces.findLast((piece) => piece.kind === 'run')
-    expect(run?.leads).toBeGreaterThan(1)
+    expect(run?.leading).toBeGreaterThan(1)
     expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
     const numbers = Array.from({ length: 100 }, (_, i) => i)
     expect(await shownNumbers(file)).toEqual(numbers.filter((i) => i < 24 || i >= 35))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findPieces } from '../../../../containers/cuts/plan/find-runs.ts'
-import type { Entry, Piece } from '../../../../containers/cuts/cut-model.ts'
+import type { Piece } from '../../../../containers/cuts/cut-model.ts'
+import type { Entry } from '../../../../containers/cuts/h264/avc-entries.ts'
 import type { HiddenFrames } from '../../../../containers/cuts/vp9/hidden-frames.ts'
 import { keptParts, shownPictures } from '../../../../containers/cuts/plan/kept-pictures.ts'
 import type { Packing } from '../../../../containers/ffmpeg/measure-packing.ts'
@@ -22,7 +23,7 @@ async function piecesOf(
   return pieces.map(({ kind, places }: Piece) => `${kind} ${places.from}-${places.to}`)
 }
 
-const opening: Entry = { before: 1, leads: [], numbers: undefined }
+const opening: Entry = { before: 1, leading: [], numbers: undefined }
 
 /** I P B B, three times. */
 const reordered = groupsOf([0, 3, 1, 2], 3)
@@ -83,7 +84,11 @@ describe('findPieces', () => {
     expect(pieces).toEqual(['seam 3-6', 'run 6-12'])
   })
 
-  const opensBehind = (before: number): Entry => ({ before, leads: [], numbers: numbersOf(before) })
+  const opensBehind = (before: number): Entry => ({
+    before,
+    leading: [],
+    numbers: numbersOf(before),
+  })
   /** Ten pictures in each group, in the order of showing. */
   const inTens = groupsOf(
     Array.from({ length: 10 }, (_, i) => i),
@@ -129,5 +134,5 @@ function closedAt(...packets: number[]): Entry {
 }
 
 function numbersOf(count: number) {
-  return { count, ages: [1], poc: 2 * count, earliest: 2 * count, leads: new Map() }
+  return { count, ages: [1], poc: 2 * count, earliest: 2 * count, leading: new Map() }
 }

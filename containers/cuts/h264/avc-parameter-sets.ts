@@ -40,7 +40,7 @@ export type Pps = {
 }
 
 /** The only SPS of a film, and its PPS by their ids. */
-export type AvcSets = {
+export type AvcParameterSets = {
   readonly sps: Sps
   readonly ppsById: ReadonlyMap<number, Pps>
 }
@@ -49,7 +49,7 @@ export type AvcSets = {
  * Reads the parameter sets of an `avcC` record. Undefined if there are several SPS, or if slices could not be written
  * for them: with fields, scaling matrices, slice groups, or pic_order_cnt_type 1.
  */
-export function readAvcSets(record: Buffer): AvcSets | undefined {
+export function readAvcParameterSets(record: Buffer): AvcParameterSets | undefined {
   const config = parseAvcConfig(record)
   const [first, ...others] = config?.sps ?? []
   if (!config || !first || others.length > 0) return undefined

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { withEntries } from '../../../../containers/cuts/plan/entry-kinds.ts'
+import { PacketUnits } from '../../../../containers/cuts/bits/packet-units.ts'
 import type { Model } from '../../../../containers/cuts/cut-model.ts'
 import { faultOfFilm } from '../../../../containers/cuts/proof/prove-film.ts'
-import { faultBeforeCut, unitFaults } from '../../../../containers/cuts/proof/unit-faults.ts'
+import { faultBeforeCut, unitFaults } from '../../../../containers/cuts/plan/unit-faults.ts'
 import { captionedVideo, captionName } from '../../../support/containers/closed-captions.ts'
 import { countedVideo } from '../../../support/containers/counted-video.ts'
 import { cutFilm, findCutting } from '../../../support/containers/cut-film.ts'
@@ -56,17 +56,16 @@ describe('pictures that nobody sees', () => {
     // A picture parameter set that has neither `dependent_slice_segments_enabled_flag` nor `output_flag_present_flag`.
     const at = description.indexOf('4401c0', 0, 'hex') + 2
     description[at] = 0xd0
+    await using units = new PacketUnits(tools.folder, cutting.source)
     const faultOf = async (model: Model) =>
-      withEntries(tools.folder, cutting.source, async ({ units }) =>
-        faultBeforeCut(units, { ...cutting.source, model }, cutting.pieces),
-      )
+      faultBeforeCut(units, { ...cutting.source, model }, cutting.pieces)
     expect(await faultOf(cutting.source.model)).toBeUndefined()
     expect(await faultOf({ ...cutting.source.model, description })).toBe(
       'some of its pictures may be hidden',
     )
   })
 
-  it('are found in the packets of others', async () => {
+  it('are found in the packets of others, which have to be whole', async () => {
     const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '20']
     const source = await countedVideo({ seconds: 3, fps: 25, sound: null, coding })
     const { cutting } = await cutFilm(source, removed)
@@ -77,5 +76,7 @@ describe('pictures that nobody sees', () => {
     expect(faultOf(Buffer.concat([slice, next, slice]), 1)).toBe(
       'some of its packets hold several pictures',
     )
+    const cutOff = Buffer.concat([slice, slice.subarray(0, 6)])
+    expect(faultOf(cutOff, 2)).toBe('some of its packets are damaged')
   })
 })

@@ -1,16 +1,16 @@
 import { BitReader } from '../bits/bit-reader.ts'
 import { withoutEscapes, withoutTrailingZeros } from '../bits/coded-bits.ts'
-import { removesPictures } from '../plan/cutting.ts'
-import type { CutSource, Cutting, Piece } from '../cut-model.ts'
-import { setsIn } from '../mp4/describe-film.ts'
-import { avcUnitType, hevcUnitType } from '../bits/nal-unit-type.ts'
+import { avcUnitType, hevcUnitType, nalUnits } from '../bits/nal-units.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
-import { hasClosedCaptions, seiMessages } from '../h264/sei.ts'
+import { hasClosedCaptions, seiMessages } from '../bits/sei.ts'
+import type { CutSource, Cutting, Piece } from '../cut-model.ts'
+import { parameterSetsIn } from '../mp4/describe-film.ts'
+import { removesPictures } from './cutting.ts'
 
 /** How units of a codec are told apart by their first bytes. */
 type UnitKinds = {
   readonly headBytes: number
-  readonly isSet: (unit: Buffer) => boolean
+  readonly isParameterSet: (unit: Buffer) => boolean
   readonly isSei: (unit: Buffer) => boolean
   /** Whether it is the first slice of a picture. */
   readonly beginsPicture: (unit: Buffer) => boolean
@@ -25,7 +25,7 @@ const hevcType = ([first = 0]: Buffer): number => hevcUnitType(first)
 
 const avcUnits: UnitKinds = {
   headBytes: 1,
-  isSet: (unit) => [avcTypes.sps, avcTypes.pps].includes(avcType(unit)),
+  isParameterSet: (unit) => [avcTypes.sps, avcTypes.pps].includes(avcType(unit)),
   isSei: (unit) => avcType(unit) === avcTypes.sei,
   // `first_mb_in_slice` is 0.
   beginsPicture: (unit) => avcTypes.slices.includes(avcType(unit)) && ((unit[1] ?? 0) & 128) !== 0,
@@ -33,7 +33,7 @@ const avcUnits: UnitKinds = {
 
 const hevcUnits: UnitKinds = {
   headBytes: 2,
-  isSet: (unit) => hevcType(unit) >= hevcTypes.vps && hevcType(unit) <= hevcTypes.pps,
+  isParameterSet: (unit) => hevcType(unit) >= hevcTypes.vps && hevcType(unit) <= hevcTypes.pps,
   isSei: (unit) => hevcTypes.sei.includes(hevcType(unit)),
   // `first_slice_segment_in_pic_flag`, of the base layer.
   beginsPicture: (unit) =>
@@ -59,13 +59,18 @@ export function unitFaults(
   const { codec, model } = cutting.source
   if (codec === 'vp9') return () => undefined
   // Some writers of headers take a zero of the next start code for a part of a set.
-  const told = setsIn(codec, model.description).map(withoutTrailingZeros)
+  const told = parameterSetsIn(codec, model.description).map(withoutTrailingZeros)
   const kinds = kindsOf[codec]
   const isCut = removesPictures(cutting)
   return (packets, count) => {
     let pictures = 0
-    for (const unit of unitsIn(packets)) {
-      if (kinds.isSet(unit) && !told.some((set) => set.equals(withoutTrailingZeros(unit)))) {
+    for (const unit of nalUnits(packets)) {
+      // What follows could not be looked at.
+      if (!unit) return 'some of its packets are damaged'
+      if (
+        kinds.isParameterSet(unit) &&
+        !told.some((set) => set.equals(withoutTrailingZeros(unit)))
+      ) {
         return 'its parameter sets change among its pictures'
       }
       if (isCut && isCaptioned(unit, kinds)) return captionFault
@@ -84,7 +89,7 @@ export async function faultBeforeCut(
   pieces: readonly Piece[],
 ): Promise<string | undefined> {
   if (codec === 'vp9') return undefined
-  if (codec === 'hevc' && setsIn(codec, model.description).some(hidesPictures)) {
+  if (codec === 'hevc' && parameterSetsIn(codec, model.description).some(hidesPictures)) {
     return 'some of its pictures may be hidden'
   }
   const kinds = kindsOf[codec]
@@ -115,12 +120,4 @@ function hidesPictures(set: Buffer): boolean {
   reader.ue()
   reader.flag()
   return reader.flag()
-}
-
-function* unitsIn(packets: Buffer): Generator<Buffer> {
-  for (let at = 0; at + 5 <= packets.length;) {
-    const end = at + 4 + packets.readUInt32BE(at)
-    yield packets.subarray(at + 4, end)
-    at = end
-  }
 }
