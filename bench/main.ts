@@ -1,6 +1,7 @@
 import { exitCodeOf, StopWithMessage } from '../scripts/machine/stop-with-message.ts'
 import { listenForStop } from '../scripts/start/stop-signals.ts'
 import { backlogHelp, runBacklog } from './backlog/run-backlog.ts'
+import { containersHelp, runContainers } from './containers/run-containers.ts'
 import { runCuts } from './cuts/run-cuts.ts'
 import { cutsHelp } from './cuts/settings.ts'
 import { runEngine } from './engine/run-engine.ts'
@@ -51,6 +52,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     help: startHelp,
     takes: 'a minute',
     run: runStart,
+  },
+  containers: {
+    summary: 'both images: size by layer, start of a container, a job beside a plain process',
+    help: containersHelp,
+    takes: 'four minutes',
+    run: runContainers,
   },
   requests: {
     summary: 'status reads and creates against a bare Worker, and against wrangler dev',
@@ -112,7 +119,7 @@ async function main(): Promise<number> {
 
 function usage(): string {
   const lines = Object.entries(benchmarks).map(
-    ([name, { summary, takes }]) => `  ${name.padEnd(10)}${summary}; about ${takes}`,
+    ([name, { summary, takes }]) => `  ${name.padEnd(12)}${summary}; about ${takes}`,
   )
   return `Usage: npm run bench -- <benchmark> [options]
        npm run bench -- <benchmark> --help

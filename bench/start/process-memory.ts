@@ -17,6 +17,19 @@ export function memoryBelow(ancestor: number): ProcessMemory[] {
   })
 }
 
+/** The processor time of a process, its descendants, and those of them that have ended, in seconds. Linux only. */
+export function cpuBelow(ancestor: number): number {
+  const ticks = descendants(ancestor).map((pid) => {
+    // The fields after the name, which may have blanks: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+    const stat = readProc(`/proc/${pid}/stat`) ?? ''
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  })
+  return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond
+}
+
+const ticksPerSecond = 100
+
 function descendants(ancestor: number): number[] {
   const parents = new Map(allPids().map((pid) => [pid, readStat(pid)?.parent]))
   const isBelow = (pid: number): boolean => {
