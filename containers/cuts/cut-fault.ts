@@ -2,3 +2,7 @@
 export class CutFault extends Error {
   override name = 'CutFault'
 }
+
+export function refuse(fault: string | undefined): void {
+  if (fault !== undefined) throw new CutFault(fault)
+}

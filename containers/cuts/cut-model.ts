@@ -19,6 +19,8 @@ export type Cutting = {
   readonly groups: readonly SeamGroup[]
   /** What is decoded for each seam. */
   readonly windows: readonly Window[]
+  /** How they are encoded: options of ffmpeg. */
+  readonly coding: readonly string[]
   /** 1 for packets of the source at which players of the result may begin. */
   readonly keys: Uint8Array
   /** When the last picture of the result ends. */

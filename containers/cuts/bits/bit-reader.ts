@@ -45,12 +45,17 @@ export class BitReader {
   }
 }
 
-/** The Exp-Golomb code with which the bytes begin; 0 if they hold none. */
-export function ueIn(bytes: Buffer): number {
+/** What is read from bytes; undefined if they end too early. */
+export function unlessCutOff<Found>(read: () => Found): Found | undefined {
   try {
-    return new BitReader(bytes).ue()
+    return read()
   } catch (error) {
-    if (error instanceof RangeError) return 0
+    if (error instanceof RangeError) return undefined
     throw error
   }
+}
+
+/** The Exp-Golomb code with which the bytes begin; 0 if they hold none. */
+export function ueIn(bytes: Buffer): number {
+  return unlessCutOff(() => new BitReader(bytes).ue()) ?? 0
 }

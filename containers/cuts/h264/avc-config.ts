@@ -1,3 +1,6 @@
+import { unlessCutOff } from '../bits/bit-reader.ts'
+import { UnitLists, withLengths } from '../bits/unit-lists.ts'
+
 /** An `avcC` record: ISO 14496-15, AVCDecoderConfigurationRecord. */
 export type AvcConfig = {
   /** Version, profile, level, and lengthSizeMinusOne. */
@@ -10,24 +13,14 @@ export type AvcConfig = {
 
 /** Undefined if the record is damaged or of another version. */
 export function parseAvcConfig(bytes: Buffer): AvcConfig | undefined {
-  let at = 5
-  const readSets = (count: number): Buffer[] =>
-    Array.from({ length: count }, () => {
-      const length = bytes.readUInt16BE(at)
-      at += 2 + length
-      if (at > bytes.length) throw new RangeError('A parameter set reaches beyond its record')
-      return bytes.subarray(at - length, at)
-    })
-  try {
+  return unlessCutOff(() => {
     if (bytes[0] !== 1) return undefined
-    const sps = readSets(bytes.readUInt8(at++) & 31)
-    const pps = readSets(bytes.readUInt8(at++))
+    const lists = new UnitLists(bytes, 5)
+    const sps = lists.units(lists.uint8() & 31)
+    const pps = lists.units(lists.uint8())
     if (sps.length === 0 || pps.length === 0) return undefined
-    return { head: bytes.subarray(0, 5), sps, pps, tail: bytes.subarray(at) }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+    return { head: bytes.subarray(0, 5), sps, pps, tail: lists.rest() }
+  })
 }
 
 /** Puts the sets of both records into one; its head and tail are those of the first. */
@@ -42,12 +35,4 @@ export function mergeAvcConfigs(a: AvcConfig, b: AvcConfig): Buffer {
     ...withLengths(pps),
     a.tail,
   ])
-}
-
-function withLengths(sets: readonly Buffer[]): Buffer[] {
-  return sets.flatMap((set) => {
-    const length = Buffer.alloc(2)
-    length.writeUInt16BE(set.length)
-    return [length, set]
-  })
 }

@@ -1,4 +1,4 @@
-import { BitReader } from '../bits/bit-reader.ts'
+import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 import { avcUnitType } from '../bits/nal-units.ts'
 import { fileOf, type Joined, type PacketUnits } from '../bits/packet-units.ts'
@@ -66,12 +66,7 @@ export async function avcEntryOf(file: AvcFile, packet: number): Promise<Entry> 
   const { isIdr, isIntra, isRecovered } = await lookAt(file, packet)
   if (isIdr) return 'closed'
   if (!file.parameterSets || !isIntra || !isRecovered) return 'never'
-  try {
-    return (await openEntry(file, file.parameterSets, packet)) ?? 'never'
-  } catch (error) {
-    if (error instanceof RangeError) return 'never'
-    throw error
-  }
+  return (await openEntry(file, file.parameterSets, packet)) ?? 'never'
 }
 
 async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
@@ -95,12 +90,7 @@ async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
 }
 
 function readHead(bytes: Buffer, sets: AvcParameterSets): SliceHeader | undefined {
-  try {
-    return readSliceHeader(withoutEscapes(bytes), sets)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  return unlessCutOff(() => readSliceHeader(withoutEscapes(bytes), sets))
 }
 
 /** The type of the SEI message recovery_point: D.2.8. */
@@ -111,9 +101,7 @@ function saysRecovered(plain: Buffer): boolean {
   for (const { type, payload } of seiMessages(plain)) {
     if (type !== recoveryPoint || payload.length === 0) continue
     const reader = new BitReader(payload)
-    const recoveryFrameCnt = reader.ue()
-    const isExact = reader.flag()
-    return recoveryFrameCnt === 0 && isExact
+    return unlessCutOff(() => reader.ue() === 0 && reader.flag()) ?? false // recovery_frame_cnt, exact_match_flag
   }
   return false
 }

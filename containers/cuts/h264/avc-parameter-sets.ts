@@ -1,5 +1,5 @@
 import { parseAvcConfig } from './avc-config.ts'
-import { BitReader } from '../bits/bit-reader.ts'
+import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 
 /** What a slice header needs of a sequence parameter set: H.264, 7.3.2.1.1. */
@@ -53,17 +53,14 @@ export function readAvcParameterSets(record: Buffer): AvcParameterSets | undefin
   const config = parseAvcConfig(record)
   const [first, ...others] = config?.sps ?? []
   if (!config || !first || others.length > 0) return undefined
-  try {
+  return unlessCutOff(() => {
     const sps = readSps(first)
     const sets = config.pps.map(readPps)
     const ppsById = new Map(
       sets.flatMap((pps) => (pps?.spsId === sps?.id && pps ? [[pps.id, pps]] : [])),
     )
     return sps && ppsById.size === sets.length ? { sps, ppsById } : undefined
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  })
 }
 
 /** Of the profiles whose SPS has chroma_format_idc, bit depths and scaling matrices: High, High 10 and High 4:2:2. */

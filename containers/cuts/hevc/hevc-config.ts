@@ -1,3 +1,6 @@
+import { unlessCutOff } from '../bits/bit-reader.ts'
+import { uint16, UnitLists, withLengths } from '../bits/unit-lists.ts'
+
 /** An `hvcC` record, its head and its lists of units: ISO 14496-15, HEVCDecoderConfigurationRecord. */
 export type HevcConfig = {
   readonly head: Buffer
@@ -13,27 +16,18 @@ const levelAt = 12
 
 /** Undefined if the record is damaged or of another version. */
 export function parseHevcConfig(bytes: Buffer): HevcConfig | undefined {
-  let at = headBytes + 1
-  const readUnit = (): Buffer => {
-    const length = bytes.readUInt16BE(at)
-    at += 2 + length
-    if (at > bytes.length) throw new RangeError('A parameter set reaches beyond its record')
-    return bytes.subarray(at - length, at)
-  }
-  const readList = (): HevcList => {
-    const header = bytes.readUInt8(at)
-    const count = bytes.readUInt16BE(at + 1)
-    at += 3
-    return { header, units: Array.from({ length: count }, readUnit) }
-  }
-  try {
+  return unlessCutOff(() => {
     if (bytes[0] !== 1) return undefined
-    const lists = Array.from({ length: bytes.readUInt8(headBytes) }, readList)
-    return { head: bytes.subarray(0, headBytes), lists }
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+    const lists = new UnitLists(bytes, headBytes)
+    const readList = (): HevcList => ({
+      header: lists.uint8(),
+      units: lists.units(lists.uint16()),
+    })
+    return {
+      head: bytes.subarray(0, headBytes),
+      lists: Array.from({ length: lists.uint8() }, readList),
+    }
+  })
 }
 
 export function unitsOf({ lists }: HevcConfig): readonly Buffer[] {
@@ -65,15 +59,5 @@ function isSameType(a: number, b: number): boolean {
 }
 
 function bytesOf({ header, units }: HevcList): Buffer[] {
-  return [
-    Buffer.from([header]),
-    uint16(units.length),
-    ...units.flatMap((unit) => [uint16(unit.length), unit]),
-  ]
-}
-
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2)
-  bytes.writeUInt16BE(value)
-  return bytes
+  return [Buffer.from([header]), uint16(units.length), ...withLengths(units)]
 }

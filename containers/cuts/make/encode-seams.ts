@@ -11,11 +11,10 @@ import type { Sps } from '../h264/avc-parameter-sets.ts'
 import { sliceUnits, type PictureNumbers } from '../h264/avc-slice.ts'
 import { renumberAvc } from '../h264/renumber-avc.ts'
 import { renumberHevc } from '../hevc/renumber-hevc.ts'
-import { avcParameterSetsOf, seamSetId } from '../mp4/describe-film.ts'
+import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { plainFile, readModel } from '../mp4/film-model.ts'
 import { cutFiles } from '../plan/cutting.ts'
 import { keyPictures, numberSeams } from '../plan/number-seams.ts'
-import { seamCoding, type SeamCoding } from '../plan/seam-coding.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** The packets of the seams, and how they are coded. */
@@ -23,13 +22,12 @@ export type EncodedSeams = { readonly packing: Packing; readonly description: De
 
 /** Encodes the pictures of all seams in one go. */
 export async function encodeSeams(context: ToolContext, cutting: Cutting): Promise<EncodedSeams> {
-  const { source, groups, windows } = cutting
+  const { source, groups, windows, coding } = cutting
   const { codec, parameterSets, shown } = source
-  const coding = codingFor(context, cutting)
   const written = codec === 'hevc' || parameterSets ? cutFiles.encoded : cutFiles.seams
   const reading = await writeWindows(context, cutFiles.windows, source, windows)
-  const keys = keyPictures(groups)
-  const command = seamCommand(context, { coding, reading, written, keys })
+  const work = { coding, reading, written, keys: keyPictures(groups) }
+  const command = seamCommand(context, work)
   await runFfmpeg(context, command, () => undefined)
   const video = { ...source.facts.video, index: 0 }
   const packing = await measurePacking(context, written, { format: 'mp4', video })
@@ -43,15 +41,6 @@ export async function encodeSeams(context: ToolContext, cutting: Cutting): Promi
     packing: await rewriteSeams(context, packing, (units) => units.map(renumberHevc)),
     description,
   }
-}
-
-function codingFor(context: ToolContext, { source }: Cutting): SeamCoding {
-  const { codec, packing, model, parameterSets } = source
-  const setId = seamSetId(codec, model.description)
-  const isRewritten = parameterSets !== undefined
-  const coding = seamCoding(codec, packing, { setId, isRewritten, threads: context.threads })
-  if ('why' in coding) throw new CutFault(coding.why)
-  return coding
 }
 
 /** Writes the slices of H.264 once more, for the parameter sets of the source and with numbers that fit its pictures. */
@@ -78,7 +67,7 @@ function isSlice(unit: Buffer): boolean {
 }
 
 type SeamWork = {
-  readonly coding: SeamCoding
+  readonly coding: readonly string[]
   readonly reading: WindowReading
   readonly written: string
   /** Which pictures are encoded without any other. */
@@ -97,7 +86,7 @@ function seamCommand(
     ...['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate'],
     ...guardedPieces(reading.pieces, 'mov'),
     ...['-filter_script:v', graphPath, '-map', '0:0', '-fps_mode:v', 'passthrough'],
-    ...coding.args,
+    ...coding,
     ...['-force_key_frames', keyTimes, '-threads', String(threads), '-an', ...plainFile],
     `file:${written}`,
   ]

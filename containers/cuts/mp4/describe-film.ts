@@ -58,10 +58,8 @@ export function parameterSetsIn(
   return [...sps, ...pps]
 }
 
-/** A number for the parameter sets of the seams that no set of the source has. */
-export function seamSetId(codec: CutCodec, source: Description): number {
-  if (codec === 'hevc') return hevcSetId(hevcOf(source))
-  if (codec === 'vp9') return 0
+/** A number for the parameter sets of seams of H.264 that no set of the source has. */
+export function freeAvcSetId(source: Description): number {
   const { sps, pps } = avcOf(source)
   const used = new Set([
     // Behind the header of the unit come profile_idc, constraint flags and level_idc.
@@ -73,10 +71,10 @@ export function seamSetId(codec: CutCodec, source: Description): number {
   return free
 }
 
-function hevcSetId(config: HevcConfig): number {
-  const isUsed = unitsOf(config).some((unit) => parameterSetId(unit) === hevcSeamSetId)
+/** Refuses sources of HEVC one of whose parameter sets has the number of those of the seams. */
+export function holdHevcSetId(source: Description): void {
+  const isUsed = unitsOf(hevcOf(source)).some((unit) => parameterSetId(unit) === hevcSeamSetId)
   if (isUsed) throw new CutFault(`one of its parameter sets has the number ${hevcSeamSetId}`)
-  return hevcSeamSetId
 }
 
 function entryOf(description: Description) {

@@ -5,8 +5,8 @@ import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
-import { CutFault } from '../cut-fault.ts'
-import type { CutCodec, CutSource, Cutting, Description, Piece } from '../cut-model.ts'
+import { CutFault, refuse } from '../cut-fault.ts'
+import type { CutCodec, CutSource, Cutting, Description } from '../cut-model.ts'
 import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
@@ -51,39 +51,31 @@ export async function measureCutting(
   request: CutRequest,
 ): Promise<CutChoice> {
   try {
-    return await chooseCutting(context, request)
+    return { cutting: await planCutting(context, request) }
   } catch (error) {
     if (error instanceof CutFault) return { why: error.message }
     throw error
   }
 }
 
-async function chooseCutting(context: ToolContext, request: CutRequest): Promise<CutChoice> {
+async function planCutting(context: ToolContext, request: CutRequest): Promise<Cutting> {
   const { clips, frameRate, kept } = request
-  const [{ facts }] = clips
-  const unfit = unlikeClips(clips) ?? unfitClips(clips)
-  if (unfit !== undefined) return { why: unfit }
-  const codec = cutCodecs[facts.video.codec]
-  if (codec === undefined) return { why: `seams of ${facts.video.codec} cannot be encoded` }
-  const source = await readSource(context, request, codec)
-  if ('why' in source) return source
-  const parts = keptParts(source.packing, source.shown, keptOfClips(kept, clips), frameRate)
+  const source = await readSource(context, request)
+  const { packing, shown } = source
+  const parts = keptParts(packing, shown, keptOfClips(kept, clips), frameRate)
   await using units = new PacketUnits(context.folder, source)
-  const { entryOf, followHidden } = entriesOf(units, source)
-  const pieces = await findPieces({ ...source, entryOf, followHidden }, parts)
-  const unfitted =
-    unfitSeams(source, pieces) ??
-    (removesPictures({ source, parts }) ? await faultBeforeCut(units, source, pieces) : undefined)
-  if (unfitted !== undefined) return { why: unfitted }
+  const entries = entriesOf(units, source)
+  const pieces = await findPieces({ ...source, ...entries }, parts)
   const seams = seamsOf(pieces).map(({ places }) => places)
-  const cutting = { source, parts, pieces, windows: await windowsFor({ source, entryOf }, seams) }
-  const why = await tooMuchWork({ ...cutting, entryOf })
-  if (why !== undefined) return { why }
+  const coding = seams.length > 0 ? seamCoding(source, context.threads) : []
+  if (removesPictures({ source, parts })) refuse(await faultBeforeCut(units, source, pieces))
+  const windows = await windowsFor({ source, ...entries }, seams)
+  refuse(await tooMuchWork({ source, parts, pieces, windows, ...entries }))
   const groups = seamGroups(pieces)
   const runs = groups.flatMap(({ run }) => run ?? [])
   const keys = await playerKeys(units, source, runs)
   const endSeconds = frameCount(kept) / fpsOf(frameRate)
-  return { cutting: { ...cutting, groups, keys, endSeconds } }
+  return { source, parts, pieces, groups, windows, coding, keys, endSeconds }
 }
 
 /** The parameter sets of H.264, if slices that an encoder makes can be written for them. */
@@ -101,19 +93,20 @@ const mayDiffer = ['time_base']
 async function readSource(
   context: ToolContext,
   { clips, frameRate, ...request }: CutRequest,
-  codec: CutCodec,
-): Promise<CutSource | { readonly why: string }> {
+): Promise<CutSource> {
+  refuse(unlikeClips(clips) ?? unfitClips(clips))
+  const [{ facts }] = clips
+  const codec = cutCodecs[facts.video.codec]
+  if (codec === undefined) throw new CutFault(`seams of ${facts.video.codec} cannot be encoded`)
   const packings = request.packings ?? (await measureEach(context, clips))
   const unlike = faultOfClip(packings, (packing, i) => {
     const first = i > 0 ? packings[0] : undefined
     return first && unlikePacking(first, packing, { frameRate, mayDiffer })
   })
-  if (unlike !== undefined) return { why: unlike }
+  refuse(unlike)
   const { files, packing } = joinPackings(packings, clips, frameRate)
   const shown = shownPictures(packing)
-  const why = unfitPackets(packing, shown.packets, codec)
-  if (why !== undefined) return { why }
-  const [{ facts }] = clips
+  refuse(unfitPackets(packing, shown.packets, codec))
   const model = await modelOf(context, { path: files[0].path, facts }, cutFiles.model)
   const parameterSets = codec === 'h264' ? fittingSets(model.description, packing) : undefined
   const timescale = timescaleFor(packings)
@@ -151,13 +144,6 @@ function unfitFacts({ format, video }: MediaFacts): string | undefined {
   return undefined
 }
 
-/** Whether pictures can be coded beside those of the source, if any have to be. */
-function unfitSeams({ codec, packing }: CutSource, pieces: readonly Piece[]): string | undefined {
-  if (seamsOf(pieces).length === 0) return undefined
-  const coding = seamCoding(codec, packing, { setId: 1, isRewritten: true, threads: 1 })
-  return 'why' in coding ? coding.why : undefined
-}
-
 /** More than any camera writes; two of them are compared in memory. */
 const mostPictureBytes = 128 * 1024 ** 2
 
@@ -166,7 +152,6 @@ function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): st
   if (!isWhole) return 'it has too many pictures'
   if (hasDescriptions) return 'its coding changes in the middle'
   if (shown.length === 0) return 'it shows no pictures'
-  if (!(stream.get('time_base') ?? '').startsWith('1/')) return 'its times are of an unusual kind'
   if (codec !== 'vp9' && !stream.has('extradata_hash'))
     return 'its parameter sets are not in its header'
   for (let i = 0; i < sizes.length; i++) {

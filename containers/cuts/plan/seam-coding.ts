@@ -1,24 +1,9 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { CutCodec } from '../cut-model.ts'
+import { CutFault } from '../cut-fault.ts'
+import type { CutSource } from '../cut-model.ts'
+import { freeAvcSetId, holdHevcSetId } from '../mp4/describe-film.ts'
 
-/** How the pictures at the seams are coded, so that they decode beside those of the source. */
-export type SeamCoding = {
-  readonly args: readonly string[]
-  readonly pixelFormat: string
-}
-
-type SeamSets = { readonly setId: number; readonly isRewritten: boolean }
-
-/** How the seams of a source are coded, or why they cannot be. */
-export function seamCoding(
-  codec: CutCodec,
-  packing: Packing,
-  { threads, ...sets }: SeamSets & { readonly threads: number },
-): SeamCoding | { readonly why: string } {
-  if (codec === 'hevc') return hevcSeamCoding(packing, threads)
-  return codec === 'vp9' ? vp9SeamCoding(packing) : avcSeamCoding(packing, sets)
-}
-
+/** The profiles of H.264 that can be coded, as ffprobe names them and as x264 does. */
 const avcProfiles: Readonly<Record<string, string>> = {
   Baseline: 'baseline',
   'Constrained Baseline': 'baseline',
@@ -29,45 +14,56 @@ const avcProfiles: Readonly<Record<string, string>> = {
   'High 10': 'high10',
   'High 4:2:2': 'high422',
 }
-
 const avcFormats = ['yuv420p', 'yuvj420p', 'yuv420p10le', 'yuv422p', 'yuvj422p', 'yuv422p10le']
+const hevcProfiles = ['Main', 'Main 10', 'Rext']
+/** Its profile follows from the form of the pixels. */
+const vp9Formats = ['yuv420p', 'yuv422p', 'yuv440p', 'yuv444p'].flatMap((format) => [
+  format,
+  `${format}10le`,
+  `${format}12le`,
+])
+
+type Coded = Pick<CutSource, 'codec' | 'packing' | 'model' | 'parameterSets'>
+
+/** How the pictures at the seams are coded, so that they decode beside those of the source: options of ffmpeg. */
+export function seamCoding(source: Coded, threads: number): string[] {
+  const { stream } = source.packing
+  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
+  const formats = { h264: avcFormats, vp9: vp9Formats, hevc: [pixelFormat] }[source.codec]
+  const args = { h264: avcArgs, vp9: vp9Args, hevc: hevcArgs }[source.codec](source, threads)
+  if (!formats.includes(pixelFormat)) throw new CutFault(`its pictures are ${pixelFormat}`)
+  return [...args, '-pix_fmt', pixelFormat, ...colourArgs(stream)]
+}
 
 /** Few pictures are coded, so they may take many bytes: a constant rate factor that is hard to tell from the source. */
-const seamFactor = 10
+const seamFactor = '10'
+/** The same for VP9, on a scale that reaches to 63. */
+const vp9SeamFactor = '6'
 /** Half the work of `fast`, which encodes whole films, for one decibel less at this factor and about as many bytes. */
 const seamPreset = 'veryfast'
+/** Pictures begin groups where they are told to, and no group is open. */
+const plainGroups = { scenecut: 0, 'open-gop': 0 }
 
 /**
- * The settings of x264 beside an H.264 source: its profile and its level. `setId` numbers the parameter sets. If slices are
- * not rewritten for the sets of the source, they have as many references as its own, and are held back as long.
+ * x264 beside an H.264 source: its profile and its level. If slices are not rewritten for the parameter sets of the source,
+ * they have as many references as its own, and are held back as long.
  */
-function avcSeamCoding(
-  { stream }: Packing,
-  { setId, isRewritten }: SeamSets,
-): SeamCoding | { readonly why: string } {
+function avcArgs({ packing: { stream }, model, parameterSets }: Coded): string[] {
   const name = stream.get('profile') ?? 'unknown'
   const profile = avcProfiles[name]
-  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
-  if (profile === undefined) return { why: `its H.264 has the profile ${name}` }
-  if (!avcFormats.includes(pixelFormat)) return { why: `its pictures are ${pixelFormat}` }
+  if (profile === undefined) throw new CutFault(`its H.264 has the profile ${name}`)
   const settings = {
-    'sps-id': setId,
-    ...(isRewritten ? plainReferences : avcReferences(stream, profile)),
+    'sps-id': freeAvcSetId(model.description),
+    ...(parameterSets ? plainReferences : avcReferences(stream, profile)),
     keyint: 'infinite',
-    scenecut: 0,
-    'open-gop': 0,
+    ...plainGroups,
   }
   const level = Number(stream.get('level') ?? 0)
-  return {
-    pixelFormat,
-    args: [
-      ...['-c:v', 'libx264', '-preset', seamPreset, '-crf', String(seamFactor)],
-      ...['-profile:v', profile],
-      ...(level > 9 ? ['-level:v', String(level)] : []),
-      ...['-x264-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
-      ...['-a53cc', '0', ...colourArgs(stream)],
-    ],
-  }
+  return [
+    ...['-c:v', 'libx264', '-preset', seamPreset, '-crf', seamFactor, '-profile:v', profile],
+    ...(level > 9 ? ['-level:v', String(level)] : []),
+    ...['-x264-params', settingsText(settings), '-forced-idr', '1', '-a53cc', '0'],
+  ]
 }
 
 /** Each picture refers to the one before it, in the plainest way. */
@@ -83,59 +79,26 @@ function avcReferences(stream: Packing['stream'], profile: string) {
   }
 }
 
-const hevcProfiles = ['Main', 'Main 10', 'Rext']
-
-/** The settings of x265 beside an HEVC source. It makes parameter sets of its own, which get another number later. */
-function hevcSeamCoding(
-  { stream }: Packing,
-  threads: number,
-): SeamCoding | { readonly why: string } {
+/** x265 beside an HEVC source. It makes parameter sets of its own, which get another number later. */
+function hevcArgs({ packing: { stream }, model }: Coded, threads: number): string[] {
   const profile = stream.get('profile') ?? 'unknown'
-  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
-  if (!hevcProfiles.includes(profile)) return { why: `its HEVC has the profile ${profile}` }
-  const settings = {
-    'log-level': 'error',
-    info: 0,
-    pools: threads,
-    bframes: 0,
-    keyint: -1,
-    scenecut: 0,
-    'open-gop': 0,
-    'repeat-headers': 0,
-  }
-  return {
-    pixelFormat,
-    args: [
-      ...['-c:v', 'libx265', '-preset', 'superfast', '-crf', String(seamFactor)],
-      ...['-x265-params', settingsText(settings), '-forced-idr', '1', '-pix_fmt', pixelFormat],
-      ...['-tag:v', 'hvc1', ...colourArgs(stream)],
-    ],
-  }
+  if (!hevcProfiles.includes(profile)) throw new CutFault(`its HEVC has the profile ${profile}`)
+  holdHevcSetId(model.description)
+  const logging = { 'log-level': 'error', info: 0, pools: threads }
+  const settings = { ...logging, bframes: 0, keyint: -1, ...plainGroups, 'repeat-headers': 0 }
+  return [
+    ...['-c:v', 'libx265', '-preset', 'superfast', '-crf', seamFactor],
+    ...['-x265-params', settingsText(settings), '-forced-idr', '1', '-tag:v', 'hvc1'],
+  ]
 }
 
-/** Its profile follows from the form of the pixels. */
-const vp9Formats = ['yuv420p', 'yuv422p', 'yuv440p', 'yuv444p'].flatMap((format) => [
-  format,
-  `${format}10le`,
-  `${format}12le`,
-])
-
-/** As near to the source as seams of H.264, on a scale that reaches to 63. */
-const vp9SeamFactor = 6
-
-/** The settings of libvpx beside a VP9 source. Each packet shows its picture: hidden ones would need some that follow. */
-function vp9SeamCoding({ stream }: Packing): SeamCoding | { readonly why: string } {
-  const pixelFormat = stream.get('pix_fmt') ?? 'unknown'
-  if (!vp9Formats.includes(pixelFormat)) return { why: `its pictures are ${pixelFormat}` }
-  return {
-    pixelFormat,
-    args: [
-      ...['-c:v', 'libvpx-vp9', '-crf', String(vp9SeamFactor), '-b:v', '0', '-g', '9999'],
-      ...['-deadline', 'realtime', '-cpu-used', '5', '-row-mt', '1'],
-      ...['-lag-in-frames', '0', '-auto-alt-ref', '0', '-pix_fmt', pixelFormat],
-      ...colourArgs(stream),
-    ],
-  }
+/** libvpx beside a VP9 source. Each packet shows its picture: hidden ones would need some that follow. */
+function vp9Args(): string[] {
+  return [
+    ...['-c:v', 'libvpx-vp9', '-crf', vp9SeamFactor, '-b:v', '0', '-g', '9999'],
+    ...['-deadline', 'realtime', '-cpu-used', '5', '-row-mt', '1'],
+    ...['-lag-in-frames', '0', '-auto-alt-ref', '0'],
+  ]
 }
 
 function settingsText(settings: Readonly<Record<string, string | number>>): string {

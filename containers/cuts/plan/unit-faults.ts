@@ -115,9 +115,8 @@ function isCaptioned(unit: Buffer, { isSei, headBytes }: UnitKinds): boolean {
 function hidesPictures(set: Buffer): boolean {
   if (hevcType(set) !== 34) return false
   const reader = new BitReader(withoutEscapes(set).subarray(hevcUnits.headBytes))
-  // The numbers of the set and of its sequence, and `dependent_slice_segments_enabled_flag`.
-  reader.ue()
-  reader.ue()
-  reader.flag()
-  return reader.flag()
+  reader.ue() // pps_pic_parameter_set_id
+  reader.ue() // pps_seq_parameter_set_id
+  reader.flag() // dependent_slice_segments_enabled_flag
+  return reader.flag() // output_flag_present_flag
 }

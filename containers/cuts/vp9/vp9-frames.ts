@@ -1,5 +1,5 @@
 import { blockHeadBytes } from '../../ffmpeg/measure-packing.ts'
-import { BitReader } from '../bits/bit-reader.ts'
+import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import type { PacketUnits } from '../bits/packet-units.ts'
 
 /** What the uncompressed header of a VP9 frame says of the eight reference slots. */
@@ -38,7 +38,8 @@ export async function framesOf(units: PacketUnits, packet: number): Promise<Vp9F
   const frames: Vp9Frame[] = []
   let at = 0
   for (const sizeBytes of frameSizes(bytes)) {
-    const frame = readHeader(bytes.subarray(at, at + sizeBytes))
+    const header = new BitReader(bytes.subarray(at, at + sizeBytes))
+    const frame = unlessCutOff(() => readUncompressedHeader(header))
     if (!frame) return []
     frames.push(frame)
     at += sizeBytes
@@ -61,51 +62,45 @@ function frameSizes(packet: Buffer): number[] {
   return isWhole ? sizes : []
 }
 
-function readHeader(head: Buffer): Vp9Frame | undefined {
-  try {
-    return readUncompressedHeader(new BitReader(head))
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
 const frameMarker = 2
 
+/** uncompressed_header: 6.2 of the VP9 bitstream specification. */
 function readUncompressedHeader(reader: BitReader): Vp9Frame | undefined {
   if (reader.u(2) !== frameMarker) return undefined
-  const profile = reader.u(1) + 2 * reader.u(1)
-  if (profile === 3) reader.flag()
-  if (reader.flag()) return { showsExisting: true, slot: reader.u(3) }
-  const isKey = !reader.flag()
-  const isShown = reader.flag()
-  const isErrorResilient = reader.flag()
-  const frame = { showsExisting: false, isKey, isShown } as const
+  const profile = reader.u(1) + 2 * reader.u(1) // profile_low_bit, profile_high_bit
+  if (profile === 3) reader.flag() // reserved_zero
+  const showsExisting = reader.flag() // show_existing_frame
+  if (showsExisting) return { showsExisting, slot: reader.u(3) } // frame_to_show_map_idx
+  const isKey = !reader.flag() // frame_type
+  const isShown = reader.flag() // show_frame
+  const isErrorResilient = reader.flag() // error_resilient_mode
+  const frame = { showsExisting, isKey, isShown }
   if (isKey) return { ...frame, refreshes: slots, references: [] }
-  const isIntraOnly = !isShown && reader.flag()
-  // reset_frame_context
-  if (!isErrorResilient) reader.u(2)
+  const isIntraOnly = !isShown && reader.flag() // intra_only
+  if (!isErrorResilient) reader.u(2) // reset_frame_context
   if (isIntraOnly) skipColours(reader, profile)
-  const flags = reader.u(slots.length)
+  const flags = reader.u(slots.length) // refresh_frame_flags
   const refreshes = slots.filter((slot) => (flags >> slot) & 1)
   if (isIntraOnly) return { ...frame, refreshes, references: [] }
   const references = [0, 1, 2].map(() => {
-    const slot = reader.u(3)
-    // ref_frame_sign_bias
-    reader.flag()
+    const slot = reader.u(3) // ref_frame_idx
+    reader.flag() // ref_frame_sign_bias
     return slot
   })
   return { ...frame, refreshes, references }
 }
 
-const rgb = 7
+/** color_space of RGB. */
+const csRgb = 7
 
-/** `frame_sync_code`, and `color_config` where an intra-only frame has one. */
+/** frame_sync_code, and color_config (6.2.2) where an intra-only frame has one. */
 function skipColours(reader: BitReader, profile: number): void {
-  reader.u(24)
+  reader.u(24) // frame_sync_code
   if (profile === 0) return
-  if (profile >= 2) reader.flag()
+  if (profile >= 2) reader.flag() // ten_or_twelve_bit
   const hasSubsampling = profile === 1 || profile === 3
-  if (reader.u(3) !== rgb) reader.u(hasSubsampling ? 4 : 1)
-  else if (hasSubsampling) reader.flag()
+  const isRgb = reader.u(3) === csRgb
+  if (!isRgb) reader.flag() // color_range
+  if (hasSubsampling && !isRgb) reader.u(2) // subsampling_x, subsampling_y
+  if (hasSubsampling) reader.flag() // reserved_zero
 }
