@@ -61,6 +61,22 @@ const houses = [
     ],
   },
   {
+    house: 'containers/cuts',
+    floors: [['bits'], ['h264', 'hevc', 'vp9'], ['mp4'], ['plan'], ['make'], ['proof']],
+    strangers: {},
+    entries: [],
+    // The house that it stands in says more, and only the last rule for a file counts.
+    everywhere: [
+      {
+        regex:
+          '^(\\.\\./)+(sound|apart|render|providers|thumbnail|speech|insight|job|slots|main\\.ts|serve\\.ts)',
+        message: 'containers/cuts stands below those that use it',
+      },
+      { regex: 'worker/(?!contract/)', message: 'containers/ may import only worker/contract' },
+      { group: ['cloudflare:*', 'hono', 'drizzle-orm'], message: 'That belongs to the Worker' },
+    ],
+  },
+  {
     house: 'client/src',
     floors: [['http'], ['upload', 'webhook'], ['node'], ['resources'], ['cli']],
     // Everything but node/ and cli/ runs in browsers and Workers, and loads what only Node has when it is needed.

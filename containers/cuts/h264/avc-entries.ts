@@ -4,7 +4,7 @@ import { avcUnitType } from '../bits/nal-units.ts'
 import { fileOf, type Joined, type PacketUnits } from '../bits/packet-units.ts'
 import { seiMessages } from '../bits/sei.ts'
 import type { AvcParameterSets } from './avc-parameter-sets.ts'
-import { readSliceHeader, sliceUnits, type Marking, type SliceHeader } from './avc-slice.ts'
+import { readSliceHeader, sliceUnits, type PictureNumbers, type SliceHeader } from './avc-slice.ts'
 import { referencesBefore } from './references-before.ts'
 
 /**
@@ -36,12 +36,7 @@ export type EntryNumbers = {
   readonly leading: ReadonlyMap<number, LeadingNumbers>
 }
 
-export type LeadingNumbers = {
-  readonly nalRefIdc: number
-  readonly frameNum: number
-  readonly poc: number
-  readonly refPicMarking: Marking
-}
+type LeadingNumbers = Omit<PictureNumbers, 'idrPicId'>
 
 type AvcFile = Pick<Joined, 'files'> & {
   readonly units: PacketUnits

@@ -5,7 +5,7 @@ import { BitReader } from '../bits/bit-reader.ts'
  * What becomes of the references once a picture was decoded: memory_management_control_operation with its values. Empty: the
  * oldest one leaves.
  */
-export type Marking = readonly (readonly number[])[]
+type Marking = readonly (readonly number[])[]
 
 /** The header of a slice of H.264: 7.3.3. */
 export type SliceHeader = {

@@ -5,6 +5,7 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
 import { avcUnitType, nalUnits, packetOf } from '../bits/nal-units.ts'
+import { PacketUnits } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { Cutting, Description } from '../cut-model.ts'
 import type { Sps } from '../h264/avc-parameter-sets.ts'
@@ -25,7 +26,8 @@ export async function encodeSeams(context: ToolContext, cutting: Cutting): Promi
   const { source, groups, windows, coding } = cutting
   const { codec, parameterSets, shown } = source
   const written = codec === 'hevc' || parameterSets ? cutFiles.encoded : cutFiles.seams
-  const reading = await writeWindows(context, cutFiles.windows, source, windows)
+  await using units = new PacketUnits(context.folder, source)
+  const reading = await writeWindows(context, cutFiles.windows, { source, units }, windows)
   const work = { coding, reading, written, keys: keyPictures(groups) }
   const command = seamCommand(context, work)
   await runFfmpeg(context, command, () => undefined)

@@ -5,7 +5,7 @@ import { escapeFilterValue } from '../../graph/escape.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import { avcUnitType, packetOf } from '../bits/nal-units.ts'
-import { fileOf, PacketUnits } from '../bits/packet-units.ts'
+import { fileOf, type PacketUnits } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
 import type { CutSource, Places, Window } from '../cut-model.ts'
 import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
@@ -23,16 +23,19 @@ export const windowFps = 25
 /** How to read a film of windows: the files that it consists of, and a filter for the wanted pictures. */
 export type WindowReading = { readonly pieces: readonly string[]; readonly select: string }
 
+/** A film, and its packets to read. */
+type Opened = { readonly source: CutSource; readonly units: PacketUnits }
+
 /** Writes the head of a film that has only the packets of some windows. */
 export async function writeWindows(
   context: ToolContext,
   name: string,
-  source: CutSource,
+  { source, units }: Opened,
   windows: readonly Window[],
 ): Promise<WindowReading> {
   const { movie, description } = source.model
   const last = `${name}.between`
-  const between = await writeBetween(context, last, source, windows)
+  const between = await writeBetween(context, last, { source, units }, windows)
   const { samples, ticks, wanted } = filmOfWindows(source, windows, between)
   const pieces = [...source.files.map((file) => file.path), ...(between.bytes > 0 ? [last] : [])]
   const fileBytes = await Promise.all(
@@ -48,17 +51,16 @@ export async function writeWindows(
 async function writeBetween(
   context: ToolContext,
   name: string,
-  source: CutSource,
+  { source: { codec, parameterSets }, units }: Opened,
   windows: readonly Window[],
 ): Promise<Between> {
-  const { codec, parameterSets } = source
   if (codec === 'hevc') {
     const pause = packetOf([endOfSequence])
     await writeFile(path.join(context.folder, name), pause)
     return { pauseBytes: pause.length, leadIns: [], bytes: pause.length }
   }
   if (!parameterSets) return { pauseBytes: 0, leadIns: [], bytes: 0 }
-  return writeLeadIns(context, name, { ...source, parameterSets }, windows)
+  return writeLeadIns(context, name, { parameterSets, units }, windows)
 }
 
 /** A packet that was written for a window. */
@@ -79,12 +81,10 @@ const mostLeadInBytes = 256 * 1024 ** 2
 async function writeLeadIns(
   { folder, signal }: ToolContext,
   name: string,
-  source: CutSource & { readonly parameterSets: AvcParameterSets },
+  { parameterSets, units }: { parameterSets: AvcParameterSets; units: PacketUnits },
   windows: readonly Window[],
 ): Promise<Between> {
   await using file = await open(path.join(folder, name), 'w')
-  await using units = new PacketUnits(folder, source)
-  const { parameterSets } = source
   const nextIdrPicId = countIdrPicIds()
   let bytes = 0
   const leadIns: (LeadIn | undefined)[] = []

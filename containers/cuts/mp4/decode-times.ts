@@ -1,3 +1,5 @@
+import { firstPlace } from '../bits/first-place.ts'
+
 /** When the packets of a film are decoded, and how long the last one lasts. */
 export type DecodeTimes = { readonly at: Float64Array; readonly lastStep: number }
 
@@ -11,7 +13,9 @@ export type DecodeTimes = { readonly at: Float64Array; readonly lastStep: number
 export function decodeTimes(shown: Float64Array, end: number): DecodeTimes {
   // `Float64Array.from` would collect the numbers of hours in a list first.
   const ordered = shown.slice().sort()
-  const heldBack = shown.reduce((most, at, i) => Math.max(most, i - placeOf(ordered, at)), 0)
+  const placeOf = (time: number): number =>
+    firstPlace(ordered.length, (place) => (ordered[place] ?? 0) >= time)
+  const heldBack = shown.reduce((most, at, i) => Math.max(most, i - placeOf(at)), 0)
   const at = shown.map((_, i) => ordered[Math.max(0, i - heldBack)] ?? 0)
   endIn(at, shown, { end, from: heldBack })
   const count = shown.length
@@ -47,14 +51,4 @@ function endIn(
     const wanted = next - begin > left || time === latest ? begin + left : next
     at[i + 1] = Math.min(mostNext, Math.max(begin + 1, wanted))
   }
-}
-
-function placeOf(ordered: Float64Array, at: number): number {
-  let [low, high] = [0, ordered.length - 1]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if ((ordered[middle] ?? 0) < at) low = middle + 1
-    else high = middle
-  }
-  return low
 }

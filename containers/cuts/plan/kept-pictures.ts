@@ -1,7 +1,8 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import type { KeptPart, Shown } from '../cut-model.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { firstPlace } from '../bits/first-place.ts'
+import type { KeptPart, Shown } from '../cut-model.ts'
 
 export function shownPictures({ shownAt, hidden }: Packing): Shown {
   const all = new Uint32Array(shownAt.length)
@@ -53,17 +54,6 @@ export function keptParts(
     const endSeconds = framesBefore / fps
     return { from: start, to: end, earlierSeconds, startSeconds, endSeconds, isHeld }
   })
-}
-
-/** The first place for which the condition holds, if it holds for all places after it too. */
-function firstPlace(count: number, holds: (place: number) => boolean): number {
-  let [low, high] = [0, count]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** When a picture of a kept part is shown in the result. */

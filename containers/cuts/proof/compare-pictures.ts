@@ -131,7 +131,7 @@ async function readingOf(
 ): Promise<WindowReading> {
   await using units = new PacketUnits(context.folder, source)
   const windows = await windowsFor({ source, ...entriesOf(units, source) }, places)
-  return writeWindows(context, `cut-proof-${side}.head`, source, windows)
+  return await writeWindows(context, `cut-proof-${side}.head`, { source, units }, windows)
 }
 
 /** How the source and the result are read, or one of them. */
