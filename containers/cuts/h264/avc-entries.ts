@@ -17,8 +17,6 @@ export type Entry = 'closed' | 'never' | OpenEntry
 export type OpenEntry = {
   /** How many encoded pictures have to come before it. */
   readonly before: number
-  /** The leading pictures, if encoded ones have to be stored in their places; others are left out. */
-  readonly leading: readonly { readonly packet: number; readonly isReference: boolean }[]
   /** How encoded pictures have to be numbered; undefined if that does not matter. */
   readonly numbers: EntryNumbers | undefined
 }
@@ -33,6 +31,7 @@ export type EntryNumbers = {
   readonly poc: number
   /** The lowest PicOrderCnt of its leading pictures. */
   readonly earliest: number
+  /** By their packets: encoded pictures have to be stored in the places of those that are left out. */
   readonly leading: ReadonlyMap<number, LeadingNumbers>
 }
 
@@ -133,12 +132,7 @@ async function openEntry(
   for (let count = first; count <= mostBefore; count += round) {
     const poc = orderBehind(count, { lower: entry.poc, orders, lead })
     if (poc === undefined) continue
-    const kept = [...leading].map(([i, { nalRefIdc }]) => ({
-      packet: i,
-      isReference: nalRefIdc > 0,
-    }))
-    const numbers = { count, ages, poc, earliest: poc - lead, leading }
-    return { before: count, leading: kept, numbers }
+    return { before: count, numbers: { count, ages, poc, earliest: poc - lead, leading } }
   }
   return undefined
 }

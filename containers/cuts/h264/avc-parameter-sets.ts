@@ -1,4 +1,4 @@
-import { parseAvcConfig } from './avc-config.ts'
+import type { AvcConfig } from './avc-config.ts'
 import { BitReader, unlessCutOff } from '../bits/bit-reader.ts'
 import { withoutEscapes } from '../bits/coded-bits.ts'
 
@@ -49,10 +49,9 @@ export type AvcParameterSets = {
  * Reads the parameter sets of an `avcC` record. Undefined if there are several SPS, or if slices could not be written
  * for them: with fields, scaling matrices, slice groups, or pic_order_cnt_type 1.
  */
-export function readAvcParameterSets(record: Buffer): AvcParameterSets | undefined {
-  const config = parseAvcConfig(record)
-  const [first, ...others] = config?.sps ?? []
-  if (!config || !first || others.length > 0) return undefined
+export function readAvcParameterSets(config: AvcConfig): AvcParameterSets | undefined {
+  const [first, ...others] = config.sps
+  if (!first || others.length > 0) return undefined
   return unlessCutOff(() => {
     const sps = readSps(first)
     const sets = config.pps.map(readPps)

@@ -37,8 +37,7 @@ function movedTo(sets: AvcParameterSets | undefined, seams: AvcConfig): AvcConfi
 
 /** The parameter sets of H.264 that slices can be written for. */
 export function avcParameterSetsOf(description: Description): AvcParameterSets | undefined {
-  const record = recordIn(entryOf(description).boxes, 'avcC')
-  return record && readAvcParameterSets(record)
+  return readAvcParameterSets(avcOf(description))
 }
 
 function renumbered({ head, lists }: HevcConfig): HevcConfig {

@@ -44,7 +44,7 @@ async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise
 }
 
 /** A seam comes before a CRA picture, if only a single picture long: its other parameter sets make a decoder begin again. */
-const hevcOpening: Entry = { before: 1, leading: [], numbers: undefined }
+const hevcOpening: Entry = { before: 1, numbers: undefined }
 
 /**
  * The packets of runs at which players may begin. Key pictures of H.264 in the middle of open groups are none of them,

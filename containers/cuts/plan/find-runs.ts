@@ -78,8 +78,10 @@ async function leadInto(
 ): Promise<Piece[] | undefined> {
   if (entry === 'closed') return film
   const isGone = (packet: number): boolean => (shown.places[packet] ?? -1) < rest.from
-  if (entry.leading.some(({ packet, isReference }) => isReference && isGone(packet)))
-    return undefined
+  const references = [...(entry.numbers?.leading ?? [])].filter(
+    ([, { nalRefIdc }]) => nalRefIdc > 0,
+  )
+  if (references.some(([packet]) => isGone(packet))) return undefined
   // Where numbers do not matter, a film may begin with an open group.
   if (film.length === 0 && !entry.numbers) return film
   return endEncoded({ shown, ...source }, film, entry.before - (places.from - leading - rest.from))
@@ -134,7 +136,7 @@ async function runFrom(
 ): Promise<Run | undefined> {
   const run = await longestRun(source, { packet, to })
   if (!run) return undefined
-  const wanted = entry === 'closed' ? 0 : entry.leading.length
+  const wanted = entry === 'closed' ? 0 : (entry.numbers?.leading.size ?? 0)
   const leading = Math.min(wanted, run.places.from - from)
   return { kind: 'run', part, from: packet, entry, leading, ...run }
 }

@@ -7,42 +7,34 @@ import type { CutSource, Cutting, Piece } from '../cut-model.ts'
 import { parameterSetsIn } from '../mp4/describe-film.ts'
 import { removesPictures } from './cutting.ts'
 
-/** How units of a codec are told apart by their first bytes. */
-type UnitKinds = {
-  readonly headBytes: number
-  readonly isParameterSet: (unit: Buffer) => boolean
-  readonly isSei: (unit: Buffer) => boolean
-  /** Whether it is the first slice of a picture. */
-  readonly beginsPicture: (unit: Buffer) => boolean
-}
+type UnitKind = 'parameter set' | 'SEI' | 'first slice' | 'other'
 
 /** NAL unit types of H.264: Table 7-1. Slices are those without data partitioning, and partition A. */
-const avcTypes = { slices: [1, 2, 5], sei: 6, sps: 7, pps: 8 }
+const avcTypes = { slices: [1, 2, 5], sei: 6, parameterSets: [7, 8] }
 /** Those of H.265: Table 7-1. All below that of the VPS are slices or reserved for them. */
 const hevcTypes = { vps: 32, pps: 34, sei: [39, 40] }
-const avcType = ([first = 0]: Buffer): number => avcUnitType(first)
-const hevcType = ([first = 0]: Buffer): number => hevcUnitType(first)
 
-const avcUnits: UnitKinds = {
-  headBytes: 1,
-  isParameterSet: (unit) => [avcTypes.sps, avcTypes.pps].includes(avcType(unit)),
-  isSei: (unit) => avcType(unit) === avcTypes.sei,
-  // `first_mb_in_slice` is 0.
-  beginsPicture: (unit) => avcTypes.slices.includes(avcType(unit)) && ((unit[1] ?? 0) & 128) !== 0,
+function avcKind([first = 0, second = 0]: Buffer): UnitKind {
+  const type = avcUnitType(first)
+  if (avcTypes.parameterSets.includes(type)) return 'parameter set'
+  if (type === avcTypes.sei) return 'SEI'
+  const isFirst = (second & 128) !== 0 // first_mb_in_slice is 0
+  return avcTypes.slices.includes(type) && isFirst ? 'first slice' : 'other'
 }
 
-const hevcUnits: UnitKinds = {
-  headBytes: 2,
-  isParameterSet: (unit) => hevcType(unit) >= hevcTypes.vps && hevcType(unit) <= hevcTypes.pps,
-  isSei: (unit) => hevcTypes.sei.includes(hevcType(unit)),
-  // `first_slice_segment_in_pic_flag`, of the base layer.
-  beginsPicture: (unit) =>
-    hevcType(unit) < hevcTypes.vps && layerOf(unit) === 0 && ((unit[2] ?? 0) & 128) !== 0,
+function hevcKind([first = 0, second = 0, third = 0]: Buffer): UnitKind {
+  const type = hevcUnitType(first)
+  if (hevcTypes.sei.includes(type)) return 'SEI'
+  if (type >= hevcTypes.vps) return type <= hevcTypes.pps ? 'parameter set' : 'other'
+  const nuhLayerId = ((first & 1) << 5) | (second >> 3)
+  const isFirst = (third & 128) !== 0 // first_slice_segment_in_pic_flag
+  return nuhLayerId === 0 && isFirst ? 'first slice' : 'other'
 }
 
-const layerOf = ([first = 0, second = 0]: Buffer): number => ((first & 1) << 5) | (second >> 3)
-
-const kindsOf = { h264: avcUnits, hevc: hevcUnits }
+const codings = {
+  h264: { kindOf: avcKind, headBytes: 1 },
+  hevc: { kindOf: hevcKind, headBytes: 2 },
+} as const
 
 /**
  * Finds what keeps packets from being copied:
@@ -60,21 +52,19 @@ export function unitFaults(
   if (codec === 'vp9') return () => undefined
   // Some writers of headers take a zero of the next start code for a part of a set.
   const told = parameterSetsIn(codec, model.description).map(withoutTrailingZeros)
-  const kinds = kindsOf[codec]
+  const { kindOf, headBytes } = codings[codec]
   const isCut = removesPictures(cutting)
   return (packets, count) => {
     let pictures = 0
     for (const unit of nalUnits(packets)) {
       // What follows could not be looked at.
       if (!unit) return 'some of its packets are damaged'
-      if (
-        kinds.isParameterSet(unit) &&
-        !told.some((set) => set.equals(withoutTrailingZeros(unit)))
-      ) {
+      const kind = kindOf(unit)
+      const isTold = (): boolean => told.some((set) => set.equals(withoutTrailingZeros(unit)))
+      if (kind === 'parameter set' && !isTold())
         return 'its parameter sets change among its pictures'
-      }
-      if (isCut && isCaptioned(unit, kinds)) return captionFault
-      if (kinds.beginsPicture(unit)) pictures += 1
+      if (isCut && kind === 'SEI' && isCaptioned(unit, headBytes)) return captionFault
+      if (kind === 'first slice') pictures += 1
     }
     return pictures > count ? 'some of its packets hold several pictures' : undefined
   }
@@ -92,12 +82,12 @@ export async function faultBeforeCut(
   if (codec === 'hevc' && parameterSetsIn(codec, model.description).some(hidesPictures)) {
     return 'some of its pictures may be hidden'
   }
-  const kinds = kindsOf[codec]
+  const { kindOf, headBytes } = codings[codec]
   for (const piece of pieces) {
     if (piece.kind === 'seam') continue
     for await (const unit of units.of(piece.from)) {
-      if (!kinds.isSei(Buffer.of(unit.first))) continue
-      if (isCaptioned(await units.bytesOf(unit, mostMessageBytes), kinds)) return captionFault
+      if (kindOf(Buffer.of(unit.first)) !== 'SEI') continue
+      if (isCaptioned(await units.bytesOf(unit, mostMessageBytes), headBytes)) return captionFault
     }
   }
   return undefined
@@ -105,16 +95,15 @@ export async function faultBeforeCut(
 
 const mostMessageBytes = 4_096
 
-function isCaptioned(unit: Buffer, { isSei, headBytes }: UnitKinds): boolean {
-  if (!isSei(unit)) return false
+function isCaptioned(unit: Buffer, headBytes: number): boolean {
   const messages = seiMessages(withoutEscapes(unit).subarray(headBytes))
   return [...messages].some(hasClosedCaptions)
 }
 
 /** Whether slices of a picture parameter set have a `pic_output_flag`, with which a picture is decoded and never shown. */
 function hidesPictures(set: Buffer): boolean {
-  if (hevcType(set) !== 34) return false
-  const reader = new BitReader(withoutEscapes(set).subarray(hevcUnits.headBytes))
+  if (hevcUnitType(set[0] ?? 0) !== hevcTypes.pps) return false
+  const reader = new BitReader(withoutEscapes(set).subarray(codings.hevc.headBytes))
   reader.ue() // pps_pic_parameter_set_id
   reader.ue() // pps_seq_parameter_set_id
   reader.flag() // dependent_slice_segments_enabled_flag

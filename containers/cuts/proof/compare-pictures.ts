@@ -6,7 +6,7 @@ import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
 import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutFiles } from '../plan/cutting.ts'
 import { fileOf, PacketUnits } from '../bits/packet-units.ts'
-import type { CutResult, CutSource, Cutting, Places } from '../cut-model.ts'
+import type { CutResult, CutSource, Cutting, Piece, Places } from '../cut-model.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
@@ -27,8 +27,7 @@ export async function comparePictures(
   result: CutResult & { readonly packing: Packing },
 ): Promise<string | undefined> {
   const pieces = piecesInResult(cutting)
-  const near = [...aroundSeams(pieces), ...openGroups(cutting)]
-  const looked = mergeSpans(near, pieces.at(-1)?.to ?? 0)
+  const looked = mergeSpans(lookedAtIn(cutting.source, pieces), pieces.at(-1)?.to ?? 0)
   if (looked.length === 0) return undefined
   const shown = shownPictures(result.packing)
   const { packing, name: file, facts } = result
@@ -60,54 +59,46 @@ export async function comparePictures(
 
 type Picture = { readonly place: number; readonly isCopied: boolean }
 
-/** Where the pieces lie among the pictures of the result. */
-function piecesInResult({ pieces }: Cutting) {
-  let at = 0
-  return pieces.map(({ kind, part, places }) => {
-    const from = at
-    at += places.to - places.from
-    return { places, part, isCopied: kind === 'run', from, to: at }
+/** A piece, and where it lies among the pictures of the result. */
+type PieceInResult = FrameSpan & { readonly piece: Piece }
+
+function piecesInResult({ pieces }: Cutting): PieceInResult[] {
+  let to = 0
+  return pieces.map((piece) => {
+    const from = to
+    to += piece.places.to - piece.places.from
+    return { piece, from, to }
   })
 }
 
-type PieceInResult = ReturnType<typeof piecesInResult>[number]
-
-/** What is looked at, as places in the result: all seams, and some of the copied pictures around them and at each cut. */
-function aroundSeams(pieces: readonly PieceInResult[]): FrameSpan[] {
-  return pieces.flatMap(({ isCopied, from, to, part }, i) => {
-    if (!isCopied) return [{ from: from - lookedAt, to: to + lookedAt }]
-    const isJoint = i > 0 && pieces[i - 1]?.part !== part
-    return isJoint ? [{ from: from - lookedAt, to: from + lookedAt + 1 }] : []
+/**
+ * What is looked at, as places in the result: all seams, some of the copied pictures around them and at each cut, and the
+ * first group of every run whose pictures might refer to what came before it. Of those, only the file says that they do not.
+ */
+function lookedAtIn({ packing, shown }: CutSource, pieces: readonly PieceInResult[]): FrameSpan[] {
+  return pieces.flatMap(({ piece, from, to }, i) => {
+    if (piece.kind === 'seam') return [{ from: from - lookedAt, to: to + lookedAt }]
+    const isJoint = i > 0 && pieces[i - 1]?.piece.part !== piece.part
+    const joint = isJoint ? [{ from: from - lookedAt, to: from + lookedAt + 1 }] : []
+    if (piece.entry === 'closed') return joint
+    const next = packing.keys.indexOf(1, piece.from + 1)
+    const end = next < 0 ? piece.places.to : (shown.places[next] ?? piece.places.to)
+    const groupEnd = from + Math.min(end, piece.places.to) - piece.places.from
+    return [...joint, { from, to: groupEnd }]
   })
 }
 
 /** The pictures of the result in these places, as places in the source. */
 function picturesIn(pieces: readonly PieceInResult[], looked: readonly FrameSpan[]): Picture[] {
   return looked.flatMap((span) =>
-    pieces.flatMap(({ places, isCopied, from, to }) => {
+    pieces.flatMap(({ piece, from, to }) => {
       const [first, end] = [Math.max(from, span.from), Math.min(to, span.to)]
-      return Array.from({ length: Math.max(0, end - first) }, (_, i) => ({
-        place: places.from + first - from + i,
-        isCopied,
-      }))
+      const isCopied = piece.kind === 'run'
+      return Array.from({ length: Math.max(0, end - first) }, (_, i) => {
+        return { place: piece.places.from + first - from + i, isCopied }
+      })
     }),
   )
-}
-
-/**
- * The first group of every run whose pictures might refer to what came before it. Unlike at other runs, only the word of
- * the file says that they do not.
- */
-function openGroups({ source: { packing, shown }, pieces }: Cutting): FrameSpan[] {
-  let count = 0
-  return pieces.flatMap((piece): FrameSpan[] => {
-    const before = count
-    count += piece.places.to - piece.places.from
-    if (piece.kind !== 'run' || piece.entry === 'closed') return []
-    const next = packing.keys.indexOf(1, piece.from + 1)
-    const end = next < 0 ? piece.places.to : (shown.places[next] ?? piece.places.to)
-    return [{ from: before, to: before + Math.min(end, piece.places.to) - piece.places.from }]
-  })
 }
 
 /** Successive pictures of the same file as spans of places, in the same order. */

@@ -49,8 +49,7 @@ export async function faultOfRow(
     faultOfPackets(written, expected) ??
     (await compareBytes(context, expected, { path: name, packing: written }))
   if (fault !== undefined) return fault
-  const stored = { path: name, demuxer: demuxers[facts.format], index: facts.video.index }
-  const result = { ...stored, shift: shiftOf(written, expected) }
+  const result = { name, facts, shift: shiftOf(written, expected) }
   const joints = row.files.slice(1).flatMap((after, i) => {
     const before = row.files[i]
     return before ? [{ before, after }] : []
@@ -73,25 +72,19 @@ async function faultOfJoint(
   context: ToolContext,
   { shownAt }: Packing,
   { before, after }: Joint,
-  { shift, ...result }: Omit<Look, 'from' | 'count'> & { readonly shift: number },
+  { name, facts, shift }: Result & { readonly shift: number },
 ): Promise<string | undefined> {
-  const { demuxer, index } = result
-  const stored = { demuxer, index }
   const times = shownAt.slice(before.from, after.from).sort()
   const count = Math.min(lookedAt, times.length)
   // A time between two pictures, so that rounding cannot change which one comes first.
   const [last = 0, first = 0] = times.slice(-count - 1)
   const isWhole = times.length === count
   const from = isWhole ? (times[0] ?? 0) - roundingSeconds : (last + first) / 2
+  const own = isWhole ? 0 : from - before.startSeconds
   const [left, right, joined] = await Promise.all([
-    decode(context, {
-      ...stored,
-      path: before.path,
-      from: isWhole ? 0 : from - before.startSeconds,
-      count,
-    }),
-    decode(context, { ...stored, path: after.path, from: 0, count: lookedAt }),
-    decode(context, { ...result, from: from + shift, count: count + lookedAt }),
+    decode(context, facts, { path: before.path, from: own, count }),
+    decode(context, facts, { path: after.path, from: 0, count: lookedAt }),
+    decode(context, facts, { path: name, from: from + shift, count: count + lookedAt }),
   ])
   const seconds = after.startSeconds.toFixed(3)
   if ([...left.pictures, ...right.pictures].some((hash, i) => hash !== joined.pictures[i])) {
@@ -101,22 +94,17 @@ async function faultOfJoint(
   return isNew ? `the decoder complains around ${seconds} s` : undefined
 }
 
-type Look = {
-  path: string
-  demuxer: string
-  index: number
-  /** Seconds from the start of the file. */
-  from: number
-  count: number
-}
-
-/** Returns the hashes of the pictures and the messages of the decoder. */
-async function decode(context: ToolContext, { path, demuxer, index, from, count }: Look) {
+/** Decodes a file from a time on. Returns the hashes of the pictures and the messages of the decoder. */
+async function decode(
+  context: ToolContext,
+  { format, video }: MediaFacts,
+  { path, from, count }: { path: string; from: number; count: number },
+) {
   const { stdout, stderrTail } = await readTool(context, 'ffmpeg', [
     ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],
     ...(from > 0 ? ['-ss', from.toFixed(6)] : []),
-    ...[...guardedInput(path, demuxer), '-map', `0:${index}`, '-frames:v', String(count)],
-    ...['-fps_mode:v', 'passthrough', '-f', 'framemd5', '-'],
+    ...[...guardedInput(path, demuxers[format]), '-map', `0:${video.index}`],
+    ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-f', 'framemd5', '-'],
   ])
   const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return { pictures: lines.map((line) => line.split(',').at(-1)?.trim()), complaint: stderrTail }

@@ -23,7 +23,7 @@ async function piecesOf(
   return pieces.map(({ kind, places }: Piece) => `${kind} ${places.from}-${places.to}`)
 }
 
-const opening: Entry = { before: 1, leading: [], numbers: undefined }
+const opening: Entry = { before: 1, numbers: undefined }
 
 /** I P B B, three times. */
 const reordered = groupsOf([0, 3, 1, 2], 3)
@@ -86,7 +86,6 @@ describe('findPieces', () => {
 
   const opensBehind = (before: number): Entry => ({
     before,
-    leading: [],
     numbers: numbersOf(before),
   })
   /** Ten pictures in each group, in the order of showing. */
