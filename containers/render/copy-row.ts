@@ -2,6 +2,7 @@ import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
 import {
   faultOfClip,
   joinPackings,
+  mostPictureBytes,
   unlikeClips,
   unlikePacking,
   type StoredClip,
@@ -111,11 +112,18 @@ function unlikeFirst(first: MediaFacts, facts: MediaFacts): string | undefined {
     : 'has another frame rate'
 }
 
-function unfitPacking({ shownAt, positions, sums, ...packing }: Packing): string | undefined {
+function unfitPacking({
+  shownAt,
+  positions,
+  sizes,
+  sums,
+  ...packing
+}: Packing): string | undefined {
   if (!packing.isWhole) return 'has too many pictures to compare'
   if (packing.hasDescriptions) return 'changes its coding in the middle'
   if (packing.hasHidden) return 'has pictures that its edit list leaves out'
   if (!sums && !positions.every(Number.isFinite)) return 'has pictures whose place is not known'
+  if (sizes.some((size) => size > mostPictureBytes)) return 'has a picture of too many bytes'
   // What is shown before the first key picture refers to pictures that are missing.
   const first = shownAt[0] ?? Number.NaN
   return shownAt.every((at) => at >= first) ? undefined : 'needs pictures before its first one'

@@ -40,6 +40,9 @@ export function faultOfClip<Clip>(
   return undefined
 }
 
+/** More than any camera writes; two of them are compared in memory. */
+export const mostPictureBytes = 128 * 1024 ** 2
+
 /** Times are rounded to their time base, at worst to milliseconds. */
 const roundingSeconds = 0.0011
 

@@ -17,6 +17,7 @@ import {
   faultOfClip,
   joinPackings,
   keptOfClips,
+  mostPictureBytes,
   timescaleFor,
   unlikeClips,
   unlikePacking,
@@ -143,9 +144,6 @@ function unfitFacts({ format, video }: MediaFacts): string | undefined {
   if (video.dolbyVisionProfile !== undefined) return 'it is Dolby Vision'
   return undefined
 }
-
-/** More than any camera writes; two of them are compared in memory. */
-const mostPictureBytes = 128 * 1024 ** 2
 
 function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): string | undefined {
   const { stream, shownAt, isWhole, hasDescriptions, positions, sizes } = packing
