@@ -1,3 +1,4 @@
+import { ticksPerSecond } from '../../containers/ffmpeg/process/process-stat.ts'
 import { allPids, readProc, readStat } from '../../scripts/machine/process-table.ts'
 
 export type ProcessMemory = { name: string; mebibytes: number; residentMebibytes: number }
@@ -19,16 +20,10 @@ export function memoryBelow(ancestor: number): ProcessMemory[] {
 
 /** The processor time of a process, its descendants, and those of them that have ended, in seconds. Linux only. */
 export function cpuBelow(ancestor: number): number {
-  const ticks = descendants(ancestor).map((pid) => {
-    // The fields after the name, which may have blanks: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
-    const stat = readProc(`/proc/${pid}/stat`) ?? ''
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
-  })
-  return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond
+  const stats = descendants(ancestor).flatMap((pid) => readStat(pid) ?? [])
+  const ticks = stats.reduce((sum, stat) => sum + stat.ticks + stat.childTicks, 0)
+  return ticks / ticksPerSecond
 }
-
-const ticksPerSecond = 100
 
 function descendants(ancestor: number): number[] {
   const parents = new Map(allPids().map((pid) => [pid, readStat(pid)?.parent]))

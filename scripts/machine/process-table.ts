@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { parseProcessStat, type ProcessStat } from '../../containers/ffmpeg/process/process-stat.ts'
+import {
+  parseProcessStat,
+  ticksPerSecond,
+  type ProcessStat,
+} from '../../containers/ffmpeg/process/process-stat.ts'
 
 /** A process and the moment it began: its pid alone may belong to another process by now. */
 export type ProcessIdentity = { pid: number; startedAt: string }
@@ -64,6 +68,14 @@ function readRow(pid: number): ProcessRow | undefined {
   bootId ??= readProc('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
   const { group, startTicks, isDead: dead } = stat
   return { pid, group, startedAt: `${bootId}:${startTicks}`, dead }
+}
+
+/** What the living members have used so far; undefined where there is no /proc. */
+export function processorMsOfGroup(group: number): number | undefined {
+  if (!onLinux) return undefined
+  const members = allPids().flatMap((pid) => readStat(pid) ?? [])
+  const ticks = members.filter((stat) => stat.group === group).map((stat) => stat.ticks)
+  return (ticks.reduce((sum, one) => sum + one, 0) * 1_000) / ticksPerSecond
 }
 
 /** Undefined when the process is gone, and where there is no /proc. */

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { processorMsOfGroup } from '../machine/process-table.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 import { recordParts } from './data/claim-data-directory.ts'
 import { removeDevFile, writeDevFile, type DevFile } from './dev-file.ts'
@@ -98,6 +99,7 @@ export class Service {
       get bornAtMs() {
         return part.bornAtMs
       },
+      processorMs: () => (part.pid === undefined ? undefined : processorMsOfGroup(part.pid)),
       restart: () => {
         const text = `${part.name} does not answer.`
         this.#teller.tell({ event: 'note', level: 'warn', text })

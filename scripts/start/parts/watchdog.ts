@@ -8,11 +8,20 @@ export type Watch = {
   startMs: number
 }
 
-export type Probe = { answered: boolean; startedAtMs: number; nowMs: number; bornAtMs: number }
+export type Probe = {
+  answered: boolean
+  startedAtMs: number
+  nowMs: number
+  bornAtMs: number
+  /** It worked while it was asked: it answers others first, or computes. */
+  isBusy: boolean
+}
 
 const failuresToAct = 3
 /** Longer than wrangler takes to restart its own workerd. */
 const silenceToActMs = 10_000
+/** A flood of requests may keep the runtime from answering for as long; ending it would lose what it has begun. */
+const busySilenceToActMs = 60_000
 /** On a busy machine a start takes a minute or more; if it were ended earlier, it would never come up. */
 const firstStartMs = 60_000
 const longestStartMs = 600_000
@@ -22,7 +31,7 @@ export function judgeProbe(
   known: Watch | undefined,
   probe: Probe,
 ): { watch: Watch; verdict: 'came-up' | 'restart' | undefined } {
-  const { answered, startedAtMs, nowMs, bornAtMs } = probe
+  const { answered, startedAtMs, nowMs, bornAtMs, isBusy } = probe
   const before = known?.bornAtMs === bornAtMs ? known : aNewOne(bornAtMs, known?.startMs)
   if (answered) {
     const watch = { bornAtMs, hasAnswered: true, silence: undefined, startMs: firstStartMs }
@@ -31,7 +40,7 @@ export function judgeProbe(
   const sinceMs = before.silence?.sinceMs ?? startedAtMs
   const failures = (before.silence?.failures ?? 0) + 1
   const isSilent = before.hasAnswered
-    ? nowMs - sinceMs >= silenceToActMs
+    ? nowMs - sinceMs >= (isBusy ? busySilenceToActMs : silenceToActMs)
     : nowMs - bornAtMs >= before.startMs
   // Failures are counted as well as timed: after a machine has slept, one probe fails although much time has passed.
   if (failures < failuresToAct || !isSilent) {
