@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { StopWithMessage } from '../machine/stop-with-message.ts'
 
 /**
  * Leads connections of containers on to the service, which listens on the loopback alone: nobody but containers of this
@@ -15,6 +16,13 @@ export async function reachFromBridge(gateway: string, port: number): Promise<()
     service.once('close', () => client.destroy())
   })
   server.listen(port, gateway)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StopWithMessage(
+      `Containers would not reach the service: it cannot listen at ${gateway}:${port}, the address of this machine on the bridge of the Docker engine (${why}). The engine must run on this machine, and the port must be free there.`,
+    )
+  }
   return () => server.close()
 }
