@@ -5,7 +5,7 @@ import { mediaWorkerHealth } from '../contract/job/media-job.ts'
 import { serviceVersion } from '../contract/service-version.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { readDiskRoom, sayDisk } from '../service/limits/disk-room.ts'
-import { dispatcher } from '../service/line/dispatching.ts'
+import { dispatcher, type ContainerFault } from '../service/line/dispatching.ts'
 import { judgeFill, sayFill } from '../service/limits/database-fill.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
@@ -63,11 +63,13 @@ async function askMediaWorkers(urls: readonly string[]): Promise<DiskRoom> {
 
 /** Containers are started for jobs alone, so only what the last jobs have met can be told. */
 async function checkContainers(env: Env): Promise<[string, HealthCheck]> {
-  const fault = await withinMs(checkTimeoutMs, dispatcher(env).containerFault()).catch(
-    () => undefined,
-  )
-  if (!fault) return ['mediaWorkers', { status: 'ok' }]
-  const message = `containers cannot start: refused ${fault.refused} times in a row: ${fault.said}`
+  const asked = { fault: undefined as ContainerFault | undefined }
+  const said = await check('mediaWorkers', 'the line of jobs does not answer', async () => {
+    asked.fault = await dispatcher(env).containerFault()
+  })
+  if (!asked.fault) return said
+  const { refused, said: reason } = asked.fault
+  const message = `containers cannot start: refused ${refused} times in a row: ${reason}`
   return ['mediaWorkers', { status: 'failing', message }]
 }
 

@@ -4,6 +4,9 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import type { ContainerFault } from '../../../worker/service/line/dispatching.ts'
+import { readSharedHealth } from '../../../worker/http/health.ts'
+import type { Env } from '../../../worker/settings.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 
 stopTheClock()
@@ -50,6 +53,25 @@ describe('readHealth', () => {
       return healthAnswer({ running: 1 })
     }
     expect((await send('/health')).status).toBe(200)
+  })
+
+  it('tells what keeps containers from starting, where each job has one of its own', async () => {
+    const healthWith = async (containerFault: () => Promise<ContainerFault | undefined>) => {
+      advanceSeconds(60)
+      const line = { getByName: () => ({ containerFault }) }
+      const env = { ...bindings, MEDIA_WORKER_URLS: '', DISPATCHER: line } as unknown as Env
+      const health = await readSharedHealth(env, Date.now(), { waitUntil: () => undefined })
+      return health.checks['mediaWorkers']
+    }
+    expect(await healthWith(async () => undefined)).toEqual(ok)
+    expect(await healthWith(async () => ({ refused: 4, said: 'no such image' }))).toEqual({
+      status: 'failing',
+      message: 'containers cannot start: refused 4 times in a row: no such image',
+    })
+    expect(await healthWith(async () => Promise.reject(new Error('gone')))).toEqual({
+      status: 'failing',
+      message: 'the line of jobs does not answer',
+    })
   })
 
   it('says 503 and when to come back while no media worker answers, and recovers within 2 s', async () => {
