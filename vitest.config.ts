@@ -111,9 +111,8 @@ export default defineConfig({
           name: 'engine',
           include: ['test/containers-engine/**/*.test.ts'],
           ...patience,
-          // The second file builds from the layers that the first has made.
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          // They wait most of the time, so the tests of the media worker run meanwhile.
+          sequence: { groupOrder: 0 },
         },
       },
       { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...journey } },

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildable, baseOf } from '../../scripts/containers/base-image.ts'
 import { build, dock, type Engine } from '../../scripts/containers/engine.ts'
 import { installWithApt } from '../../scripts/machine/install-with-apt.ts'
-import { engineForTests } from '../support/node/engine.ts'
+import { aloneOnEngine, enginePatienceMs, engineForTests } from '../support/node/engine.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
 
@@ -29,6 +29,14 @@ let folder: string
 let key: string
 
 beforeAll(async () => {
+  await aloneOnEngine(prepare)
+  if (missing !== undefined) return
+  composed({}, 'up', '--no-build', '--detach', 'spool', 'caddy')
+  await untilHealthy()
+  key = keyOf(composed({}, 'exec', '-T', 'spool', 'cat', '/var/lib/spool/dev.json'))
+}, enginePatienceMs)
+
+async function prepare(): Promise<void> {
   const found = await engineForTests()
   if ('missing' in found) {
     missing = found.missing
@@ -45,10 +53,7 @@ beforeAll(async () => {
   await buildImages()
   await writeFile(path.join(folder, `${project}.yaml`), overrideOfService(engine.gateway))
   await writeFile(path.join(folder, `${second}.yaml`), overrideOfMediaWorker())
-  composed({}, 'up', '--no-build', '--detach', 'spool', 'caddy')
-  await untilHealthy()
-  key = keyOf(composed({}, 'exec', '-T', 'spool', 'cat', '/var/lib/spool/dev.json'))
-})
+}
 
 afterAll(async () => {
   if (missing !== undefined) return

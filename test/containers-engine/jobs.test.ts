@@ -6,7 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { build } from '../../scripts/containers/engine.ts'
 import { markOf } from '../../scripts/containers/container-host.ts'
 import { ended, jsonOf, untilStatus, type Json } from '../support/node/api.ts'
-import { engineForTests, OwnContainers, type Container } from '../support/node/engine.ts'
+import {
+  aloneOnEngine,
+  enginePatienceMs,
+  engineForTests,
+  OwnContainers,
+  type Container,
+} from '../support/node/engine.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
@@ -21,7 +27,9 @@ let containers: OwnContainers
 let short: string
 let long: string
 
-beforeAll(async () => {
+beforeAll(async () => aloneOnEngine(prepare), enginePatienceMs)
+
+async function prepare(): Promise<void> {
   const found = await engineForTests()
   if ('missing' in found) {
     missing = found.missing
@@ -32,7 +40,7 @@ beforeAll(async () => {
   long = await makeVideo({ seconds: 30, size: '1280x720', fps: 30 })
   service = await RunningService.start(place, settings, launch)
   containers = new OwnContainers(found.engine, markOf(place.dataDir))
-})
+}
 
 afterAll(async () => {
   if (missing !== undefined) return

@@ -1,6 +1,35 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { dock, findEngine, type Engine } from '../../../scripts/containers/engine.ts'
 import { installEngine, startOwnEngine } from '../../../scripts/containers/own-engine.ts'
 import { poll } from './poll.ts'
+
+/** For the first images of a machine, which are made from Debian's archive and npm. */
+export const enginePatienceMs = 900_000
+const lock = path.join(tmpdir(), 'spool-engine-tests.lock')
+
+/** One file at a time installs, starts and builds; the next one finds the layers that it has made. */
+export async function aloneOnEngine<Value>(work: () => Promise<Value>): Promise<Value> {
+  await poll('the engine to be free', async () => (takeLock() ? true : undefined), enginePatienceMs)
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** A process that was killed leaves its lock behind. */
+function takeLock(): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0
+    if (holder > 0 && !existsSync(`/proc/${holder}`)) rmSync(lock, { force: true })
+    return false
+  }
+}
 
 /** The Docker engine of this machine, started if that is possible; otherwise why there is none. */
 export async function engineForTests(): Promise<{ engine: Engine } | { missing: string }> {
