@@ -111,6 +111,7 @@ export default defineConfig({
           name: 'engine',
           include: ['test/containers-engine/**/*.test.ts'],
           ...patience,
+          globalSetup: ['./test/support/node/end-engine.ts'],
           // They wait most of the time, so the tests of the media worker run meanwhile.
           sequence: { groupOrder: 0 },
         },

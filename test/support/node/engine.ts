@@ -5,6 +5,8 @@ import { dock, findEngine, type Engine } from '../../../scripts/containers/engin
 import { installEngine, startOwnEngine } from '../../../scripts/containers/own-engine.ts'
 import { poll } from './poll.ts'
 
+/** Says that a test has started the engine. */
+export const startedHere = path.join(tmpdir(), 'spool-engine-tests.started')
 /** For the first images of a machine, which are made from Debian's archive and npm. */
 export const enginePatienceMs = 900_000
 const lock = path.join(tmpdir(), 'spool-engine-tests.lock')
@@ -39,6 +41,7 @@ export async function engineForTests(): Promise<{ engine: Engine } | { missing: 
     try {
       installEngine(() => undefined)
       await startOwnEngine(() => undefined)
+      writeFileSync(startedHere, '')
       return { engine: findEngine() }
     } catch (error) {
       return { missing: error instanceof Error ? error.message : String(error) }
