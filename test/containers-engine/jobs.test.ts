@@ -85,6 +85,18 @@ async function succeeds({ videoId }: Created): Promise<void> {
   await containers.untilJobs(0)
 }
 
+const keep = 'spool-kept:campaign'
+
+/** The image of jobs, which gets a second name: what is done to the first can be undone. */
+async function keptImage(): Promise<string> {
+  const probe = await post(short)
+  const [job] = await containers.untilJobs(1)
+  await succeeds(probe)
+  const image = job?.image ?? ''
+  containers.dock('tag', image, keep)
+  return image
+}
+
 async function cancel({ videoId }: Created): Promise<void> {
   const answer = await service.request(`/v1/videos/${videoId}/cancel`, { method: 'POST' })
   expect(answer.status).toBe(200)
@@ -193,12 +205,7 @@ describe('a job in a container of its own', { tags: 'campaign' }, () => {
   })
 
   it('waits for an image that is missing, which /health tells, and runs when it is back', async () => {
-    const probe = await post(short)
-    const [job] = await containers.untilJobs(1)
-    const image = job?.image ?? ''
-    await succeeds(probe)
-    const keep = 'spool-kept:campaign'
-    containers.dock('tag', image, keep)
+    const image = await keptImage()
     containers.dock('rmi', image)
     try {
       const created = await post(short)
@@ -223,12 +230,7 @@ describe('a job in a container of its own', { tags: 'campaign' }, () => {
   })
 
   it('waits while its image speaks another protocol, and runs with one that speaks that of the service', async () => {
-    const probe = await post(short)
-    const [job] = await containers.untilJobs(1)
-    const image = job?.image ?? ''
-    await succeeds(probe)
-    const keep = 'spool-kept:campaign'
-    containers.dock('tag', image, keep)
+    const image = await keptImage()
     const file = 'worker/contract/job/media-job.ts'
     const text = `FROM ${keep}\nRUN sed -i 's/protocolVersion = /protocolVersion = 9/' ${file}`
     try {
