@@ -1,44 +1,41 @@
 import type { ErrorBody } from '../../contract/answers/error-body.ts'
-import { failure } from './failures.ts'
 import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
-import type { Example, Response } from './openapi-types.ts'
-import { schemaRef } from './schemas.ts'
+import { schemaRef } from './json-schemas.ts'
+import type { Example, Media, Response } from './openapi-types.ts'
 
-type Answer = {
+/** What an operation says about one of its answers. */
+export type Said = {
   description: string
-  schema: string
-  examples: Record<string, [summary: string, value: unknown]>
-  headers?: HeaderName[]
+  /** Beside those that every answer to a valid key has. */
+  headers?: readonly HeaderName[]
+  /** The name of the schema of a JSON answer. */
+  schema?: string
+  examples?: Record<string, [summary: string, value: unknown]>
+  /** The ways to get this error; all errors have one schema. */
+  faults?: Record<string, ErrorBody>
+  /** Bodies that are not JSON. */
+  content?: Record<string, Media>
 }
 
-/** A JSON answer to a request with a key. */
-export function answer(what: Answer): Response {
-  return openAnswer({ ...what, headers: [...rateHeaderNames, ...(what.headers ?? [])] })
-}
-
-/** A JSON answer to a request that needs no key, so that no window is counted. */
-export function openAnswer({ description, schema, examples, headers = [] }: Answer): Response {
-  const named = Object.entries(examples).map(([name, [summary, value]]): [string, Example] => [
-    name,
-    { summary, value },
-  ])
+/** An answer as OpenAPI writes it; rate limits are told to requests that send a key. */
+export function describeAnswer(said: Said, sendsKey: boolean): Response {
+  const json = describeJson(said)
+  const content = { ...(json && { 'application/json': json }), ...said.content }
   return {
-    description,
-    headers: headerRefs(...headers),
-    content: {
-      'application/json': { schema: schemaRef(schema), examples: Object.fromEntries(named) },
-    },
+    description: said.description,
+    headers: headerRefs(...(sendsKey ? rateHeaderNames : []), ...(said.headers ?? [])),
+    ...(Object.keys(content).length > 0 && { content }),
   }
 }
 
-export function invalid(examples: Record<string, ErrorBody>): Response {
-  return failure({
-    description: 'The request is not valid; details names every fault at once.',
-    headers: [...rateHeaderNames],
-    examples,
-  })
-}
-
-export function conflict(description: string, examples: Record<string, ErrorBody>): Response {
-  return failure({ description, headers: [...rateHeaderNames, 'Retry-After'], examples })
+function describeJson({ schema, examples = {}, faults }: Said): Media | undefined {
+  const named = faults
+    ? Object.entries(faults).map(([name, value]) => [name, { summary: value.message, value }])
+    : Object.entries(examples).map(([name, [summary, value]]) => [name, { summary, value }])
+  const name = faults ? 'Error' : schema
+  if (!name) return undefined
+  return {
+    schema: schemaRef(name),
+    examples: Object.fromEntries(named) as Record<string, Example>,
+  }
 }

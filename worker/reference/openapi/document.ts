@@ -5,27 +5,18 @@ import {
 } from '../../contract/webhooks/webhook-event.ts'
 import { describePaths } from './describe-paths.ts'
 import { testEvent, webhookExample } from './examples/webhook-examples.ts'
-import { sharedFailures } from './failures.ts'
+import { bodyName } from './describe-operation.ts'
+import { describeFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
-import type { Document, Operation, PathItem } from './openapi-types.ts'
-import { describeBodies } from './request-bodies.ts'
-import { describeSchemas, schemaRef } from './schemas.ts'
+import type { Document, JsonSchema, Operation, PathItem, RequestBody } from './openapi-types.ts'
+import { schemaRef } from './json-schemas.ts'
+import { groups, operations } from './operations.ts'
+import { describeBody } from './request-bodies.ts'
+import { describeSchemas } from './schemas.ts'
 
 const tags = [
-  { name: 'Videos', description: 'Create a video, follow it, and fetch the result.' },
-  { name: 'Uploads', description: 'Send a file in parts, then make a video from it.' },
-  { name: 'Jobs', description: 'Look into the work on a video.' },
-  { name: 'Files', description: 'Download what the links of a record point to.' },
-  { name: 'Presets', description: 'Options kept under a name, for requests to start from.' },
-  { name: 'Usage', description: 'What your account has used, by day, and what is left now.' },
-  { name: 'Keys', description: 'API keys of your account, for programs and people.' },
-  { name: 'Service', description: 'The service itself; no key needed.' },
-  {
-    name: 'Deliveries',
-    description:
-      'Endpoints that get every event, what happened to your webhooks, and the secret that signs them.',
-  },
+  ...groups.map(({ name, description }) => ({ name, description })),
   { name: 'Webhooks', description: 'The requests that the service sends to you.' },
 ]
 
@@ -115,7 +106,7 @@ export function describeApi(version: string, baseUrl: string): Document {
     components: {
       schemas,
       requestBodies: withOwnClips(describeBodies(requests), baseUrl),
-      responses: sharedFailures,
+      responses: describeFailures(),
       headers,
       securitySchemes: {
         apiKey: {
@@ -126,6 +117,19 @@ export function describeApi(version: string, baseUrl: string): Document {
       },
     },
   }
+}
+
+/** components.requestBodies, from the JSON Schema of each. */
+function describeBodies(
+  schemas: Readonly<Record<string, JsonSchema>>,
+): Record<string, RequestBody> {
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([operationId, { body }]): [string, RequestBody][] => {
+      if (!body) return []
+      const title = bodyName(operationId)
+      return [[title, describeBody(body, { title, ...schemas[title] })]]
+    }),
+  )
 }
 
 /** The clips of the examples are those that every service serves, so that a request works as it is pasted. */

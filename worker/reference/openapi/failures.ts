@@ -1,25 +1,8 @@
 import type { ErrorBody } from '../../contract/answers/error-body.ts'
 import { errorTable, type ErrorCode } from '../../contract/answers/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { headerRefs, rateHeaderNames, type HeaderName } from './headers.ts'
-import type { Example, Media, Reference, Response } from './openapi-types.ts'
-import { schemaRef } from './schemas.ts'
-
-type Failure = { description: string; headers?: HeaderName[]; examples: Record<string, ErrorBody> }
-
-/** An error answer. All errors have one schema; each way to get this one has an example. */
-export function failure({ description, headers = [], examples }: Failure): Response {
-  const named = Object.entries(examples).map(([name, value]): [string, Example] => [
-    name,
-    { summary: value.message, value },
-  ])
-  const media: Media = { schema: schemaRef('Error'), examples: Object.fromEntries(named) }
-  return {
-    description,
-    headers: headerRefs(...headers),
-    content: { 'application/json': media },
-  }
-}
+import { describeAnswer, type Said } from './answers.ts'
+import type { Reference, Response } from './openapi-types.ts'
 
 /** An example of this error; without a message it has the default text of the error. */
 export function fault(
@@ -30,14 +13,31 @@ export function fault(
   return { error, message, ...more }
 }
 
+/** A field of a request that is not valid. */
+export function wrong(field: string, message: string): ErrorBody {
+  return fault('ValidationError', `${field}: ${message}`, { details: [{ field, message }] })
+}
+
+export function invalid(faults: Record<string, ErrorBody>): Said {
+  return { description: 'The request is not valid; details names every fault at once.', faults }
+}
+
+export function conflict(description: string, faults: Record<string, ErrorBody>): Said {
+  return { description, headers: ['Retry-After'], faults }
+}
+
+export function missing(description: string, message: string): Said {
+  return { description, faults: { missing: fault('NotFound', message) } }
+}
+
 const requestId = 'req_0IGTCWZ4gN2bQXxV'
 
-/** components.responses: the errors that mean the same for every operation. */
-export const sharedFailures = {
-  Unauthorized: failure({
+/** The errors that mean the same for every operation. */
+const shared = {
+  Unauthorized: {
     description: 'There is no API key, or it is not valid, revoked or expired.',
     headers: ['WWW-Authenticate'],
-    examples: {
+    faults: {
       missing: fault(
         'Unauthorized',
         'Send your API key: Authorization: Bearer <API_KEY>. The dashboard makes one: https://video.example.com/app/keys',
@@ -45,82 +45,95 @@ export const sharedFailures = {
       invalid: fault('Unauthorized', 'The API key is not valid.'),
       revoked: fault('Unauthorized', 'The API key has been revoked.'),
     },
-  }),
-  Forbidden: failure({
+  },
+  Forbidden: {
     description:
       'The API key lacks the scope this needs, or the account keeps as much as it may: what would add to it is refused.',
-    headers: [...rateHeaderNames, 'WWW-Authenticate'],
-    examples: {
+    headers: ['WWW-Authenticate'],
+    faults: {
       scope: fault('Forbidden', 'This API key lacks the scope videos:write.'),
       quota: fault(
         'QuotaExceeded',
         'This account keeps 98304.0 MB of the 100000.0 MB that it may keep, and this does not fit. Delete videos or uploads that are no longer needed, or ask the operator of this service for more.',
       ),
     },
-  }),
-  VideoNotFound: failure({
+  },
+  VideoNotFound: {
     description: 'There is no such video, or it is not yours.',
-    headers: [...rateHeaderNames],
-    examples: { missing: fault('NotFound', 'Video not found.') },
-  }),
-  UploadNotFound: failure({
+    faults: { missing: fault('NotFound', 'Video not found.') },
+  },
+  UploadNotFound: {
     description: 'There is no such upload, it is not yours, or it has expired.',
-    headers: [...rateHeaderNames],
-    examples: { missing: fault('NotFound', 'Upload not found.') },
-  }),
-  MethodNotAllowed: failure({
+    faults: { missing: fault('NotFound', 'Upload not found.') },
+  },
+  MethodNotAllowed: {
     description:
       'The address exists but does not answer this method. Allow lists the methods it answers.',
-    headers: [...rateHeaderNames, 'Allow'],
-    examples: {
+    headers: ['Allow'],
+    faults: {
       method: fault('MethodNotAllowed', 'This address answers GET, POST, HEAD, not PUT.'),
     },
-  }),
-  PayloadTooLarge: failure({
+  },
+  PayloadTooLarge: {
     description: 'The body is larger than the limit.',
-    headers: [...rateHeaderNames],
-    examples: {
+    faults: {
       body: fault('PayloadTooLarge', `The body may have at most ${limits.jsonBodyBytes} bytes.`),
     },
-  }),
-  RateLimitExceeded: failure({
+  },
+  RateLimitExceeded: {
     description: 'The key has used up one of its windows. Wait as long as Retry-After says.',
-    headers: [...rateHeaderNames, 'Retry-After'],
-    examples: {
+    headers: ['Retry-After'],
+    faults: {
       window: fault('RateLimitExceeded', 'Too many requests; try again in 12 s.', {
         retryAfter: 12,
       }),
     },
-  }),
-  ServerError: failure({
+  },
+  ServerError: {
     description:
       'A fault of the service. Try again; repeat a create with the same Idempotency-Key, so that it creates one video only.',
-    headers: [...rateHeaderNames],
-    examples: {
+    faults: {
       storage: fault('StorageError', undefined, { requestId }),
       internal: fault('InternalError', undefined, { requestId }),
     },
-  }),
-  ServiceUnavailable: failure({
+  },
+  ServiceUnavailable: {
     description: 'The service cannot take requests right now. Try again after Retry-After.',
     headers: ['Retry-After'],
-    examples: { busy: fault('ServiceUnavailable', undefined, { retryAfter: 1, requestId }) },
-  }),
-  InsufficientStorage: failure({
+    faults: { busy: fault('ServiceUnavailable', undefined, { retryAfter: 1, requestId }) },
+  },
+  InsufficientStorage: {
     description:
       'The service has no room: it takes no new videos and uploads until its operator has made some. Try again after Retry-After.',
     headers: ['Retry-After'],
-    examples: {
+    faults: {
       disk: fault(
         'InsufficientStorage',
         'The disk of this service is almost full, so it accepts no new videos or uploads. What it has accepted goes on. Its operator has to make room.',
         { retryAfter: 60, requestId },
       ),
     },
-  }),
-} satisfies Record<string, Response>
+  },
+} satisfies Record<string, Said>
 
-export function sharedFailure(name: keyof typeof sharedFailures): Reference {
+/** Answers that are given before the key of a request is known, so that no window is counted. */
+const withoutWindows: readonly string[] = [
+  'Unauthorized',
+  'ServiceUnavailable',
+  'InsufficientStorage',
+]
+
+/** components.responses */
+export function describeFailures(): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries<Said>(shared).map(([name, said]) => [
+      name,
+      describeAnswer(said, !withoutWindows.includes(name)),
+    ]),
+  )
+}
+
+export function sharedFailure(name: keyof typeof shared): Reference {
   return { $ref: `#/components/responses/${name}` }
 }
 

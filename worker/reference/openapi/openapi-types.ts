@@ -37,9 +37,6 @@ export type Operation = {
   responses: Record<string, Response | Reference>
 }
 
-/** The description of a route; its name, address and scope are in the route table. */
-export type DescribedOperation = Omit<Operation, 'operationId' | 'security'>
-
 export type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 export type PathItem = { [Key in Method]?: Operation }
 

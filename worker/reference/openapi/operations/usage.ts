@@ -1,9 +1,11 @@
-import type { UsageRecord } from '../../../contract/usage.ts'
-import { longestUsageDays, usualUsageDays } from '../../../contract/usage.ts'
-import { answer, invalid } from '../answers.ts'
-import { fault, keyFailures } from '../failures.ts'
-import type { DescribedOperation } from '../openapi-types.ts'
-import { usageParameters } from '../parameters.ts'
+import {
+  longestUsageDays,
+  usageQuery,
+  usualUsageDays,
+  type UsageRecord,
+} from '../../../contract/usage.ts'
+import type { Described } from '../describe-operation.ts'
+import { invalid, wrong } from '../failures.ts'
 
 const amounts = {
   succeeded: 12,
@@ -52,22 +54,18 @@ const usage: UsageRecord = {
 
 const tooLong = `Must be at most ${longestUsageDays} days before the last day`
 
-export const readUsageOperation: DescribedOperation = {
-  tags: ['Usage'],
+export const getUsage: Described = {
   summary: 'Read what your account has used',
   description: `Videos by result, minutes in and out, processor seconds and bytes kept for every day in UTC, up to a year at once; ${usualUsageDays} days when nothing is asked for. A video counts on the day on which it ended. \`now\` says how full the windows of your key are, what waits and what runs.`,
-  parameters: usageParameters(),
+  query: usageQuery,
   responses: {
-    200: answer({
+    200: {
       description: 'The days, their sum, and how things are now.',
       schema: 'Usage',
       examples: { twoDays: ['Two days', usage] },
-    }),
+    },
     400: invalid({
-      tooLong: fault('ValidationError', `from: ${tooLong}`, {
-        details: [{ field: 'from', message: tooLong }],
-      }),
+      tooLong: wrong('from', tooLong),
     }),
-    ...keyFailures,
   },
 }

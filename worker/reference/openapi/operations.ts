@@ -1,0 +1,70 @@
+import type { PublicRoute } from '../../contract/routes.ts'
+import type { Described } from './describe-operation.ts'
+import * as files from './operations/files.ts'
+import * as jobs from './operations/jobs.ts'
+import * as keys from './operations/keys.ts'
+import * as presets from './operations/presets.ts'
+import * as service from './operations/service.ts'
+import * as uploads from './operations/uploads.ts'
+import * as usage from './operations/usage.ts'
+import * as videos from './operations/videos.ts'
+import * as webhooks from './operations/webhooks.ts'
+
+/** The tags of the document in its order, each with its operations. */
+export const groups: readonly {
+  name: string
+  description: string
+  operations: Readonly<Record<string, Described>>
+}[] = [
+  {
+    name: 'Videos',
+    description: 'Create a video, follow it, and fetch the result.',
+    operations: videos,
+  },
+  {
+    name: 'Uploads',
+    description: 'Send a file in parts, then make a video from it.',
+    operations: uploads,
+  },
+  { name: 'Jobs', description: 'Look into the work on a video.', operations: jobs },
+  {
+    name: 'Files',
+    description: 'Download what the links of a record point to.',
+    operations: files,
+  },
+  {
+    name: 'Presets',
+    description: 'Options kept under a name, for requests to start from.',
+    operations: presets,
+  },
+  {
+    name: 'Usage',
+    description: 'What your account has used, by day, and what is left now.',
+    operations: usage,
+  },
+  {
+    name: 'Keys',
+    description: 'API keys of your account, for programs and people.',
+    operations: keys,
+  },
+  { name: 'Service', description: 'The service itself; no key needed.', operations: service },
+  {
+    name: 'Deliveries',
+    description:
+      'Endpoints that get every event, what happened to your webhooks, and the secret that signs them.',
+    operations: webhooks,
+  },
+]
+
+/** By name. The router answers HEAD wherever it answers GET, but only the HEAD of a file is worth describing. */
+export const operations: Readonly<Record<PublicRoute | 'headFile', Described>> = {
+  ...videos,
+  ...uploads,
+  ...jobs,
+  ...files,
+  ...presets,
+  ...usage,
+  ...keys,
+  ...service,
+  ...webhooks,
+}

@@ -1,0 +1,90 @@
+import { keysPerAccount } from '../../../contract/limits.ts'
+import * as keys from '../../../contract/people/key-record.ts'
+import type { Described } from '../describe-operation.ts'
+import * as examples from '../examples/key-examples.ts'
+import { conflict, fault, invalid, wrong } from '../failures.ts'
+
+export const createKey: Described = {
+  summary: 'Create an API key',
+  description:
+    'Creates a key for your account. The answer is the only place where the key itself is shown: the service keeps a hash of it. A key can grant only scopes that it has itself, and a key that ends cannot create one that ends later.',
+  body: {
+    schema: keys.createKey,
+    description: 'What the key may do, and until when.',
+    examples: { reading: ['A key that may only read', examples.createKeyRequest] },
+  },
+  responses: {
+    201: {
+      description: 'The key. Store it now.',
+      schema: 'IssuedKey',
+      examples: { issued: ['A key that may only read', examples.issuedKey] },
+    },
+    400: invalid({
+      scope: wrong('scopes[1]', 'Must be a scope that your key has; it lacks videos:write'),
+    }),
+    409: conflict(`The account has ${keysPerAccount} keys that are neither revoked nor expired.`, {
+      full: fault(
+        'Conflict',
+        `The account has ${keysPerAccount} API keys already; revoke one that is no longer needed.`,
+      ),
+    }),
+  },
+}
+
+export const listKeys: Described = {
+  summary: 'List your API keys',
+  description:
+    'Every key of the account, newest first, without the keys themselves. Give `nextCursor` back as `cursor` until it is null.',
+  query: keys.listKeysQuery,
+  responses: {
+    200: {
+      description: 'One page.',
+      schema: 'KeyPage',
+      examples: { page: ['Two keys in use', examples.keyPage] },
+    },
+    400: invalid({
+      cursor: wrong('cursor', 'Must be the nextCursor of an earlier page'),
+    }),
+  },
+}
+
+export const getKey: Described = {
+  summary: 'Read one API key',
+  description: 'What the key may do, until when, and when it was last used.',
+  responses: {
+    200: {
+      description: 'The key.',
+      schema: 'Key',
+      examples: { used: ['A key in use', examples.usedKey] },
+    },
+  },
+}
+
+export const renameKey: Described = {
+  summary: 'Rename an API key',
+  description: 'Changes the name that lists show. What the key may do cannot be changed.',
+  body: {
+    schema: keys.renameKey,
+    description: 'The new name.',
+    examples: { named: ['Another name', examples.renameKeyRequest] },
+  },
+  responses: {
+    200: {
+      description: 'The key with its new name.',
+      schema: 'Key',
+      examples: { renamed: ['Renamed', examples.renamedKey] },
+    },
+    400: invalid({
+      name: wrong('name', 'Must not be empty'),
+    }),
+  },
+}
+
+export const revokeKey: Described = {
+  summary: 'Revoke an API key',
+  description:
+    'Ends the key: the next request with it is refused. Jobs that it started go on, and links to files stay good. A key may revoke itself. Revoking a key twice changes nothing.',
+  responses: {
+    204: { description: 'The key is revoked.' },
+  },
+}
