@@ -27,44 +27,44 @@ import { prefetchVideo } from './http/videos/prefetch-video.ts'
 import { cancelVideo, changeVideo, deleteVideo } from './http/videos/change-video.ts'
 import { createVideo } from './http/videos/create-video.ts'
 import { errorResponse } from './http/error-response.ts'
-import { readHealth } from './http/health.ts'
+import { getHealth } from './http/health.ts'
 import { followVideo } from './http/videos/follow-video.ts'
-import { deletePreset, listPresets, putPreset, readPreset } from './http/presets.ts'
-import { createKey, listKeys, readKeyRecord, renameKey, revokeKey } from './http/keys.ts'
+import { deletePreset, listPresets, putPreset, getPreset } from './http/presets.ts'
+import { createKey, listKeys, getKey, renameKey, revokeKey } from './http/keys.ts'
 import { listJobs } from './http/videos/list-jobs.ts'
 import { listVideos } from './http/videos/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
-import { readJob } from './http/videos/read-job.ts'
+import { getJob } from './http/videos/get-job.ts'
 import { readMetrics } from './http/read-metrics.ts'
-import { readUsage } from './http/read-usage.ts'
-import { readTranscript } from './http/videos/read-transcript.ts'
-import { readVideo } from './http/videos/read-video.ts'
+import { getUsage } from './http/get-usage.ts'
+import { getTranscript } from './http/videos/get-transcript.ts'
+import { getVideo } from './http/videos/get-video.ts'
 import { grantOutput, receiveReport } from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/uploads/receive-part.ts'
 import { relayStorage } from './http/uploads/relay-storage.ts'
 import { serveAsset } from './http/serve/serve-asset.ts'
-import { preflightFile, serveFile } from './http/serve/serve-file.ts'
+import { preflightFile, getFile } from './http/serve/serve-file.ts'
 import { serveForModels, serveGuide } from './http/serve/serve-guide.ts'
-import { serveOpenapi } from './http/serve/serve-openapi.ts'
+import { getOpenapi } from './http/serve/serve-openapi.ts'
 import { serveReference } from './http/serve/serve-reference.ts'
 import { passUnreadBody } from './http/uploads/unread-body.ts'
 import { uploadVideo } from './http/videos/upload-video.ts'
-import { completeUpload, createUpload, deleteUpload, readUpload } from './http/uploads/uploads.ts'
+import { completeUpload, createUpload, deleteUpload, getUpload } from './http/uploads/uploads.ts'
 import {
-  changeEndpoint,
-  createEndpoint,
-  deleteEndpoint,
-  listEndpoints,
-  readEndpoint,
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  getWebhookEndpoint,
 } from './http/webhooks/webhook-endpoints.ts'
 import {
-  listDeliveries,
-  readSecret,
+  listWebhookDeliveries,
+  getWebhookSecret,
   redeliverWebhook,
-  rotateSecret,
+  rotateWebhookSecret,
   testWebhook,
 } from './http/webhooks/webhooks.ts'
-import { listEvents } from './http/webhooks/webhook-feed.ts'
+import { listWebhookEvents } from './http/webhooks/webhook-feed.ts'
 import { answerInRpc } from './mcp/answer-in-rpc.ts'
 import { guardAgentOrigin } from './mcp/guard-agent-origin.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
@@ -75,45 +75,45 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   createVideo,
   listVideos,
   uploadVideo,
-  getVideo: readVideo,
+  getVideo,
   changeVideo,
   deleteVideo,
   followVideo,
   cancelVideo,
-  getTranscript: readTranscript,
+  getTranscript,
   createUpload,
-  getUpload: readUpload,
+  getUpload,
   deleteUpload,
   completeUpload,
   putPart,
   preflightPart,
   listJobs,
-  getJob: readJob,
-  getWebhookSecret: readSecret,
-  rotateWebhookSecret: rotateSecret,
-  listWebhookEndpoints: listEndpoints,
-  createWebhookEndpoint: createEndpoint,
-  getWebhookEndpoint: readEndpoint,
-  changeWebhookEndpoint: changeEndpoint,
-  deleteWebhookEndpoint: deleteEndpoint,
+  getJob,
+  getWebhookSecret,
+  rotateWebhookSecret,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  changeWebhookEndpoint,
+  deleteWebhookEndpoint,
   testWebhook,
-  listWebhookEvents: listEvents,
-  listWebhookDeliveries: listDeliveries,
+  listWebhookEvents,
+  listWebhookDeliveries,
   redeliverWebhook,
   listPresets,
-  getPreset: readPreset,
+  getPreset,
   putPreset,
   deletePreset,
-  getUsage: readUsage,
+  getUsage,
   createKey,
   listKeys,
-  getKey: readKeyRecord,
+  getKey,
   renameKey,
   revokeKey,
-  getFile: serveFile,
+  getFile,
   preflightFile,
-  getHealth: readHealth,
-  getOpenapi: serveOpenapi,
+  getHealth,
+  getOpenapi,
   getDocs: serveGuide,
 }
 

@@ -152,7 +152,7 @@ function withDatabaseFaults(health: Health, now: number): Health {
 }
 
 /** GET /health */
-export async function readHealth(c: Context<AppEnv>): Promise<Response> {
+export async function getHealth(c: Context<AppEnv>): Promise<Response> {
   const health = await readSharedHealth(c.env, Date.now(), c.executionCtx)
   if (health.status === 'ok') return c.json(health)
   c.header('Retry-After', '10')

@@ -74,7 +74,7 @@ export async function listKeys(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** GET /v1/keys/{keyId} */
-export async function readKeyRecord(c: Context<AppEnv>): Promise<Response> {
+export async function getKey(c: Context<AppEnv>): Promise<Response> {
   return c.json(describeKey(await requireKey(c)))
 }
 

@@ -37,7 +37,7 @@ export async function presetsOf(d1: D1Database, accountId: string): Promise<Pres
 }
 
 /** GET /v1/presets/{presetName} */
-export async function readPreset(c: Context<AppEnv>): Promise<Response> {
+export async function getPreset(c: Context<AppEnv>): Promise<Response> {
   const name = presetName.safeParse(c.req.param('presetName')).data
   if (name === undefined) throw presetNotFound()
   const builtIn = describeBuiltIn(name)

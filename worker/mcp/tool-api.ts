@@ -7,9 +7,9 @@ import { createVideo } from '../http/videos/create-video.ts'
 import { errorResponse } from '../http/error-response.ts'
 import { followVideo } from '../http/videos/follow-video.ts'
 import { listVideos } from '../http/videos/list-videos.ts'
-import { readTranscript } from '../http/videos/read-transcript.ts'
-import { readVideo } from '../http/videos/read-video.ts'
-import { completeUpload, createUpload, readUpload } from '../http/uploads/uploads.ts'
+import { getTranscript } from '../http/videos/get-transcript.ts'
+import { getVideo } from '../http/videos/get-video.ts'
+import { completeUpload, createUpload, getUpload } from '../http/uploads/uploads.ts'
 import { planVideo } from './plan-video.ts'
 
 type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
@@ -17,13 +17,13 @@ type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 /** The routes that tools use, by the handlers that serve them to every other client. */
 const handlers = {
   createVideo,
-  getVideo: readVideo,
+  getVideo,
   listVideos,
   followVideo,
   cancelVideo,
-  getTranscript: readTranscript,
+  getTranscript,
   createUpload,
-  getUpload: readUpload,
+  getUpload,
   completeUpload,
 } as const satisfies Partial<Record<PublicRoute, Handler>>
 

@@ -1,6 +1,6 @@
 import { transcriptFile, type TranscriptFile } from '../../contract/video/transcript.ts'
 import { placeInLine } from '../../durable/job/queue-place.ts'
-import { readKeptJob } from '../../http/videos/read-job.ts'
+import { readKeptJob } from '../../http/videos/get-job.ts'
 import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Env } from '../../settings.ts'

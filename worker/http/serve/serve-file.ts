@@ -160,7 +160,7 @@ function isOfAnother(c: Context<AppEnv>, object: R2Object): boolean {
 }
 
 /** GET and HEAD /files/{token}/{name} */
-export async function serveFile(c: Context<AppEnv>): Promise<Response> {
+export async function getFile(c: Context<AppEnv>): Promise<Response> {
   const file = await findFile(c)
   const range = wantedRange(c, file)
   const isHead = c.req.method === 'HEAD'

@@ -7,7 +7,7 @@ import { serviceVersion } from '../../contract/service-version.ts'
 let made: { baseUrl: string; text: string } | undefined
 
 /** GET /openapi.json */
-export function serveOpenapi(c: Context<AppEnv>): Response {
+export function getOpenapi(c: Context<AppEnv>): Response {
   const { baseUrl } = readSettings(c.env)
   if (made?.baseUrl !== baseUrl) {
     made = { baseUrl, text: JSON.stringify(describeApi(serviceVersion, baseUrl)) }

@@ -39,7 +39,7 @@ export async function createUpload(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** GET /v1/uploads/{uploadId} */
-export async function readUpload(c: Context<AppEnv>): Promise<Response> {
+export async function getUpload(c: Context<AppEnv>): Promise<Response> {
   return c.json(await describeUpload(c.env, await uploadOf(c)))
 }
 

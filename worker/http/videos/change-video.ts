@@ -11,7 +11,7 @@ import { findArchived } from '../../store/videos/archive.ts'
 import { changeVideo as storeChange, findVideo } from '../../store/videos/videos.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readJson } from '../read-body.ts'
-import { requireVideo, sendVideo } from './read-video.ts'
+import { requireVideo, sendVideo } from './get-video.ts'
 
 /** PATCH /v1/videos/{videoId} */
 export async function changeVideo(c: Context<AppEnv>): Promise<Response> {

@@ -8,7 +8,7 @@ import { describeVideo } from '../../service/videos/describe-video.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireVideo } from './read-video.ts'
+import { requireVideo } from './get-video.ts'
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -3,7 +3,7 @@ import { listJobsQuery, type JobPage } from '../../contract/job/job-record.ts'
 import { findArchived } from '../../store/videos/archive.ts'
 import { findJobOfVideo } from '../../store/jobs/jobs.ts'
 import type { AppEnv } from '../app-env.ts'
-import { readKeptJob } from './read-job.ts'
+import { readKeptJob } from './get-job.ts'
 import { readQuery } from '../read-query.ts'
 
 /** GET /v1/jobs?videoId=… */

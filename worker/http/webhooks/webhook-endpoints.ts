@@ -27,7 +27,7 @@ import type { AppEnv } from '../app-env.ts'
 import { readJson } from '../read-body.ts'
 
 /** POST /v1/webhooks/endpoints */
-export async function createEndpoint(c: Context<AppEnv>): Promise<Response> {
+export async function createWebhookEndpoint(c: Context<AppEnv>): Promise<Response> {
   const wish = await readBody(c, createBody)
   const row = await addEndpoint(c.env, c.get('caller').accountId, wish, Date.now())
   c.header('Location', `/v1/webhooks/endpoints/${row.id}`)
@@ -35,18 +35,18 @@ export async function createEndpoint(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** GET /v1/webhooks/endpoints */
-export async function listEndpoints(c: Context<AppEnv>): Promise<Response> {
+export async function listWebhookEndpoints(c: Context<AppEnv>): Promise<Response> {
   const found = await findEndpoints(c.env.DB, c.get('caller').accountId)
   return c.json({ data: found.map(describeEndpoint), nextCursor: null } satisfies EndpointPage)
 }
 
 /** GET /v1/webhooks/endpoints/{endpointId} */
-export async function readEndpoint(c: Context<AppEnv>): Promise<Response> {
+export async function getWebhookEndpoint(c: Context<AppEnv>): Promise<Response> {
   return c.json(describeEndpoint(await requireEndpoint(c)))
 }
 
 /** PATCH /v1/webhooks/endpoints/{endpointId} */
-export async function changeEndpoint(c: Context<AppEnv>): Promise<Response> {
+export async function changeWebhookEndpoint(c: Context<AppEnv>): Promise<Response> {
   const wish = await readBody(c, changeBody)
   const endpoint = await requireEndpoint(c)
   const now = Date.now()
@@ -57,7 +57,7 @@ export async function changeEndpoint(c: Context<AppEnv>): Promise<Response> {
 }
 
 /** DELETE /v1/webhooks/endpoints/{endpointId} */
-export async function deleteEndpoint(c: Context<AppEnv>): Promise<Response> {
+export async function deleteWebhookEndpoint(c: Context<AppEnv>): Promise<Response> {
   const id = webhookEndpointId.safeParse(c.req.param('endpointId')).data
   const { accountId } = c.get('caller')
   if (id === undefined || !(await removeEndpoint(c.env.DB, accountId, id, Date.now()))) {

@@ -15,7 +15,7 @@ import type { AppEnv } from '../app-env.ts'
 import { readQuery } from '../read-query.ts'
 
 /** GET /v1/webhooks/events */
-export async function listEvents(c: Context<AppEnv>): Promise<Response> {
+export async function listWebhookEvents(c: Context<AppEnv>): Promise<Response> {
   const { cursor, since, limit = limits.listPageSizeDefault } = await readQuery(c, feedQuery)
   // What ends within this millisecond is still to come.
   const after = cursor?.createdAt ?? since ?? Date.now() - 1

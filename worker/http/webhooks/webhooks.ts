@@ -14,7 +14,10 @@ import { sendTestWebhook } from '../../command/send-test-webhook.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
 import { describeDelivery } from '../../service/webhooks/describe-delivery.ts'
 import { deliveryNotFound, redeliver } from '../../service/webhooks/redeliver.ts'
-import { readWebhookSecret, rotateWebhookSecret } from '../../service/webhooks/webhook-secret.ts'
+import {
+  readWebhookSecret,
+  rotateWebhookSecret as rotateSecretOf,
+} from '../../service/webhooks/webhook-secret.ts'
 import { readSettings } from '../../settings.ts'
 import { listDeliveries as findDeliveries } from '../../store/webhooks/deliveries.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -22,17 +25,17 @@ import { readJson } from '../read-body.ts'
 import { readQuery } from '../read-query.ts'
 
 /** GET /v1/webhooks/secret */
-export async function readSecret(c: Context<AppEnv>): Promise<Response> {
+export async function getWebhookSecret(c: Context<AppEnv>): Promise<Response> {
   return c.json(await readWebhookSecret(c.env, c.get('caller').accountId, Date.now()))
 }
 
 /** POST /v1/webhooks/secret/rotate */
-export async function rotateSecret(c: Context<AppEnv>): Promise<Response> {
-  return c.json(await rotateWebhookSecret(c.env, c.get('caller').accountId, Date.now()))
+export async function rotateWebhookSecret(c: Context<AppEnv>): Promise<Response> {
+  return c.json(await rotateSecretOf(c.env, c.get('caller').accountId, Date.now()))
 }
 
 /** GET /v1/webhooks/deliveries */
-export async function listDeliveries(c: Context<AppEnv>): Promise<Response> {
+export async function listWebhookDeliveries(c: Context<AppEnv>): Promise<Response> {
   const {
     videoId,
     cursor,

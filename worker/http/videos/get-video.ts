@@ -40,6 +40,6 @@ async function currentVideo(c: Context<AppEnv>): Promise<ShownVideo> {
 }
 
 /** GET /v1/videos/{videoId} */
-export async function readVideo(c: Context<AppEnv>): Promise<Response> {
+export async function getVideo(c: Context<AppEnv>): Promise<Response> {
   return sendVideo(c, await currentVideo(c))
 }

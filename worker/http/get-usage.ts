@@ -12,7 +12,7 @@ import { askGate } from './guard/count-request.ts'
 import { readQuery } from './read-query.ts'
 
 /** GET /v1/usage */
-export async function readUsage(c: Context<AppEnv>): Promise<Response> {
+export async function getUsage(c: Context<AppEnv>): Promise<Response> {
   const days = chooseDays(await readQuery(c, usageQuery), Date.now())
   if ('field' in days) throw invalidRequest([days])
   const stored = await findUsage(c.env.DB, c.get('caller').accountId, days)

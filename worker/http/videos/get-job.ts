@@ -35,7 +35,7 @@ export async function readKeptJob(
 }
 
 /** GET /v1/jobs/{jobId} */
-export async function readJob(c: Context<AppEnv>): Promise<Response> {
+export async function getJob(c: Context<AppEnv>): Promise<Response> {
   const parsed = jobIdSchema.safeParse(c.req.param('jobId'))
   if (!parsed.success) throw jobNotFound()
   const { accountId } = c.get('caller')

@@ -9,7 +9,7 @@ import { callStorage } from '../../store/database.ts'
 import type { VideoRow } from '../../store/tables/tables.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readQuery } from '../read-query.ts'
-import { requireVideo } from './read-video.ts'
+import { requireVideo } from './get-video.ts'
 
 const retryAfterSeconds = 5
 
@@ -51,7 +51,7 @@ async function describeTranscript(env: Env, video: VideoRow): Promise<Transcript
 }
 
 /** GET /v1/videos/{videoId}/transcript */
-export async function readTranscript(c: Context<AppEnv>): Promise<Response> {
+export async function getTranscript(c: Context<AppEnv>): Promise<Response> {
   const { format } = await readQuery(c, transcriptQuery)
   const video = await requireVideo(c)
   requireCompleted(video)
