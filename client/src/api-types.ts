@@ -1143,6 +1143,30 @@ export type CompleteUpload = {
     | undefined
 }
 
+export type CreateWebhookEndpoint = {
+  /** Where to send events; the rules are those of webhookUrl. */
+  url: string
+  /** For people: who receives the events. */
+  description?: string | undefined
+  /** Only these; when absent every type, those of the future among them. */
+  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | undefined
+}
+
+export type ChangeWebhookEndpoint = {
+  /** Where to send events; the rules are those of webhookUrl. */
+  url?: string | undefined
+  description?: string | null | undefined
+  /** null: every type. */
+  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | null | undefined
+  /** false: no events, and what is on its way is stopped; true: events again. */
+  enabled?: boolean | undefined
+}
+
+export type TestWebhook = {
+  /** Where to send a test event; the rules are those of webhookUrl in a video. */
+  webhookUrl: string
+}
+
 export type PutPreset = {
   /** For people: what the preset is for. */
   description?: string | undefined
@@ -1229,28 +1253,4 @@ export type CreateKey = {
 export type RenameKey = {
   /** The new name; null removes it. */
   name: string | null
-}
-
-export type CreateWebhookEndpoint = {
-  /** Where to send events; the rules are those of webhookUrl. */
-  url: string
-  /** For people: who receives the events. */
-  description?: string | undefined
-  /** Only these; when absent every type, those of the future among them. */
-  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | undefined
-}
-
-export type ChangeWebhookEndpoint = {
-  /** Where to send events; the rules are those of webhookUrl. */
-  url?: string | undefined
-  description?: string | null | undefined
-  /** null: every type. */
-  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | null | undefined
-  /** false: no events, and what is on its way is stopped; true: events again. */
-  enabled?: boolean | undefined
-}
-
-export type TestWebhook = {
-  /** Where to send a test event; the rules are those of webhookUrl in a video. */
-  webhookUrl: string
 }

@@ -5,13 +5,12 @@ import {
 } from '../../contract/webhooks/webhook-event.ts'
 import { describePaths } from './describe-paths.ts'
 import { testEvent, webhookExample } from './examples/webhook-examples.ts'
-import { bodyName } from './describe-operation.ts'
 import { describeFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
 import type { Document, JsonSchema, Operation, PathItem, RequestBody } from './openapi-types.ts'
 import { schemaRef } from './json-schemas.ts'
-import { groups, operations } from './operations.ts'
+import { bodies, groups } from './operations.ts'
 import { describeBody } from './request-bodies.ts'
 import { describeSchemas } from './schemas.ts'
 
@@ -124,11 +123,7 @@ function describeBodies(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): Record<string, RequestBody> {
   return Object.fromEntries(
-    Object.entries(operations).flatMap(([operationId, { body }]): [string, RequestBody][] => {
-      if (!body) return []
-      const title = bodyName(operationId)
-      return [[title, describeBody(body, { title, ...schemas[title] })]]
-    }),
+    bodies.map(([title, body]) => [title, describeBody(body, { title, ...schemas[title] })]),
   )
 }
 

@@ -1,5 +1,5 @@
-import type { PublicRoute } from '../../contract/routes.ts'
-import type { Described } from './describe-operation.ts'
+import { publicRoutes, type PublicRoute } from '../../contract/routes.ts'
+import { bodyName, type Described } from './describe-operation.ts'
 import * as files from './operations/files.ts'
 import * as jobs from './operations/jobs.ts'
 import * as keys from './operations/keys.ts'
@@ -9,6 +9,7 @@ import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
 import * as videos from './operations/videos.ts'
 import * as webhooks from './operations/webhooks.ts'
+import type { Body } from './request-bodies.ts'
 
 /** The tags of the document in its order, each with its operations. */
 export const groups: readonly {
@@ -68,3 +69,12 @@ export const operations: Readonly<Record<PublicRoute | 'headFile', Described>> =
   ...service,
   ...webhooks,
 }
+
+/** The body of every request that has one, in the order of the routes. */
+export const bodies: readonly [name: string, body: Body][] = Object.keys(publicRoutes).flatMap(
+  (name): [string, Body][] => {
+    // Object.keys() loses the type of the keys; the table has no others.
+    const { body } = operations[name as PublicRoute]
+    return body ? [[bodyName(name), body]] : []
+  },
+)

@@ -19,9 +19,8 @@ import * as feed from '../../contract/webhooks/webhook-feed.ts'
 import * as endpoints from '../../contract/webhooks/webhook-endpoint.ts'
 import { webhookEvent, webhookTestEvent } from '../../contract/webhooks/webhook-event.ts'
 import type { JsonSchema } from './openapi-types.ts'
-import { operations } from './operations.ts'
+import { bodies } from './operations.ts'
 import { toJsonSchemas, type Named } from './json-schemas.ts'
-import { bodyName } from './describe-operation.ts'
 
 const [imageElement, gifElement, videoElement, audioElement, textElement] = element.options
 
@@ -100,11 +99,7 @@ export function describeSchemas(): Schemas {
 }
 
 function makeSchemas(): Schemas {
-  const requests = Object.fromEntries(
-    Object.entries(operations).flatMap(([operationId, { body }]): [string, z.ZodType][] =>
-      body ? [[bodyName(operationId), body.schema]] : [],
-    ),
-  )
+  const requests = Object.fromEntries(bodies.map(([name, { schema }]) => [name, schema]))
   const sent = toJsonSchemas({ ...shared, ...requests }, 'input')
   const answered = toJsonSchemas({ ...shared, ...answers }, 'output')
   return {
