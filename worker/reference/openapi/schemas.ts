@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import * as uploads from '../../contract/direct-upload.ts'
 import { fileEntry } from '../../contract/options/create-video.ts'
 import * as fields from '../../contract/options/element-fields.ts'
