@@ -13,10 +13,10 @@ export function listWishes(reachable: Reachable | undefined): Wish[] {
 function cleanTalk(webhookUrl: string | undefined): Wish {
   return {
     key: 'talk',
-    title: 'A talk, cleaned',
+    title: 'A speech, cleaned',
     about: 'Pauses cut, hum taken out, sound brought to −16 LUFS, transcribed.',
     request: {
-      videoName: 'A talk, cleaned',
+      videoName: 'A speech, cleaned',
       removeSilence: true,
       removeNoise: true,
       normalizeAudio: true,
@@ -31,12 +31,13 @@ function forPhones(logo: string | undefined): Wish {
   return {
     key: 'phone',
     title: 'For phones',
-    about: logo === undefined ? 'Cropped to 9:16.' : 'Cropped to 9:16, with a logo that fades in.',
+    about: `Cropped to 9:16, with captions${logo === undefined ? '' : ' and a logo that fades in'}.`,
     request: {
       videoName: 'For phones',
       aspectRatio: '9:16',
       resizeMode: 'cover',
       normalizeAudio: true,
+      captions: { style: 'karaoke' },
       ...(logo !== undefined && { elements: [logoAt(logo)] }),
     },
   }
@@ -55,11 +56,11 @@ function logoAt(url: string) {
 const smallWebm: Wish = {
   key: 'small',
   title: 'Small WebM',
-  about: 'Five seconds cut out by hand, as WebM at quality 40.',
+  about: 'The first words cut off by hand, as WebM at quality 40.',
   request: {
     videoName: 'Small WebM',
     outputFormat: 'webm',
     compressionQuality: 40,
-    removeSegments: [{ startTime: 5, endTime: 10 }],
+    removeSegments: [{ startTime: 0, endTime: 2.8 }],
   },
 }

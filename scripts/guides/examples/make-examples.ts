@@ -9,12 +9,12 @@ import { browserProgram } from '../../machine/ensure-chromium.ts'
 import { runCommand } from './run-ffmpeg.ts'
 
 /**
- * Makes the clips that the guides use (`docs/examples`): drawn pictures and synthetic voices, so that they belong to
- * nobody else. `node scripts/guides/examples/make-examples.ts`
+ * Makes the clips that the guides use (`docs/examples`): drawn pictures, synthetic voices, and one recording that is in
+ * the public domain, so that they belong to nobody else. `node scripts/guides/examples/make-examples.ts`
  */
 const folder = path.join(root, 'docs/examples')
 const scene = readFileSync(path.join(import.meta.dirname, 'scene.js'), 'utf8')
-const size = { width: 640, height: 360 }
+const usual = { width: 640, height: 360 }
 const fps = 25
 
 /** What is said, by whom, and how long nobody speaks after it. */
@@ -44,6 +44,7 @@ const page = await browser.newPage()
 await page.setContent(`<canvas></canvas><script>${scene}</script>`)
 await clip(page, 'talk', await speak(talk, 'talk'))
 await clip(page, 'interview', await speak(interview, 'interview'))
+await clip(page, 'speech', await recording('ask-not.mp3'))
 await clip(page, 'intro', await jingle())
 writeFileSync(
   path.join(folder, 'logo.png'),
@@ -53,8 +54,31 @@ await music()
 await browser.close()
 rmSync(work, { recursive: true })
 
+type Sound = {
+  file: string
+  seconds: number
+  /** How loud each picture's share of it is, from 0 to 1. */
+  loudness?: number[]
+  size?: typeof usual
+}
+
+/** From the inaugural address of John F. Kennedy on 20 January 1961, a work of the federal government of the USA. */
+async function recording(name: string): Promise<Sound> {
+  const file = path.join(import.meta.dirname, name)
+  const samples = ['-f', 's16le', '-ar', '8000', '-ac', '1', path.join(work, 'samples')]
+  await runCommand('ffmpeg', ['-v', 'error', '-y', '-i', file, ...samples])
+  const heard = readFileSync(path.join(work, 'samples'))
+  const step = (2 * 8000) / fps
+  const loudness = Array.from({ length: Math.floor(heard.length / step) }, (_, i) => {
+    let sum = 0
+    for (let at = i * step; at < (i + 1) * step; at += 2) sum += Math.abs(heard.readInt16LE(at))
+    return Math.min(1, sum / (step / 2) / 4000)
+  })
+  return { file, seconds: await lengthOf(file), loudness, size: { width: 1280, height: 720 } }
+}
+
 /** The sentences with their pauses, over a soft hiss that removeNoise can take away. */
-async function speak(lines: Line[], name: string): Promise<{ file: string; seconds: number }> {
+async function speak(lines: Line[], name: string): Promise<Sound> {
   const inputs = lines.flatMap(({ voice, text }) => [
     '-f',
     'lavfi',
@@ -72,7 +96,7 @@ async function speak(lines: Line[], name: string): Promise<{ file: string; secon
   return { file, seconds: await lengthOf(file) }
 }
 
-async function jingle(): Promise<{ file: string; seconds: number }> {
+async function jingle(): Promise<Sound> {
   const file = path.join(work, 'intro.wav')
   const notes = [523, 659, 784].map(
     (hertz, i) => `sin(2*PI*${hertz}*t)*gt(t,${i * 0.25})*exp(-2*(t-${i * 0.25}))`,
@@ -119,11 +143,7 @@ async function music(): Promise<void> {
   ])
 }
 
-async function clip(
-  page: Page,
-  name: string,
-  sound: { file: string; seconds: number },
-): Promise<void> {
+async function clip(page: Page, name: string, sound: Sound): Promise<void> {
   const pictures = ['-f', 'image2pipe', '-framerate', String(fps), '-c:v', 'mjpeg', '-i', '-']
   const video = [
     '-c:v',
@@ -147,7 +167,7 @@ async function clip(
     },
   )
   for (let i = 0; i < sound.seconds * fps; i++) {
-    const bytes = await picture(page, name, i / fps, size)
+    const bytes = await picture(page, name, i / fps, sound.size ?? usual, sound.loudness?.[i])
     if (!encoder.stdin.write(bytes)) await once(encoder.stdin, 'drain')
   }
   encoder.stdin.end()
@@ -158,12 +178,12 @@ async function picture(
   page: Page,
   name: string,
   t: number,
-  { width, height }: typeof size,
+  { width, height }: typeof usual,
+  loudness?: number,
 ): Promise<Buffer> {
   const address = await page.evaluate(
-    ([scene, second, w, h]) =>
-      (globalThis as unknown as { draw: (...all: unknown[]) => string }).draw(scene, second, w, h),
-    [name, t, width, height],
+    (all) => (globalThis as unknown as { draw: (...all: unknown[]) => string }).draw(...all),
+    [name, t, width, height, loudness],
   )
   return Buffer.from(address.split(',')[1] ?? '', 'base64')
 }

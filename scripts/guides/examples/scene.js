@@ -27,6 +27,45 @@ const scenes = {
     plant(g, w * 0.86, h * 0.84, h * 0.42, t)
     person(g, w * 0.53 + Math.sin(t * 0.9) * w * 0.012, h * 0.5, h * 0.23, t, '#39546b')
   },
+  speech(g, t, w, h, loudness) {
+    const sky = g.createLinearGradient(0, 0, 0, h)
+    for (const [at, colour] of [
+      [0, '#16213f'],
+      [0.55, '#5b3a63'],
+      [1, '#e08a5b'],
+    ])
+      sky.addColorStop(at, colour)
+    fill(g, sky, 0, 0, w, h)
+    for (let i = 0; i < 70; i++) {
+      g.globalAlpha = 0.35 + 0.35 * Math.sin(t * 1.7 + i * 2.4)
+      fill(
+        g,
+        '#fff6ee',
+        ((i * 397 + t * 5) % 1000) * w * 0.001,
+        ((i * 211) % 560) * h * 0.001,
+        3,
+        3,
+      )
+    }
+    g.globalAlpha = 1
+    disc(g, '#f7e3b4', w * (0.8 - 0.008 * t), h * (0.24 - 0.004 * t), h * 0.11)
+    for (let i = 0; i < 9; i++) flag(g, w * (0.06 + i * 0.11), h * 0.62, h * 0.1, t + i)
+    fill(g, '#241b30', 0, h * 0.66, w, h * 0.34)
+    person(g, w * 0.5 + Math.sin(t * 0.8) * w * 0.006, h * 0.42, h * 0.2, t, '#22304d', loudness)
+    g.fillStyle = '#7a4a2d'
+    g.beginPath()
+    g.roundRect(w * 0.405, h * 0.68, w * 0.19, h * 0.34, h * 0.02)
+    g.fill()
+    fill(g, '#96603c', w * 0.39, h * 0.66, w * 0.22, h * 0.035)
+    for (const side of [-1, 1]) {
+      fill(g, '#14101c', w * 0.5 + side * w * 0.045, h * 0.58, w * 0.004, h * 0.09)
+      disc(g, '#14101c', w * 0.502 + side * w * 0.045, h * 0.57, h * 0.018)
+    }
+    for (let i = 0; i < 16; i++) {
+      const sway = Math.sin(t * 1.4 + i * 1.9) * h * 0.008
+      disc(g, '#0d0a14', w * (i / 15), h * 0.985 + sway, h * (0.055 + 0.012 * (i % 3)))
+    }
+  },
   interview(g, t, w, h) {
     fill(g, '#cdd6cf', 0, 0, w, h)
     fill(g, '#8f7a62', 0, h * 0.86, w, h * 0.14)
@@ -67,7 +106,29 @@ function fill(g, colour, x, y, w, h) {
   g.fillRect(x, y, w, h)
 }
 
-function person(g, x, y, r, t, shirt) {
+function disc(g, colour, x, y, r) {
+  g.fillStyle = colour
+  g.beginPath()
+  g.arc(x, y, r, 0, 7)
+  g.fill()
+}
+
+function flag(g, x, y, size, t) {
+  fill(g, '#c9b8a8', x, y - size * 1.6, size * 0.05, size * 2)
+  g.fillStyle = t % 2 < 1 ? '#b8421f' : '#f3e7d8'
+  g.beginPath()
+  g.moveTo(x, y - size * 1.6)
+  for (let i = 0; i <= 8; i++) {
+    g.lineTo(x + size * i * 0.12, y - size * 1.6 + Math.sin(t * 4 + i * 0.8) * size * 0.05)
+  }
+  for (let i = 8; i >= 0; i--) {
+    g.lineTo(x + size * i * 0.12, y - size * 1.05 + Math.sin(t * 4 + i * 0.8) * size * 0.05)
+  }
+  g.fill()
+}
+
+/** The mouth follows the loudness of the voice, from 0 to 1, where that is known. */
+function person(g, x, y, r, t, shirt, loudness = Math.abs(Math.sin(t * 9))) {
   const nod = Math.sin(t * 2.1) * r * 0.05
   g.fillStyle = shirt
   g.beginPath()
@@ -87,7 +148,7 @@ function person(g, x, y, r, t, shirt) {
     g.arc(x + side * r * 0.28, y + nod, r * 0.07, 0, 7)
     g.fill()
   }
-  const open = Math.abs(Math.sin(t * 9)) * r * 0.12 + r * 0.03
+  const open = loudness * r * 0.12 + r * 0.03
   g.beginPath()
   g.ellipse(x, y + r * 0.36 + nod, r * 0.2, open, 0, 0, 7)
   g.fill()
@@ -121,10 +182,10 @@ function plant(g, x, y, size, t, colour = warm.leaf) {
   }
 }
 
-function draw(name, t, width, height) {
+function draw(name, t, width, height, loudness) {
   const canvas = document.querySelector('canvas')
   canvas.width = width
   canvas.height = height
-  scenes[name](canvas.getContext('2d'), t, width, height)
+  scenes[name](canvas.getContext('2d'), t, width, height, loudness)
   return canvas.toDataURL(name === 'logo' ? 'image/png' : 'image/jpeg', 0.92)
 }

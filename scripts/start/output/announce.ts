@@ -45,22 +45,23 @@ Spool is running. This link signs you in to its dashboard, once:
 
 ${facts(published, run, [['API key', apiKey]])}
 
-Give it a video:
+Make a vertical video with captions from a clip that the service itself has:
 
   curl ${baseUrl}/v1/videos \\
     -H 'Authorization: Bearer ${apiKey}' \\
     -H 'Content-Type: application/json' \\
-    -d '{ "fileUrl": "https://example.com/talk.mp4", "aspectRatio": "9:16" }'
+    -d '{ "fileUrl": "${baseUrl}/docs/examples/speech.mp4", "aspectRatio": "9:16", "captions": { "style": "karaoke" } }'
 
-or a file of this machine:
+or from a file:
 
+  curl -O ${baseUrl}/docs/examples/speech.mp4
   curl ${baseUrl}/v1/videos/upload \\
     -H 'Authorization: Bearer ${apiKey}' \\
-    -F file=@talk.mp4 -F aspectRatio=9:16
+    -F file=@speech.mp4 -F aspectRatio=9:16
 
-Then ask how it is getting on, with the videoId of the answer:
+Then see how the newest one is getting on; its finalVideoUrl is the result:
 
-  curl ${baseUrl}/v1/videos/VIDEO_ID \\
+  curl '${baseUrl}/v1/videos?limit=1' \\
     -H 'Authorization: Bearer ${apiKey}'
 
 Stop with Ctrl-C.

@@ -74,10 +74,12 @@ function DoneNotice({ done }: { done: Done }) {
 }
 
 function NoVideos({ baseUrl }: { baseUrl: string }) {
-  const curl = `curl "${baseUrl}/v1/videos" \\
+  const curl = `export SPOOL_API_KEY=spool_… # a key of yours, from the page Keys
+
+curl "${baseUrl}/v1/videos" \\
   -H "Authorization: Bearer $SPOOL_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d '{"fileUrl": "https://example.com/talk.mp4", "removeSilence": true}'`
+  -d '{"fileUrl": "${baseUrl}/docs/examples/speech.mp4", "aspectRatio": "9:16", "captions": {}}'`
   return (
     <div data-region="none" data-poll-ms={pollMs.quiet}>
       <EmptyState
