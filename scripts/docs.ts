@@ -1,11 +1,15 @@
 import { writePage } from './docs/fill-page.ts'
+import { guidesTable } from './docs/guides-table.ts'
 import { settingsTexts } from './docs/settings-tables.ts'
 import { exitCodeOf } from './machine/stop-with-message.ts'
 
 process.exit(
   await exitCodeOf(async () => {
     await writePage('docs/configuration.md', settingsTexts())
-    process.stdout.write('docs/configuration.md says what worker/contract/settings says.\n')
+    await writePage('README.md', { guides: guidesTable() })
+    process.stdout.write(
+      'docs/configuration.md lists the settings as they are, and README.md the guides.\n',
+    )
     return 0
   }),
 )

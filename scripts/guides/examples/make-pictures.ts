@@ -8,8 +8,9 @@ import { browserProgram } from '../../machine/ensure-chromium.ts'
 import { runCommand } from './run-ffmpeg.ts'
 
 /**
- * Makes the pictures of the cookbook from what a running service makes of its requests, as the pages have them:
- * `SPOOL_BASE_URL=… SPOOL_API_KEY=… node scripts/guides/examples/make-pictures.ts`
+ * Makes the pictures of the README and the cookbook from what a new service makes of their requests, as the pages have
+ * them: `SPOOL_BASE_URL=… SPOOL_API_KEY=… SPOOL_SIGN_IN=… node scripts/guides/examples/make-pictures.ts`, where the last
+ * is the link that `npm start` prints.
  */
 const base = process.env['SPOOL_BASE_URL'] ?? 'http://127.0.0.1:8787'
 const headers = { Authorization: `Bearer ${process.env['SPOOL_API_KEY']}` }
@@ -21,10 +22,12 @@ mkdirSync(images, { recursive: true })
 type Video = { status: string; finalVideoUrl: string; transcript?: { vttUrl: string } }
 
 /** The finished video of the first request of a page. */
-async function made(page: string): Promise<Video> {
-  const markdown = readFileSync(path.join(root, `docs/cookbook/${page}.md`), 'utf8')
-  const [snippet] = snippetsOf(markdown).filter(({ lang }) => lang === 'sh')
-  const [, body = ''] = /-d '([\s\S]*)'/.exec(snippet?.text ?? '') ?? []
+async function made(page: string, file = `docs/cookbook/${page}.md`): Promise<Video> {
+  const markdown = readFileSync(path.join(root, file), 'utf8')
+  const request = snippetsOf(markdown).find(
+    ({ lang, text }) => lang === 'sh' && text.includes("-d '"),
+  )
+  const [, body = ''] = /-d '([\s\S]*)'/.exec(request?.text ?? '') ?? []
   const created = await fetch(`${base}/v1/videos`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
@@ -70,21 +73,24 @@ async function pictureOfSound(page: string, source: string): Promise<void> {
   await ffmpeg('-i', before, '-i', finalVideoUrl, '-filter_complex', graph, ...webp(page))
 }
 
-async function pictureOfShapes(): Promise<void> {
-  const { finalVideoUrl } = await made('vertical-clip')
+async function pictureOfShapes(
+  name: string,
+  source: string,
+  { finalVideoUrl }: Video,
+): Promise<void> {
   const graph =
     'color=c=0xfbfaf8:s=1000x360[paper];[0:v]scale=640:360[a];[1:v]scale=-2:360[b];[paper][a]overlay=0:0[x];[x][b]overlay=720:0'
-  const at = ['-ss', '4']
+  const at = ['-ss', '6.4']
   await ffmpeg(
     ...at,
     '-i',
-    path.join(examples, 'talk.mp4'),
+    path.join(examples, source),
     ...at,
     '-i',
     finalVideoUrl,
     '-filter_complex',
     graph,
-    ...webp('vertical-clip'),
+    ...webp(name),
   )
 }
 
@@ -118,9 +124,26 @@ async function pictureOfCaptions(): Promise<void> {
   await ffmpeg('-i', shot, ...webp('captions'))
 }
 
+/** The list with what the other pictures were made of. */
+async function pictureOfDashboard(): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: browserProgram() ?? '',
+    args: ['--no-sandbox'],
+  })
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } })
+  await page.goto(process.env['SPOOL_SIGN_IN'] ?? '')
+  await page.goto(`${base}/app/videos`)
+  const shot = path.join(work, 'dashboard.png')
+  await page.screenshot({ path: shot })
+  await browser.close()
+  await ffmpeg('-i', shot, ...webp('dashboard'))
+}
+
 await pictureOfSound('podcast', 'talk.mp4')
 await pictureOfSound('long-interview', 'interview.mp4')
-await pictureOfShapes()
+await pictureOfShapes('first-video', 'speech.mp4', await made('first-video', 'README.md'))
+await pictureOfShapes('vertical-clip', 'talk.mp4', await made('vertical-clip'))
 await pictureOfMoments()
 await pictureOfCaptions()
+await pictureOfDashboard()
 rmSync(work, { recursive: true })
