@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { makeFile, makeVideo } from '../test/support/node/fixtures.ts'
 
 export type ElementType = 'image' | 'gif' | 'video' | 'audio'
-export type Seed = { readonly name: string; readonly bytes: Buffer }
-export type ElementSeed = Seed & { readonly type: ElementType }
+type Seed = { readonly name: string; readonly bytes: Buffer }
+type ElementSeed = Seed & { readonly type: ElementType }
 export type Seeds = {
   readonly videos: readonly [Seed, ...Seed[]]
   readonly elements: readonly [ElementSeed, ...ElementSeed[]]

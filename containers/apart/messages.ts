@@ -14,7 +14,7 @@ export type Step = {
 }
 
 /** An error on its way from one process to the other. */
-export type Failure =
+type Failure =
   | { type: 'stop'; reason: StopReason }
   | { type: 'job'; reason: FailureReason; message: string; retryable: boolean; stack: string }
   | { type: 'thread-died'; stack: string }

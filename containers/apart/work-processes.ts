@@ -1,7 +1,7 @@
 import type { WorkRequest } from './work-process.ts'
 import { WorkProcess, type ProcessOptions } from './work-process.ts'
 
-export type WorkProcessesOptions<Setup> = ProcessOptions<Setup> & {
+type WorkProcessesOptions<Setup> = ProcessOptions<Setup> & {
   /** The number of tasks at once. */
   readonly most: number
   /** A process that holds more than this after its task is replaced, which gives the memory back. */

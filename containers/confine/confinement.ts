@@ -30,7 +30,7 @@ export type Grounds = {
 const spaces = ['mount', 'pid', 'net', 'ipc'] as const satisfies readonly Layer[]
 
 /** Only root may unshare namespaces directly; other users need a user namespace that owns them. */
-export function unshareOption(wanted: readonly Layer[], isRoot: boolean): string[] {
+function unshareOption(wanted: readonly Layer[], isRoot: boolean): string[] {
   const entered = spaces.filter((space) => wanted.includes(space))
   if (entered.length === 0) return []
   return [`--unshare=${[...(isRoot ? [] : ['user']), ...entered].join(',')}`]

@@ -17,7 +17,7 @@ import {
 import { openTo } from './open-to.ts'
 import { programEnvironment } from './program-environment.ts'
 
-export type Search = {
+type Search = {
   /** An empty folder like that of a job, for the trial runs. */
   readonly folder: string
   /** Folders that hold secrets. */

@@ -26,6 +26,6 @@ export function stackOf(error: unknown): string {
 }
 
 /** Removes queries, which hold signatures. */
-export function withoutQueries(text: string): string {
+function withoutQueries(text: string): string {
   return text.replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/g, '$1?…')
 }

@@ -40,7 +40,7 @@ export const openModelThread: OpenModel = <Answer extends Numbered>(
  * and keeps running, because loading takes longer than most answers. If it dies, its open questions fail; the next
  * question starts a new one. It keeps the process alive only while a question is open.
  */
-export class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
+class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
   readonly #name: string
   readonly #entry: URL
   readonly #options: WorkerOptions

@@ -1,6 +1,6 @@
 import type { Place } from '../job/job-context.ts'
 
-export type Guest = { readonly account: string; readonly place: Place }
+type Guest = { readonly account: string; readonly place: Place }
 
 /** How many jobs may work at once, and how many more may wait without a slot. */
 export type Rooms = { readonly slots: number; readonly fetching: number }

@@ -8,7 +8,7 @@ import { channels, sampleRate } from './dsp/pcm.ts'
 import { PcmReader } from './dsp/read-pcm.ts'
 import { speechSoundPath, splitSpeech } from './speech-sound.ts'
 
-export type RecordRequest = {
+type RecordRequest = {
   readonly sound: Stream<'audio'>
   /** The file for the raw samples; its name inside the job folder. */
   readonly path: string
@@ -22,7 +22,7 @@ export type RecordRequest = {
 }
 
 /** How a recording ended: times jump back if the number of channels changed and ffmpeg restarted its graph. */
-export type Recorded = { readonly isBrokenUp: boolean }
+type Recorded = { readonly isBrokenUp: boolean }
 
 /** Decodes a sound into a file of samples, and passes them on as they arrive. It reads no picture. */
 export async function recordSound(context: ToolContext, request: RecordRequest): Promise<Recorded> {

@@ -16,7 +16,7 @@ import { noKey, speechFault } from './speech-fault.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech, Word } from '../timeline/speech.ts'
 
-export type AssemblyaiSpeechSettings = {
+type AssemblyaiSpeechSettings = {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly models: readonly string[]

@@ -6,7 +6,7 @@ import { noKey, speechFault } from './speech-fault.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import { toSpeech, whisperAnswer, type WhisperAnswer } from './whisper-answer.ts'
 
-export type CloudflareSpeechSettings = {
+type CloudflareSpeechSettings = {
   readonly baseUrl: string
   readonly accountId: string | undefined
   readonly apiToken: string | undefined

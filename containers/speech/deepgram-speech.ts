@@ -9,7 +9,7 @@ import { noKey, speechFault } from './speech-fault.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech, Word } from '../timeline/speech.ts'
 
-export type DeepgramSpeechSettings = {
+type DeepgramSpeechSettings = {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly model: string

@@ -10,7 +10,7 @@ import { noKey, speechFault } from './speech-fault.ts'
 import { SpeechFailure, type SpeechAudio, type SpeechProvider } from './speech-provider.ts'
 import { toSpeech, whisperAnswer, type WhisperAnswer } from './whisper-answer.ts'
 
-export type OpenaiSpeechSettings = {
+type OpenaiSpeechSettings = {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly model: string

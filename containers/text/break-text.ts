@@ -32,7 +32,7 @@ export function splitForLines(line: string): string[] {
 }
 
 /** A part of a line, measured once; widths are in sizes of the font. */
-export type Part = {
+type Part = {
   readonly text: string
   readonly width: number
   /** Without the blanks at its end, which take no room at the end of a line. */

@@ -2,7 +2,7 @@ import type { Color } from './colors.ts'
 import type { Run } from './compose.ts'
 
 /** A word as it is drawn; times are seconds of the finished video. */
-export type SetWord = {
+type SetWord = {
   readonly runs: readonly Run[]
   readonly startTime: number
   readonly endTime: number

@@ -40,7 +40,7 @@ export function opposite(color: Color): Color {
 }
 
 /** The colour seen if one lies over an opaque other. */
-export function over(top: Color, bottom: Color): Color {
+function over(top: Color, bottom: Color): Color {
   const mix = (a: number, b: number): number => a * top.opacity + b * (1 - top.opacity)
   return {
     red: mix(top.red, bottom.red),

@@ -7,7 +7,7 @@ export class FontFault extends Error {
  * What a font may have at most. Of 600 honest ones none has more than 20 tables, 1,200 lookups, 2,300 subtables, and
  * 400,000 bytes that shape text.
  */
-export const fontLimits = {
+const fontLimits = {
   tables: 64,
   layoutBytes: 2_097_152,
   lookups: 3_000,
@@ -31,7 +31,7 @@ const compressed: Readonly<Record<number, string>> = { 0x774f4646: 'WOFF', 0x774
 const headMagic = 0x5f0f3cf5
 
 /** The share of the size of a font that lies above the baseline; the rest lies below it. */
-export const ascentShare = 0.8
+const ascentShare = 0.8
 
 /**
  * Writes a font with the tables of another one that are needed, under another family name. Programs that draw text find

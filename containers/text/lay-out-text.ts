@@ -5,7 +5,7 @@ import { directBrackets } from './direct-brackets.ts'
 import type { Lettering } from './font-shelf.ts'
 
 /** A line as it is drawn. */
-export type TextLine = Piece & { readonly isRightToLeft: boolean }
+type TextLine = Piece & { readonly isRightToLeft: boolean }
 
 export type TextBlock = {
   readonly fontSize: number
@@ -19,7 +19,7 @@ export type TextBlock = {
   readonly linesLeftOut: number
 }
 
-export type TextRoom = {
+type TextRoom = {
   readonly text: string
   readonly lettering: Lettering
   readonly fontSize: number

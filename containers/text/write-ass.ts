@@ -11,7 +11,7 @@ export type AssEvent = {
   readonly content: string
 }
 
-export type Canvas = {
+type Canvas = {
   readonly width: number
   readonly height: number
   /** A font that is there: without one, even boxes are not drawn. */
@@ -114,7 +114,7 @@ export function escapeText(text: string): string {
   return text.replaceAll('\\', '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}')
 }
 
-export type Box = {
+type Box = {
   readonly x: number
   readonly y: number
   readonly width: number

@@ -7,7 +7,7 @@ import { fitWithin } from './fit-within.ts'
 /** The longest side of the largest still. Every picture is scaled down to it. */
 export const pictureSide = 1280
 
-export type JpegPictures = {
+type JpegPictures = {
   readonly picture: Stream<'video'>
   readonly facts: MediaFacts
   /** Chooses the pictures: an expression for `select`. */

@@ -36,7 +36,7 @@ export function stillPatienceMs(renderingMs: number): number {
   return Math.round(Math.min(mostPatienceMs, Math.max(leastPatienceMs, renderingMs / 2)))
 }
 
-export type Thumbnail = {
+type Thumbnail = {
   /** The name of the JPEG in the job folder. */
   readonly name: string
   /** The pictures that it was chosen from. */

@@ -48,7 +48,7 @@ export async function scoreFrames(samples: readonly FrameSample[]): Promise<numb
 
 const bins = 32
 
-export function lookOf({ width, height, pixels }: GrayFrame): Look {
+function lookOf({ width, height, pixels }: GrayFrame): Look {
   const histogram = new Array<number>(bins).fill(0)
   let sum = 0
   let squares = 0

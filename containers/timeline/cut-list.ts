@@ -15,7 +15,7 @@ import { timelineOf, type Timeline } from './timeline.ts'
 export type TimeSpan = { readonly startTime: number; readonly endTime: number }
 
 /** The cuts of a request, for single files and for the whole. */
-export type CutRequest = {
+type CutRequest = {
   /** The cuts of each clip, in its own time. */
   readonly clips: readonly Pick<InputOptions, 'removeSegments'>[]
   /** The cuts of the whole, in the time of the joined clips after their own cuts. */

@@ -29,7 +29,7 @@ export function decidedOf({ asked, text, fillers }: Omit<Removed, 'all'>): Frame
 }
 
 /** One part that was cut out of one source. Times are in seconds. */
-export type Cut = {
+type Cut = {
   /** The index of the source in the plan, from 0. */
   readonly source: number
   /** In the time of that source. */

@@ -3,7 +3,7 @@ import { videoStatuses } from '../../worker/contract/video/video-state.ts'
 import { deliveryStatuses } from '../../worker/contract/webhooks/webhook-delivery.ts'
 
 /** One option: a placeholder for its value and its meaning, both shown by --help. */
-export type Option = {
+type Option = {
   value: string
   meaning: string
   required?: true

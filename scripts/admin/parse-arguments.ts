@@ -6,7 +6,7 @@ import { commandsOf, groupNames, type Command } from './commands.ts'
 import { commandHelp, groupHelp, rootHelp } from './help.ts'
 import { toRequest, UsageError } from './to-request.ts'
 
-export type Wish =
+type Wish =
   | { outcome: 'help'; text: string }
   | { outcome: 'misuse'; message: string }
   | { outcome: 'call'; request: AdminRequest; json: boolean; url: string | undefined }

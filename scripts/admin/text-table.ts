@@ -1,4 +1,4 @@
-export type Cell = string | number | boolean | null | undefined
+type Cell = string | number | boolean | null | undefined
 
 const gap = '  '
 

@@ -14,7 +14,7 @@ import { takeBackup } from './take-backup.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export type Context = {
+type Context = {
   env: Environment
   stop: AbortSignal
   /** Where relative paths begin: the folder in which the person typed the command. */

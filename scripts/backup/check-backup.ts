@@ -14,7 +14,7 @@ import {
 import { forEachOf, hashFile } from './hash-file.ts'
 import type { ProgressLine } from './progress-line.ts'
 
-export type ReadBackup = { backup: BackupFolder; manifest: Manifest; files: ListedFile[] }
+type ReadBackup = { backup: BackupFolder; manifest: Manifest; files: ListedFile[] }
 
 /** Opens the backup at this place, or the newest one in it, if this version can restore it. */
 export function openBackup(place: string): ReadBackup {

@@ -22,7 +22,7 @@ import { forEachOf, hashFile } from './hash-file.ts'
 import type { ProgressLine } from './progress-line.ts'
 import { requireSpace } from './require-space.ts'
 
-export type Restoring = {
+type Restoring = {
   /** A backup, or a folder of backups. */
   place: string
   data: DataDirectory
@@ -30,7 +30,7 @@ export type Restoring = {
   stop: AbortSignal
 }
 
-export type Restored = { backup: BackupFolder; manifest: Manifest }
+type Restored = { backup: BackupFolder; manifest: Manifest }
 
 /**
  * Copies a backup into an empty data directory. Everything is copied and checked in a folder of its own first; while

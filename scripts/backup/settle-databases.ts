@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
 /** What a backup holds, for the person who looks at it. */
-export type Counts = {
+type Counts = {
   accounts: number
   people: number
   keys: number
@@ -13,7 +13,7 @@ export type Counts = {
   pendingWebhooks: number
 }
 
-export type Contents = { counts: Counts; migrations: string[] }
+type Contents = { counts: Counts; migrations: string[] }
 
 const countOf: Readonly<Record<keyof Counts, string>> = {
   accounts: 'SELECT count(*) AS n FROM accounts',

@@ -32,7 +32,7 @@ import { requireSpace } from './require-space.ts'
 import { namedObjects, settleDatabases } from './settle-databases.ts'
 import { withStillMoment, type StillMoment } from './still-moment.ts'
 
-export type Wish = {
+type Wish = {
   data: DataDirectory
   /** The folder of all backups. */
   place: string
@@ -123,7 +123,7 @@ async function copyMoment(draft: string, { data, still, held, stop }: Making) {
 }
 
 /** By their paths in the data directory. What is not named here can be made again, or belongs to running processes. */
-export function listOf(data: DataDirectory): { changing: string[]; objects: string[] } {
+function listOf(data: DataDirectory): { changing: string[]; objects: string[] } {
   const within = (names: readonly string[]) =>
     names.map((name) => path.join(path.relative(data.base, data.state), name))
   const { changing, objects } = listState(data.state)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { root } from '../machine/checkout.ts'
 
-export type Arrived = { headers: IncomingHttpHeaders; body: Buffer }
+type Arrived = { headers: IncomingHttpHeaders; body: Buffer }
 
 const logo = path.join(root, 'docs/examples/logo.png')
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { escapeHtml } from './escape-html.ts'
 
-export type Code = { text: string; lang: string }
+type Code = { text: string; lang: string }
 
 type Highlighter = {
   highlight: (

@@ -7,7 +7,7 @@ import { nameHeadings } from './heading-names.ts'
 import { plainText } from './render-guide.ts'
 
 /** One section of a page, or one operation of the API, as the search in the browser reads it. */
-export type SearchRecord = { href: string; page: string; heading: string; text: string }
+type SearchRecord = { href: string; page: string; heading: string; text: string }
 
 export function searchRecords(guides: readonly BuiltGuide[]): SearchRecord[] {
   return [...guides.flatMap(sectionsOf), ...operations()]

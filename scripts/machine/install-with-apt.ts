@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { StopWithMessage } from './stop-with-message.ts'
 
-export type Machine = {
+type Machine = {
   platform: NodeJS.Platform
   hasApt: boolean
   isRoot: boolean
@@ -10,7 +10,7 @@ export type Machine = {
 }
 
 /** A Debian package, or several with blanks between them, and what to tell the user if it cannot be installed without asking. */
-export type Wanted = {
+type Wanted = {
   package: string
   /** Such as `ffmpeg and ffprobe are missing.` */
   missing: string
@@ -18,7 +18,7 @@ export type Wanted = {
   otherwise: string
 }
 
-export type InstallPlan =
+type InstallPlan =
   { outcome: 'install'; commands: string[][] } | { outcome: 'tell'; message: string }
 
 function aptCommands(name: string): string[][] {

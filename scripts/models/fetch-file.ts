@@ -17,7 +17,7 @@ import { reach, reasonOf, refused, type Hub, type HubFile } from './hub.ts'
 /** A connection over which nothing comes for so long is given up. */
 const idleMs = 60_000
 
-export type Fetching = {
+type Fetching = {
   readonly hub: Hub
   readonly url: string
   readonly file: HubFile

@@ -15,7 +15,7 @@ const origin = z.object({
 })
 export type Origin = z.infer<typeof origin>
 
-export type ModelFolder = {
+type ModelFolder = {
   /** The complete model. */
   readonly whole: string
   /** What is being fetched. */

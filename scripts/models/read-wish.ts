@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { catalogue, variants, type CatalogueEntry, type Variant } from './catalogue.ts'
 
-export type ModelsWish =
+type ModelsWish =
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'list' }
   | { readonly command: 'get'; readonly entry: CatalogueEntry; readonly variant: Variant }

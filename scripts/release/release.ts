@@ -16,7 +16,7 @@ changes in CHANGELOG.md, commits, and sets the tag. It publishes nothing: the la
   --dry-run   only says what would be done
 `
 
-export type Surroundings = {
+type Surroundings = {
   root: string
   /** The day, as 2026-11-22. */
   today: string

@@ -12,7 +12,7 @@ export function defaultAllowedHosts(reach: Reach): string {
   return isForItsOwnerAlone(reach) ? ownMachine : ''
 }
 
-export type Reach = { host: string; baseUrl: string | undefined }
+type Reach = { host: string; baseUrl: string | undefined }
 
 export function reachOf({ HOST, BASE_URL }: Pick<ValuesFor<'start'>, 'HOST' | 'BASE_URL'>): Reach {
   return { host: HOST, baseUrl: BASE_URL }

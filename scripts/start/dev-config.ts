@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeFileAtomically } from '../machine/write-file.ts'
 
-export type DevConfig = {
+type DevConfig = {
   /** The wrangler.toml to run; its paths are relative to its own folder. */
   source: string
   /** Where the copy goes. Wrangler builds next to it. */

@@ -27,7 +27,7 @@ import { readSettings, type Env } from '../settings.ts'
  * What the gate knows about its key. If `rateLimits` is null, the default plan counts as it is set today; otherwise
  * these windows count every request.
  */
-export type GateKey = KeyCaller & {
+type GateKey = KeyCaller & {
   expiresAt: number | null
   revokedAt: number | null
   rateLimits: RateWindow[] | null

@@ -16,7 +16,7 @@ import { markExhausted, recordAttempt } from '../store/webhooks/delivery-changes
 import { EndpointBook, type BookEntry, type SendingNote } from './endpoint-book.ts'
 import { sendWebhook, type SentWebhook } from '../service/webhooks/send-webhook.ts'
 
-export type Offered = 'taken' | 'held' | 'full'
+type Offered = 'taken' | 'held' | 'full'
 
 const { attemptMs, inFlight } = webhookLimits
 /** An attempt takes 15 s at most; the rest is time for reading and recording. */

@@ -13,7 +13,7 @@ import type { LaneStates } from './limits/rate-limit.ts'
 
 const dayMs = 86_400_000
 
-export type Days = { from: string; to: string }
+type Days = { from: string; to: string }
 
 /** The days that a query asks for, or what is wrong with it. */
 export function chooseDays(

@@ -22,7 +22,7 @@ export async function fingerprint(value: unknown): Promise<string> {
   return hex(digest)
 }
 
-export type Replay =
+type Replay =
   | { outcome: 'replay'; status: number; body: string }
   | { outcome: 'conflict' }
   | { outcome: 'in-flight'; retryAfterSeconds: number }

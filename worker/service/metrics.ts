@@ -6,7 +6,7 @@ import type { ServiceState } from './service-state.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Sample = { labels?: Labels; value: number }
-export type Requests = {
+type Requests = {
   isolate: string
   counts: readonly (readonly [status: number, count: number])[]
 }

@@ -1,7 +1,7 @@
 import { describeError, log } from './log.ts'
 import { readSettings, type Env } from '../settings.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+type Mail = { to: string; subject: string; text: string }
 
 const patienceMs = 10_000
 

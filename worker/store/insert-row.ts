@@ -10,7 +10,7 @@ import {
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 /** Inserts one whole row. */
-export type InsertRow<Table extends SQLiteTable> = (
+type InsertRow<Table extends SQLiteTable> = (
   d1: D1Database,
   row: InferInsertModel<Table>,
 ) => D1PreparedStatement

@@ -9,7 +9,7 @@ import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField } from './upload-shape.ts'
 
-export type UploadOptions = z.infer<typeof uploadVideo>
+type UploadOptions = z.infer<typeof uploadVideo>
 
 /** What the schema of a form cannot know. */
 export type FormRules = {

@@ -3,7 +3,7 @@ import { arrivalPace } from '../contract/limits.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { brokenOff, type ByteSource } from './byte-window.ts'
 
-export type Pace = { bytes: number; withinMs: number }
+type Pace = { bytes: number; withinMs: number }
 
 /**
  * A body that must keep arriving: a number of bytes within a time. Only the time spent waiting for the client counts,

@@ -6,7 +6,7 @@ import { delimiterOf, lookaheadBytes, readDelimiterLine } from './delimiter-line
 import { malformed, readPartHead, type PartHead } from './part-headers.ts'
 
 /** The content of a form, in the order it was sent. Every part begins with `part`; then comes its text or its file. */
-export type FormEvent =
+type FormEvent =
   | { type: 'part'; head: PartHead }
   | { type: 'text'; text: string }
   /** The leading bytes: enough to detect the format, or the whole file. Valid until the next event is read. */

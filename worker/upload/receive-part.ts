@@ -13,7 +13,7 @@ import { PacedSource } from './paced-source.ts'
 import { partLength } from './part-sizes.ts'
 import { passOn } from './pass-on.ts'
 
-export type PartBody = { source: ByteSource | undefined; length: number }
+type PartBody = { source: ByteSource | undefined; length: number }
 
 /** Streams one part into R2 and records it. */
 export async function receivePart(

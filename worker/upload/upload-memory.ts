@@ -5,7 +5,7 @@ import { lookaheadBytes } from './delimiter-line.ts'
 import { uploadShape } from './upload-shape.ts'
 
 /** How much memory a request wants. A request that has gone without releasing it is forgotten at `until`. */
-export type Want = { readonly accountId: string; readonly bytes: number; until: number }
+type Want = { readonly accountId: string; readonly bytes: number; until: number }
 
 export type Hold = {
   /** Call this while the memory is used; a hold that was not kept for minutes is freed. */

@@ -46,7 +46,7 @@ export async function openExchange(
   }
 }
 
-export function nameOf({ method, url }: Pick<Outgoing, 'method' | 'url'>): string {
+function nameOf({ method, url }: Pick<Outgoing, 'method' | 'url'>): string {
   // The address of a part is a permission, and does not belong in a log.
   return `${method} ${new URL(url).pathname.replace(/^(.*\/parts\/).*/, '$1…')}`
 }
@@ -69,7 +69,7 @@ async function begin(fetch: Fetch, outgoing: Outgoing, deadline: Deadline): Prom
 }
 
 /** What is thrown instead of what `fetch` threw: runtimes differ in what that is. */
-export function explain(error: unknown, outgoing: Outgoing, deadline: Deadline): unknown {
+function explain(error: unknown, outgoing: Outgoing, deadline: Deadline): unknown {
   if (outgoing.signal?.aborted) return outgoing.signal.reason
   if (deadline.signal.aborted) return deadline.signal.reason
   if (error instanceof SpoolError) return error

@@ -12,7 +12,7 @@ export type CallOptions = {
   maxRetries?: number | undefined
 }
 
-export type Call = {
+type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Record<string, string | number | boolean | undefined>

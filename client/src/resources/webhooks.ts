@@ -10,7 +10,7 @@ import {
 } from '../webhook/unwrap-webhook.ts'
 import { WebhookEndpoints } from './webhook-endpoints.ts'
 
-export type ListDeliveriesQuery = { videoId?: string | undefined; limit?: number | undefined }
+type ListDeliveriesQuery = { videoId?: string | undefined; limit?: number | undefined }
 
 type EventsQuery = {
   /** The nextCursor of the page before: what came after it. */

@@ -26,7 +26,7 @@ export function fileOf({ files }: Pick<Joined, 'files'>, packet: number): number
 }
 
 /** A NAL unit of a packet, such as a slice or a parameter set: its first byte, and where it lies behind its length. */
-export type StoredUnit = {
+type StoredUnit = {
   readonly file: number
   readonly first: number
   readonly at: number

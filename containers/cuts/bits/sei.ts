@@ -1,5 +1,5 @@
 /** A message of supplemental enhancement information. */
-export type SeiMessage = { readonly type: number; readonly payload: Buffer }
+type SeiMessage = { readonly type: number; readonly payload: Buffer }
 
 /** The messages of an SEI unit of H.264 or HEVC, without its head and its escapes. */
 export function* seiMessages(plain: Buffer): Generator<SeiMessage> {

@@ -19,7 +19,7 @@ import { keyPictures, numberSeams } from '../plan/number-seams.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** The packets of the seams, and how they are coded. */
-export type EncodedSeams = { readonly packing: Packing; readonly description: Description }
+type EncodedSeams = { readonly packing: Packing; readonly description: Description }
 
 /** Encodes the pictures of all seams in one go. */
 export async function encodeSeams(context: ToolContext, cutting: Cutting): Promise<EncodedSeams> {

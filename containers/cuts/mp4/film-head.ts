@@ -2,7 +2,7 @@ import { box, boxAt, boxInParts, fullBox, uint32, uint64 } from './boxes.ts'
 import { decodeTimes, type DecodeTimes } from './decode-times.ts'
 import type { Samples } from './film.ts'
 
-export type Film = {
+type Film = {
   /** The `moov` of a file with one track, whose picture is described as that of this film. */
   readonly model: Buffer
   /** How its packets are coded; replaces the description of the model. */

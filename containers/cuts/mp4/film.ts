@@ -1,5 +1,5 @@
 /** A packet of a film: where its bytes lie, and when its picture is shown. */
-export type Sample = {
+type Sample = {
   /** The index of the file. */
   readonly file: number
   readonly position: number

@@ -30,7 +30,7 @@ import { faultBeforeCut } from './unit-faults.ts'
 import { tooMuchWork } from './weigh-work.ts'
 import { windowsFor } from './windows.ts'
 
-export type CutRequest = {
+type CutRequest = {
   /** The files of the timeline; what it has no cuts of is joined. */
   readonly clips: readonly [StoredClip, ...StoredClip[]]
   /** The steady rate in whose pictures the timeline is counted. */

@@ -11,7 +11,7 @@ export type Caption = {
 }
 
 const minSeconds = 1
-export const maxSeconds = 7
+const maxSeconds = 7
 /** After a silence of this length a speaker begins a new thought. */
 const pauseSeconds = 1
 /** Each turn takes some milliseconds, because other work shares this thread. */

@@ -39,7 +39,7 @@ export function naturalSize(facts: VisualFacts): Size {
   return facts.kind === 'movie' ? facts.media.video : facts
 }
 
-export function hasAlpha(facts: VisualFacts): boolean {
+function hasAlpha(facts: VisualFacts): boolean {
   switch (facts.kind) {
     case 'still':
       return facts.hasAlpha

@@ -36,7 +36,7 @@ function within({ width, height }: Size, ratio: number): Size {
     : { width, height: nearestEven(width / ratio, height) }
 }
 
-export function around({ width, height }: Size, ratio: number): Size {
+function around({ width, height }: Size, ratio: number): Size {
   const isWider = width > height * ratio
   return isWider
     ? { width, height: nearestEven(width / ratio) }
@@ -44,7 +44,7 @@ export function around({ width, height }: Size, ratio: number): Size {
 }
 
 /** Limits the frame to the size that players accept, and scales the picture with it. */
-export function fit(picture: Size, frame: Size): Size & { picture: Size } {
+function fit(picture: Size, frame: Size): Size & { picture: Size } {
   const factor = Math.min(1, maxSide / frame.width, maxSide / frame.height)
   const scaled = (size: Size): Size => ({
     width: nearestEven(size.width * factor),

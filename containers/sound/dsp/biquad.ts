@@ -1,5 +1,5 @@
 /** Second-order filter, normalised so that a0 is 1. */
-export type Biquad = {
+type Biquad = {
   readonly b0: number
   readonly b1: number
   readonly b2: number

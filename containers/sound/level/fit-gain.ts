@@ -9,7 +9,7 @@ export const leastLoudness = -60
 /** The limiter releases this share of its reduction in 10 ms. */
 const releaseShare = 0.2
 
-export type GainFit = {
+type GainFit = {
   readonly gainDb: number
   /** How much the limiter is expected to reduce the loudness. */
   readonly limitedDb: number
@@ -34,7 +34,7 @@ export async function fitGain(blocks: SoundBlocks, ceilingDb: number): Promise<G
 }
 
 /** The loudness after a gain and a limiter that looks ahead, reacts at once and releases slowly. */
-export async function limitedLoudness(
+async function limitedLoudness(
   blocks: SoundBlocks,
   gainDb: number,
   ceilingDb: number,

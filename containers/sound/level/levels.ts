@@ -1,7 +1,7 @@
 import { inTurns } from '../dsp/in-turns.ts'
 
 /** Below this there are only rounding errors. */
-export const quietestDb = -120
+const quietestDb = -120
 
 export function decibels(power: number): number {
   return power > 0 ? Math.max(quietestDb, 10 * Math.log10(power)) : quietestDb

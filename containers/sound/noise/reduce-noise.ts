@@ -16,7 +16,7 @@ const memory = 0.92
 const highestBins = 80
 
 /** What was learnt of a recording before its noise is removed. */
-export type KnownNoise = {
+type KnownNoise = {
   readonly profile: NoiseProfile
   readonly treatmentAt: (frame: number) => Treatment
 }
@@ -25,7 +25,7 @@ export type KnownNoise = {
  * Removes a known noise from a stream of sound with a Wiener filter for each frequency, whose signal-to-noise ratio is
  * carried on from frame to frame (Ephraim and Malah, 1984). Its output is one hop late.
  */
-export class NoiseReducer {
+class NoiseReducer {
   readonly #known: KnownNoise
   readonly #cutter = new FrameCutter()
   readonly #spectrum = new Spectrum()

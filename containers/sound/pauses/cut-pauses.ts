@@ -12,7 +12,7 @@ import type { Run } from '../dsp/runs.ts'
 import { toSamples } from '../sound-graph.ts'
 import type { SpeechSound } from '../speech-sound.ts'
 
-export type Cuts = { readonly removed: readonly FrameSpan[]; readonly warnings: readonly string[] }
+type Cuts = { readonly removed: readonly FrameSpan[]; readonly warnings: readonly string[] }
 
 /** Measurements of the raw sound of the whole timeline: its levels, and its speech sound. */
 export type RawSound = { readonly blocks: SoundBlocks; readonly speech: SpeechSound }

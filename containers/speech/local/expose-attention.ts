@@ -11,7 +11,7 @@ const valueInfo = { name: 1 }
 const crossAttention = /(?:encoder_attn|encdecattention|cross_?att)/i
 const layerNumber = /(?:layers?|blocks?)[._/](\d+)/i
 
-export type ExposedModel = {
+type ExposedModel = {
   readonly bytes: Uint8Array
   /** Names of the new outputs, from the first layer to the last. */
   readonly attention: readonly string[]

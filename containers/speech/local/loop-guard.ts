@@ -5,13 +5,13 @@ const leastSecondsToJudge = 3
 const longestRun = 40
 
 /** How often a run of tokens must be repeated to count as a loop. */
-export type LoopMeasure = (runLength: number) => number
+type LoopMeasure = (runLength: number) => number
 
 /** For a first check, because a second one costs little: people do say "no, no, no". */
 export const suspicious: LoopMeasure = (length) => (length === 1 ? 5 : length <= 4 ? 3 : 2)
 export const certain: LoopMeasure = (length) => (length === 1 ? 6 : length <= 4 ? 4 : 3)
 
-export type Loop = { readonly start: number; readonly length: number }
+type Loop = { readonly start: number; readonly length: number }
 
 export function findLoop(tokens: readonly number[], measure: LoopMeasure): Loop | undefined {
   for (let length = 1; length <= longestRun; length++) {

@@ -4,7 +4,7 @@ import { groupTokens, isMark, spellingOf } from './group-tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** In seconds. */
-export type Spoken = { readonly start: number; readonly end: number }
+type Spoken = { readonly start: number; readonly end: number }
 
 /** The detector notices a voice this much too late. */
 const detectorDelay = 0.06

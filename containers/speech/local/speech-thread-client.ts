@@ -10,7 +10,7 @@ import type {
 } from './thread-messages.ts'
 
 /** A request to the thread. It gets an answer even if it was canceled, once the thread no longer reads the file. */
-export type Asked<Answer> = {
+type Asked<Answer> = {
   readonly answer: Promise<Answer | Unanswered>
   /** Tells that the file has grown. */
   grown(isWhole: boolean): void

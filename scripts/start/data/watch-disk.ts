@@ -13,7 +13,7 @@ import type { Teller } from '../output/news.ts'
 
 const everyMs = 1_000
 
-export type DiskOptions = {
+type DiskOptions = {
   readonly folder: string
   /** MIN_FREE_BYTES; undefined: chosen from the disk. */
   readonly reserveBytes: number | undefined

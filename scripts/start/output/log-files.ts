@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /** How much a log may hold, and whether its disk has room for lines. */
-export type LogLimits = {
+type LogLimits = {
   readonly mostBytes: number
   readonly hasRoom: () => boolean
 }

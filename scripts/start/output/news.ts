@@ -1,5 +1,5 @@
 /** The events of `SPOOL_LOG=json`. Programs match on them, so a name stays what it is: docs/operations.md lists them. */
-export type NewsEvent =
+type NewsEvent =
   | 'starting'
   | 'ready'
   | 'job.started'

@@ -1,7 +1,7 @@
 import type { News, Teller } from './news.ts'
 
 /** The part of a terminal that is needed here. */
-export type Output = {
+type Output = {
   readonly isTTY?: boolean
   readonly columns?: number
   write: (text: string) => unknown

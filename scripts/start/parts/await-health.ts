@@ -5,7 +5,7 @@ import { jsonOf } from '../../../worker/contract/input/json-of.ts'
 const pollMs = 100
 const requestMs = 5_000
 
-export type HealthResult =
+type HealthResult =
   { healthy: true; lacksMediaWorkers: boolean } | { healthy: false; lastAnswer: string }
 
 type Patience = {

@@ -8,7 +8,7 @@ export type Watch = {
   startMs: number
 }
 
-export type Probe = {
+type Probe = {
   answered: boolean
   startedAtMs: number
   nowMs: number

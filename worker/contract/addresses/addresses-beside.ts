@@ -2,7 +2,7 @@ import { isBuiltInFont } from '../options/fonts.ts'
 import type { ProcessingOptions } from '../options/options.ts'
 
 /** An address that an option names, and the field it came from. */
-export type NamedAddress = { readonly field: string; readonly url: string }
+type NamedAddress = { readonly field: string; readonly url: string }
 
 /** The files that options need beside the sources and the media of elements: fonts and captions. */
 export function addressesBeside({

@@ -41,7 +41,7 @@ function isTrusted(address: Address, proxies: TrustedProxies): boolean {
   )
 }
 
-export type Sender = {
+type Sender = {
   /** The other end of the connection, with or without its port. */
   readonly peer: string
   /** What the header that is read says, if the request has it. */

@@ -19,7 +19,7 @@ export function closedObject<Shape extends z.ZodRawShape>(
   return schema
 }
 
-export type UnknownField = {
+type UnknownField = {
   message: string
   /** The known field that it most likely stands for. */
   meant?: string | undefined

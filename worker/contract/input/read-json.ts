@@ -2,7 +2,7 @@ import type { FieldFault } from '../answers/errors.ts'
 import { fieldPath } from './field-path.ts'
 import { limits } from '../limits.ts'
 
-export type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: FieldFault }
+type ParsedJson = { ok: true; value: unknown } | { ok: false; fault: FieldFault }
 
 /**
  * Parses JSON strictly: no duplicate keys, and nothing nested deeper than any request needs. `JSON.parse` does the

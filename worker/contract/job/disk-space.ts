@@ -19,7 +19,7 @@ const leastReserve = 32_000_000
 const largestReserve = 1_000_000_000
 
 /** The reserve that the operator has set, or one that fits the disk. */
-export function reserveOf({ totalBytes }: DiskSpace, setBytes: number | undefined): number {
+function reserveOf({ totalBytes }: DiskSpace, setBytes: number | undefined): number {
   if (setBytes !== undefined) return setBytes
   const fitting = Math.max(leastReserve, Math.ceil(totalBytes * shareOfDisk))
   return Math.min(fitting, largestReserve, Math.ceil(totalBytes / 2))

@@ -3,13 +3,13 @@ import { textFileLimits } from '../limits.ts'
 
 /** A text from one second up to another; words have times of their own if the file gives them. */
 export type Cue = TimedText & { readonly words?: readonly TimedText[] }
-export type TimedText = {
+type TimedText = {
   readonly startTime: number
   readonly endTime: number
   readonly text: string
 }
 
-export type ParsedCues =
+type ParsedCues =
   | { readonly ok: true; readonly cues: readonly Cue[] }
   | { readonly ok: false; readonly fault: string }
 

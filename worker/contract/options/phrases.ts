@@ -25,7 +25,7 @@ const atPlace = closedObject({
 })
 
 /** Something that is said in a video: every time, or one of the times. */
-export const phrase = worded(
+const phrase = worded(
   z.union([said, atPlace], { error: `Must be ${smallest}` }),
   `text such as ${smallest}`,
 )

@@ -26,7 +26,7 @@ const ofFont = worded(
   `a number of pixels, or up to ${emLimit}% of the font size such as "8%"`,
 )
 
-export const outline = worded(
+const outline = worded(
   closedObject({
     color: textColor.optional().describe('Black or white, whichever is readable, when absent'),
     width: ofFont.optional().describe('Pixels, or % of the font size; 8% when absent'),
@@ -34,7 +34,7 @@ export const outline = worded(
   'an object such as {"color": "#000000", "width": "8%"}',
 )
 
-export const shadow = worded(
+const shadow = worded(
   closedObject({
     color: textColor.optional().describe('#000000A0 when absent'),
     distance: ofFont
@@ -45,7 +45,7 @@ export const shadow = worded(
   'an object such as {"color": "#000000A0"}',
 )
 
-export const text = worded(
+const text = worded(
   z
     .string()
     .min(1, { error: 'Must not be empty', abort: true })

@@ -4,6 +4,6 @@ import type { Scope } from './api-key.ts'
 export type KeyCaller = { keyId: string; accountId: string; scopes: Scope[] }
 
 /** Who asks while signed in to the dashboard. */
-export type MemberCaller = { personId: string; accountId: string; scopes: Scope[] }
+type MemberCaller = { personId: string; accountId: string; scopes: Scope[] }
 
 export type Caller = KeyCaller | MemberCaller

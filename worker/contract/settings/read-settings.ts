@@ -7,7 +7,7 @@ export type SettingFault = { readonly name: string; readonly rule: string }
 type Texts = Readonly<Record<string, unknown>>
 type Reading = { readonly value: unknown } | { readonly rules: readonly string[] }
 
-export type SettingsReading<R extends Reader> =
+type SettingsReading<R extends Reader> =
   | { readonly values: ValuesFor<R>; readonly faults: readonly [] }
   | { readonly values?: undefined; readonly faults: readonly SettingFault[] }
 

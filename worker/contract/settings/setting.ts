@@ -6,7 +6,7 @@ export type Reader = 'start' | 'worker' | 'media'
 /** What a default may depend on. */
 export type Machine = { readonly cores: number }
 
-export type SettingNotes = {
+type SettingNotes = {
   readonly readBy: readonly Reader[]
   /** Programs that cannot start without it. A setting with a fallback has none. */
   readonly neededBy?: readonly Reader[]

@@ -7,7 +7,7 @@ import type { Reader, Setting } from './setting.ts'
 /** Every setting, defined once, in the order of `--help` and docs/configuration.md. */
 export const settingsTable = { ...serviceSettings, ...jobSettings, ...providerSettings }
 
-export type Table = typeof settingsTable
+type Table = typeof settingsTable
 export type SettingName = keyof Table
 
 type ReadBy<R extends Reader> = {

@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from 'file-type'
 export const videoFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 export type VideoFormat = (typeof videoFormats)[number]
 
-export type Sniffed =
+type Sniffed =
   { kind: 'video'; format: VideoFormat } | { kind: 'other'; name: string } | { kind: 'unknown' }
 
 /** How many leading bytes are needed to tell all formats apart; a file may be shorter. */

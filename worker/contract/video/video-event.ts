@@ -1,7 +1,7 @@
 import type { VideoRecord } from './video-record.ts'
 
 /** What GET /v1/videos/{videoId}/events sends: `progress` whenever the record has changed, and one `end`. */
-export type VideoEventType = 'progress' | 'end'
+type VideoEventType = 'progress' | 'end'
 
 /** How long a browser waits before it asks again, in milliseconds. */
 export const reconnectMs = 2000

@@ -6,7 +6,7 @@ export function mintWebhookSecret(): string {
   return prefix + toBase64(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-export type SignedMessage = { id: string; timestampSeconds: number; body: string }
+type SignedMessage = { id: string; timestampSeconds: number; body: string }
 
 /**
  * Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret. During a rotation there are

@@ -27,7 +27,7 @@ import {
 import { placeInLine } from './queue-place.ts'
 import { UnheldJob } from './unheld-job.ts'
 
-export type Cancel = 'canceled' | 'already-ended'
+type Cancel = 'canceled' | 'already-ended'
 /** `send`: nobody holds the job, and its next message must have this number. */
 export type Checkup = { found: 'held' | 'ended' | 'send'; chain?: number | undefined }
 

@@ -5,14 +5,14 @@ import type { Insights } from '../../store/videos/insight-changes.ts'
 import { saveProgress, type Claim, type Progress } from '../../store/videos/transitions.ts'
 import { withPhase, type Running } from './job-memory.ts'
 
-export type HeardProgress = {
+type HeardProgress = {
   report: Extract<Report, { type: 'progress' }>
   /** Whether D1 has confirmed the claim since this object came to life. */
   isConfirmed: boolean
 }
 
 /** `saved`: D1 was asked, and the claim still holds. */
-export type Noted = { running: Running; saved: boolean }
+type Noted = { running: Running; saved: boolean }
 
 /**
  * The attempt after a progress report, or `moved-on` if its claim no longer holds. Readers ask this object for progress;

@@ -14,11 +14,11 @@ export type LinkedFile = { key: string; sizeBytes: number; name: string }
 
 /** `file`: absent from a link that lost its name or query on the way. */
 export type FileLink = { videoId: string; kind: OutputKind; file?: LinkedFile }
-export type LinkReading =
+type LinkReading =
   { outcome: 'good'; link: FileLink } | { outcome: 'expired' } | { outcome: 'forged' }
 
 /** The parts of a link's address: `/files/{token}/{name}?object={object}`. */
-export type LinkAddress = { token: string; name: string; object?: string | undefined }
+type LinkAddress = { token: string; name: string; object?: string | undefined }
 
 /** Deriving the key takes as long as checking a link with it. */
 const derived = isolateMemory(() => new Map<string, string>())

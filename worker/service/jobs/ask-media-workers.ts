@@ -33,7 +33,7 @@ export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWor
 }
 
 /** Whether it would take a job, if it has a slot. */
-export function takesJobs(one: MediaWorkerState): one is MediaWorkerState & { up: true } {
+function takesJobs(one: MediaWorkerState): one is MediaWorkerState & { up: true } {
   return one.up && !one.stopping && one.disk === 'roomy'
 }
 

@@ -3,7 +3,7 @@ import type { FailureReason } from '../../contract/job/report.ts'
 import type { JobError } from '../../store/tables/tables.ts'
 
 export type AttemptFailure = { reason: FailureReason; message: string; retryable: boolean }
-export type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
+type AttemptDecision = { outcome: 'retry' } | { outcome: 'fail'; error: JobError }
 
 /** What follows a failed attempt: another one, or the end of the job. */
 export function decideAttempt(

@@ -12,7 +12,7 @@ export type RateState = { limit: number; seconds: number; remaining: number; res
 /** The state of every window of a lane. */
 export type LaneStates = { lane: RateLane; states: RateState[] }
 
-export type RateDecision =
+type RateDecision =
   | { outcome: 'admit'; uses: WindowUse[]; states: RateState[] }
   | { outcome: 'refuse'; states: RateState[]; retryAfterSeconds: number }
 

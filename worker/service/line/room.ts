@@ -2,7 +2,7 @@
 const firstTries = 4
 
 /** How long to wait before looking for room again: doubling from the first to the longest. */
-export type Pauses = { firstMs: number; longestMs: number }
+type Pauses = { firstMs: number; longestMs: number }
 
 /**
  * How many jobs may try to get a slot. Nobody knows beforehand how many slots there are: a media worker that has none says

@@ -2,7 +2,7 @@ import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.t
 import type { Settings } from '../../settings.ts'
 
 export type PartLink = { uploadId: string; partNumber: number; expiresAt: number }
-export type PartLinkReading =
+type PartLinkReading =
   { outcome: 'good'; link: PartLink } | { outcome: 'expired' } | { outcome: 'forged' }
 
 async function partKey(settings: Settings): Promise<string> {

@@ -5,7 +5,7 @@ import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/vi
 import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 
 /** What the links of a video are made of. */
-export type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'>
+type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'>
 
 /** Makes the signed address of one file of a video. */
 export type LinkMaker = (

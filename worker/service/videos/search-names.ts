@@ -12,7 +12,7 @@ type Search = {
   read: (after: PageEnd | undefined, count: number) => Promise<Named[]>
 }
 
-export type Found = {
+type Found = {
   ids: string[]
   /** Where to go on; absent if everything has been looked at. */
   end: PageEnd | undefined

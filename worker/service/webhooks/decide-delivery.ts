@@ -15,7 +15,7 @@ type Turn = {
   random: () => number
 }
 
-export type DeliveryDecision =
+type DeliveryDecision =
   { status: 'succeeded' | 'stopped' | 'exhausted' } | { status: 'pending'; dueAt: number }
 
 /** Spreads the attempts, so that receivers that failed together are not all asked at the same moment. */

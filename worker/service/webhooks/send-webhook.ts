@@ -6,7 +6,7 @@ import { signWebhook } from '../../contract/webhooks/webhook-signature.ts'
 import { isSuccess } from './decide-delivery.ts'
 import { describeError, log } from '../log.ts'
 
-export type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }
+type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }
 
 export type SentWebhook = {
   statusCode: number | null

@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm'
 import { callStorage, openDatabase } from '../database.ts'
 import { attempts } from '../tables/people-tables.ts'
 
-export type Attempt = { count: number; expiresAt: number }
+type Attempt = { count: number; expiresAt: number }
 
 /** Counts one more attempt, in one statement, so that attempts at the same moment all count. */
 export async function countAttempt(

@@ -34,9 +34,9 @@ export async function listQueued(
   })
 }
 
-export type RunningRow = { jobId: string; accountId: string; startedAt: number }
+type RunningRow = { jobId: string; accountId: string; startedAt: number }
 
-export type Held = { running: RunningRow[]; latest: number; workedMs: number[] }
+type Held = { running: RunningRow[]; latest: number; workedMs: number[] }
 
 /**
  * The running jobs, the greatest position in the order of turns, and how long some recent jobs have worked: all that is
@@ -73,7 +73,7 @@ export async function readHeld(
   })
 }
 
-export type AccountLine = {
+type AccountLine = {
   accountId: string
   waiting: number
   running: number

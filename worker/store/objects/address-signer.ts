@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 
-export type SigningSettings = {
+type SigningSettings = {
   s3: { endpoint: string; accessKeyId: string; secretAccessKey: string }
   maxJobMs: number
 }

@@ -13,7 +13,7 @@ export async function insertAccount(d1: D1Database, account: NewAccount): Promis
   await callStorage(() => openDatabase(d1).insert(accounts).values(row).run())
 }
 
-export type Plan = Pick<
+type Plan = Pick<
   AccountRow,
   | 'name'
   | 'rateLimits'
@@ -24,7 +24,7 @@ export type Plan = Pick<
   | 'maxRunning'
 >
 
-export type PlanChange = { [Part in keyof Plan]?: Plan[Part] | undefined }
+type PlanChange = { [Part in keyof Plan]?: Plan[Part] | undefined }
 
 /** A field that is undefined stays as it is. Returns undefined if there is no such account. */
 export async function updateAccount(

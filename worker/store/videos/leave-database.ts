@@ -62,7 +62,7 @@ export async function readStored(d1: D1Database, ids: readonly string[]): Promis
 }
 
 /** Names a video as it was read. */
-export type ReadVideo = { id: string; updatedAt: number }
+type ReadVideo = { id: string; updatedAt: number }
 
 /** Only a video that is as it was read may be removed: one that was renamed since is archived another time. */
 const unchanged = `(SELECT v.id FROM json_each(?1) AS r

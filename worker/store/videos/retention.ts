@@ -3,7 +3,7 @@ import { longestAddressMs } from '../objects/address-signer.ts'
 import { among, callStorage, openDatabase } from '../database.ts'
 import { tombstones, videos } from '../tables/tables.ts'
 
-export type Tombstone = typeof tombstones.$inferSelect
+type Tombstone = typeof tombstones.$inferSelect
 
 /** Prefixes of deleted videos that are due to be emptied, the longest due first. */
 export async function listDueTombstones(

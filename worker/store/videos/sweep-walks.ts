@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { among, callStorage, openDatabase } from '../database.ts'
 import { sweepWalks, videos, type VideoRow } from '../tables/tables.ts'
 
-export type SweepWalk = typeof sweepWalks.$inferSelect
+type SweepWalk = typeof sweepWalks.$inferSelect
 
 export async function findWalk(d1: D1Database, name: string): Promise<SweepWalk | undefined> {
   return callStorage(() =>

@@ -53,7 +53,7 @@ export async function findVideoCards(
   )
 }
 
-export type VideoName = ListPosition & { name: string }
+type VideoName = ListPosition & { name: string }
 
 /** Only the names, for a search: hundreds of rows take little of the database and of the Worker. */
 export async function listVideoNames(

@@ -26,14 +26,14 @@ import {
 } from '../tables/tables.ts'
 import { giveUpload } from '../objects/uploads.ts'
 
-export type NewVideo = typeof videos.$inferInsert
-export type NewJob = typeof jobs.$inferInsert
+type NewVideo = typeof videos.$inferInsert
+type NewJob = typeof jobs.$inferInsert
 
-export type Inserted =
+type Inserted =
   | { outcome: 'inserted'; databaseBytes: number | undefined }
   | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
 
-export type WithVideo = {
+type WithVideo = {
   keyUse?: NewIdempotencyRow | undefined
   /** The token of the claim with which this request already holds the key. */
   claim?: string | undefined

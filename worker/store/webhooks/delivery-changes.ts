@@ -31,7 +31,7 @@ export type AttemptOutcome = {
   next: { status: 'pending'; dueAt: number } | { status: Exclude<DeliveryStatus, 'pending'> }
 }
 
-export type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
+type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 
 /**
  * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. If a

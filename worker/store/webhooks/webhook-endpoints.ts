@@ -4,7 +4,7 @@ import { callStorage, openDatabase, tableOfTakenKey, type Database } from '../da
 import { selectRow } from '../insert-row.ts'
 import { webhookDeliveries as deliveries } from '../tables/tables.ts'
 
-export type EndpointInserted = 'inserted' | 'full' | 'url-taken'
+type EndpointInserted = 'inserted' | 'full' | 'url-taken'
 
 /** The statement that counts the endpoints of the account also inserts. */
 export async function insertEndpoint(

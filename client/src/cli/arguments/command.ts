@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts'
 import type { Flag, Positionals } from './flag.ts'
 import type { Given } from './given.ts'
 
-export type Example = { does: string; command: string }
+type Example = { does: string; command: string }
 
 export type Command = {
   /** One word, or two as in `webhooks listen`. */

@@ -3,7 +3,7 @@ import { commonFlags } from './common-flags.ts'
 import type { Flag } from './flag.ts'
 import { findCommand, isGroupName, rootFlags } from './parse-line.ts'
 
-export type Candidate = { text: string; about: string }
+type Candidate = { text: string; about: string }
 /** `files`: a file of this machine belongs here, which the shell itself completes. */
 export type Completion = 'files' | readonly Candidate[]
 

@@ -41,7 +41,7 @@ export function commandHelp(command: Command, paint: Paint, columns = widest): s
   ].join('\n\n')
 }
 
-export function usageOf({ name, positionals, flags = [], requestFlags = [] }: Command): string {
+function usageOf({ name, positionals, flags = [], requestFlags = [] }: Command): string {
   const { name: what, least, most } = positionals ?? { name: '', least: 0, most: 0 }
   const words = most === 0 ? '' : `${what}${most > 1 ? '…' : ''}`
   const flagWords = flags.length + requestFlags.length > 0 ? '[flags]' : ''

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Output } from '../terminal/screen.ts'
 
-export type Input = Readable & {
+type Input = Readable & {
   isTTY?: boolean | undefined
   setRawMode?: (isRaw: boolean) => unknown
 }

@@ -52,7 +52,7 @@ function splitKeys(text: string): string[] {
 }
 
 /** The line that is being typed. */
-export class Answer {
+class Answer {
   text = ''
 
   press(key: string, isHidden: boolean): { shown: string; end?: 'done' | 'left' } {

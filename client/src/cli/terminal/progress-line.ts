@@ -10,7 +10,7 @@ export type Step = {
   detail?: string | undefined
 }
 
-export type Look = { columns: number; isUnicode: boolean; paint: Paint }
+type Look = { columns: number; isUnicode: boolean; paint: Paint }
 
 const longestBar = 30
 const shortestBar = 8

@@ -1,6 +1,6 @@
 import { cutText, padText, plainText, textWidth } from './text-width.ts'
 
-export type Column = {
+type Column = {
   heading: string
   /** Cut when the terminal is too narrow; other columns are shown as they are. */
   isCut?: boolean

@@ -12,7 +12,7 @@ import type { Source } from './video-source.ts'
 type With = { session: Session; spool: Spool; progress: Progress }
 type Request = Readonly<Record<string, unknown>>
 
-export type Prepared = {
+type Prepared = {
   /** The whole request. */
   body: CreateVideo
   /** Removes what was made only to get there. */

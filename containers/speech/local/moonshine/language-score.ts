@@ -1,7 +1,7 @@
 import { wordDistance } from '../word-distance.ts'
 
 /** How sure the decoder was of its text, for a stretch of sound. */
-export type Certainty = { readonly logProbability: number; readonly judged: number }
+type Certainty = { readonly logProbability: number; readonly judged: number }
 
 /**
  * The mean log-probability of a token: near 0 for clear English, far below for sounds that the model cannot recognise.

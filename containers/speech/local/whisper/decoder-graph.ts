@@ -14,10 +14,10 @@ export type LoadedGraph = {
 export type DecoderGraphs = { readonly first: LoadedGraph; readonly next: LoadedGraph | undefined }
 
 /** The shape of a cache, where the graph does not say it. */
-export type CacheShape = { readonly heads: number | undefined; readonly size: number | undefined }
+type CacheShape = { readonly heads: number | undefined; readonly size: number | undefined }
 
 /** The answer to the tokens of one step. */
-export type StepAnswer = {
+type StepAnswer = {
   /** The scores of every token after the first and after the last token of the step; absent for the first if unknown. */
   readonly afterFirst: Float32Array | undefined
   readonly afterLast: Float32Array
