@@ -25,6 +25,10 @@ const attempts = [
 /** How much work a still is worth: decoding all of 16 seconds of 1080p takes about two seconds. */
 export const wantedForStill: Omit<Wanted, 'patience'> = { places: 24, patientPixels: 1e9 }
 
+/** A still that nobody asked for, for lists of videos. */
+export const wantedForPoster: Omit<Wanted, 'patience'> = { places: 5, patientPixels: 5e7 }
+export const posterPatienceMs = 3_000
+
 const leastPatienceMs = 10_000
 const mostPatienceMs = 60_000
 

@@ -131,6 +131,7 @@ describe('POST /jobs', () => {
     ])
     expect(receiver.outputRequests).toMatchObject([
       { extension: 'webm', contentType: 'video/webm' },
+      { extension: 'jpg', contentType: 'image/jpeg' },
     ])
     expect(end).toMatchObject({ type: 'succeeded' })
   })

@@ -4,40 +4,51 @@ import { stackOf } from '../../errors/log.ts'
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import { analysisPatienceMs, wantedForAnalysis } from '../../insight/frames/sample-frames.ts'
 import type { Video } from '../../timeline/finished-video.ts'
-import { makeThumbnail, stillPatienceMs, wantedForStill } from '../../thumbnail/make-thumbnail.ts'
+import {
+  makeThumbnail,
+  posterPatienceMs,
+  stillPatienceMs,
+  wantedForPoster,
+  wantedForStill,
+} from '../../thumbnail/make-thumbnail.ts'
+import type { Wanted } from '../../thumbnail/gather-pictures.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import type { Rendered } from './run-plan.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 
-/** The video and its thumbnail: a file name in the job folder, if a thumbnail was asked for and could be made. */
+/** The video and its still: a file name in the job folder, if one could be made. */
 export type Finished = {
   readonly video: Rendered & Video
   readonly thumbnail: string | undefined
 }
 
 /**
- * A failed thumbnail does not fail the video. The video is searched for pictures once, for the thumbnail and the
- * analysis together.
+ * Every video gets a still, because lists of videos show one; it is searched for with more care if it was asked for. A
+ * failed still does not fail the video. The video is searched for pictures once, for the still and the analysis together.
  */
 export async function addThumbnail(
   context: JobContext,
   video: Rendered,
   renderingMs: number,
 ): Promise<Finished> {
-  const { enableThumbnail, enableAiAnalysis } = context.job.options
-  if (!enableThumbnail) return { video, thumbnail: undefined }
-  const patienceMs = enableAiAnalysis ? analysisPatienceMs : stillPatienceMs(renderingMs)
   const made = await orNothing(
     context,
-    makeThumbnail(context.tools, video, {
-      ...(enableAiAnalysis ? wantedForAnalysis : wantedForStill),
-      patience: AbortSignal.timeout(patienceMs),
-    }),
+    makeThumbnail(context.tools, video, wantedOf(context, renderingMs)),
   )
-  return made
-    ? { video: { ...video, pictures: made.pictures }, thumbnail: made.name }
-    : { video, thumbnail: undefined }
+  if (!made) return { video, thumbnail: undefined }
+  // The few pictures of an unasked still are not enough for the analysis.
+  const pictures = context.job.options.enableThumbnail && { pictures: made.pictures }
+  return { video: { ...video, ...pictures }, thumbnail: made.name }
+}
+
+function wantedOf({ job }: JobContext, renderingMs: number): Wanted {
+  const { enableThumbnail, enableAiAnalysis } = job.options
+  const within = (ms: number) => AbortSignal.timeout(ms)
+  if (!enableThumbnail) return { ...wantedForPoster, patience: within(posterPatienceMs) }
+  return enableAiAnalysis
+    ? { ...wantedForAnalysis, patience: within(analysisPatienceMs) }
+    : { ...wantedForStill, patience: within(stillPatienceMs(renderingMs)) }
 }
 
 /** The video is already stored at this point, so the thumbnail must not delay the end much. */

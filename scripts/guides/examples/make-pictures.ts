@@ -79,7 +79,7 @@ async function pictureOfShapes(
   { finalVideoUrl }: Video,
 ): Promise<void> {
   const graph =
-    'color=c=0xfbfaf8:s=1000x360[paper];[0:v]scale=640:360[a];[1:v]scale=-2:360[b];[paper][a]overlay=0:0[x];[x][b]overlay=720:0'
+    'color=c=black@0:s=1000x360,format=rgba[paper];[0:v]scale=640:360[a];[1:v]scale=-2:360[b];[paper][a]overlay=0:0[x];[x][b]overlay=720:0'
   const at = ['-ss', '6.4']
   await ffmpeg(
     ...at,

@@ -9,8 +9,15 @@ import { Notice } from '../design/notice.tsx'
 import { sendPage } from '../send-page.ts'
 
 const style = `
-.page { max-width: 26rem; padding-top: var(--s4); }
+.page { max-width: 26rem; margin-inline: auto; padding-top: var(--s4); }
 .page > .brand { margin-bottom: 8vh; }
+.about { margin-top: var(--s6); padding-top: var(--s4); border-top: 1px solid var(--line); color: var(--soft); }
+.about img { width: 100%; height: auto; border-radius: var(--radius); }
+@media (min-width: 60rem) {
+  .page { display: grid; grid-template-columns: 24rem minmax(0, 1fr); column-gap: 6rem; max-width: 66rem; align-content: start; }
+  .page > * { grid-column: 1; }
+  .page > .about { grid-area: 2 / 2 / span 20 / 3; margin: 0; padding: 0; border: 0; }
+}
 .page h1 { margin-bottom: var(--s3); }
 .page .button.primary { width: 100%; }
 .page .after { margin-top: var(--s4); color: var(--soft); }
@@ -48,8 +55,29 @@ export async function showSignInPage(
           </Notice>
         )}
         {children}
+        <About />
       </>
     ),
   })
   return sendPage(c, page, status)
+}
+
+function About() {
+  return (
+    <aside class="about" aria-label="About this service">
+      <img
+        src="/docs/images/first-video.webp"
+        alt="A speech in 16:9, and made of it a vertical video with its words as captions"
+        width={1000}
+        height={360}
+      />
+      <p>
+        Spool cuts, cleans, resizes, captions and transcribes video. Send a file or an address, here
+        or from your own program, and watch, share or download what comes back.
+      </p>
+      <p>
+        <a href="/docs">How it works, and the API</a>
+      </p>
+    </aside>
+  )
 }

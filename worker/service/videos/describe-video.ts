@@ -67,7 +67,8 @@ async function describeEnd(
   linkTo: LinkMaker,
 ): Promise<Partial<VideoRecord>> {
   const final = await linkTo(video, 'final')
-  const thumbnail = await linkTo(video, 'thumbnail')
+  // Every video has a still, for the dashboard; the record shows the one that was asked for.
+  const thumbnail = head.enableThumbnail ? await linkTo(video, 'thumbnail') : undefined
   const transcript = await linkTranscript(video, linkTo)
   const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt]
   const expiries = ends.filter((end) => end !== undefined)

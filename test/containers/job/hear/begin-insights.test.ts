@@ -95,7 +95,8 @@ describe('beginInsights', () => {
     const text = 'Good morning. Thank you.'
     expect(end.transcript).toEqual({ status: 'completed', text, language: 'en' })
     expect(end.outputs.map(({ kind }) => kind)).toEqual([
-      ...['final', 'transcript-json', 'transcript-txt', 'transcript-srt', 'transcript-vtt'],
+      ...['final', 'thumbnail'],
+      ...['transcript-json', 'transcript-txt', 'transcript-srt', 'transcript-vtt'],
     ])
     const file: unknown = JSON.parse(receiver.output('transcript-json').toString())
     expect(transcriptFile.parse(file)).toMatchObject({

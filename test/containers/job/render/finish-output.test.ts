@@ -55,8 +55,13 @@ describe('addThumbnail', () => {
     ])
   })
 
-  it('makes none unless asked', async () => {
+  it('makes one for lists of videos when nobody asked for it', async () => {
     const { end } = await run({})
+    expect(end).toMatchObject({ outputs: [{ kind: 'final' }, { kind: 'thumbnail' }], warnings: [] })
+  })
+
+  it('says nothing when a still that nobody asked for cannot be stored', async () => {
+    const { end } = await run({}, ['thumbnail'])
     expect(end).toMatchObject({ outputs: [{ kind: 'final' }], warnings: [] })
   })
 

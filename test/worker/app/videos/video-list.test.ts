@@ -27,6 +27,11 @@ async function anAccountWithVideos(count: number, name = (i: number) => `talk ${
 const shownIds = (html: string) =>
   [...html.matchAll(/<li class="video" data-key="([^"]+)"/g)].map(([, id]) => id)
 
+const editsIn = (html: string) =>
+  [...html.matchAll(/<ul class="edits"[^>]*>(.*?)<\/ul>/gs)].map(([, all = '']) =>
+    [...all.matchAll(/<li>([^<]+)/g)].map(([, edit]) => edit),
+  )
+
 async function list(owner: Visitor, query = ''): Promise<string> {
   const { status, text } = await owner.get(`/app/videos${query}`)
   expect(status).toBe(200)
@@ -70,6 +75,27 @@ describe('the list of videos', () => {
     const ready = await list(owner, '?status=succeeded')
     expect(shownIds(ready)).toEqual([videoId])
     expect(ready).toMatch(/<img src="https:\/\/files\.spool\.test\/files\//)
+  })
+
+  it('shows a still of every finished video, and what was done in a word or two each', async () => {
+    const client = await aClient()
+    const { attempt } = await aRunningVideo(standIns, client, {
+      aspectRatio: '9:16',
+      captions: {},
+      normalizeAudio: true,
+      elements: [{ type: 'text', text: 'Hello' }],
+    })
+    await attempt.succeed([
+      await attempt.upload('final', 'f'),
+      await attempt.upload('thumbnail', 's'),
+    ])
+    await aVideo(client)
+    const html = await list(await anOwner(client.accountId))
+    expect(html.match(/<img src="https:\/\/files\.spool\.test\/files\//g)).toHaveLength(1)
+    const edits = [['9:16', 'captions', 'overlays', 'clean\u00a0sound']]
+    expect(editsIn(html)).toEqual(edits)
+    await archiveAll()
+    expect(editsIn(await list(await anOwner(client.accountId), '?archived=true'))).toEqual(edits)
   })
 
   it('shows archived videos by themselves, a page at a time, finds one by its id, and deletes it', async () => {

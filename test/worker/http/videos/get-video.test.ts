@@ -120,6 +120,19 @@ describe('readVideo', () => {
     expect(json['finalVideoUrl']).toMatch(link)
   })
 
+  it('does not show a still that nobody asked for', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const outputs = [
+      await attempt.upload('final', 'a film'),
+      await attempt.upload('thumbnail', 'a still'),
+    ]
+    await attempt.succeed(outputs)
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(json).toHaveProperty('finalVideoUrl')
+    expect(json).not.toHaveProperty('thumbnailUrl')
+  })
+
   it('shows a failed and a canceled video whole, with the reason, without what does not exist', async () => {
     const client = await aClient()
     const failed = await aRunningVideo(standIns, client)

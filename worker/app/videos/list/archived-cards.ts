@@ -37,9 +37,15 @@ export async function findArchivedCards(
 function cardOf(video: ShownVideo): VideoCard {
   const { id, jobId, name, status, phase, progressPercent, result, errorMessage } = video
   const { createdAt, updatedAt, filesExpireAt } = video
-  const { aspectRatio = null } = video.request as { aspectRatio?: string }
+  const { aspectRatio = null, captions, elements, removeNoise, normalizeAudio } = video.request
+  const edits = {
+    aspectRatio,
+    hasCaptions: Number(captions !== undefined),
+    hasOverlays: Number((elements?.length ?? 0) > 0),
+    cleansSound: Number(removeNoise || normalizeAudio),
+  }
   return {
-    ...{ id, jobId, name, status, phase, progressPercent, aspectRatio, result, errorMessage },
+    ...{ id, jobId, name, status, phase, progressPercent, ...edits, result, errorMessage },
     ...{ createdAt, updatedAt, filesExpireAt },
   }
 }

@@ -22,12 +22,14 @@ export const listStyle = `
 .video:has(.name:focus-visible) { outline: 3px solid var(--accent); outline-offset: -1px; border-radius: 4px; }
 .video .why { position: relative; margin: 0; color: var(--bad); font-size: var(--small); max-width: none; overflow-wrap: anywhere; }
 .video .why a { position: relative; z-index: 1; color: inherit; white-space: nowrap; }
+.edits { display: flex; flex-wrap: wrap; gap: 0.25rem; list-style: none; margin: 0.25rem 0 0; padding: 0; }
+.edits li { padding: 0 0.4rem; border-radius: 999px; background: var(--code); color: var(--soft); font-size: 0.75rem; line-height: 1.6; }
 .video .state .progress { margin-top: var(--s1); }
 .video .state, .video .made, .video .when { font-size: var(--small); }
 .video .made, .video .when { color: var(--soft); }
 .video .when { text-align: right; }
 .still { position: relative; width: 6rem; aspect-ratio: 16 / 9; background: var(--code); border-radius: 4px; overflow: hidden; }
-.still img { width: 100%; height: 100%; object-fit: contain; display: block; }
+.still img { width: 100%; height: 100%; object-fit: cover; display: block; }
 .still .length {
   position: absolute; right: 2px; bottom: 2px; padding: 0 0.25rem; border-radius: 3px;
   background: rgb(0 0 0 / 0.72); color: #fff; font-size: 0.75rem; line-height: 1.4;

@@ -1,4 +1,5 @@
 import { isPhase, type Phase, type VideoStatus } from '../../../contract/video/video-state.ts'
+import { formatSeconds } from '../../design/format-seconds.ts'
 import { timestamp, type LinkMaker } from '../../../service/videos/describe-video.ts'
 import type { VideoCard } from '../../../store/videos/video-cards.ts'
 
@@ -9,8 +10,8 @@ export type ListedVideo = {
   status: VideoStatus
   phase: Phase | undefined
   percent: number
-  /** The shape that was asked for, unless it is that of the source. */
-  shape: string | undefined
+  /** What was done, in a word or two each. */
+  edits: string[]
   seconds: number | undefined
   bytes: number | undefined
   picture: { width: number; height: number } | undefined
@@ -21,7 +22,7 @@ export type ListedVideo = {
 }
 
 export async function describeCard(card: VideoCard, linkTo: LinkMaker): Promise<ListedVideo> {
-  const { aspectRatio, result, phase } = card
+  const { result, phase } = card
   const facts = result?.videoMetadata
   const thumbnail = await linkTo(card, 'thumbnail')
   return {
@@ -30,7 +31,7 @@ export async function describeCard(card: VideoCard, linkTo: LinkMaker): Promise<
     status: card.status,
     phase: card.status === 'running' && isPhase(phase) ? phase : undefined,
     percent: Math.floor(card.progressPercent),
-    shape: aspectRatio === null || aspectRatio === 'original' ? undefined : aspectRatio,
+    edits: editsOf(card),
     seconds: facts?.duration,
     bytes: facts?.sizeInBytes,
     picture: facts && { width: facts.width, height: facts.height },
@@ -39,4 +40,24 @@ export async function describeCard(card: VideoCard, linkTo: LinkMaker): Promise<
     warnings: result?.warnings.length ?? 0,
     createdAt: timestamp(card.createdAt),
   }
+}
+
+/** "9:16", "captions", "−24 s" */
+function editsOf({
+  aspectRatio,
+  hasCaptions,
+  hasOverlays,
+  cleansSound,
+  result,
+}: VideoCard): string[] {
+  const seconds = Object.values(result?.removed ?? {})
+  const removed = seconds.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+  const edits = [
+    aspectRatio !== null && aspectRatio !== 'original' && aspectRatio,
+    hasCaptions === 1 && 'captions',
+    hasOverlays === 1 && 'overlays',
+    cleansSound === 1 && 'clean sound',
+    removed >= 0.1 && `−${formatSeconds(removed)}`,
+  ]
+  return edits.filter((edit) => edit !== false)
 }

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../design/format-bytes.ts'
 import { formatCount } from '../../design/format-count.ts'
-import { formatSeconds, formatTimecode } from '../../design/format-seconds.ts'
+import { formatTimecode } from '../../design/format-seconds.ts'
 import { ProgressBar } from '../../design/progress-bar.tsx'
 import { RelativeTime } from '../../design/relative-time.tsx'
 import { StatusBadge } from '../../design/status-badge.tsx'
@@ -20,6 +20,13 @@ export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {
         <a class="name" href={`/app/videos/${video.videoId}`} dir="auto">
           {video.name}
         </a>
+        {video.edits.length > 0 && (
+          <ul class="edits" aria-label="What was done">
+            {video.edits.map((edit) => (
+              <li>{edit.replaceAll(' ', '\u00a0')}</li>
+            ))}
+          </ul>
+        )}
         {video.status === 'failed' && <Failure video={video} />}
       </div>
       <div class="state">
@@ -75,11 +82,10 @@ function State({ video: { status, phase, percent, warnings } }: { video: ListedV
   )
 }
 
-/** "9:16 · 38 s · 21 MB" */
-function madeOf({ shape, picture, seconds, bytes }: ListedVideo): string {
+/** "406×720 · 21 MB" */
+function madeOf({ picture, bytes }: ListedVideo): string {
   const facts = [
-    shape ?? (picture && `${picture.width}×${picture.height}`),
-    seconds !== undefined && formatSeconds(seconds),
+    picture && `${picture.width}×${picture.height}`,
     bytes !== undefined && formatBytes(bytes),
   ]
   const known = facts.filter((fact) => fact !== undefined && fact !== false)
