@@ -24,7 +24,7 @@ export type Video = {
   phase?: 'fetching' | 'measuring' | 'transcribing' | 'rendering' | 'uploading' | undefined
   /** While queued: its place in the line for a free media worker; 1 is next. */
   queuePosition?: number | undefined
-  /** While queued: about when it begins, told from how long the last videos took. */
+  /** While queued: about when it begins, told from the running videos and from how long the last ones took. */
   estimatedStartAt?: string | undefined
   /** A transcript exists or may still come; false once it has failed or was dropped. */
   hasTranscript: boolean

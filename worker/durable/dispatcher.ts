@@ -1,5 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
+import { withinMs } from '../contract/within-ms.ts'
 import { askMediaWorkers, freeSlots } from '../service/jobs/ask-media-workers.ts'
+import { leftMs } from '../service/jobs/live-progress.ts'
 import type {
   AccountInLine,
   ContainerFault,
@@ -21,6 +23,8 @@ const pauses = {
   asked: { firstMs: 100, longestMs: 10_000 },
   started: { firstMs: 5_000, longestMs: 60_000 },
 }
+/** A reader waits for the place of a job, and a forecast for the jobs that run, no longer than this. */
+const answerMs = 500
 /** After this many refusals in a row the reason is not in the jobs. */
 const mostRefusals = 8
 const overdueAtOnce = 16
@@ -35,7 +39,7 @@ const slowStartSeconds = 5
  */
 export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #line = new Line()
-  readonly #forecast = new LineForecast(this.#line)
+  readonly #forecast = new LineForecast(this.#line, async (jobId) => leftOf(this.env, jobId))
   readonly #settings: Settings
   readonly #room: Room
   /** Jobs that were called and have not answered. */
@@ -300,5 +304,16 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     if (this.#alarmAt !== undefined && this.#alarmAt > now && this.#alarmAt <= soon) return
     this.#alarmAt = soon
     await this.ctx.storage.setAlarm(soon)
+  }
+}
+
+/** How many milliseconds a running job still works, if it can tell. */
+async function leftOf(env: Env, jobId: string): Promise<number | undefined> {
+  try {
+    const { running } = await withinMs(answerMs, jobRunner(env, jobId).progress())
+    return running && leftMs(running, Date.now())
+  } catch (error) {
+    log('warn', 'a job did not tell how long it still works', { jobId, ...describeError(error) })
+    return undefined
   }
 }

@@ -66,7 +66,9 @@ const head = {
     .describe('While queued: its place in the line for a free media worker; 1 is next'),
   estimatedStartAt: timestamp
     .optional()
-    .describe('While queued: about when it begins, told from how long the last videos took'),
+    .describe(
+      'While queued: about when it begins, told from the running videos and from how long the last ones took',
+    ),
   hasTranscript: z
     .boolean()
     .describe('A transcript exists or may still come; false once it has failed or was dropped'),

@@ -18,6 +18,7 @@ export type Running = Lease & {
   fence: number
   attempt: number
   worker: string
+  begunAt: number
   lastSequence: number
   phase: Phase
   percent: number
@@ -155,6 +156,6 @@ export function unclaimed({ job, video }: JobToRun): Claim {
 export function liveOf(state: RunState | undefined): LiveProgress | undefined {
   const { running } = state ?? {}
   if (!running) return undefined
-  const { phase, percent, insights, shownAt } = running
-  return { phase, percent, insights, at: shownAt }
+  const { phase, percent, insights, shownAt: at, begunAt } = running
+  return { phase, percent, insights, at, begunAt }
 }

@@ -13,8 +13,18 @@ export type LiveProgress = {
   phase: Phase
   percent: number
   insights: Insights
+  /** When the attempt began. */
+  begunAt: number
   /** When any of it last changed for a reader. */
   at: number
+}
+
+/** A job that has just begun says little about how long it takes. */
+const tellingPercent = 5
+
+/** How many milliseconds the job still works if it goes on at the pace that it had so far. */
+export function leftMs({ percent, begunAt }: LiveProgress, now: number): number | undefined {
+  return percent < tellingPercent ? undefined : ((now - begunAt) * (100 - percent)) / percent
 }
 
 /** What of a row goes on while its job runs. */

@@ -189,18 +189,32 @@ export class Line {
   }
 
   /** All waiting jobs in the order in which they begin if nobody else comes; those that have a turn are first. */
-  inOrder(): string[] {
-    const all: (Candidate & { jobId: string })[] = []
+  inOrder(): Waiting[] {
+    const all: (Candidate & { entry: Entry })[] = []
     for (const account of this.#accounts.values()) {
       const first = this.#placeOf(account)
-      for (const [i, { jobId, createdAt }] of account.waiting.entries()) {
+      for (const [i, entry] of account.waiting.entries()) {
         const at = first + i / account.weight
         const last = i === 0 ? (account.turn ?? -1) : at - 1 / account.weight
-        all.push({ jobId, createdAt, at, last })
+        all.push({ entry, createdAt: entry.createdAt, at, last })
       }
     }
     all.sort(compare)
-    return [...this.#given.keys(), ...all.map(({ jobId }) => jobId)]
+    return [
+      ...[...this.#given.values()].map(({ entry }) => entry),
+      ...all.map(({ entry }) => entry),
+    ]
+  }
+
+  /** The running jobs that have a slot. */
+  withSlot(): { jobId: string; accountId: string; startedAt: number }[] {
+    const all = [...this.#held].map(([jobId, held]) => ({ jobId, ...held }))
+    return all.filter(({ hasSlot }) => hasSlot)
+  }
+
+  /** How many jobs of the account may run at once. */
+  mostOf(accountId: string): number | null {
+    return this.#accounts.get(accountId)?.maxRunning ?? null
   }
 
   /** How many jobs of the account are in the line, and how many run. */

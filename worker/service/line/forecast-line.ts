@@ -1,0 +1,65 @@
+/** A job that has a slot; `endsAt` is Infinity while nobody knows. */
+export type Working = { accountId: string; endsAt: number }
+
+/** A job in line, and how long its work takes; Infinity while nobody knows. */
+export type Queued = { jobId: string; accountId: string; takesMs: number }
+
+export type Forecast = { startsAt: number; endsAt: number }
+
+type Caps = { mostOf: (accountId: string) => number | null; now: number }
+
+/**
+ * When each job of the line begins and ends if nobody else comes, and if there are as many slots as jobs that work now. A
+ * job begins when a slot falls free; if its account is at its cap, when enough of the account's own jobs have ended.
+ */
+export function forecastLine(
+  order: readonly Queued[],
+  working: readonly Working[],
+  { mostOf, now }: Caps,
+): Map<string, Forecast> {
+  const freeAt: number[] = []
+  const ends = new Map<string, number[]>()
+  const endsOf = (accountId: string): number[] => {
+    const known = ends.get(accountId) ?? []
+    ends.set(accountId, known)
+    return known
+  }
+  for (const { accountId, endsAt } of working) {
+    const ahead = Math.max(now, endsAt)
+    insert(freeAt, ahead)
+    insert(endsOf(accountId), ahead)
+  }
+  const forecast = new Map<string, Forecast>()
+  if (freeAt.length === 0) return forecast
+  for (const { jobId, accountId, takesMs } of order) {
+    const own = endsOf(accountId)
+    const most = mostOf(accountId)
+    const mayBeginAt = most === null ? now : (own.at(-most) ?? now)
+    // What falls free before it may begin goes to others.
+    const last = freeAt.findLastIndex((at) => at <= mayBeginAt)
+    const slot = Math.max(0, last)
+    const startsAt = Math.max(mayBeginAt, freeAt[slot] ?? now)
+    const endsAt = startsAt + takesMs
+    if (mayBeginAt < Infinity) {
+      freeAt.splice(slot, 1)
+      insert(freeAt, endsAt)
+    }
+    insert(own, endsAt)
+    forecast.set(jobId, { startsAt, endsAt })
+  }
+  return forecast
+}
+
+/** Keeps the order; most values belong at the end. */
+function insert(sorted: number[], value: number): void {
+  sorted.splice(sorted.findLastIndex((one) => one <= value) + 1, 0, value)
+}
+
+/** How much longer a job works that has worked for this long, told by how long others have worked in all. */
+export function leftByThePast(pastMs: readonly number[], workedMs: number): number | undefined {
+  if (pastMs.length === 0) return undefined
+  const longer = pastMs.filter((one) => one > workedMs).sort((a, b) => a - b)
+  const median = longer[Math.floor(longer.length / 2)]
+  // A job that has taken longer than all of them is most likely in its middle.
+  return median === undefined ? workedMs : median - workedMs
+}
