@@ -34,6 +34,9 @@ CREATE INDEX videos_by_account_status ON videos (account_id, status, created_at 
 -- For the line and the operator's lists. A video is in one of the two; a query uses it when it says the condition literally.
 CREATE INDEX videos_queued ON videos (created_at) WHERE status = 'queued';
 CREATE INDEX videos_by_status ON videos (status, created_at DESC) WHERE status <> 'queued';
+-- Videos that are made of one upload share its object; it goes with the last of them.
+CREATE INDEX videos_by_source ON videos (source ->> 'uploadId')
+  WHERE source_deleted_at IS NULL AND source IS NOT NULL;
 -- These two hold only what is still to be removed. A query uses them when it says both conditions literally.
 CREATE INDEX videos_files_expiring ON videos (files_expire_at)
   WHERE files_deleted_at IS NULL AND files_expire_at IS NOT NULL;

@@ -78,6 +78,8 @@ export type Video = {
   linksExpireAt?: string | undefined
   /** After this the files are gone. */
   filesExpireAt?: string | undefined
+  /** Until then its uploaded file can be used again, as `sourceVideoId`. */
+  sourceExpiresAt?: string | undefined
   /** Make no video: answer the transcript, and suggestions of what to cut. */
   analyzeOnly?: boolean | undefined
   /** Join all files into one video; required with files. */
@@ -138,7 +140,7 @@ export type Video = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
-  /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
+  /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
   fileUrl?: string | undefined
   /** Source videos to be combined; needs combine: true. */
   files?: Array<FileEntry> | undefined
@@ -1040,12 +1042,14 @@ export type CaptionSource = {
 }
 
 export type CreateVideo = {
-  /** Address of one source video. Give exactly one of fileUrl, files and uploadId. */
+  /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
   fileUrl?: string | undefined
   /** Source videos to be combined; needs combine: true. */
   files?: Array<FileEntry> | undefined
   /** A finished direct upload. */
   uploadId?: string | undefined
+  /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
+  sourceVideoId?: string | undefined
   /** Name of the video; derived from the source when absent. */
   videoName?: string | undefined
   /** Receives a signed POST when the video succeeds, fails or is canceled. */

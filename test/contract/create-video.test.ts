@@ -80,11 +80,13 @@ describe('parseCreateVideo', () => {
     expect(faultsOf({ fileUrl, uploadId: 'u_1' })).toEqual([
       {
         field: 'fileUrl',
-        message: 'Give exactly one of fileUrl, files and uploadId, not fileUrl and uploadId',
+        message:
+          'Give exactly one of fileUrl, files, uploadId and sourceVideoId, not fileUrl and uploadId',
       },
       {
         field: 'uploadId',
-        message: 'Give exactly one of fileUrl, files and uploadId, not fileUrl and uploadId',
+        message:
+          'Give exactly one of fileUrl, files, uploadId and sourceVideoId, not fileUrl and uploadId',
       },
     ])
   })

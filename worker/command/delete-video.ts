@@ -10,7 +10,7 @@ import {
   type ArchivedIds,
 } from '../store/videos/archive.ts'
 import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
-import { settleTombstones } from '../store/videos/retention.ts'
+import { releaseSource, settleTombstones } from '../store/videos/retention.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { tracePrefix } from '../store/jobs/traces.ts'
 import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos/videos.ts'
@@ -29,11 +29,9 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
     const message = `The video is ${video.status}; cancel it before deleting it.`
     throw new AppError('Conflict', message)
   }
-  const prefixes = [
-    videoPrefix(videoId),
-    tracePrefix(videoId),
-    ...(video.source ? [uploadPrefix(video.source.uploadId)] : []),
-  ]
+  const source = video.source && uploadPrefix(video.source.uploadId)
+  const isOwn = source && (await releaseSource(env.DB, { videoId, prefix: source }, now))
+  const prefixes = [videoPrefix(videoId), tracePrefix(videoId), ...(isOwn ? [source] : [])]
   for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)
   const mayLeave = video.filesExpireAt !== null && video.filesExpireAt <= now + soonMs
   // This tombstone is left to the sweep: one that is archiving the video right now may still write its record.

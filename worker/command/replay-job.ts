@@ -35,11 +35,10 @@ export async function replayJob(
   if (video.status === 'succeeded') {
     throw new AppError('Conflict', 'The job has succeeded; there is nothing to replay.')
   }
-  if (video.source) {
-    throw new AppError('Conflict', 'The source was uploaded for this video only; upload it again.')
-  }
   const { accountId } = job
-  const submit = { accountId, request: video.request, scope: undefined, now }
+  const sourceVideoId = video.source ? video.id : undefined
+  const request = { ...video.request, uploadId: undefined, sourceVideoId }
+  const submit = { accountId, request, scope: undefined, now }
   const { body } = await submitVideo(env, submit)
   const created = videoAccepted.parse(JSON.parse(body))
   return { outcome: 'created', jobId: created.jobId, videoId: created.videoId }

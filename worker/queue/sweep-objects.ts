@@ -27,10 +27,12 @@ export async function sweepObjects(env: Env, now: number): Promise<void> {
   const expired = await listExpiredFiles(env.DB, now, prefixesPerTick)
   await markFilesDeleted(env.DB, await emptyPrefixes(env, expired, videoPrefix), now)
   const sources = await listExpiredSources(env.DB, now, prefixesPerTick)
-  const removed = await emptyPrefixes(env, sources, ({ uploadId }) => uploadPrefix(uploadId))
+  const ownedAlone = sources.filter(({ isShared }) => !isShared)
+  const removed = await emptyPrefixes(env, ownedAlone, ({ uploadId }) => uploadPrefix(uploadId))
+  const left = [...removed, ...sources.filter(({ isShared }) => isShared)]
   await markSourcesDeleted(
     env.DB,
-    removed.map(({ videoId }) => videoId),
+    left.map(({ videoId }) => videoId),
     now,
   )
 }

@@ -24,7 +24,10 @@ export type ListVideosQuery = {
 export type WaitOptions = CallOptions & { onProgress?: ((video: Video) => void) | undefined }
 
 /** What to do with a file that is uploaded: a create without its source. */
-export type UploadRequest = Omit<CreateVideo, 'fileUrl' | 'files' | 'uploadId' | 'combine'>
+export type UploadRequest = Omit<
+  CreateVideo,
+  'fileUrl' | 'files' | 'uploadId' | 'sourceVideoId' | 'combine'
+>
 
 export class Videos {
   readonly #transport: Transport

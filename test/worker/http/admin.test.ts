@@ -9,7 +9,13 @@ import { Client, refusal, send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { aRunningVideo, aVideo, finalText, start } from '../../support/worker/videos.ts'
+import {
+  aStoredVideo,
+  aRunningVideo,
+  aVideo,
+  finalText,
+  start,
+} from '../../support/worker/videos.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -156,6 +162,19 @@ describe('administer', () => {
       status: 409,
       message: 'The job has succeeded; there is nothing to replay.',
     })
+  })
+
+  it('replays a video whose file was uploaded, with the file that is kept', async () => {
+    const stored = await aStoredVideo(await aClient())
+    const { attempt } = await start({ media, queue }, stored)
+    await attempt.fail({ retryable: false })
+    const { outcome, ...created } = await administer<'jobs.replay'>({
+      command: 'jobs.replay',
+      jobId: stored.jobId,
+    })
+    expect(outcome).toBe('created')
+    const again = await start({ media, queue }, created)
+    expect(again.attempt.job.inputs[0]?.url).toContain(`/uploads/${stored.uploadId}/source?`)
   })
 
   it('does not know accounts, keys and jobs that do not exist', async () => {

@@ -71,7 +71,7 @@ describe('a video made of an upload', () => {
     expect(refusal(await create(uploadId))).toEqual({
       status: 409,
       error: 'Conflict',
-      message: `The upload was already used by video ${String(videoId)}.`,
+      message: `The upload was already used by video ${String(videoId)}. To use its file again, give sourceVideoId: "${String(videoId)}" in place of uploadId.`,
     })
     expect((await client.delete(`/v1/uploads/${uploadId}`)).status).toBe(409)
     expect((await client.post(`/v1/uploads/${uploadId}/complete`)).status).toBe(409)

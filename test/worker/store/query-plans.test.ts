@@ -13,7 +13,13 @@ import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/statements.ts'
 import { isBounded } from './bounded-scans.ts'
 import { anOwner } from '../../support/worker/visitor.ts'
-import { aFinishedVideo, aRunningVideo, aVideo, start } from '../../support/worker/videos.ts'
+import {
+  aFinishedVideo,
+  aRunningVideo,
+  aStoredVideo,
+  aVideo,
+  start,
+} from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 
 stopTheClock()
@@ -41,11 +47,21 @@ async function useEveryEndpoint(client: Client): Promise<void> {
   await client.get('/v1/videos?status=succeeded')
   await client.get(`/v1/videos?status=queued&cursor=${String(first['nextCursor'])}`)
   await client.post(`/v1/videos/${(await aVideo(client)).videoId}/cancel`)
+  await shareASource(client)
   await useTheDeliveries(client, videoId)
   await useThePages(client, videoId)
   await client.delete(path)
   await useWhatAccountsKeep(client)
   await send('/health')
+}
+
+async function shareASource(client: Client): Promise<void> {
+  const stored = await aStoredVideo(client)
+  const { json } = await client.post('/v1/videos', { sourceVideoId: stored.videoId })
+  for (const { videoId } of [stored, json as { videoId: string }]) {
+    await client.post(`/v1/videos/${videoId}/cancel`)
+    await client.delete(`/v1/videos/${videoId}`)
+  }
 }
 
 async function useWhatAccountsKeep(client: Client): Promise<void> {

@@ -1,7 +1,12 @@
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { fieldOfSource, type Source } from './choose-source.ts'
 
-const missing = { upload: 'Choose a file', address: 'Enter an address', several: 'Add a file' }
+const missing = {
+  upload: 'Choose a file',
+  address: 'Enter an address',
+  several: 'Add a file',
+  again: 'Choose a source',
+}
 
 /** What is wrong with a source that the form does not show belongs to the one that it shows. */
 export function atSource({ field, message }: FieldFault, source: Source): FieldFault {

@@ -1,23 +1,29 @@
 import type { Request } from './build-request.ts'
 import { leaveOut } from './leave-out.ts'
 
-export const sources = ['upload', 'address', 'several'] as const
+export const sources = ['upload', 'address', 'several', 'again'] as const
 export type Source = (typeof sources)[number]
 
-export const fieldOfSource = { upload: 'uploadId', address: 'fileUrl', several: 'files' } as const
+export const fieldOfSource = {
+  upload: 'uploadId',
+  address: 'fileUrl',
+  several: 'files',
+  again: 'sourceVideoId',
+} as const
 
 /** The request with the chosen source only: what was entered for the others stays in the form. */
 export function chooseSource(request: Request, source: Source): Request {
   const given = request[fieldOfSource[source]]
   return {
     ...(given === undefined ? {} : { [fieldOfSource[source]]: given }),
-    ...leaveOut(request, 'fileUrl', 'files', 'uploadId', 'combine'),
+    ...leaveOut(request, 'fileUrl', 'files', 'uploadId', 'sourceVideoId', 'combine'),
     ...(source === 'several' ? { combine: true } : {}),
   }
 }
 
 /** Which source a request has. */
-export function sourceOf({ fileUrl, files, uploadId }: Request): Source {
+export function sourceOf({ fileUrl, files, uploadId, sourceVideoId }: Request): Source {
+  if (sourceVideoId !== undefined) return 'again'
   if (uploadId !== undefined) return 'upload'
   if (files !== undefined) return 'several'
   return fileUrl === undefined ? 'upload' : 'address'

@@ -20,7 +20,15 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
 ]
 
 /** What the top of the page asks for: the source, the name and the preset. */
-const asked = new Set(['fileUrl', 'files', 'uploadId', 'combine', 'videoName', 'preset'])
+const asked = new Set([
+  'fileUrl',
+  'files',
+  'uploadId',
+  'sourceVideoId',
+  'combine',
+  'videoName',
+  'preset',
+])
 
 type FieldGroup = { title: string; fields: Field[] }
 

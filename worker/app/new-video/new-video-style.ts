@@ -17,7 +17,8 @@ export const newVideoStyle = `
 .source-panel { display: none; margin-top: var(--s3); }
 #source:has([value=upload]:checked) [data-source=upload],
 #source:has([value=address]:checked) [data-source=address],
-#source:has([value=several]:checked) [data-source=several] { display: block; }
+#source:has([value=several]:checked) [data-source=several],
+#source:has([value=again]:checked) [data-source=again] { display: block; }
 .drop {
   display: flex; flex-direction: column; align-items: center; justify-content: center; gap: var(--s2); min-height: 9rem;
   padding: var(--s3); text-align: center; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line));

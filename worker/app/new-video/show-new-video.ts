@@ -49,8 +49,11 @@ type Started = { request: Request; notice?: NewVideoView['notice'] }
 async function startFrom(c: Context<AppEnv>, videoId: string): Promise<Started> {
   const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
-  const request = leaveOut(found.request, 'uploadId', 'combine', 'preset')
+  const request = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset')
   if ('fileUrl' in request || 'files' in request) return { request }
-  const text = `The options are those of “${found.name}”. Its file was uploaded, and an upload makes one video only: choose the file again, or give an address.`
+  if (found.source && found.sourceDeletedAt === null) {
+    return { request: { sourceVideoId: videoId, ...request } }
+  }
+  const text = `The options are those of “${found.name}”. Its file is no longer kept: choose the file again, or give an address.`
   return { request, notice: { tone: 'idle', text } }
 }

@@ -11,6 +11,8 @@ const choices: readonly { value: Source; label: string }[] = [
   { value: 'address', label: 'An address' },
   { value: 'several', label: 'Several to join' },
 ]
+/** Only where there is a file to use again. */
+const again = { value: 'again', label: 'The same file' } as const
 
 /** Where the video comes from: a file of this machine, an address, or several addresses in an order. */
 export function SourceView({ fields, filled, source }: SourceProps) {
@@ -18,11 +20,13 @@ export function SourceView({ fields, filled, source }: SourceProps) {
     const field = fields.find((known) => known.name === name)
     return field && <FieldView field={field} filled={filled} />
   }
+  const { sourceVideoId } = filled.request
+  const isAgain = typeof sourceVideoId === 'string'
   return (
     <fieldset class="source" id="source">
       <legend>Source</legend>
       <div class="chips">
-        {choices.map(({ value, label }) => (
+        {[...(isAgain ? [again] : []), ...choices].map(({ value, label }) => (
           <label class="chip">
             <input type="radio" name="source" value={value} checked={value === source} />
             {label}
@@ -34,6 +38,11 @@ export function SourceView({ fields, filled, source }: SourceProps) {
       </Panel>
       <Panel of="address">{panel('fileUrl')}</Panel>
       <Panel of="several">{panel('files')}</Panel>
+      {isAgain && (
+        <Panel of="again">
+          <SameFile videoId={sourceVideoId} fault={faultAt(filled, 'sourceVideoId')} />
+        </Panel>
+      )}
     </fieldset>
   )
 }
@@ -42,6 +51,19 @@ function Panel({ of, children }: { of: Source; children: Child }) {
   return (
     <div class="source-panel" data-source={of}>
       {children}
+    </div>
+  )
+}
+
+function SameFile({ videoId, fault }: { videoId: string; fault: string | undefined }) {
+  return (
+    <div id="field-sourceVideoId">
+      <input type="hidden" name="sourceVideoId" value={videoId} data-reads="text" />
+      <p>
+        The file of <a href={`/app/videos/${videoId}`}>an earlier video</a>, as it was sent. It is
+        still here, so nothing has to be sent again.
+      </p>
+      {fault !== undefined && <p class="fault">{fault}</p>}
     </div>
   )
 }

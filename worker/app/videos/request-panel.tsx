@@ -1,5 +1,5 @@
 import type { VideoRecord } from '../../contract/video/video-record.ts'
-import { createVideo } from '../../contract/options/create-video.ts'
+import { createVideo, sourceFields } from '../../contract/options/create-video.ts'
 import { processingOptions } from '../../contract/options/options.ts'
 import { CodeBlock } from '../design/code-block.tsx'
 import { asCurl, asJson, asTypeScript } from '../request-code.ts'
@@ -11,8 +11,8 @@ export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl
     <>
       {!hasSource(request) && (
         <p class="soft">
-          The source was uploaded with the request. Sent again as JSON, it needs a{' '}
-          <code>fileUrl</code>, <code>files</code> or <code>uploadId</code>.
+          The source was uploaded with the request, and is no longer kept. Sent again as JSON, it
+          needs a <code>fileUrl</code>, <code>files</code> or <code>uploadId</code>.
         </p>
       )}
       <CodeBlock label="JSON" code={asJson(request)} />
@@ -22,21 +22,26 @@ export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl
   )
 }
 
-const hasSource = (request: Record<string, unknown>) =>
-  ['fileUrl', 'files', 'uploadId'].some((name) => name in request)
+const hasSource = (request: Record<string, unknown>) => sourceFields.some((name) => name in request)
 
 /** The request that would make the video of a record once more: what it was given, without what stands for itself. */
 function requestOf(record: VideoRecord): Record<string, unknown> {
-  const told: Readonly<Record<string, unknown>> = record
+  const told: Readonly<Record<string, unknown>> = { ...record, ...sourceAgain(record) }
   const { videoName, ...rest } = createVideo.shape
-  const source = ['fileUrl', 'files', 'uploadId', 'combine']
-  const names = [...source, ...Object.keys({ videoName }), ...Object.keys(rest)]
+  const names = [...sourceFields, 'combine', ...Object.keys({ videoName }), ...Object.keys(rest)]
   return Object.fromEntries(
     [...new Set(names)].flatMap((name) => {
       const value = told[name]
       return value === undefined || isDefault(name, value) ? [] : [[name, value]]
     }),
   )
+}
+
+/** An upload makes one video; while its file is kept, the next one names this video. Addresses stand for themselves. */
+function sourceAgain({ videoId, fileUrl, files, sourceExpiresAt }: VideoRecord) {
+  const hasAddress = fileUrl !== undefined || files !== undefined
+  const again = !hasAddress && sourceExpiresAt !== undefined ? videoId : undefined
+  return { uploadId: undefined, sourceVideoId: again }
 }
 
 function isDefault(name: string, value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import type { FieldFault } from '../answers/errors.ts'
-import { uploadId } from '../ids.ts'
+import { uploadId, videoId } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
@@ -67,16 +67,18 @@ const requestFields = {
     ),
 } as const
 
-const sourceFields = ['fileUrl', 'files', 'uploadId'] as const
+/** Each request names exactly one of them. */
+export const sourceFields = ['fileUrl', 'files', 'uploadId', 'sourceVideoId'] as const
+const sourceNames = 'fileUrl, files, uploadId and sourceVideoId'
 
 /** The rules of `sourceFaults` as JSON Schema. `oneOf` would blur the types of generated clients. */
 const sourceRules = {
   not: {
     anyOf: [
       { not: { anyOf: sourceFields.map((field) => ({ required: [field] })) } },
-      { required: ['fileUrl', 'files'] },
-      { required: ['fileUrl', 'uploadId'] },
-      { required: ['files', 'uploadId'] },
+      ...sourceFields.flatMap((one, i) =>
+        sourceFields.slice(i + 1).map((other) => ({ required: [one, other] })),
+      ),
     ],
   },
   // A preset may set combine.
@@ -101,9 +103,14 @@ export const createVideo = worded(
     {
       fileUrl: mediaUrl
         .optional()
-        .describe('Address of one source video. Give exactly one of fileUrl, files and uploadId'),
+        .describe('Address of one source video. Give exactly one of ' + sourceNames),
       files: files.optional().describe('Source videos to be combined; needs combine: true'),
       uploadId: uploadId.optional().describe('A finished direct upload'),
+      sourceVideoId: videoId
+        .optional()
+        .describe(
+          'An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again',
+        ),
       ...requestFields,
     },
     { trim: 'Unknown field; removeSegments leaves out the parts that it names' },
@@ -119,6 +126,8 @@ export const uploadVideo = closedObject(
     files: 'Not supported with an upload. To combine files, use POST /v1/videos',
     uploadId:
       'Not used with an upload: the file is the source. For an uploadId, use POST /v1/videos',
+    sourceVideoId:
+      'Not used with an upload: the file is the source. For a sourceVideoId, use POST /v1/videos',
   },
 )
 
@@ -163,12 +172,12 @@ function sourceFaults(body: Record<string, unknown>): FieldFault[] {
   if (given.length > 1) {
     return given.map((field) => ({
       field,
-      message: `Give exactly one of fileUrl, files and uploadId, not ${given.join(' and ')}`,
+      message: `Give exactly one of ${sourceNames}, not ${given.join(' and ')}`,
     }))
   }
   const [source = sourceFields.find((field) => meant.has(field))] = given
   if (source === undefined) {
-    return [{ field: 'fileUrl', message: 'Required: exactly one of fileUrl, files and uploadId' }]
+    return [{ field: 'fileUrl', message: `Required: exactly one of ${sourceNames}` }]
   }
   if (meant.has('combine')) return []
   if (source === 'files' && body['combine'] !== true) {

@@ -10,6 +10,7 @@ const lists: Readonly<Record<string, string>> = {
   url: 'uri link src source sourceurl href fileurl videourl imageurl audiourl mediaurl media file path image asset',
   files: 'urls videos sources inputs clips fileurls videourls parts fileslist media inputfiles',
   uploadId: 'upload uploadedfile uploadkey fileid',
+  sourceVideoId: 'videoid fromvideo fromvideoid sourceid originalvideoid parentvideoid basevideoid',
   videoName: 'name title filename label videotitle',
   webhookUrl:
     'webhook webhooks hook hookurl callback callbackurl notify notifyurl notificationurl address',

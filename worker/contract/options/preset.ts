@@ -28,6 +28,7 @@ const shownFields = closedObject(openFields, {
   fileUrl: notItsSource,
   files: notItsSource,
   uploadId: notItsSource,
+  sourceVideoId: notItsSource,
   preset: 'A preset cannot start from another preset',
 })
 

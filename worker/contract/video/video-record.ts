@@ -101,6 +101,9 @@ export const videoRecord = z.object({
     .describe('What was requested and could not be done exactly as requested'),
   linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),
   filesExpireAt: timestamp.optional().describe('After this the files are gone'),
+  sourceExpiresAt: timestamp
+    .optional()
+    .describe('Until then its uploaded file can be used again, as `sourceVideoId`'),
   ...z.object(processingOptions).partial().shape,
   ...createVideo.pick({
     fileUrl: true,

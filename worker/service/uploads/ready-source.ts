@@ -34,7 +34,10 @@ function faultOf({ status, videoId }: UploadRow): AppError | undefined {
     case 'refused':
       return new AppError('Conflict', 'The upload was refused: it is not a supported video.')
     case 'used':
-      return new AppError('Conflict', `The upload was already used by video ${videoId}.`)
+      return new AppError(
+        'Conflict',
+        `The upload was already used by video ${videoId}. To use its file again, give sourceVideoId: "${videoId}" in place of uploadId.`,
+      )
     case 'receiving':
     case 'dropped':
       return notFound()

@@ -83,6 +83,9 @@ async function describeEnd(
     ...(hasFiles(video) && video.filesExpireAt !== null
       ? { filesExpireAt: timestamp(video.filesExpireAt) }
       : {}),
+    ...(video.sourceExpiresAt !== null && video.sourceDeletedAt === null
+      ? { sourceExpiresAt: timestamp(video.sourceExpiresAt) }
+      : {}),
   }
 }
 

@@ -13,6 +13,7 @@ import { decideReplay, fingerprint, keptForMs, stillAtWork } from '../idempotenc
 import { jobIdFor } from '../jobs/job-id.ts'
 import { describeError, log } from '../log.ts'
 import { nameVideo } from './name-video.ts'
+import { sourceGone, sourceOfVideo } from './source-of-video.ts'
 import { readySource } from '../uploads/ready-source.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
@@ -33,6 +34,8 @@ type Submit = {
   sent?: unknown
   /** A source in the bucket, and the status its upload must have until the video takes it. */
   stored?: { source: VideoSource; from: UploadStatus } | undefined
+  /** The video whose stored source this one shares. */
+  shared?: { source: VideoSource; sharedWith: string } | undefined
   scope: IdempotencyScope | undefined
   /**
    * Present if the key was claimed before the request was known: the token of the claim, and the fingerprint of the
@@ -48,13 +51,14 @@ type Submit = {
  */
 export async function submitVideo(env: Env, submit: Submit): Promise<Submission> {
   const key = await keyUseOf(submit)
-  const { uploadId } = submit.request
+  const { uploadId, sourceVideoId } = submit.request
   try {
     // Of a form the file is there already: it was refused before, or has a place.
     if (!submit.stored) {
       await refuseWithoutRoom(env, submit.now)
       await refuseOverQuota(env, submit.accountId)
     }
+    if (sourceVideoId !== undefined) return await submitAgain(env, submit, sourceVideoId, key)
     if (uploadId === undefined) return await storeAndEnqueue(env, submit, key)
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)
     return await storeAndEnqueue(env, { ...submit, stored }, key)
@@ -95,6 +99,21 @@ export async function findAnswer(
   return known.responseBody === null ? undefined : repeatAnswer(known, known.fingerprint, now)
 }
 
+/** Makes a video of what another one was made of. Its addresses are fetched again, and stand in the request from now on. */
+async function submitAgain(
+  env: Env,
+  submit: Submit,
+  sourceVideoId: string,
+  key: KeyUse | undefined,
+): Promise<Submission> {
+  const source = await sourceOfVideo(env, submit.accountId, sourceVideoId)
+  if ('stored' in source) {
+    return storeAndEnqueue(env, { ...submit, shared: source.stored }, key)
+  }
+  const request = { ...submit.request, ...source.addresses }
+  return storeAndEnqueue(env, { ...submit, request }, key)
+}
+
 async function storeAndEnqueue(
   env: Env,
   submit: Submit,
@@ -115,7 +134,10 @@ async function storeAndEnqueue(
       await enqueue(env, accepted.jobId)
       return { videoId: accepted.videoId, body: JSON.stringify(accepted), replayed: false }
     }
-    if (outcome === 'source-taken') throw new AppError('Conflict', 'The upload has just been used.')
+    if (outcome === 'source-taken') {
+      if (submit.shared) throw sourceGone({ id: submit.shared.sharedWith, sourceExpiresAt: null })
+      throw new AppError('Conflict', 'The upload has just been used.')
+    }
     if (outcome === 'key-taken' && key) {
       const replayed = await replay(env, key, submit.now)
       if (replayed) return replayed
@@ -139,17 +161,18 @@ async function storeVideo(
   accepted: VideoAccepted,
   key: KeyUse | undefined,
 ) {
-  const { accountId, request, claimed, now, stored } = submit
+  const { accountId, request, claimed, now, stored, shared } = submit
+  const source = (stored ?? shared)?.source
   const { videoId, jobId } = accepted
   return insertVideo(
     env.DB,
     {
       id: videoId,
       accountId,
-      name: nameVideo(request, videoId, stored?.source.fileName),
+      name: nameVideo(request, videoId, source?.fileName),
       status: 'queued',
       request,
-      source: stored?.source,
+      source,
       ...insightsAsked(request),
       createdAt: now,
       updatedAt: now,
@@ -166,6 +189,7 @@ async function storeVideo(
       },
       claim: claimed?.token,
       upload: stored && { id: stored.source.uploadId, from: stored.from },
+      sharedWith: shared?.sharedWith,
     },
   )
 }

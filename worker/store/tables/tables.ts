@@ -83,11 +83,11 @@ export type JobError = {
   message: string
 }
 
-/** A source in the bucket, with what its row in `uploads` said when the video took it. */
+/** A source in the bucket, with what its row in `uploads` said when the first video took it. */
 export type VideoSource = {
   uploadId: string
   /** The request field that named it, for error messages. */
-  field: 'file' | 'uploadId'
+  field: 'file' | 'uploadId' | 'sourceVideoId'
   fileName: string
   /** Counted by triggers. */
   sizeBytes: number

@@ -1,6 +1,7 @@
-import { and, asc, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
 import { longestAddressMs } from '../objects/address-signer.ts'
 import { among, callStorage, openDatabase } from '../database.ts'
+import { selectRow } from '../insert-row.ts'
 import { tombstones, videos } from '../tables/tables.ts'
 
 type Tombstone = typeof tombstones.$inferSelect
@@ -68,15 +69,51 @@ export async function listExpiredFiles(
   })
 }
 
-/** Videos whose sources have expired and are not removed yet, the longest due first. */
+/** Whether another video than that of the row has the same upload as its source, now and after `now`. */
+const isShared = (now: number) => sql<boolean>`exists (
+  select 1 from videos as other
+  where other.source ->> 'uploadId' = videos.source ->> 'uploadId' and other.id <> videos.id
+    and other.source_deleted_at is null and other.source is not null
+    and (other.source_expires_at is null or other.source_expires_at > ${now}))`
+
+/**
+ * Takes the source from a video that is being deleted. Returns whether its object goes with it, because no other video has
+ * it; a tombstone then remembers that.
+ */
+export async function releaseSource(
+  d1: D1Database,
+  { videoId, prefix }: { videoId: string; prefix: string },
+  now: number,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const has = and(eq(videos.id, videoId), isNull(videos.sourceDeletedAt))
+  const alone = db
+    .select({ one: sql`1` })
+    .from(videos)
+    .where(and(has, not(isShared(0))))
+  const tombstone = selectRow(tombstones, { prefix, createdAt: now, listAfter: now })
+  return callStorage(async () => {
+    const [buried] = await db.batch([
+      db
+        .insert(tombstones)
+        .select(sql`${tombstone} where exists ${alone}`)
+        .onConflictDoNothing()
+        .returning({ prefix: tombstones.prefix }),
+      db.update(videos).set({ sourceDeletedAt: now }).where(has),
+    ])
+    return buried.length > 0
+  })
+}
+
+/** Videos whose sources have expired and are not removed yet, the longest due first, and whether others keep the object. */
 export async function listExpiredSources(
   d1: D1Database,
   now: number,
   limit: number,
-): Promise<{ videoId: string; uploadId: string }[]> {
+): Promise<{ videoId: string; uploadId: string; isShared: boolean }[]> {
   return callStorage(async () => {
     const rows = await openDatabase(d1)
-      .select({ videoId: videos.id, source: videos.source })
+      .select({ videoId: videos.id, source: videos.source, isShared: isShared(now) })
       .from(videos)
       .where(
         and(
@@ -88,8 +125,8 @@ export async function listExpiredSources(
       .orderBy(asc(videos.sourceExpiresAt))
       .limit(limit)
       .all()
-    return rows.flatMap(({ videoId, source }) =>
-      source ? [{ videoId, uploadId: source.uploadId }] : [],
+    return rows.flatMap(({ videoId, source, isShared: shared }) =>
+      source ? [{ videoId, uploadId: source.uploadId, isShared: Boolean(shared) }] : [],
     )
   })
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
 import {
@@ -39,6 +39,8 @@ type WithVideo = {
   claim?: string | undefined
   /** The upload that becomes the source, and the status it must have until then. */
   upload?: { id: string; from: UploadStatus } | undefined
+  /** The video whose stored source this one shares. */
+  sharedWith?: string | undefined
 }
 
 /** Stores the video, its job, its hold on an upload and the answer for its Idempotency-Key: all of them or nothing. */
@@ -46,16 +48,16 @@ export async function insertVideo(
   d1: D1Database,
   video: NewVideo,
   job: NewJob,
-  { keyUse, claim, upload }: WithVideo = {},
+  { keyUse, claim, upload, sharedWith }: WithVideo = {},
 ): Promise<Inserted> {
   return callStorage(async () => {
     try {
       const results = await d1.batch([
         insertVideoRow(d1, video),
         ...(keyUse ? takeKey(d1, keyUse, claim) : []),
-        ...(upload
-          ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)]
-          : [insertJobRow(d1, job)]),
+        ...(upload ? [giveUpload(d1, upload, video), insertJobOfUpload(d1, job, upload.id)] : []),
+        ...(sharedWith === undefined ? [] : [insertJobThatShares(d1, job, sharedWith)]),
+        ...(upload || sharedWith !== undefined ? [] : [insertJobRow(d1, job)]),
       ])
       return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
     } catch (error) {
@@ -81,6 +83,26 @@ function insertJobOfUpload(d1: D1Database, job: NewJob, uploadId: string): D1Pre
   const videoId = sql`(${db.select({ videoId: uploads.videoId }).from(uploads).where(holding)})`
   return prepared(d1, db.insert(jobs).values({ ...job, videoId }))
 }
+
+/** Reads the video's id only if the other video still has its source; without a value, the whole batch fails. */
+function insertJobThatShares(d1: D1Database, job: NewJob, sharedWith: string): D1PreparedStatement {
+  const db = openDatabase(d1)
+  const has = db
+    .select({ id: sql`${job.videoId}` })
+    .from(videos)
+    .where(keepsSource(sharedWith, job))
+  return prepared(d1, db.insert(jobs).values({ ...job, videoId: sql`(${has})` }))
+}
+
+/** Until a minute before its source expires, so that no sweep is already removing it. */
+const keepsSource = (videoId: string, job: NewJob) =>
+  and(
+    eq(videos.id, videoId),
+    eq(videos.accountId, job.accountId),
+    isNotNull(videos.source),
+    isNull(videos.sourceDeletedAt),
+    or(isNull(videos.sourceExpiresAt), gt(videos.sourceExpiresAt, job.createdAt + 60_000)),
+  )
 
 /** A video of another account is not found. */
 export async function findVideo(

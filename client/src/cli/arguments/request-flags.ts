@@ -8,7 +8,7 @@ export const requestFlags: readonly RequestFlag[] = [
     name: 'file-url',
     kind: 'text',
     value: 'URL',
-    help: 'Address of one source video. Give exactly one of --file-url, files and --upload-id',
+    help: 'Address of one source video. Give exactly one of --file-url, files, --upload-id and --source-video-id',
   },
   {
     field: 'files',
@@ -26,6 +26,13 @@ export const requestFlags: readonly RequestFlag[] = [
     kind: 'text',
     help: 'A finished direct upload',
     pattern: '^u_[0-9A-Za-z]{1,64}$',
+  },
+  {
+    field: 'sourceVideoId',
+    name: 'source-video-id',
+    kind: 'text',
+    help: 'An earlier video of yours: the same source once more, without sending it again. An upload is kept until `--source-expires-at` of that video; addresses are fetched again',
+    pattern: '^v_[0-9A-Za-z]{8}$',
   },
   {
     field: 'videoName',

@@ -34,7 +34,7 @@ const showPreset: Command = {
   },
 }
 
-const sourceFields = ['fileUrl', 'files', 'uploadId', 'preset']
+const sourceFields = ['fileUrl', 'files', 'uploadId', 'sourceVideoId', 'preset']
 
 const savePreset: Command = {
   name: 'presets save',

@@ -18,10 +18,10 @@ export const run: Command = {
   name: 'run',
   summary: 'Process a video: send it, look on, and download the result',
   about: [
-    'Takes a file of this machine or an address that the service can fetch. Several are joined in the order in which they stand. - is standard input.',
+    'Takes a file of this machine, an address that the service can fetch, or the id of an earlier video, whose source is used again without sending it. Several files and addresses are joined in the order in which they stand. - is standard input.',
     'The result is named after the video and never replaces a file, unless -o says where it goes and --force that it may. Its thumbnail and captions are saved next to it.',
   ],
-  positionals: { name: 'FILE|URL', least: 0, most: 50 },
+  positionals: { name: 'FILE|URL|VIDEO', least: 0, most: 50 },
   flags: [
     {
       name: 'output',
@@ -68,6 +68,10 @@ export const run: Command = {
       does: 'Leave out the first two seconds, and put a logo in a corner',
       command: `spool run talk.mp4 --remove-segments startTime=0,endTime=2 \\
   --elements type=image,url=https://example.com/logo.png,position.anchor=top-right`,
+    },
+    {
+      does: 'The same file in another shape, without sending it again',
+      command: 'spool run v_8fJ2kQpX --aspect-ratio 1:1',
     },
     { does: 'In a pipe', command: 'spool run - -o - < talk.mp4 | mpv -' },
     {

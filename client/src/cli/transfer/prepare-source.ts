@@ -42,6 +42,9 @@ async function prepareOne(source: Source, request: Request, context: With): Prom
   const tidy = nothingToTidy
   if (source.kind === 'request') return { body: request, tidy }
   if (source.kind === 'url') return { body: { ...request, fileUrl: source.url }, tidy }
+  if (source.kind === 'video') {
+    return { body: { ...request, sourceVideoId: source.videoId }, tidy }
+  }
   const begun = request['uploadId']
   const uploadId = await sendFile(source, context, typeof begun === 'string' ? begun : undefined)
   return { body: { ...request, uploadId }, tidy }

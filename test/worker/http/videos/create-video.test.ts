@@ -97,7 +97,10 @@ describe('createVideo', () => {
     const neither = await client.post('/v1/videos', {})
     expect(neither.status).toBe(400)
     expect(neither.json['details']).toEqual([
-      { field: 'fileUrl', message: 'Required: exactly one of fileUrl, files and uploadId' },
+      {
+        field: 'fileUrl',
+        message: 'Required: exactly one of fileUrl, files, uploadId and sourceVideoId',
+      },
     ])
     const both = { fileUrl: sourceUrl, files: [{ url: sourceUrl }], combine: true }
     expect((await client.post('/v1/videos', both)).status).toBe(400)

@@ -1,5 +1,11 @@
 import type { Request } from '../../new-video/build-request.ts'
-import { chooseSource, readSource, sourceOf, type Source } from '../../new-video/choose-source.ts'
+import {
+  chooseSource,
+  fieldOfSource,
+  readSource,
+  sourceOf,
+  type Source,
+} from '../../new-video/choose-source.ts'
 import { leaveOut } from '../../new-video/leave-out.ts'
 import { stepsOf } from '../../new-video/path-steps.ts'
 import { isSame, shortenRequest, spellOut, type Preset } from '../../new-video/shorten-request.ts'
@@ -51,7 +57,7 @@ export class Composer {
 
   /** The options alone, without a preset: what a preset would be made of. */
   get options(): Request {
-    const options = leaveOut(this.full, 'fileUrl', 'files', 'uploadId', 'videoName')
+    const options = leaveOut(this.full, ...Object.values(fieldOfSource), 'videoName')
     return shortenRequest(options, this.#defaults)
   }
 
@@ -71,7 +77,7 @@ export class Composer {
     if (radio) radio.checked = true
     const full = spellOut(request, this.#defaults, this.preset)
     writeControls(this.form, full)
-    const isSourceNamed = ['fileUrl', 'files', 'uploadId'].some((name) => name in full)
+    const isSourceNamed = Object.values(fieldOfSource).some((name) => name in full)
     if (isSourceNamed) this.source = sourceOf(full)
     else if (full['combine'] === true) this.source = 'several'
     this.#extra = this.#unshown(request, chosen !== undefined)

@@ -12,7 +12,7 @@ export function keepDraft(composer: Composer, place: Storage): void {
   const draft = isReload ? read(place) : undefined
   if (draft) composer.show(draft, 'controls')
   const keep = () => {
-    const request = leaveOut(composer.request, 'uploadId')
+    const request = leaveOut(composer.request, 'uploadId', 'sourceVideoId')
     try {
       place.setItem(key, JSON.stringify(request))
     } catch {

@@ -10,7 +10,8 @@ import { conflict, fault, invalid, wrong } from '../failures.ts'
 import type { Media } from '../openapi-types.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
-const twoSources = 'Give exactly one of fileUrl, files and uploadId, not fileUrl and files'
+const twoSources =
+  'Give exactly one of fileUrl, files, uploadId and sourceVideoId, not fileUrl and files'
 
 const faults = invalid({
   oneFault: wrong('compressionQuality', 'Must be from 1 to 100'),
@@ -27,7 +28,7 @@ const faults = invalid({
 export const createVideo: Described = {
   summary: 'Create a video',
   description:
-    'Takes one source (`fileUrl`, or the `uploadId` of a completed upload), or several to combine (`files` with `combine: true`), and what to do with it. A `preset` fills in what the request leaves out. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
+    'Takes one source (`fileUrl`, the `uploadId` of a completed upload, or in `sourceVideoId` an earlier video whose source is used again), or several to combine (`files` with `combine: true`), and what to do with it. A `preset` fills in what the request leaves out. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
   parameters: [idempotencyKeyParameter],
   body: {
     schema: options.createVideo,
