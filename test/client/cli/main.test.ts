@@ -119,6 +119,17 @@ describe('main', () => {
     })
   })
 
+  it('takes the id of a video in place of a file, for its source, and joins it with nothing', async () => {
+    const { asked } = await run(['run', 'v_8fJ2kQpX', '-d'], (_, response) =>
+      answerJson(response, 202, { videoId: 'v_12345678' }),
+    )
+    expect(JSON.parse(String(asked[0]?.body))).toEqual({ sourceVideoId: 'v_8fJ2kQpX' })
+    await server?.close()
+    const joined = await run(['run', 'v_8fJ2kQpX', 'https://example.com/a.mp4'], noAnswer)
+    expect(joined).toMatchObject({ exitCode: 2, asked: [] })
+    expect(joined.err).toContain('The source of an earlier video cannot be joined with others.')
+  })
+
   it('does not send a file when the options are refused', async () => {
     const file = path.join(folder, 'clip.mp4')
     await writeFile(file, 'a clip')
