@@ -34,6 +34,7 @@ import { createKey, listKeys, getKey, renameKey, revokeKey } from './http/keys.t
 import { listJobs } from './http/videos/list-jobs.ts'
 import { listVideos } from './http/videos/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
+import { nothingAt } from './http/point-to-route.ts'
 import { getJob } from './http/videos/get-job.ts'
 import { readMetrics } from './http/read-metrics.ts'
 import { getUsage } from './http/get-usage.ts'
@@ -216,7 +217,7 @@ export function createApp(): Hono<AppEnv> {
   app.get(`${publicRoutes.getDocs.path}/*`, etag(), trimTrailingSlash())
   app.on(['PUT', 'OPTIONS'], routerPath(publicRoutes.putPart.path), allowUploadOrigins)
   serveRoutes(app)
-  app.notFound((c) => errorResponse(new AppError('NotFound'), c))
+  app.notFound((c) => errorResponse(nothingAt(c.req.method, c.req.path), c))
   app.onError((error, c) => errorResponse(error, c))
   return app
 }

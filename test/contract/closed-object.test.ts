@@ -21,6 +21,7 @@ describe('explainUnknownField', () => {
     expect(explainUnknownField('remove_silence', known)).toEqual({
       message: 'Unknown field; did you mean removeSilence?',
       meant: 'removeSilence',
+      isGuess: true,
     })
   })
 
@@ -38,6 +39,13 @@ describe('explainUnknownField', () => {
   it('explains a misplaced field before guessing', () => {
     const schema = objectWith(['files'], { file: 'file belongs to uploads' })
     expect(explainUnknownField('file', schema).message).toBe('file belongs to uploads')
+  })
+
+  it('knows a misplaced field however it is written, and with a typo only if it is long', () => {
+    const schema = objectWith(['files'], { frameRate: 'it stays', text: 'it is an element' })
+    expect(explainUnknownField('frame_rate', schema).message).toBe('it stays')
+    expect(explainUnknownField('framrate', schema).message).toBe('it stays')
+    expect(explainUnknownField('test', schema).message).toBe('Unknown field')
   })
 
   it('finds a field that belongs one level deeper', () => {
@@ -61,7 +69,7 @@ describe('closedObject', () => {
   it('explains each of several unknown fields', () => {
     const input = { ancor: 1, volume: 2, other: 3, anchor: 4, 'a\nb': 5 }
     expect(faultsOf(schema, input)).toEqual([
-      { field: 'ancor', message: 'Unknown field; did you mean anchor?' },
+      { field: 'ancor', message: 'Unknown field; did you mean anchor? It must be text' },
       { field: 'volume', message: 'volume is for audio' },
       { field: 'other', message: 'Unknown field' },
       { field: 'a\ufffdb', message: 'Unknown field' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mediaUrl, urlFault } from '../../worker/contract/options/media-url.ts'
+import { elementUrl, mediaUrl, urlFault, webhookAddress } from '../../worker/contract/options/media-url.ts'
 
 const schemeFault = 'Must be an http:// or https:// address'
 const characterFault = 'Must not contain spaces, control characters or backslashes'
@@ -108,6 +108,47 @@ describe('urlFault', () => {
       expect(urlFault(text)).toBe(userFault)
     },
   )
+})
+
+const paths = [
+  '/home/ana/talk.mp4',
+  './talk.mp4',
+  '../a b.mov',
+  '~/My Talk.mp4',
+  'C:\\Videos\\talk.mp4',
+  'd:/talk.mp4',
+  '\\\\server\\talk.mp4',
+  'file:///home/ana/talk.mp4',
+  'talk.mp4',
+  'My Talk.MOV',
+]
+
+describe('a path on the disk of the sender', () => {
+  const faultOf = (schema: typeof mediaUrl, text: string) =>
+    schema.safeParse(text).error?.issues.map(({ message }) => message)
+
+  it.each(paths)('is told from a wrong address, such as %s', (path) => {
+    expect(faultOf(mediaUrl, path)).toEqual([
+      'Is a path on your own disk, where the service cannot read it; upload the file with POST /v1/uploads, and give its uploadId instead',
+    ])
+  })
+
+  it('of an element cannot be uploaded', () => {
+    expect(faultOf(elementUrl, 'logo.png')).toEqual([
+      'Is a path on your own disk, where the service cannot read it; put the file where it can be fetched, and give that address',
+    ])
+  })
+
+  it.each(['//example.com/x', 'example.com/talk.mp4', 'concat:/a|/b', '', 'x', 'ftp://a/b.mp4'])(
+    'is not what %j names',
+    (text) => {
+      expect(faultOf(mediaUrl, text)).toEqual([schemeFault])
+    },
+  )
+
+  it('means nothing where webhooks are sent', () => {
+    expect(faultOf(webhookAddress, '/hooks')).toEqual([schemeFault])
+  })
 })
 
 describe('mediaUrl', () => {

@@ -51,6 +51,11 @@ describe('nearestName', () => {
     )
   })
 
+  it('takes two wrong letters of a short name for another word', () => {
+    expect(nearestName('fillers', ['files'])).toBeUndefined()
+    expect(nearestName('rotaet', ['rotate'])).toBe('rotate')
+  })
+
   it('takes three wrong letters for another word', () => {
     expect(nearestName('removeSounds', options)).toBeUndefined()
   })

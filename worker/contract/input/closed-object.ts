@@ -1,18 +1,16 @@
 import { z } from 'zod'
-import { nearestName } from './nearest-name.ts'
+import { nearestName, plainName } from './nearest-name.ts'
 import { innerSchema } from '../answers/wording.ts'
 
-type Explanations = Readonly<Record<string, string>>
-
-const misplaced = z.registry<{ fields: Explanations }>()
+const misplaced = z.registry<{ fields: Readonly<Record<string, string>> }>()
 
 /**
  * An object that refuses every field it does not know. `elsewhere` has messages for fields that belong in another
- * place, such as `volume` on an image.
+ * place, such as `volume` on an image, however they are written.
  */
 export function closedObject<Shape extends z.ZodRawShape>(
   shape: Shape,
-  elsewhere: Explanations = {},
+  elsewhere: Readonly<Record<string, string>> = {},
 ) {
   const schema = z.strictObject(shape)
   misplaced.add(schema, { fields: elsewhere })
@@ -23,17 +21,33 @@ type UnknownField = {
   message: string
   /** The known field that it most likely stands for. */
   meant?: string | undefined
+  /** Whether the message does no more than name that field. */
+  isGuess?: true
 }
 
 /** The message for a field that this object does not know. */
 export function explainUnknownField(key: string, schema: z.ZodObject): UnknownField {
-  const elsewhere = new Map(Object.entries(misplaced.get(schema)?.fields ?? {}))
+  const elsewhere = explanationsOf(schema)
   const meant = nearestName(key, Object.keys(schema.shape))
-  const known = elsewhere.get(key)
-  if (known !== undefined) return { message: known, meant }
-  if (meant !== undefined) return { message: didYouMean(meant), meant }
-  const absent = nearestName(key, [...elsewhere.keys()]) ?? ''
-  return { message: explainInside(key, schema) ?? elsewhere.get(absent) ?? 'Unknown field' }
+  const known = elsewhere.get(plainName(key))
+  if (known !== undefined) return { message: known.text, meant }
+  if (meant !== undefined) return { message: didYouMean(meant), meant, isGuess: true }
+  return { message: explainInside(key, schema) ?? explainNear(key, elsewhere) ?? 'Unknown field' }
+}
+
+/** There are so many of these names that a typo away from a short one is another word: `test` is not `text`. */
+function explainNear(key: string, elsewhere: Explanations): string | undefined {
+  const long = [...elsewhere.values()].map(({ name }) => name).filter((name) => name.length > 4)
+  return elsewhere.get(plainName(nearestName(key, long) ?? ''))?.text
+}
+
+type Explanation = { name: string; text: string }
+/** By the name of a field without separators and capitals. */
+type Explanations = ReadonlyMap<string, Explanation>
+
+function explanationsOf(schema: z.ZodObject): Explanations {
+  const { fields = {} } = misplaced.get(schema) ?? {}
+  return new Map(Object.entries(fields).map(([name, text]) => [plainName(name), { name, text }]))
 }
 
 /** Finds a field that belongs in a nested object: `opacity` next to `effects` belongs in it. */
@@ -41,9 +55,9 @@ function explainInside(key: string, { shape }: z.ZodObject): string | undefined 
   for (const [field, schema] of Object.entries(shape)) {
     const inner = innerSchema(schema as z.ZodType)
     if (!(inner instanceof z.ZodObject)) continue
-    const elsewhere = new Map(Object.entries(misplaced.get(inner)?.fields ?? {})).get(key)
+    const elsewhere = explanationsOf(inner).get(plainName(key))
     const meant = nearestName(key, Object.keys(inner.shape))
-    if (elsewhere !== undefined) return elsewhere
+    if (elsewhere !== undefined) return elsewhere.text
     if (meant !== undefined) return didYouMean(`${field}.${meant}`)
   }
   return undefined

@@ -19,7 +19,7 @@ export function nearestName(asked: string, known: readonly string[]): string | u
  * Letters and digits in lower case: `file_url` and `File-URL` become `fileurl`. Cut off, because a client may send a
  * name of any length.
  */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .slice(0, 64)
     .toLowerCase()
@@ -35,13 +35,13 @@ function nearestSpelling(asked: string, known: readonly string[]): string | unde
 }
 
 /**
- * A few edits turn a short name into another word. With three letters, only swapped letters count as a typo; with four,
- * a single edit does too.
+ * A few edits turn a short name into another word: `fillers` is not `files`. With three letters, only swapped letters
+ * count as a typo; with up to six, a single edit does too.
  */
 function isTypo(asked: string, name: string, edits: number): boolean {
-  if (name.length < 5 && sortedLetters(asked) === sortedLetters(name)) return name.length > 2
+  if (name.length < 7 && sortedLetters(asked) === sortedLetters(name)) return name.length > 2
   if (name.length < 4) return false
-  return edits <= (name.length === 4 ? 1 : 2)
+  return edits <= (name.length < 7 ? 1 : 2)
 }
 
 function sortedLetters(text: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { explainUnknownField } from '../input/closed-object.ts'
 import type { FieldFault } from '../answers/errors.ts'
-import { explainIssue, suggestValue } from '../input/explain-issue.ts'
+import { explainIssue, suggestValue, unworded } from '../input/explain-issue.ts'
 import { fieldPath } from '../input/field-path.ts'
 import { limits } from '../limits.ts'
 import { nearestName } from '../input/nearest-name.ts'
@@ -57,7 +57,7 @@ function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<F
   if (issue.code === 'unrecognized_keys') {
     const object = schemaAt(schema, issue.path, input)
     const kind = object && chosenKind(innerSchema(object), valueAt(input, issue.path))
-    for (const key of issue.keys) yield unknownField(issue.path, key, kind)
+    for (const key of issue.keys) yield unknownField([...issue.path, key], kind, input)
   } else if (issue.code === 'invalid_union' && 'discriminator' in issue) {
     yield wrongKind(issue, schema, input)
   } else {
@@ -65,11 +65,28 @@ function* faultsOf(issue: Issue, schema: z.ZodType, input: unknown): Generator<F
   }
 }
 
-function unknownField(path: Path, key: string, object: z.ZodType | undefined): Found {
-  const field = fieldPath([...path, key])
+function unknownField(path: Path, object: z.ZodType | undefined, input: unknown): Found {
+  const field = fieldPath(path)
   if (!(object instanceof z.ZodObject)) return { field, message: 'Unknown field' }
-  const { message, meant } = explainUnknownField(key, object)
-  return { field, message, ...(meant === undefined ? {} : { meant: fieldPath([...path, meant]) }) }
+  const { message, meant, isGuess } = explainUnknownField(String(path.at(-1)), object)
+  if (meant === undefined) return { field, message }
+  const fault = isGuess && faultOfValue(object.shape[meant] as z.ZodType, valueAt(input, path))
+  return {
+    field,
+    message: fault ? `${message} ${fault}` : message,
+    meant: fieldPath([...path.slice(0, -1), meant]),
+  }
+}
+
+/** What the field that was meant would say of the value, if its value as a whole is wrong. */
+function faultOfValue(schema: z.ZodType, value: unknown): string | undefined {
+  const parsed = schema.safeParse(value, { error: () => unworded })
+  const issue = parsed.error?.issues.find(({ path }) => path.length === 0)
+  return issue && explainIssue(issue, schema, value).replace(/^(Must|Is)\b/, toSentence)
+}
+
+function toSentence(verb: string): string {
+  return `It ${verb.toLowerCase()}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import type { FieldFault } from '../answers/errors.ts'
+import { fieldsElsewhere } from './fields-elsewhere.ts'
 import { uploadId, videoId } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
@@ -113,7 +114,7 @@ export const createVideo = worded(
         ),
       ...requestFields,
     },
-    { trim: 'Unknown field; removeSegments leaves out the parts that it names' },
+    fieldsElsewhere,
   ).meta(sourceRules),
   'an object such as {"fileUrl": "https://example.com/talk.mp4"}',
 )
@@ -122,6 +123,7 @@ export const createVideo = worded(
 export const uploadVideo = closedObject(
   { ...requestFields, combine: z.literal(false, 'Uploads cannot be combined').default(false) },
   {
+    ...fieldsElsewhere,
     fileUrl: 'Not used with an upload: the file is the source. For a URL, use POST /v1/videos',
     files: 'Not supported with an upload. To combine files, use POST /v1/videos',
     uploadId:

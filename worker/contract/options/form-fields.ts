@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { parseJsonBody } from '../input/read-json.ts'
+import { nearestName } from '../input/nearest-name.ts'
 import { innerSchema, possibleValues } from '../answers/wording.ts'
 
 type Decoded = { value: unknown }
@@ -14,8 +15,10 @@ export function decodeFormFields(
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const decoded: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  const known = Object.keys(schema.shape)
   for (const [name, text] of Object.entries(fields)) {
-    const field = fieldOf(schema, name)
+    // A misspelt field is refused, and what is wrong with its value is said as well.
+    const field = fieldOf(schema, name) ?? fieldOf(schema, nearestName(name, known) ?? '')
     decoded[name] = field ? decodeText(text, field).value : text
   }
   return decoded

@@ -6,30 +6,48 @@ import { worded } from '../answers/wording.ts'
  * The syntax that every address from a customer must have; `public-url.ts` decides which hosts it may name. The value
  * is kept as it was sent, because the record echoes it; only the parsed form is ever fetched.
  */
-const address = z
-  .string()
-  .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
-  .superRefine((text, context) => {
-    const fault = urlFault(text)
-    if (fault) context.addIssue({ code: 'custom', message: fault })
-  })
-  .meta({ format: 'uri' })
+function addressOf(example: string, faultOf: (text: string) => string | undefined) {
+  const address = z
+    .string()
+    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
+    .superRefine((text, context) => {
+      const fault = faultOf(text)
+      if (fault) context.addIssue({ code: 'custom', message: fault })
+    })
+    .meta({ format: 'uri' })
+  return worded(address, `an address such as "${example}"`)
+}
 
-export const mediaUrl = worded(address, 'an address such as "https://example.com/talk.mp4"')
-export const elementUrl = worded(
-  address.clone(),
-  'an address such as "https://example.com/logo.png"',
+const onDisk = 'Is a path on your own disk, where the service cannot read it'
+
+export const mediaUrl = addressOf('https://example.com/talk.mp4', (text) =>
+  isPath(text)
+    ? `${onDisk}; upload the file with POST /v1/uploads, and give its uploadId instead`
+    : urlFault(text),
 )
-export const webhookAddress = worded(
-  address.clone(),
-  'an address such as "https://example.com/hooks"',
+export const elementUrl = addressOf('https://example.com/logo.png', (text) =>
+  isPath(text)
+    ? `${onDisk}; put the file where it can be fetched, and give that address`
+    : urlFault(text),
 )
+export const webhookAddress = addressOf('https://example.com/hooks', urlFault)
+
+/** Whether a text names a file of the sender's machine: `/home/ana/talk.mp4`, `C:\Videos\talk.mp4`, `talk.mp4`. */
+function isPath(text: string): boolean {
+  const beginsAsOne = /^(\/(?!\/)|\.{1,2}[/\\]|~[/\\]|[a-z]:[/\\]|\\\\|file:)/i
+  const isName =
+    /^[^/\\:?#]+\.(mp4|m4v|mov|avi|webm|mkv|png|jpe?g|gif|webp|mp3|m4a|wav|aac|srt|vtt)$/i
+  return beginsAsOne.test(text) || isName.test(text)
+}
 
 // URL parsers disagree about white space, control characters and backslashes.
 const forbidden = /[\s\\\p{Cc}]/u
 
 export function urlFault(text: string): string | undefined {
   if (forbidden.test(text)) return 'Must not contain spaces, control characters or backslashes'
+  if (/^(s3|gs|r2|az):/i.test(text)) {
+    return 'Must be an http:// or https:// address, such as a presigned link of the bucket'
+  }
   if (!/^https?:\/\//i.test(text)) return 'Must be an http:// or https:// address'
   const url = URL.parse(text)
   if (!url || url.hostname === '' || !text.isWellFormed()) return 'Is not a valid URL'

@@ -20,29 +20,41 @@ const lists: Readonly<Record<string, string>> = {
   combine: 'merge concat concatenate join combined combinevideos combinefiles stitch',
   // Options.
   removeSilence:
-    'silence trimsilence cutsilence silenceremoval skipsilence removesilences removepauses cutpauses jumpcut jumpcuts',
+    'silence trimsilence cutsilence silenceremoval skipsilence removesilences removepauses cutpauses jumpcut jumpcuts pauses',
   normalizeAudio:
-    'normalize normalise normaliseaudio audionormalization normalizevolume normalizesound loudnorm loudness normalization',
+    'normalize normalise normaliseaudio audionormalization normalizevolume normalizesound loudnorm loudness normalization lufs targetlufs targetloudness',
   removeNoise:
-    'noise denoise noisereduction noiseremoval reducenoise removebackgroundnoise cleanaudio denoiseaudio',
+    'noise denoise noisereduction noiseremoval reducenoise removebackgroundnoise cleanaudio denoiseaudio noisesuppression enhanceaudio enhancespeech',
   enableTranscription:
     'transcribe transcript transcription transcripts enabletranscript speechtotext stt asr',
-  captions: 'subtitles subtitle caption subs burncaptions burnsubtitles closedcaptions',
+  captions:
+    'subtitles subtitle caption subs burncaptions burnsubtitles burnedsubtitles closedcaptions autocaptions autosubtitles generatedsubtitles',
   enableAiAnalysis:
-    'ai analysis analyse analyze aianalysis enableanalysis enableai contentanalysis tags summary',
+    'ai analysis analyse analyze aianalysis enableanalysis enableai contentanalysis tags summary summarize summarise summarization',
   enableThumbnail:
-    'thumbnail thumbnails thumb poster still generatethumbnail preview enablethumbnails',
+    'thumbnail thumbnails thumb poster still generatethumbnail preview previewimage enablethumbnails',
   outputFormat:
     'format container output fileformat videoformat outputtype extension ext filetype type',
   compressionQuality: 'quality compression compressionlevel videoquality q',
-  rotate: 'rotation turn angle orientation rotatedegrees',
+  rotate: 'rotation turn angle orientation rotatedegrees rotateangle transpose',
   aspectRatio: 'ratio aspect shape dimensions videoratio',
   resizeMode: 'resize fit fitmode scalemode scale mode resizing objectfit',
   backgroundColor:
     'background bg bgcolor color colour backgroundcolour padcolor letterboxcolor barcolor fillcolor',
-  removeSegments: 'segments segment cut cuts remove removals exclude skip removeparts cutsegments',
+  removeSegments:
+    'segments segment cut cuts remove removals exclude skip removeparts cutsegments removeranges cutlist',
+  removeText: 'removewords cutwords deletewords removephrases cuttext',
+  keepText: 'keepwords keepphrases',
+  removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
   elements: 'element overlay overlays layer layers images watermark watermarks logo logos music',
   disableAudio: 'mute muted silent noaudio disablesound removeaudio audio',
+  // Inside captions and texts.
+  style: 'captionstyle theme look',
+  font: 'fontfamily fontname typeface',
+  color: 'fontcolor textcolor colour fontcolour',
+  highlight: 'highlightcolor highlightcolour activecolor activewordcolor',
+  burn: 'hardcode hardsub burnin',
+  embed: 'softsub track mux',
   // Inside an element.
   type: 'kind elementtype mediatype',
   timing: 'time when times timerange',

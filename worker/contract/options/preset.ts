@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { startFields } from './create-video.ts'
+import { fieldsElsewhere } from './fields-elsewhere.ts'
 import { displayName } from '../people/key-record.ts'
 import { presetLimits } from '../limits.ts'
 import { presetName } from './preset-name.ts'
@@ -25,6 +26,7 @@ const notItsSource = 'Not part of a preset: each request names its own source'
 
 /** A request without its source: its fields are judged as those of a request are. */
 const shownFields = closedObject(openFields, {
+  ...fieldsElsewhere,
   fileUrl: notItsSource,
   files: notItsSource,
   uploadId: notItsSource,

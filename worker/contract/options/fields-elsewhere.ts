@@ -1,0 +1,154 @@
+/**
+ * Fields of other services that no field of ours is just another name for, and what does the same here: in lower case,
+ * letters and digits only. Words that name one of our fields are in `other-names.ts`.
+ */
+const table: readonly [words: string, instead: string][] = [
+  // The picture.
+  [
+    'width height size scale resolution videosize framesize outputsize maxwidth maxheight videowidth videoheight w h',
+    'aspectRatio sets the shape, such as "9:16"; the size in pixels follows from the source',
+  ],
+  [
+    'crop cropping smartcrop autocrop reframe autoreframe facetracking gravity focus zoom',
+    'aspectRatio with resizeMode "cover" crops the picture to a shape, such as "9:16"',
+  ],
+  [
+    'vertical portrait isvertical verticalvideo shorts reels tiktok landscape horizontal square',
+    'aspectRatio sets the shape: "9:16" is vertical, "1:1" square, "16:9" wide',
+  ],
+  [
+    'flip mirror hflip vflip fliphorizontal flipvertical',
+    'rotate turns the picture, but nothing mirrors it',
+  ],
+  ['fps framerate framespersecond maxframerate', 'the result keeps the frame rate of its source'],
+  [
+    'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite blur sharpen stabilize stabilization upscale chromakey greenscreen backgroundremoval removebackground',
+    'there is no option for colours, blur, stabilising and the like',
+  ],
+  [
+    'transition transitions crossfade',
+    'clips are joined without transitions; elements fade with effects.fadeIn and effects.fadeOut',
+  ],
+  // The file.
+  [
+    'codec codecs videocodec audiocodec vcodec acodec encoder encoding bitrate videobitrate audiobitrate maxbitrate crf qp gop pixelformat pixfmt samplerate audiochannels',
+    'compressionQuality from 1 to 100 and outputFormat decide how the result is encoded',
+  ],
+  [
+    'maxfilesize targetsize targetfilesize filesizelimit',
+    'compressionQuality makes the file smaller: 1 makes the smallest, 100 keeps the quality',
+  ],
+  ['gif animatedgif', 'the result is a video; outputFormat is mp4, mov, avi or webm'],
+  [
+    'hls dash streaming stream adaptive renditions playbackpolicy playbackpolicies mp4support outputs formats outputformats resolutions variants',
+    'each request makes one file; send one request for each version that you need',
+  ],
+  [
+    'thumbnailtime thumbnailat thumbnailtimestamp thumbnailtimestamppct postertime thumbnailcount screenshots',
+    'enableThumbnail makes one still, and chooses its moment',
+  ],
+  // Time.
+  [
+    'trim start end starttime endtime startoffset endoffset trimstart trimend trimbefore trimafter trimstarttime trimendtime clip clipstart clipend clipping inpoint outpoint ss duration length maxduration keepsegments',
+    'removeSegments leaves out parts of the source, such as [{"startTime": 0, "endTime": 2}]',
+  ],
+  [
+    'speed playbackrate playbackspeed rate tempo slowmotion timelapse',
+    'the speed of a video stays as it is',
+  ],
+  [
+    'silencethreshold silencelevel minsilence minsilenceduration silenceduration threshold silencepadding',
+    'removeSilence: true finds the pauses by itself and takes no values',
+  ],
+  [
+    'profanity profanityfilter censor bleep filterprofanity redact',
+    'removeText cuts the words that it names, such as ["damn"]',
+  ],
+  [
+    'highlights autocut viral',
+    'keepText keeps only the words that it names; analyzeOnly: true suggests what to cut',
+  ],
+  // Words.
+  [
+    'srt vtt ass captionfile captionsfile captionurl captionsurl subtitlefile subtitleurl subtitlesurl subtitlesfile',
+    'captions.source takes your own captions, such as {"source": {"url": "https://example.com/talk.srt"}}',
+  ],
+  [
+    'captionstyle captionsstyle subtitlestyle captionfont captionfontsize captioncolor captionposition',
+    'captions says how they look, such as {"style": "karaoke", "position": "middle"}',
+  ],
+  [
+    'language languagecode lang locale sourcelanguage languagedetection detectlanguage',
+    'the language that is spoken is recognised by itself',
+  ],
+  [
+    'translate translation targetlanguage translateto dub dubbing',
+    'nothing is translated; captions.source takes captions in any language',
+  ],
+  [
+    'speakerlabels diarize diarization speakers speakerdetection speakercount',
+    'a transcript does not tell speakers apart',
+  ],
+  [
+    'chapters autochapters chapter topics sentiment sentimentanalysis entities entitydetection',
+    'enableAiAnalysis finds tags, a summary and a likely place',
+  ],
+  [
+    'timestamps wordtimestamps wordtimings words',
+    'enableTranscription: true gives the time of every word',
+  ],
+  ['model speechmodel provider', 'the operator of the service chooses who recognises speech'],
+  // What lies on top, and sound.
+  [
+    'watermark watermarks logo logos watermarkurl logourl image images overlayurl',
+    'elements lays pictures over the video, such as [{"type": "image", "url": "https://example.com/logo.png"}]',
+  ],
+  [
+    'text texts textoverlay textoverlays overlaytext drawtext caption headline',
+    'elements lays text over the video, such as [{"type": "text", "text": "Chapter one"}]; captions shows what is said',
+  ],
+  [
+    'music audio backgroundmusic soundtrack audiourl audiotrack voiceover backgroundaudio addaudio',
+    'elements mixes in sounds, such as [{"type": "audio", "url": "https://example.com/music.mp3", "effects": {"volume": 0.2}}]',
+  ],
+  [
+    'fade fadein fadeout fades',
+    'elements have effects.fadeIn and effects.fadeOut; the video itself does not fade',
+  ],
+  [
+    'volume gain audiovolume',
+    'normalizeAudio brings the loudness to -16 LUFS; elements have effects.volume',
+  ],
+  [
+    'mute muted muteaudio silent noaudio disableaudio removeaudio keepaudio',
+    'a clip in files takes disableAudio: true; files need combine: true, also when there is one',
+  ],
+  [
+    'intro outro intros outros prepend append',
+    'files with combine: true joins clips, one after another',
+  ],
+  // What happens around it.
+  [
+    'storage destination bucket s3 outputurl outputpath outputfile outputkey uploadto saveto',
+    'the result stays in the service, behind a link in finalVideoUrl; webhookUrl hears when it is there',
+  ],
+  [
+    'expiresin expires ttl retention',
+    'the service decides how long files are kept; the record has filesExpireAt',
+  ],
+  [
+    'async sync wait',
+    'every request answers at once; GET /v1/videos/{videoId}/events follows the video',
+  ],
+  [
+    'command ffmpeg ffmpegcommand args arguments cmd steps timeline tracks modifications operations tasks pipeline',
+    'a request names what the result should be like, such as "aspectRatio": "9:16"; GET /openapi.json lists all options',
+  ],
+]
+
+/** The whole message for each such field. */
+export const fieldsElsewhere: Readonly<Record<string, string>> = Object.fromEntries(
+  table.flatMap(([words, instead]) =>
+    words.split(' ').map((word) => [word, `Unknown field; ${instead}`]),
+  ),
+)
