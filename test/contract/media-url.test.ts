@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { elementUrl, mediaUrl, urlFault, webhookAddress } from '../../worker/contract/options/media-url.ts'
+import {
+  elementUrl,
+  mediaUrl,
+  urlFault,
+  webhookAddress,
+} from '../../worker/contract/options/media-url.ts'
 
 const schemeFault = 'Must be an http:// or https:// address'
 const characterFault = 'Must not contain spaces, control characters or backslashes'

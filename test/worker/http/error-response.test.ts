@@ -64,7 +64,10 @@ describe('errorResponse', () => {
     expect(refusal(await send('/nothing'))).toEqual(expected)
     expect(refusal(await send('/internal/nothing'))).toEqual(expected)
     expect(refusal(await (await aClient()).get('/v1/nothing'))).toEqual(expected)
-    expect(refusal(await (await aClient()).get('/v1/videos/'))).toEqual(expected)
+    expect(refusal(await (await aClient()).get('/v1/videos/'))).toEqual({
+      ...expected,
+      message: 'There is nothing at this address. Did you mean GET /v1/videos?',
+    })
     expect((await send('/nothing')).headers.get('Content-Type')).toBe('application/json')
   })
 

@@ -164,7 +164,7 @@ describe('get_video', () => {
     const heard = Promise.withResolvers<undefined>()
     const answer = agent.call(
       'get_video',
-      { videoId: created.videoId, waitSeconds: 25 },
+      { videoId: created.videoId, waitSeconds: 600 },
       {
         onprogress: ({ progress }) => {
           reported.push(progress)
@@ -224,7 +224,9 @@ describe('read_transcript', () => {
     expect(part.data['text']).toBe('<Goodbye> & thanks.')
     const none = await agent.call('read_transcript', { videoId: (await aVideo(client)).videoId })
     expect(none).toMatchObject({ isError: true })
-    expect(none.text).toContain('This video does not have a transcript.')
+    expect(none.text).toMatch(
+      /make it once more with \{"sourceVideoId": "v_\w+", "enableTranscription": true\}\.\nNext: /,
+    )
   })
 })
 
@@ -246,6 +248,8 @@ describe('list_videos and cancel_video', () => {
       ({ data }) => (data['videos'] as { videoId: string }[])[0]?.videoId,
     )
     expect(new Set(shown)).toEqual(new Set([first.videoId, second.videoId]))
+    const all = await agent.call('list_videos', { limit: 500 })
+    expect(all.data).toMatchObject({ videos: { length: 2 }, nextCursor: null })
     const [only] = (await agent.call('list_videos', { status: 'canceled' })).data[
       'videos'
     ] as object[]

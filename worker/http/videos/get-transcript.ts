@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
+import { asksForTranscript } from '../../contract/options/options.ts'
 import { transcriptFile, type TranscriptFormat } from '../../contract/video/transcript.ts'
 import { transcriptQuery, type TranscriptRecord } from '../../contract/video/video-record.ts'
 import { linkTranscript, textOf, timestamp } from '../../service/videos/describe-video.ts'
@@ -27,8 +28,14 @@ function requireCompleted(video: VideoRow): void {
     case 'failed':
       throw new AppError('NotFound', transcript?.message ?? 'Transcription failed.')
     case 'not_requested':
-      throw new AppError('NotFound', 'This video does not have a transcript.')
+      throw new AppError('NotFound', explainAbsence(video))
   }
+}
+
+function explainAbsence({ id, request }: VideoRow): string {
+  return asksForTranscript(request)
+    ? 'This video has no transcript; the warnings in its record say why.'
+    : `This video was made without a transcript. For one, make it once more with {"sourceVideoId": "${id}", "enableTranscription": true}.`
 }
 
 async function openFile(env: Env, video: VideoRow, format: TranscriptFormat) {

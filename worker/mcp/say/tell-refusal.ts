@@ -29,7 +29,7 @@ function adviseOn({ error, message, retryAfter, requestId }: ErrorBody): string 
     case 'NotFound':
       return message.startsWith('Video')
         ? 'Next: list_videos shows the videos of this account.'
-        : 'Next: get_video shows what there is of this video.'
+        : 'Next: do what the message says, or see with get_video what there is of this video.'
     case 'Conflict':
     case 'UnsupportedMediaType':
     case 'PayloadTooLarge':

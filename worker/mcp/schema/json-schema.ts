@@ -14,6 +14,16 @@ export function toToolSchema(schema: z.ZodType): JsonObject {
   return written
 }
 
+/**
+ * A number within a range. A model often asks for more than there is, such as the 500 newest videos, and means all that it
+ * can get: it gets the most that is possible, and the answer says how to get the rest.
+ */
+export function capped(number: z.ZodNumber, least: number, most: number) {
+  return number
+    .meta({ minimum: least, maximum: most })
+    .transform((given) => Math.min(Math.max(given, least), most))
+}
+
 const untold = [
   ...['pattern', 'format', 'minLength', 'maxLength', 'maxItems', 'examples'],
   // The rules between fields; the API explains them to those who break them.

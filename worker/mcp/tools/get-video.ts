@@ -4,10 +4,9 @@ import { videoId } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
-import { worded } from '../../contract/answers/wording.ts'
 import { sayVideo } from '../say/say-video.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
-import { toToolSchema } from '../schema/json-schema.ts'
+import { capped, toToolSchema } from '../schema/json-schema.ts'
 import { videoResult } from '../schema/result-schemas.ts'
 import type { Tool, ToolContext } from '../tool.ts'
 import { untilEnd } from '../until-end.ts'
@@ -15,14 +14,10 @@ import { untilEnd } from '../until-end.ts'
 /** Below the minute after which most clients give a tool up. */
 const longestWaitSeconds = 25
 const usualWaitSeconds = 20
-const range = `Must be from 0 to ${longestWaitSeconds}`
 
 const input = closedObject({
   videoId,
-  waitSeconds: worded(
-    z.number().min(0, range).max(longestWaitSeconds, range),
-    `a number from 0 to ${longestWaitSeconds}`,
-  )
+  waitSeconds: capped(z.number(), 0, longestWaitSeconds)
     .default(usualWaitSeconds)
     .describe('How long to wait for the end; 0 answers at once'),
 })

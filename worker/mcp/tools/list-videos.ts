@@ -3,20 +3,16 @@ import { closedObject } from '../../contract/input/closed-object.ts'
 import type { VideoPage } from '../../contract/video/list-videos.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
 import { videoStatuses } from '../../contract/video/video-state.ts'
-import { worded } from '../../contract/answers/wording.ts'
 import { round } from '../say/say-video.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
-import { toToolSchema } from '../schema/json-schema.ts'
+import { capped, toToolSchema } from '../schema/json-schema.ts'
 import type { Tool } from '../tool.ts'
 
 const most = 50
-const range = `Must be from 1 to ${most}`
 
 const input = closedObject({
   status: z.enum(videoStatuses).optional().describe('Only videos with this status'),
-  limit: worded(z.int().min(1, range).max(most, range), `a whole number from 1 to ${most}`).default(
-    10,
-  ),
+  limit: capped(z.int(), 1, most).default(10),
   cursor: z.string().optional().describe('From the answer before, for the next page'),
 })
 

@@ -27,7 +27,7 @@ describe('readTranscript', () => {
     expect(refusal(await client.get(`/v1/videos/${videoId}/transcript`))).toEqual({
       status: 404,
       error: 'NotFound',
-      message: 'This video does not have a transcript.',
+      message: `This video was made without a transcript. For one, make it once more with {"sourceVideoId": "${videoId}", "enableTranscription": true}.`,
     })
   })
 

@@ -133,7 +133,7 @@ describe('readVideo, of a video with a transcript or an analysis', () => {
     const answer = await client.get(`/v1/videos/${videoId}/transcript`)
     expect(refusal(answer)).toMatchObject({
       status: 404,
-      message: 'This video does not have a transcript.',
+      message: 'This video has no transcript; the warnings in its record say why.',
     })
   })
 

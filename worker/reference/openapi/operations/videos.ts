@@ -252,7 +252,10 @@ export const getTranscript: Described = {
       description: 'There is no such video, it has no transcript, or its transcription failed.',
       faults: {
         missing: fault('NotFound', 'Video not found.'),
-        none: fault('NotFound', 'This video does not have a transcript.'),
+        none: fault(
+          'NotFound',
+          'This video was made without a transcript. For one, make it once more with {"sourceVideoId": "v_3RB6SiNw", "enableTranscription": true}.',
+        ),
       },
     },
     409: conflict('The transcript is not ready yet. Try again after Retry-After.', {
