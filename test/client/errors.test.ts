@@ -77,8 +77,26 @@ describe('an error', () => {
       response.writeHead(200).end('<html>Welcome</html>'),
     )
     expect(error).toMatchObject({ code: 'Unrecognized', status: 200 })
-    expect(String(error)).toContain('Is baseUrl the address of a Spool service?')
+    expect(String(error)).toContain(
+      `There is no Spool service at ${server.origin}. GET /v1/videos was answered 200, but not with JSON`,
+    )
   })
+
+  it.each([
+    ['a page', 'text/html', '<h1>Not Found</h1>'],
+    ['the JSON of a framework', 'application/json', '{"error":"Not Found","message":"No route"}'],
+  ])(
+    'tells another program at the address from a 404 of the service by %s',
+    async (_, type, text) => {
+      const error = await errorOf((_, response) =>
+        response.writeHead(404, { 'Content-Type': type }).end(text),
+      )
+      expect(error).toMatchObject({ code: 'Unrecognized', status: 404 })
+      expect(String(error)).toContain(
+        `There is no Spool service at ${server.origin}. GET /v1/videos was answered 404: `,
+      )
+    },
+  )
 
   it('names the host that cannot be reached, and why', async () => {
     server = await AnsweringServer.start(() => undefined)

@@ -1,4 +1,4 @@
-import { showFailure } from './arguments/show-failure.ts'
+import { showFailure, type Asked } from './arguments/show-failure.ts'
 import {
   findCommand,
   isGroupName,
@@ -8,7 +8,6 @@ import {
 } from './arguments/parse-line.ts'
 import { exitCodeHelp } from './arguments/exit-help.ts'
 import { commandHelp, listHelp } from './arguments/show-help.ts'
-import { requestFlags } from './arguments/request-flags.ts'
 import { commands } from './commands.ts'
 import { CommandError } from './session/command-error.ts'
 import type { ExitCode } from './session/exit-code.ts'
@@ -23,18 +22,22 @@ export async function main(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   let session = new Session(plainCommon(words), surroundings)
+  let asked: Asked | undefined
   try {
     const wish = parseLine(words, commands)
     if (wish.outcome === 'version') session.screen.print(version)
     else {
       session = new Session(wish.common, surroundings)
-      if (wish.outcome === 'run') return await runCommand(wish, session)
+      if (wish.outcome === 'run') {
+        asked = wish
+        return await runCommand(wish, session)
+      }
       showHelp(wish.of, session)
     }
     return 0
   } catch (error) {
     const failure = describeFailure(error)
-    showFailure(failure, session.screen, { json: session.common.json, flags: requestFlags })
+    showFailure(failure, session.screen, { json: session.common.json, asked })
     return failure.exitCode
   }
 }

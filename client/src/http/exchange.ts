@@ -65,7 +65,7 @@ async function begin(fetch: Fetch, outgoing: Outgoing, deadline: Deadline): Prom
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   if (response.ok) return response
-  throw await readError(response, nameOf(outgoing))
+  throw await readError(response, nameOf(outgoing), url)
 }
 
 /** What is thrown instead of what `fetch` threw: runtimes differ in what that is. */

@@ -1,8 +1,15 @@
 import type { ErrorBody } from '../api-types.ts'
 import { ApiError, type ErrorCode, type Fault } from '../errors.ts'
 
-/** The error that an answer describes. A proxy in between answers in its own words. */
-export async function readError(response: Response, request: string): Promise<ApiError> {
+/**
+ * The error that an answer describes. A proxy in between answers in its own words, and so does another program at the
+ * address. `url` is of a request to the service itself, not to where it keeps files.
+ */
+export async function readError(
+  response: Response,
+  request: string,
+  url?: string,
+): Promise<ApiError> {
   const { status, headers } = response
   const location = headers.get('Location')
   const text = await response.text()
@@ -25,13 +32,31 @@ export async function readError(response: Response, request: string): Promise<Ap
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 200)
-  return new ApiError(`${request}: answered ${status}, not by Spool: ${said || '(nothing)'}`, facts)
+  const answer = said === '' ? String(status) : `${status}: ${said}`
+  const isWrongAddress = url?.includes('/v1/') === true && !isOfProxy(status)
+  const message = isWrongAddress
+    ? noService(request, url, answer)
+    : `${request}: something before the service answered ${answer}`
+  return new ApiError(message, facts)
+}
+
+/** What a proxy says of its own accord. Anything else comes from the program that listens at the address. */
+function isOfProxy(status: number): boolean {
+  return status >= 500 || [408, 413, 429].includes(status)
+}
+
+/** The address is wrong: something else than Spool answers there. */
+export function noService(request: string, url: string, answer: string): string {
+  const base = url.slice(0, url.indexOf('/v1/'))
+  return `There is no Spool service at ${base}. ${request} was answered ${answer}`
 }
 
 function parseBody(text: string): ErrorBody | undefined {
   try {
     const body = JSON.parse(text) as Partial<ErrorBody> | null
     if (typeof body?.error !== 'string' || typeof body.message !== 'string') return undefined
+    // Many frameworks answer `{"error": "Not Found", "message": …}`; codes of Spool are one word.
+    if (!/^([A-Z][a-z]+)+$/.test(body.error)) return undefined
     return { ...body, details: Array.isArray(body.details) ? body.details : [] } as ErrorBody
   } catch {
     // Not JSON, so not from Spool; the caller shows the text.

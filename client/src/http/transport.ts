@@ -1,4 +1,5 @@
 import { ApiError, SpoolError } from '../errors.ts'
+import { noService } from './read-error.ts'
 import { exchange, openExchange, type Fetch, type Outgoing, type Received } from './exchange.ts'
 import { retried, type RetryPolicy } from './retried.ts'
 import { Deadline, type Timing } from './timing.ts'
@@ -47,8 +48,9 @@ export class Transport {
     try {
       return JSON.parse(text) as Answer
     } catch {
-      const message = `${call.method} ${call.path}: answered ${status}, but not with JSON. Is baseUrl the address of a Spool service?`
-      throw new ApiError(message, {
+      const { url } = this.#outgoing(call, options)
+      const answer = `${status}, but not with JSON`
+      throw new ApiError(noService(`${call.method} ${call.path}`, url, answer), {
         status,
         code: 'Unrecognized',
         faults: [],

@@ -130,6 +130,33 @@ describe('main', () => {
     expect(joined.err).toContain('The source of an earlier video cannot be joined with others.')
   })
 
+  it('names the address of a webhook test as its help does', async () => {
+    const details = [{ field: 'webhookUrl', message: 'Must not lead to a private address' }]
+    const { err } = await run(
+      ['webhooks', 'test', 'http://10.0.0.7/hooks'],
+      refuse(400, 'ValidationError', details),
+    )
+    expect(err).toContain('  URL  Must not lead to a private address\n')
+    expect(err).not.toContain('--webhook-url')
+  })
+
+  it('tells an address without a service from a video that there is not, and sends it no file', async () => {
+    const other: Handler = (_, response) => response.writeHead(404).end('<h1>Not Found</h1>')
+    const wrong = await run(['status', 'v_12345678'], other)
+    expect(wrong.exitCode).toBe(8)
+    expect(wrong.err).toContain('error: There is no Spool service at http://127.0.0.1:')
+    expect(wrong.err).toContain('--base-url')
+    await server?.close()
+    const none = await run(['status', 'v_12345678'], refuse(404, 'NotFound'))
+    expect(none.exitCode).toBe(4)
+    expect(none.err).not.toContain('service at')
+    await server?.close()
+    const file = path.join(folder, 'clip.mp4')
+    await writeFile(file, 'a clip')
+    const { exitCode, asked } = await run(['run', file], other)
+    expect({ exitCode, sent: asked.length }).toEqual({ exitCode: 8, sent: 1 })
+  })
+
   it('does not send a file when the options are refused', async () => {
     const file = path.join(folder, 'clip.mp4')
     await writeFile(file, 'a clip')

@@ -8,7 +8,7 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   refused: 'the service has refused the request; the error names what is wrong',
   videoFailed: 'the video failed; the error says why',
   videoCanceled: 'the video was canceled',
-  unreachable: 'no answer from the service, or one that says it cannot work now',
+  unreachable: 'no answer, no Spool service at the address, or one that cannot work now',
   tooMany: 'too many requests for this key; the error says how long to wait',
   localFile: 'a file of this machine cannot be read or written, or exists already',
   interrupted: 'stopped by Ctrl-C or a signal',

@@ -36,6 +36,8 @@ export type Positionals = {
   name: string
   least: number
   most: number
+  /** The fields of a request that it sets, for faults that the service finds. */
+  fields?: readonly string[]
 }
 
 export function valueName({ kind, value, choices, keys, plain }: Flag): string | undefined {

@@ -3,16 +3,23 @@ import { exitCodes } from '../session/exit-code.ts'
 import type { Failure } from '../session/failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { plainText, wrapText } from '../terminal/text-width.ts'
-import type { RequestFlag } from './flag.ts'
+import { flagsOf, type Command } from './command.ts'
+import type { Given } from './given.ts'
+
+/** What was asked for on the command line, once that is known. */
+export type Asked = { command: Command; given: Given }
 
 /** Writes a failure for people, or as JSON. */
 export function showFailure(
   failure: Failure,
   screen: Screen,
-  { json, flags }: { json: boolean; flags: readonly RequestFlag[] },
+  { json, asked }: { json: boolean; asked: Asked | undefined },
 ): void {
   const { message, hints, exitCode, error } = failure
-  const faults = failure.faults.map((fault) => ({ ...fault, flag: flagOfPath(fault.path, flags) }))
+  const faults = failure.faults.map((fault) => ({
+    ...fault,
+    flag: asked && nameOfPath(fault.path, asked),
+  }))
   if (json) {
     const { status, code, requestId, retryAfterSeconds } = error ?? {}
     const facts = { error: code ?? kindOf(exitCode), message, status, requestId, retryAfterSeconds }
@@ -51,13 +58,27 @@ function kindOf(exitCode: Failure['exitCode']): string {
   return kinds[exitCode] ?? 'Internal'
 }
 
-/** The flag that gave the field of a fault: `elements[2].position.anchor` came from the third --elements. */
-export function flagOfPath(path: Fault['path'], flags: readonly RequestFlag[]): string | undefined {
-  const [, field = '', index, rest = ''] = /^(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []
-  const flag = flags.find((one) => one.field === field)
+/**
+ * What gave the field of a fault, as the person typed it: `elements[2].position.anchor` came from the third --elements,
+ * `webhookUrl` from the URL of `webhooks test`.
+ */
+export function nameOfPath(path: Fault['path'], { command, given }: Asked): string | undefined {
+  // The fields of a preset are below `fields`; the flags are the same.
+  const [, field = '', index, rest = ''] =
+    /^(?:fields\.)?(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []
+  const flag = flagsOf(command).find(({ name }) => camelCase(name) === field)
+  const { positionals } = command
+  if (positionals?.fields?.includes(field) && !(flag && given.has(flag.name))) {
+    const typed = given.positionals[Number(index ?? 0)]
+    return positionals.most === 1 ? positionals.name : typed
+  }
   if (!flag) return undefined
   const place = index === undefined ? '' : ` (${ordinal(Number(index) + 1)})`
   return `--${flag.name}${place}${rest === '' ? '' : ` ${rest}`}`
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function ordinal(number: number): string {

@@ -21,7 +21,10 @@ export const run: Command = {
     'Takes a file of this machine, an address that the service can fetch, or the id of an earlier video, whose source is used again without sending it. Several files and addresses are joined in the order in which they stand. - is standard input.',
     'The result is named after the video and never replaces a file, unless -o says where it goes and --force that it may. Its thumbnail and captions are saved next to it.',
   ],
-  positionals: { name: 'FILE|URL|VIDEO', least: 0, most: 50 },
+  positionals: {
+    ...{ name: 'FILE|URL|VIDEO', least: 0, most: 50 },
+    fields: ['fileUrl', 'files', 'sourceVideoId'],
+  },
   flags: [
     {
       name: 'output',

@@ -27,7 +27,7 @@ const secret: Command = {
 const test: Command = {
   name: 'webhooks test',
   summary: 'Let the service send a test event to an address, and show what was answered',
-  positionals: { name: 'URL', least: 1, most: 1 },
+  positionals: { name: 'URL', least: 1, most: 1, fields: ['webhookUrl'] },
   examples: [{ does: 'Once', command: 'spool webhooks test https://example.com/hooks' }],
   async run({ first }, session) {
     const { screen, common, signal } = session

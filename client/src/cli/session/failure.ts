@@ -46,7 +46,11 @@ function plain(exitCode: ExitCode, message: string, hints: readonly string[] = [
 function ofApi(error: ApiError): Failure {
   const { status, message, faults, requestId } = error
   const hints = status >= 500 && requestId ? [`Quote ${requestId} when you report this.`] : []
-  if (status === 401)
+  if (error.code === 'Unrecognized' && status < 500)
+    hints.push(
+      'Check the address: --base-url, SPOOL_BASE_URL, or the one that `spool login` has kept.',
+    )
+  else if (status === 401)
     hints.push('Log in with a valid key: `spool login`, or SPOOL_API_KEY if that is set.')
   return { exitCode: exitCodeOf(error), message, faults, hints, error }
 }

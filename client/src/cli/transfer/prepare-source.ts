@@ -100,7 +100,7 @@ async function rehearse(
     const { signal } = session
     await spool.videos.create({ ...body, uploadId: noUpload }, { signal })
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
+    if (!(error instanceof ApiError && error.code === 'NotFound')) throw error
   }
 }
 

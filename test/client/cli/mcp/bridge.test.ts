@@ -110,7 +110,8 @@ describe('spool mcp', () => {
   })
 
   it('repeats in the headers what a message of 2026 says of itself', async () => {
-    answer = (asked, response) => answerJson(response, 200, { id: messageIn(asked).id, result: {} })
+    answer = (asked, response) =>
+      answerJson(response, 200, { jsonrpc: '2.0', id: messageIn(asked).id, result: {} })
     const params = {
       _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' },
       name: 'list_videos',
@@ -126,7 +127,7 @@ describe('spool mcp', () => {
   it('offers upload_file in place of open_upload, and tells the model so', async () => {
     const tools = [{ name: 'make_video', description: 'From open_upload' }, { name: 'open_upload' }]
     answer = (asked, response) =>
-      answerJson(response, 200, { id: messageIn(asked).id, result: { tools } })
+      answerJson(response, 200, { jsonrpc: '2.0', id: messageIn(asked).id, result: { tools } })
     const [listed] = await new Started().ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     expect(listed).toMatchObject({
       result: {
@@ -162,7 +163,7 @@ describe('spool mcp', () => {
     expect(lines).toHaveLength(6)
     expect(faults.get(1)).toBe('The API key is not valid.')
     expect(faults.get(2)).toBe(
-      `${service.origin}/mcp answered 502. Is it the address of a Spool service?`,
+      `${service.origin}/mcp answered 502: something before the service did.`,
     )
     expect(faults.get(3)).toContain('the connection ended before the answer came')
     expect(faults.get(4)).toContain('was not reached, or broke off')
