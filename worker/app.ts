@@ -25,7 +25,7 @@ import { administer } from './http/admin.ts'
 import { authenticate, continueUpload, requireScope } from './http/guard/authenticate.ts'
 import { prefetchVideo } from './http/videos/prefetch-video.ts'
 import { cancelVideo, changeVideo, deleteVideo } from './http/videos/change-video.ts'
-import { createVideo } from './http/videos/create-video.ts'
+import { createVideo, planVideo } from './http/videos/create-video.ts'
 import { errorResponse } from './http/error-response.ts'
 import { getHealth } from './http/health.ts'
 import { followVideo } from './http/videos/follow-video.ts'
@@ -74,6 +74,7 @@ type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 
 const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   createVideo,
+  planVideo,
   listVideos,
   uploadVideo,
   getVideo,

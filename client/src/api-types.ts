@@ -163,6 +163,89 @@ export type VideoPage = {
   nextCursor: string | null
 }
 
+export type VideoPlan = {
+  /** What would be done, in this order, for people. */
+  steps: Array<string>
+  request: {
+    /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
+    fileUrl?: string | undefined
+    /** Source videos to be combined; needs combine: true. */
+    files?: Array<FileEntry> | undefined
+    /** A finished direct upload. */
+    uploadId?: string | undefined
+    /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
+    sourceVideoId?: string | undefined
+    /** Name of the video; derived from the source when absent. */
+    videoName?: string | undefined
+    /** Receives a signed POST when the video succeeds, fails or is canceled. */
+    webhookUrl?: string | undefined
+    /** An object of your own, returned with the video and sent in webhooks. */
+    metadata?: Record<string, unknown> | undefined
+    /** Make no video: answer the transcript, and suggestions of what to cut. */
+    analyzeOnly: boolean
+    /** Join all files into one video; required with files. */
+    combine: boolean
+    /** Cut pauses, keeping a little padding around speech. */
+    removeSilence: boolean
+    /** Bring the loudness to -16 LUFS. */
+    normalizeAudio: boolean
+    /** Reduce background noise; music is kept. */
+    removeNoise: boolean
+    /** Transcribe the speech of the finished video. */
+    enableTranscription: boolean
+    /** Find tags, a summary and a likely location. */
+    enableAiAnalysis: boolean
+    /** Make a JPEG still of the finished video. */
+    enableThumbnail: boolean
+    /** Container of the result. */
+    outputFormat: 'mp4' | 'mov' | 'avi' | 'webm'
+    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+    compressionQuality: number
+    /** Degrees clockwise by which the picture is turned, before it is shaped. */
+    rotate: 0 | 90 | 180 | 270
+    /** Shape of the result. */
+    aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
+    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+    resizeMode: 'cover' | 'contain' | 'stretch'
+    /** Colour of the bars. */
+    backgroundColor: string
+    /** Captions on the picture or as a track of the file. */
+    captions?: Captions | undefined
+    /** Parts of the source to leave out. */
+    removeSegments?: Array<Segment> | undefined
+    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+    removeText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut everything but these words; nothing is cut if none of them is said. */
+    keepText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut um, uh and er, and starts that are said again. */
+    removeFillers: boolean
+    /** Overlays and sounds. */
+    elements?: Array<Element> | undefined
+    /** A preset to start from: each field that the request leaves out is as the preset has it. */
+    preset?: string | undefined
+  }
+}
+
 export type VideoMetadata = {
   /** Pixels. */
   width: number

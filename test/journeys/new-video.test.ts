@@ -131,6 +131,7 @@ describe('a new video', () => {
   it('follows the request that is written by hand, and says where it cannot be read', async () => {
     await open()
     const editor = page.locator('#request-json')
+    await page.getByRole('tab', { name: 'JSON' }).click()
     await editor.fill(
       JSON.stringify({
         files: [{ url: 'https://example.com/a.mp4' }, { url: 'https://example.com/b.mp4' }],
@@ -141,6 +142,12 @@ describe('a new video', () => {
     )
     expect(await page.inputValue('[name="files[1].url"]')).toBe('https://example.com/b.mp4')
     expect(await page.isChecked('[name=rotate][value="90"]')).toBe(true)
+    expect(await page.locator('[data-plan] li').allTextContents()).toEqual([
+      'fetch 2 clips',
+      'join them in this order',
+      'turn the picture by 90° clockwise',
+      'write MP4 at quality 100',
+    ])
     await page.getByRole('button', { name: 'Move up' }).nth(1).click()
     expect(await request()).toEqual({
       files: [{ url: 'https://example.com/b.mp4' }, { url: 'https://example.com/a.mp4' }],

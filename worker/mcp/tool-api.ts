@@ -3,20 +3,20 @@ import { publicRoutes, routerPath, type PublicRoute } from '../contract/routes.t
 import type { AppEnv } from '../http/app-env.ts'
 import { requireScope } from '../http/guard/authenticate.ts'
 import { cancelVideo } from '../http/videos/change-video.ts'
-import { createVideo } from '../http/videos/create-video.ts'
+import { createVideo, planVideo } from '../http/videos/create-video.ts'
 import { errorResponse } from '../http/error-response.ts'
 import { followVideo } from '../http/videos/follow-video.ts'
 import { listVideos } from '../http/videos/list-videos.ts'
 import { getTranscript } from '../http/videos/get-transcript.ts'
 import { getVideo } from '../http/videos/get-video.ts'
 import { completeUpload, createUpload, getUpload } from '../http/uploads/uploads.ts'
-import { planVideo } from './plan-video.ts'
 
 type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 
 /** The routes that tools use, by the handlers that serve them to every other client. */
 const handlers = {
   createVideo,
+  planVideo,
   getVideo,
   listVideos,
   followVideo,
@@ -29,18 +29,8 @@ const handlers = {
 
 type ToolRoute = keyof typeof handlers
 
-/** A check that the API itself does not offer. */
-const planRoute = { method: 'POST', path: '/plan', needs: 'videos:read' } as const
-
-const routes = {
-  ...Object.fromEntries(
-    Object.keys(handlers).map((name) => [name, publicRoutes[name as ToolRoute]]),
-  ),
-  planVideo: planRoute,
-} as Record<ToolRoute | 'planVideo', (typeof publicRoutes)[ToolRoute] | typeof planRoute>
-
 export type ToolCall = {
-  route: keyof typeof routes
+  route: ToolRoute
   /** The values of the parts in braces of the route's path. */
   at?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | undefined>>
@@ -64,8 +54,8 @@ api.use(async (c, next) => {
   await next()
   outer.set('fault', c.get('fault'))
 })
-for (const [name, handler] of Object.entries({ ...handlers, planVideo })) {
-  const { method, path, needs } = routes[name as keyof typeof routes]
+for (const [name, handler] of Object.entries(handlers)) {
+  const { method, path, needs } = publicRoutes[name as ToolRoute]
   api.on(method, [routerPath(path)], requireScope(needs), handler)
 }
 api.onError((error, c) => errorResponse(error, c))
@@ -75,7 +65,7 @@ export async function askApi(
   c: Context<AppEnv>,
   { route, at = {}, query = {}, headers = {}, body }: ToolCall,
 ): Promise<Response> {
-  const { method, path } = routes[route]
+  const { method, path } = publicRoutes[route]
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(at[name] ?? ''),
   )

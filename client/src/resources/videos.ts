@@ -1,4 +1,4 @@
-import type { ChangeVideo, CreateVideo, Video, VideoAccepted } from '../api-types.ts'
+import type { ChangeVideo, CreateVideo, Video, VideoAccepted, VideoPlan } from '../api-types.ts'
 import { SpoolError, VideoFailedError } from '../errors.ts'
 import { isPassingConflict } from '../http/retried.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
@@ -51,6 +51,12 @@ export class Videos {
       },
       options,
     )
+  }
+
+  /** What would be done for this request, step by step; nothing is made or fetched. */
+  async plan(request: CreateVideo, options?: CallOptions): Promise<VideoPlan> {
+    const call = { method: 'POST', path: '/v1/videos/plan', json: request } as const
+    return this.#transport.json<VideoPlan>({ ...call, repeatable: true }, options)
   }
 
   /**

@@ -157,6 +157,21 @@ describe('main', () => {
     expect({ exitCode, sent: asked.length }).toEqual({ exitCode: 8, sent: 1 })
   })
 
+  it('says what would be done, and sends no file', async () => {
+    const file = path.join(folder, 'clip.mp4')
+    await writeFile(file, 'a clip')
+    const steps = ['take the uploaded file', 'write MP4 at quality 100']
+    const { out, err, asked } = await run(
+      ['run', file, '--dry-run', '--remove-silence'],
+      (_, response) => answerJson(response, 200, { steps, request: {} }),
+    )
+    expect(out).toBe('1. take the uploaded file\n2. write MP4 at quality 100\n')
+    expect(err).toContain('Nothing was sent or made.')
+    expect(asked.map(({ url, body }) => [url, JSON.parse(String(body)) as unknown])).toEqual([
+      ['/v1/videos/plan', { removeSilence: true, uploadId: 'u_0' }],
+    ])
+  })
+
   it('does not send a file when the options are refused', async () => {
     const file = path.join(folder, 'clip.mp4')
     await writeFile(file, 'a clip')

@@ -127,13 +127,13 @@ describe('plan_video', () => {
       removeSegments: [{ startTime: 0, endTime: 2 }],
     })
     expect(plan.data['steps']).toEqual([
-      'fetch the source',
+      'fetch media.example.com/holiday.mp4',
       'cut 1 segment that you name',
       'cut the pauses in which nobody speaks',
       'take out background noise; music stays',
       'bring the loudness to −16 LUFS',
-      'shape it 9:16 (cover)',
-      'write MP4 at quality 100, copied where nothing changes the pictures',
+      'shape it 9:16, cropped',
+      'write MP4 at quality 100',
     ])
     expect(await countVideos(client)).toBe(0)
   })

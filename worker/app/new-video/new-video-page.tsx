@@ -7,6 +7,7 @@ import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ToneShape } from '../design/status-badge.tsx'
 import type { Field } from './control.ts'
+import { chooseSource } from './choose-source.ts'
 import { describeControls } from './describe-controls.ts'
 import { FieldView } from './field-view.tsx'
 import type { Filled } from './filled.ts'
@@ -76,7 +77,11 @@ function NewVideoForm(view: NewVideoView) {
       </div>
       <div class="side needs-script">
         <Preview />
-        <RequestView request={shortenRequest(request, defaults)} baseUrl={baseUrl} />
+        <RequestView
+          request={shortenRequest(request, defaults)}
+          full={chooseSource(request, view.source)}
+          baseUrl={baseUrl}
+        />
       </div>
       <Options {...{ fields, filled }} />
       <div class="bar">

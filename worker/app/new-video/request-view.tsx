@@ -2,15 +2,19 @@ import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { Tabs } from '../design/tabs.tsx'
 import type { Request } from './build-request.ts'
+import { planOf } from './plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../request-code.ts'
 
-/** The request that the form makes, in three spellings. The first can be edited. */
-export function RequestView({ request, baseUrl }: { request: Request; baseUrl: string }) {
+type RequestProps = { request: Request; full: Request; baseUrl: string }
+
+/** The request that the form makes: what would be done, and three spellings of it, of which the first can be edited. */
+export function RequestView({ request, full, baseUrl }: RequestProps) {
   return (
     <section class="request" aria-label="Request" data-request>
       <Tabs
         label="The request as"
         tabs={[
+          { id: 'plan', label: 'Plan', content: <Plan full={full} /> },
           { id: 'json', label: 'JSON', content: <JsonEditor text={asJson(request)} /> },
           {
             id: 'curl',
@@ -25,6 +29,19 @@ export function RequestView({ request, baseUrl }: { request: Request; baseUrl: s
         ]}
       />
     </section>
+  )
+}
+
+function Plan({ full }: { full: Request }) {
+  return (
+    <>
+      <ol class="plan" data-plan>
+        {planOf(full).map((step) => (
+          <li>{step}</li>
+        ))}
+      </ol>
+      <p class="soft">Nothing is done before you create the video.</p>
+    </>
   )
 }
 

@@ -124,6 +124,13 @@ export const videoAccepted = z.object({
 })
 export type VideoAccepted = z.infer<typeof videoAccepted>
 
+export const videoPlan = z.object({
+  steps: z.array(z.string()).describe('What would be done, in this order, for people'),
+  /** The request with the fields of its preset and all defaults. */
+  request: createVideo,
+})
+export type VideoPlan = z.infer<typeof videoPlan>
+
 export const transcriptQuery = closedObject({
   format: z
     .enum(transcriptFormats)

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import { parseCreateVideo, type CreateVideo } from '../../contract/options/create-video.ts'
+import { sayPlan } from '../../contract/options/say-plan.ts'
+import type { VideoPlan } from '../../contract/video/video-record.ts'
 import { invalidRequest } from '../../contract/answers/errors.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'
 import { applyPreset, presetNamedIn, tellOrigin } from '../../service/videos/apply-preset.ts'
@@ -20,6 +22,13 @@ export async function createVideo(c: Context<AppEnv>): Promise<Response> {
   return answerAccepted(c, await acceptVideo(c.env, { accountId, body, scope }))
 }
 
+/** POST /v1/videos/plan: judges a request as a create does; nothing is made or fetched. */
+export async function planVideo(c: Context<AppEnv>): Promise<Response> {
+  const body = await readJson(c.req.raw)
+  const request = await judgeRequest(c.env, c.get('caller').accountId, body)
+  return c.json({ steps: sayPlan(request), request } satisfies VideoPlan)
+}
+
 type Asked = { accountId: string; body: unknown; scope: IdempotencyScope | undefined }
 
 /** Creates the video that a request asks for, or the one that it was answered with before. */
@@ -36,11 +45,7 @@ export async function acceptVideo(
 }
 
 /** The request with the fields of its preset and all defaults; an error that lists every fault. */
-export async function judgeRequest(
-  env: Env,
-  accountId: string,
-  sent: unknown,
-): Promise<CreateVideo> {
+async function judgeRequest(env: Env, accountId: string, sent: unknown): Promise<CreateVideo> {
   const filled = await applyPreset(env, accountId, sent)
   const parsed = parseCreateVideo(filled.body)
   const faults = [

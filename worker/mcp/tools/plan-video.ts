@@ -1,5 +1,4 @@
-import type { CreateVideo } from '../../contract/options/create-video.ts'
-import { sayPlan } from '../say/say-plan.ts'
+import type { VideoPlan } from '../../contract/video/video-record.ts'
 import { tellRefusal } from '../say/tell-refusal.ts'
 import type { Tool } from '../tool.ts'
 
@@ -15,8 +14,7 @@ export const planVideo: Tool = {
     const request = { ...args, idempotencyKey: undefined }
     const answer = await ask({ route: 'planVideo', body: request })
     if (!answer.ok) return tellRefusal(answer)
-    const plan = await answer.json<CreateVideo>()
-    const steps = sayPlan(plan)
+    const { steps, request: plan } = await answer.json<VideoPlan>()
     const next = 'call make_video with the same arguments.'
     const numbered = steps.map((step, i) => `${i + 1}. ${step}`)
     const unknown = 'Not checked: whether the sources can be fetched and decoded.'

@@ -15,7 +15,7 @@ export type Described = {
   query?: z.ZodType
   body?: Body
   /** A body without a schema. */
-  requestBody?: RequestBody
+  requestBody?: RequestBody | Reference
   responses: Readonly<Record<number, Said | Reference>>
 }
 

@@ -48,6 +48,7 @@ const answers: Named = {
   VideoAccepted: records.videoAccepted,
   Video: records.videoRecord,
   VideoPage: videoPage,
+  VideoPlan: records.videoPlan,
   VideoMetadata: videoMetadata,
   Suggestion: suggestion,
   TranscriptState: records.transcriptState,

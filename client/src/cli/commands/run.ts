@@ -12,6 +12,7 @@ import { checkOutput, type OutputWish } from '../transfer/output-file.ts'
 import { createVideo, prepareSource } from '../transfer/prepare-source.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { saveVideo, type SavedFiles } from '../transfer/save-video.ts'
+import { showPlan } from '../transfer/show-plan.ts'
 import { findSources } from '../transfer/video-source.ts'
 
 export const run: Command = {
@@ -46,6 +47,11 @@ export const run: Command = {
       usual: 'true',
       help: 'Wait, but print the link instead of downloading',
     },
+    {
+      name: 'dry-run',
+      kind: 'switch',
+      help: 'Only say what would be done, step by step; nothing is sent or made',
+    },
     ...freeFlags,
   ],
   requestFlags,
@@ -73,6 +79,10 @@ export const run: Command = {
   --elements type=image,url=https://example.com/logo.png,position.anchor=top-right`,
     },
     {
+      does: 'What would be done, step by step',
+      command: 'spool run talk.mp4 --preset podcast --dry-run',
+    },
+    {
       does: 'The same file in another shape, without sending it again',
       command: 'spool run v_8fJ2kQpX --aspect-ratio 1:1',
     },
@@ -92,6 +102,7 @@ async function runVideo(given: Given, session: Session): Promise<void> {
   await checkOutput(wish)
   const progress = new Progress(session.screen, session.surroundings.now)
   const context = { session, spool: await session.spool(), progress }
+  if (given.isOn('dry-run')) return showPlan(sources, request, context)
   try {
     const prepared = await prepareSource(sources, request, context)
     const { videoId } = await createVideo(prepared, sources, context)

@@ -22,6 +22,26 @@ async function nameOf(client: Client, request: object): Promise<string | undefin
   return (await videoRow(videoAccepted.parse(answer.json).videoId))?.name
 }
 
+describe('POST /v1/videos/plan', () => {
+  it('says what a create would do, with the preset filled in, and makes nothing', async () => {
+    const client = await aClient()
+    const body = { fileUrl: sourceUrl, preset: 'clean-talk', removeNoise: false }
+    const { status, json } = await client.post('/v1/videos/plan', body)
+    expect(status).toBe(200)
+    expect(json['steps']).toContain('cut the pauses in which nobody speaks')
+    expect(json['request']).toMatchObject({ ...body, removeSilence: true, combine: false })
+    expect((await client.get('/v1/videos')).json['data']).toEqual([])
+  })
+
+  it('names every fault as a create does', async () => {
+    const client = await aClient()
+    const body = { fileUrl: sourceUrl, removeSilense: true, rotate: 45 }
+    const plan = await client.post('/v1/videos/plan', body)
+    expect(plan.status).toBe(400)
+    expect(plan.json['details']).toEqual((await client.post('/v1/videos', body)).json['details'])
+  })
+})
+
 describe('createVideo', () => {
   it('answers 202 with the ids once video, job and message exist', async () => {
     const client = await aClient()

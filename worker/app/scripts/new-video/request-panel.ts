@@ -1,5 +1,6 @@
 import { parseJsonBody } from '../../../contract/input/read-json.ts'
 import type { Request } from '../../new-video/build-request.ts'
+import { planOf } from '../../new-video/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'
 
@@ -14,6 +15,9 @@ export function enlivenRequest(composer: Composer): void {
       say(editor, '')
     }
     const baseUrl = composer.form.dataset['baseUrl'] ?? ''
+    document
+      .querySelector('[data-plan]')
+      ?.replaceChildren(...planOf(composer.full).map((step) => listItem(step)))
     setCode('json', editor.value)
     setCode('curl', asCurl(request, baseUrl))
     setCode('typescript', asTypeScript(request, baseUrl))
@@ -50,6 +54,12 @@ export function say(editor: Element, message: string): void {
   if (message !== '') editor.setAttribute('aria-invalid', 'true')
   const place = document.querySelector('#request-fault')
   if (place && place.textContent !== message) place.textContent = message
+}
+
+function listItem(text: string): HTMLLIElement {
+  const item = document.createElement('li')
+  item.textContent = text
+  return item
 }
 
 function setCode(panel: string, text: string): void {

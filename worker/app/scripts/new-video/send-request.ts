@@ -33,6 +33,7 @@ export class RequestSender {
     if (this.#isSending) return
     clearFaults()
     if (isRequestBroken()) {
+      document.querySelector<HTMLElement>('#tab-json')?.click()
       document.querySelector<HTMLElement>('#request-json')?.focus()
       return this.#say('The JSON cannot be read; see below it.')
     }

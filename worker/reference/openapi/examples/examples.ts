@@ -1,13 +1,15 @@
 import type { z } from 'zod'
-import type { createVideo } from '../../../contract/options/create-video.ts'
+import type { createVideo, CreateVideo } from '../../../contract/options/create-video.ts'
 import type { Health } from '../../../contract/job/health.ts'
 import type { JobPage, JobRecord } from '../../../contract/job/job-record.ts'
 import type { VideoPage } from '../../../contract/video/list-videos.ts'
 import { optionsSchema } from '../../../contract/options/options.ts'
+import { sayPlan } from '../../../contract/options/say-plan.ts'
 import { serviceVersion } from '../../../contract/service-version.ts'
 import type {
   TranscriptRecord,
   VideoAccepted,
+  VideoPlan,
   VideoRecord,
 } from '../../../contract/video/video-record.ts'
 import { exampleOptions } from './example-options.ts'
@@ -70,6 +72,15 @@ export const presetRequest: CreateBody = {
   fileUrl: source,
   preset: 'clean-talk',
   removeNoise: false,
+}
+
+export const plan: VideoPlan = planOf({
+  ...optionsSchema.parse({ removeSilence: true, normalizeAudio: true }),
+  ...{ fileUrl: source, preset: 'clean-talk' },
+})
+
+function planOf(request: CreateVideo): VideoPlan {
+  return { steps: sayPlan(request), request }
 }
 
 /** Every field that a create with one source can have. */

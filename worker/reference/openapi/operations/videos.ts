@@ -71,6 +71,21 @@ export const createVideo: Described = {
   },
 }
 
+export const planVideo: Described = {
+  summary: 'Check a request',
+  description:
+    'Takes what a create takes, and answers what would be done, or every fault. Nothing is made or fetched: whether the sources can be read is not checked.',
+  requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
+  responses: {
+    200: {
+      description: 'The request is valid. `request` has the fields of its preset and all defaults.',
+      schema: 'VideoPlan',
+      examples: { steps: ['What would be done', examples.plan] },
+    },
+    400: faults,
+  },
+}
+
 const required = 'Required: the video as a file'
 const cutOff = 'Must end with its closing boundary, but was cut off before it'
 const unknown = 'Its bytes are not a video that is known here. Supported are MP4, MOV, AVI, WebM'

@@ -1,0 +1,43 @@
+import type { CreateVideo } from '../../api-types.ts'
+import type { Spool } from '../../spool.ts'
+import type { Session } from '../session/session.ts'
+import type { Source } from './video-source.ts'
+
+/** No upload has this id; a plan does not look for it. */
+const someUpload = 'u_0'
+
+/** Says what would be done with these sources. Files stay where they are. */
+export async function showPlan(
+  sources: readonly Source[],
+  request: Readonly<Record<string, unknown>>,
+  { session, spool }: { session: Session; spool: Spool },
+): Promise<void> {
+  const { common, screen, signal } = session
+  const plan = await spool.videos.plan({ ...request, ...standIn(sources) }, { signal })
+  if (common.json) return screen.printJson(plan)
+  plan.steps.forEach((step, i) => screen.printLine(`${i + 1}. ${step}`))
+  screen.note('Nothing was sent or made.')
+}
+
+function standIn(sources: readonly Source[]): CreateVideo {
+  const [first] = sources
+  if (sources.length > 1) {
+    const files = sources.map((source) => ({ url: addressOf(source) }))
+    return { files, combine: true }
+  }
+  switch (first?.kind) {
+    case 'url':
+      return { fileUrl: first.url }
+    case 'video':
+      return { sourceVideoId: first.videoId }
+    case 'file':
+      return { uploadId: someUpload }
+    default:
+      return {}
+  }
+}
+
+/** A file that is joined with others gets an address of its own when it is sent. */
+function addressOf(source: Source): string {
+  return source.kind === 'url' ? source.url : 'https://example.com/file'
+}

@@ -1,0 +1,138 @@
+import type { CreateVideo } from './create-video.ts'
+import type { Phrase } from './phrases.ts'
+
+type Saying = (plan: CreateVideo) => string | undefined
+
+const notAStep: Saying = () => undefined
+
+/** As `hearsCaptions` of the options, which would bring all schemas into a page. */
+const isHeard = ({ captions }: CreateVideo) => captions !== undefined && !captions.source
+
+/**
+ * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
+ * another one is done is said with that one.
+ */
+const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
+  fileUrl: ({ fileUrl }) => (fileUrl === undefined ? undefined : `fetch ${shortAddress(fileUrl)}`),
+  files: ({ files }) => files && `fetch ${count(files.length, 'clip')}`,
+  uploadId: ({ uploadId }) => (uploadId === undefined ? undefined : 'take the uploaded file'),
+  sourceVideoId: ({ sourceVideoId }) =>
+    sourceVideoId === undefined ? undefined : `take the source of ${sourceVideoId} again`,
+  combine: ({ combine, files }) => (combine && files ? 'join them in this order' : undefined),
+  rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
+  removeSegments: ({ removeSegments = [], files = [] }) => {
+    const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
+    return named === 0 ? undefined : `cut ${count(named, 'segment')} that you name`
+  },
+  keepText: ({ keepText = [] }) =>
+    keepText.length === 0 ? undefined : `keep only ${phrases(keepText)}`,
+  removeText: ({ removeText = [] }) =>
+    removeText.length === 0 ? undefined : `cut ${phrases(removeText)}`,
+  removeFillers: ({ removeFillers }) =>
+    removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
+  removeSilence: ({ removeSilence }) =>
+    removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
+  removeNoise: ({ removeNoise }) =>
+    removeNoise ? 'take out background noise; music stays' : undefined,
+  normalizeAudio: ({ normalizeAudio }) =>
+    normalizeAudio ? 'bring the loudness to −16 LUFS' : undefined,
+  aspectRatio: ({ aspectRatio, resizeMode, backgroundColor }) =>
+    aspectRatio === 'original'
+      ? undefined
+      : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
+  resizeMode: notAStep,
+  backgroundColor: notAStep,
+  elements: ({ elements = [] }) => {
+    if (elements.length === 0) return undefined
+    const kinds = [...new Set(elements.map(({ type }) => type))]
+    const each = kinds.map((kind) =>
+      count(elements.filter(({ type }) => type === kind).length, kind === 'audio' ? 'sound' : kind),
+    )
+    return `add ${list(each)}`
+  },
+  captions: (plan) => {
+    const { captions } = plan
+    if (!captions) return undefined
+    const { embed = false, burn = !embed, style = 'plain' } = captions
+    const what = isHeard(plan) ? 'captions of what is said' : 'your captions'
+    return list([
+      ...(burn ? [`draw ${what} on the picture (${style})`] : []),
+      ...(embed ? [burn ? 'add them as a track' : `add ${what} as a track`] : []),
+    ])
+  },
+  outputFormat: (plan) => {
+    const { outputFormat, compressionQuality } = plan
+    const how =
+      compressionQuality === 100 && !changesEveryPicture(plan)
+        ? ', with the pictures copied where that is possible'
+        : ''
+    return `write ${outputFormat.toUpperCase()} at quality ${compressionQuality}${how}`
+  },
+  compressionQuality: notAStep,
+  enableTranscription: (plan) =>
+    plan.enableTranscription || isHeard(plan)
+      ? 'write down what is said in the finished video, with caption files'
+      : undefined,
+  enableAiAnalysis: ({ enableAiAnalysis }) =>
+    enableAiAnalysis ? 'find tags, a summary and the likely place' : undefined,
+  enableThumbnail: ({ enableThumbnail }) => (enableThumbnail ? 'make a thumbnail' : undefined),
+  webhookUrl: ({ webhookUrl }) =>
+    webhookUrl === undefined ? undefined : `tell ${shortAddress(webhookUrl)} when it ends`,
+  analyzeOnly: notAStep,
+  videoName: notAStep,
+  metadata: notAStep,
+  preset: notAStep,
+}
+
+function changesEveryPicture({ aspectRatio, rotate, captions, elements = [] }: CreateVideo) {
+  const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
+  const hasOverlay = elements.some(({ type }) => type !== 'audio')
+  return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay
+}
+
+const waysToFit = {
+  cover: () => 'cropped',
+  contain: (color: string) => `with bars in ${color}`,
+  stretch: () => 'stretched',
+}
+
+/** If no video is made, only these count. */
+const stepsOfAnalysis = ['fileUrl', 'files', 'uploadId', 'sourceVideoId', 'combine'] as const
+
+/** What would be done for this request, step by step. */
+export function sayPlan(plan: CreateVideo): string[] {
+  const say = (fields: readonly (keyof CreateVideo)[]) =>
+    fields.flatMap((field) => steps[field](plan) ?? [])
+  if (!plan.analyzeOnly) return say(Object.keys(steps) as (keyof CreateVideo)[])
+  return [
+    ...say(stepsOfAnalysis),
+    'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
+    'write down what is said, with caption files',
+    ...say(['webhookUrl']),
+  ]
+}
+
+/** The host and the last part: what a person tells an address by. */
+function shortAddress(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  const [last = '', ...others] = url.pathname.split('/').filter(Boolean).reverse()
+  return [url.host, ...(others.length > 0 ? ['…'] : []), last].filter(Boolean).join('/')
+}
+
+function phrases(all: readonly Phrase[]): string {
+  const [first] = all
+  if (all.length > 1 || first === undefined) {
+    return `${count(all.length, 'phrase')}, wherever they are said`
+  }
+  const { text, occurrence } = typeof first === 'string' ? { text: first } : first
+  return `“${text}”, ${occurrence === undefined ? 'wherever it is said' : `time ${occurrence} that it is said`}`
+}
+
+function list(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
