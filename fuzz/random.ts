@@ -21,6 +21,15 @@ export class Random {
     return Math.floor(this.share() * limit)
   }
 
+  between(least: number, most: number): number {
+    return least + this.share() * (most - least)
+  }
+
+  /** Approximately normal, with variance one. */
+  noise(): number {
+    return (this.share() + this.share() + this.share() + this.share() - 2) * Math.sqrt(3)
+  }
+
   chance(share: number): boolean {
     return this.share() < share
   }

@@ -1,27 +1,7 @@
 // Runs the service and counts, outside of it, every statement that its Worker and its objects ask of D1.
 import service from '../../worker/index.ts'
+import { countStatements, statementsSoFar } from '../service/count-statements.js'
 export * from '../../worker/index.ts'
-
-let statements = 0
-let isCounting = false
-
-/** All bindings of a process share these prototypes, in the Worker and in its objects. */
-function countStatements(database) {
-  if (isCounting) return
-  isCounting = true
-  const count = (prototype, name, howMany) => {
-    const original = prototype[name]
-    prototype[name] = function (...given) {
-      statements += howMany(given)
-      return original.apply(this, given)
-    }
-  }
-  const one = () => 1
-  count(Object.getPrototypeOf(database), 'batch', ([all]) => all.length)
-  count(Object.getPrototypeOf(database), 'exec', one)
-  const prepared = Object.getPrototypeOf(database.prepare('SELECT 1'))
-  for (const name of ['all', 'run', 'raw', 'first']) count(prepared, name, one)
-}
 
 /** Puts waiting jobs of many accounts into the tables, each like the one video that is there already. */
 async function fill(env, { jobs, accounts, like }) {
@@ -53,7 +33,7 @@ export default {
       case '/bench/fill':
         return fill(env, await request.json())
       case '/bench/statements':
-        return Response.json({ statements })
+        return Response.json({ statements: statementsSoFar() })
       case '/bench/sweep':
         await service.scheduled({ scheduledTime: Date.now() }, env)
         return Response.json({})

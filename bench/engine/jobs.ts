@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import type { RenderPlan } from '../../containers/render/plan-render.ts'
 
 /** Files in the folder of the benchmark. */
@@ -9,18 +13,19 @@ export const material = {
 } as const
 type Material = keyof typeof material
 
-export type Command = readonly string[]
+type Command = readonly string[]
 
-export type EngineJob = {
-  readonly name: string
+export type Rendering = {
   readonly sources: readonly Material[]
   readonly options: Record<string, unknown>
   /** One for each entry of `elements`. */
   readonly elements?: readonly Material[]
+}
+
+export type EngineJob = Rendering & {
+  readonly name: string
   /** The command that an ffmpeg expert would write for the same result; the sound is the one prepared for the plan. */
   readonly byHand: (plan: RenderPlan, out: string) => Command
-  /** The commands of a script that handles one option after the other, each reading the file of the one before. */
-  readonly chain: (plan: RenderPlan, out: string) => readonly Command[]
 }
 
 const { talk, other, logo, music } = material
@@ -41,10 +46,6 @@ function both(plan: RenderPlan): Command {
   return [...coded(plan, 'video'), ...coded(plan, 'audio')]
 }
 
-/** Encodes the files between the steps of a chain with little loss. */
-const midway = ['-c:v', 'libx264', '-preset', 'fast', '-crf', '14', '-pix_fmt', 'yuv420p']
-const midwayBoth = [...midway, '-c:a', 'aac', '-b:a', '256k']
-
 const cutAt = [
   [1, 1.6],
   [2.4, 3],
@@ -52,7 +53,6 @@ const cutAt = [
 const cuts = cutAt.map(([startTime, endTime]) => ({ startTime, endTime }))
 const kept = `not(${cutAt.map(([from, to]) => `between(t,${from},${to - 0.02})`).join('+')})`
 const cutPicture = `select='${kept}',setpts=N/FRAME_RATE/TB`
-const cutSound = `aselect='${kept}',asetpts=N/SR/TB`
 
 const contain = 'pad=iw:ceil(iw*16/9/2)*2:0:(oh-ih)/2:color=0x336699'
 const logoOver = 'overlay=x=main_w-overlay_w:y=0'
@@ -63,7 +63,7 @@ const joined =
   '[1:a]aresample=48000,aformat=channel_layouts=stereo[d];[a][c][b][d]concat=n=2:v=1:a=1[v][s]'
 
 /** A list that names the clip twice, for the `concat` demuxer. */
-export const rowOfTalks = { name: 'talks.txt', text: `file '${talk}'\nfile '${talk}'\n` }
+const rowOfTalks = { name: 'talks.txt', text: `file '${talk}'\nfile '${talk}'\n` }
 const joinedTalks =
   '[1:a]aresample=48000,aformat=channel_layouts=stereo[a];' +
   '[2:a]aresample=48000,aformat=channel_layouts=stereo[b];[a][b]concat=n=2:v=0:a=1[s]'
@@ -74,7 +74,6 @@ export const engineJobs: readonly EngineJob[] = [
     sources: ['talk'],
     options: { compressionQuality: 60 },
     byHand: (plan, out) => ['-i', talk, ...both(plan), ...mp4, out],
-    chain: (plan, out) => [['-i', talk, ...both(plan), ...mp4, out]],
   },
   {
     name: '9:16, contain, with bars',
@@ -83,17 +82,12 @@ export const engineJobs: readonly EngineJob[] = [
     byHand: (plan, out) => [
       ...['-i', talk, '-vf', contain, ...coded(plan, 'video'), '-c:a', 'copy', ...mp4, out],
     ],
-    chain: (_plan, out) => [['-i', talk, '-vf', contain, ...midwayBoth, ...mp4, out]],
   },
   {
     name: '1:1, cover, quality 70',
     sources: ['talk'],
     options: { aspectRatio: '1:1', compressionQuality: 70 },
     byHand: (plan, out) => ['-i', talk, '-vf', 'crop=ih:ih', ...both(plan), ...mp4, out],
-    chain: (plan, out) => [
-      ['-i', talk, '-vf', 'crop=ih:ih', ...midwayBoth, 'step.mp4'],
-      ['-i', 'step.mp4', ...both(plan), ...mp4, out],
-    ],
   },
   {
     name: 'normalize the sound only',
@@ -104,7 +98,6 @@ export const engineJobs: readonly EngineJob[] = [
       ...['-af', `volume=${plan.sound?.gainDb ?? 0}dB,${limiter}`, ...coded(plan, 'audio')],
       ...[...mp4, out],
     ],
-    chain: (_plan, out) => [['-i', talk, '-af', 'loudnorm=I=-16', ...midwayBoth, ...mp4, out]],
   },
   {
     name: 'cut twice and normalize',
@@ -113,10 +106,6 @@ export const engineJobs: readonly EngineJob[] = [
     byHand: (plan, out) => [
       ...['-i', talk, ...sound, '-map', '0:v', '-map', '1:a', '-vf', cutPicture],
       ...['-af', `volume=${plan.sound?.gainDb ?? 0}dB,${limiter}`, ...both(plan), ...mp4, out],
-    ],
-    chain: (_plan, out) => [
-      ['-i', talk, '-vf', cutPicture, '-af', cutSound, ...midwayBoth, 'step.mp4'],
-      ['-i', 'step.mp4', '-af', 'loudnorm=I=-16', ...midwayBoth, ...mp4, out],
     ],
   },
   {
@@ -135,14 +124,6 @@ export const engineJobs: readonly EngineJob[] = [
         `[0:a][m]amix=duration=first:normalize=0,${limiter}[s]`,
       ...['-map', '[v]', '-map', '[s]', ...both(plan), ...mp4, out],
     ],
-    chain: (_plan, out) => [
-      ['-i', talk, '-i', logo, '-filter_complex', logoOver, ...midwayBoth, 'step.mp4'],
-      [
-        ...['-i', 'step.mp4', '-i', music, '-filter_complex'],
-        '[1:a]volume=0.2[m];[0:a][m]amix=duration=first:normalize=0[s]',
-        ...['-map', '0:v', '-map', '[s]', ...midwayBoth, ...mp4, out],
-      ],
-    ],
   },
   {
     name: 'join two that differ',
@@ -151,14 +132,6 @@ export const engineJobs: readonly EngineJob[] = [
     byHand: (plan, out) => [
       ...['-i', talk, '-i', other, '-filter_complex', joined, '-map', '[v]', '-map', '[s]'],
       ...[...both(plan), ...mp4, out],
-    ],
-    chain: (_plan, out) => [
-      ['-i', other, '-vf', 'scale=-2:480,pad=854:480:(ow-iw)/2:0', ...midwayBoth, 'step.mp4'],
-      [
-        ...['-i', talk, '-i', 'step.mp4', '-filter_complex'],
-        '[0:v]setsar=1,fps=30[a];[1:v]setsar=1,fps=30[b];[a][0:a][b][1:a]concat=n=2:v=1:a=1[v][s]',
-        ...['-map', '[v]', '-map', '[s]', ...midwayBoth, ...mp4, out],
-      ],
     ],
   },
   {
@@ -170,19 +143,46 @@ export const engineJobs: readonly EngineJob[] = [
       ...['-filter_complex', joinedTalks, '-map', '0:v', '-map', '[s]'],
       ...[...both(plan), ...mp4, out],
     ],
-    chain: (_plan, out) => [
-      [
-        ...['-i', talk, '-i', talk, '-filter_complex'],
-        '[0:v][0:a][1:v][1:a]concat=n=2:v=1:a=1[v][s]',
-        ...['-map', '[v]', '-map', '[s]', ...midwayBoth, ...mp4, out],
-      ],
-    ],
   },
   {
     name: 'WebM of quality 50',
     sources: ['talk'],
     options: { outputFormat: 'webm', compressionQuality: 50 },
     byHand: (plan, out) => ['-i', talk, ...both(plan), '-f', 'webm', out],
-    chain: (plan, out) => [['-i', talk, ...both(plan), '-f', 'webm', out]],
   },
 ]
+
+const run = promisify(execFile)
+
+/** Makes the clips, the logo and the music, the same ones every time. */
+export async function makeMaterial(
+  folder: string,
+  seconds: number,
+  size = '854x480',
+): Promise<void> {
+  const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', '-pix_fmt', 'yuv420p']
+  const coded = [...h264, '-c:a', 'aac', '-b:a', '160k', '-shortest']
+  const voice = `anoisesrc=d=${seconds}:c=pink:a=0.4:seed=5,lowpass=f=3000,tremolo=f=1.5:d=0.8`
+  const stereo = ['-ac', '2', '-ar', '48000']
+  const files = {
+    [material.talk]: [
+      // Like camera footage: moving detail, and noise.
+      ...lavfi(`mandelbrot=s=${size}:r=30,trim=duration=${seconds},noise=alls=6:allf=t`),
+      ...[...lavfi(voice), ...coded, ...stereo],
+    ],
+    [material.other]: [
+      ...lavfi(`testsrc2=s=720x576:r=25:d=${seconds}`),
+      ...[...lavfi(voice), ...coded, ...stereo],
+    ],
+    [material.logo]: [...lavfi('color=c=red@0.5:s=160x90,format=rgba'), '-frames:v', '1'],
+    [material.music]: [...lavfi(`sine=f=330:d=${seconds}`), '-b:a', '128k'],
+  }
+  await writeFile(path.join(folder, rowOfTalks.name), rowOfTalks.text)
+  for (const [name, args] of Object.entries(files)) {
+    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args, name], { cwd: folder })
+  }
+}
+
+function lavfi(source: string): string[] {
+  return ['-f', 'lavfi', '-i', source]
+}

@@ -15,15 +15,12 @@ import { SpeechThread } from '../../containers/speech/local/speech-thread-client
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { bareSources } from '../../test/support/containers/plan-clips.ts'
-import { material, type Command, type EngineJob } from './jobs.ts'
+import { material, type Rendering } from './jobs.ts'
 
-export type Prepared = {
-  readonly options: ProcessingOptions
-  readonly sources: RenderSources
-}
+type Prepared = { readonly options: ProcessingOptions; readonly sources: RenderSources }
 
 /** Measures what both sides of the comparison need. Not timed. */
-export async function prepareJob(tools: ToolContext, job: EngineJob): Promise<Prepared> {
+export async function prepareJob(tools: ToolContext, job: Rendering): Promise<Prepared> {
   const options = optionsSchema.parse({ combine: job.sources.length > 1, ...job.options })
   const clips: Clip[] = []
   for (const source of job.sources) {
@@ -73,15 +70,10 @@ export async function renderOurs(tools: ToolContext, prepared: Prepared): Promis
   await runFfmpeg(tools, command, () => undefined)
 }
 
-export async function renderCommands(
-  tools: ToolContext,
-  commands: readonly Command[],
-): Promise<void> {
-  for (const command of commands) {
-    const args = ['-nostdin', '-v', 'error', '-y', ...command]
-    const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', args)
-    if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')}\n${stderrTail}`)
-  }
+export async function renderByHand(tools: ToolContext, command: readonly string[]): Promise<void> {
+  const args = ['-nostdin', '-v', 'error', '-y', ...command]
+  const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', args)
+  if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')}\n${stderrTail}`)
 }
 
 function capsOf({ threads, maxPixels }: ToolContext) {

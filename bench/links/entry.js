@@ -1,22 +1,7 @@
 // Runs beside the service, in its runtime: the same files without the service, and what the service asks of D1.
 import service from '../../worker/index.ts'
+import { countStatements, statementsSoFar } from '../service/count-statements.js'
 export * from '../../worker/index.ts'
-
-let statements = 0
-
-/** Every statement is prepared before it is run, by itself or in a batch. */
-function counted(database) {
-  return new Proxy(database, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return (...given) => {
-        if (name === 'prepare' || name === 'exec') statements++
-        return value.apply(target, given)
-      }
-    },
-  })
-}
 
 const block = new Uint8Array(65_536).map((_, i) => i)
 
@@ -55,6 +40,7 @@ async function readBucket(env, key, range) {
 
 export default {
   async fetch(request, env, context) {
+    countStatements(env.DB)
     const { pathname, searchParams } = new URL(request.url)
     switch (pathname) {
       case '/bench/finish':
@@ -62,9 +48,9 @@ export default {
       case '/bench/bucket':
         return readBucket(env, searchParams.get('key'), request.headers.get('Range'))
       case '/bench/statements':
-        return Response.json({ statements })
+        return Response.json({ statements: statementsSoFar() })
       default:
-        return service.fetch(request, { ...env, DB: counted(env.DB) }, context)
+        return service.fetch(request, env, context)
     }
   },
   queue: (batch) => batch.ackAll(),

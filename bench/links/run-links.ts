@@ -1,16 +1,8 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { Agent, request } from 'node:http'
 import path from 'node:path'
 import { z } from 'zod'
-import { root } from '../../scripts/machine/checkout.ts'
-import { ensureLocalAccount } from '../../scripts/start/local-account.ts'
-import { describeMachine } from '../machine.ts'
-import { quantile } from '../requests/figures.ts'
-import type { HostedWorker } from '../requests/hosted-worker.ts'
-import { startSide, type Side } from '../requests/start-side.ts'
-import { copySource } from '../requests/targets.ts'
-import { downloadAll, type Wanted } from './download.ts'
-import { readLinksSettings, type LinksSettings } from './settings.ts'
+import { benchmark, median, say } from '../benchmark.ts'
+import { HostedWorker, serviceWith } from '../service/hosted-worker.ts'
 
 const connections = 8
 const rangeBytes = 65_536
@@ -18,113 +10,99 @@ const rangeBytes = 65_536
 const warmUpRounds = 1
 const leastShare = { whole: 0.8, parts: 0.5 }
 
-/** The same bytes by the link, and from the bucket alone. */
-type Addresses = { link: string; bucket: string }
+export const links = benchmark({
+  summary: 'downloads by link against the bucket alone, and what they ask of the database',
+  takes: 'a minute',
+  about: `Downloads a finished file by its link, whole and in parts, and the same bytes from the bucket alone in the same runtime, by
+turns. Counts the statements that links ask of the database.`,
+  numbers: {
+    rounds: { fallback: 6, min: 1, max: 50, means: 'downloads of each kind' },
+    megabytes: { fallback: 256, min: 1, max: 2048, means: 'size of the file' },
+    ranges: { fallback: 1000, min: 10, max: 100_000, means: 'requests for parts in a round' },
+  },
+  async measure({ rounds, megabytes, ranges }, run) {
+    const { judge, stop } = run
+    const plan = serviceWith(path.join(import.meta.dirname, 'entry.js'))
+    const worker = await HostedWorker.start(plan, run.folder, run)
+    const bytes = megabytes * 1024 * 1024
+    const at = await finishedFile(worker, bytes)
+    const whole = (url: string): Wanted[] => [{ url, bytes, stop }]
+    const parts = (url: string): Wanted[] =>
+      Array.from({ length: ranges }, (_, i) => {
+        // Far apart, as a player that seeks; every run asks for the same ones.
+        const first = (i * 7919 * rangeBytes) % (bytes - rangeBytes)
+        const range = `bytes=${first}-${first + rangeBytes - 1}`
+        return { url, range, bytes: rangeBytes, stop }
+      })
+    const before = await countStatements(worker)
+    for (const [title, wanted, least] of [
+      [`whole, ${megabytes} MB`, whole, leastShare.whole],
+      [`${ranges} parts of 64 kB`, parts, leastShare.parts],
+    ] as const) {
+      const speeds = await compare(rounds, { link: wanted(at.link), bucket: wanted(at.bucket) })
+      const middle = (side: 'link' | 'bucket') => median(speeds.map((one) => one[side])).toFixed(0)
+      say(`${title}: by its link ${middle('link')} MB/s, from the bucket ${middle('bucket')} MB/s`)
+      const share = median(speeds.map(({ link, bucket }) => link / bucket))
+      judge(`  ${share.toFixed(2)} of the bucket alone`, `at least ${least}`, share >= least)
+    }
+    const statements = (await countStatements(worker)) - before
+    judge(`statements for all of it: ${statements}`, '0', statements === 0)
+  },
+})
 
-/** Returns 0 if the limits are kept, 1 if one is not, 130 if it was stopped. */
-export async function runLinks(args: readonly string[], stop: AbortSignal): Promise<number> {
-  const settings = readLinksSettings(args)
-  const folder = mkdtempSync(path.join(tmpdir(), 'spool-bench-'))
-  let worker: HostedWorker | undefined
-  const killNow = () => {
-    worker?.killNow()
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.on('exit', killNow)
-  try {
-    const plan = { source: path.join(root, 'wrangler.toml'), main: copyEntry(folder) }
-    const side = await startSide(
-      { name: 'The service', mode: 'server', folder, readyPath: '/health', ...plan },
-      stop,
-      (one) => (worker = one),
-    )
-    return await measure(side, settings, stop)
-  } catch (error) {
-    if (stop.aborted) return 130
-    throw error
-  } finally {
-    await worker?.stop()
-    process.off('exit', killNow)
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+type Wanted = { url: string; range?: string; bytes: number; stop: AbortSignal }
+type Speeds = { link: number; bucket: number }
 
-function copyEntry(folder: string): string {
-  const copy = path.join(folder, 'source')
-  copySource(copy)
-  const entry = path.join(copy, 'bench/links/entry.js')
-  cpSync(path.join(import.meta.dirname, 'entry.js'), entry)
-  return entry
-}
-
-async function measure(side: Side, settings: LinksSettings, stop: AbortSignal): Promise<number> {
-  say(describeMachine())
-  const bytes = settings.megabytes * 1024 * 1024
-  const at = await finishedFile(side, bytes)
-  const before = await countStatements(side)
-  const whole = (url: string): Wanted[] => [{ url, status: 200, bytes, stop }]
-  const parts = (url: string, status: number): Wanted[] =>
-    Array.from({ length: settings.ranges }, (_, i) => {
-      // Far apart, as a player that seeks; every run asks for the same ones.
-      const first = (i * 7919 * rangeBytes) % (bytes - rangeBytes)
-      const range = `bytes=${first}-${first + rangeBytes - 1}`
-      return { url, range, status, bytes: rangeBytes, stop }
-    })
-  const wholeShare = await compare(`The whole file, ${settings.megabytes} MB`, settings.rounds, {
-    link: whole(at.link),
-    bucket: whole(at.bucket),
-  })
-  const partShare = await compare(`${settings.ranges} parts of 64 kB`, settings.rounds, {
-    link: parts(at.link, 206),
-    bucket: parts(at.bucket, 200),
-  })
-  const statements = (await countStatements(side)) - before
-  const kept = [
-    judge(`whole file: ${wholeShare.toFixed(2)} of the bucket alone`, {
-      limit: `at least ${leastShare.whole}`,
-      kept: wholeShare >= leastShare.whole,
-    }),
-    judge(`parts: ${partShare.toFixed(2)} of the bucket alone`, {
-      limit: `at least ${leastShare.parts}`,
-      kept: partShare >= leastShare.parts,
-    }),
-    judge(`statements for all of it: ${statements}`, { limit: '0', kept: statements === 0 }),
-  ].every((one) => one)
-  say(kept ? 'ok' : 'a limit is not kept')
-  return kept ? 0 : 1
-}
-
-function judge(what: string, { limit, kept }: { limit: string; kept: boolean }): boolean {
-  say(`${what}  limit ${limit}: ${kept ? 'ok' : 'not kept'}`)
-  return kept
-}
-
-type Downloads = { link: readonly Wanted[]; bucket: readonly Wanted[] }
-
-/** Downloads by turns, and returns the median share of the bucket's bytes a second. */
-async function compare(title: string, rounds: number, wanted: Downloads): Promise<number> {
-  const speeds: { link: number; bucket: number }[] = []
+/** Downloads by turns, and returns how many megabytes came in a second. */
+async function compare(
+  rounds: number,
+  wanted: Record<keyof Speeds, readonly Wanted[]>,
+): Promise<Speeds[]> {
+  const speeds: Speeds[] = []
   for (let n = -warmUpRounds; n < rounds; n++) {
     const speed = { link: 0, bucket: 0 }
     const order = n % 2 === 0 ? (['link', 'bucket'] as const) : (['bucket', 'link'] as const)
     for (const side of order) {
-      const all = wanted[side]
-      const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
-      speed[side] = bytes / (await downloadAll(all, connections)) / 1_000_000
+      const bytes = wanted[side].reduce((sum, one) => sum + one.bytes, 0)
+      speed[side] = bytes / (await downloadAll(wanted[side])) / 1_000_000
     }
     if (n >= 0) speeds.push(speed)
   }
-  const median = (side: 'link' | 'bucket') =>
-    quantile(
-      speeds.map((one) => one[side]),
-      0.5,
-    )
-  const [link, bucket] = [median('link').toFixed(0), median('bucket').toFixed(0)]
-  say(`${title}: by its link ${link} MB/s, from the bucket alone ${bucket} MB/s`)
-  return quantile(
-    speeds.map((one) => one.link / one.bucket),
-    0.5,
-  )
+  return speeds
+}
+
+/** Returns the seconds that it takes to get everything on a few kept-alive connections. */
+async function downloadAll(all: readonly Wanted[]): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const startedAt = performance.now()
+  let next = 0
+  const onConnection = async () => {
+    for (let wanted = all[next++]; wanted; wanted = all[next++]) await download(wanted, agent)
+  }
+  try {
+    await Promise.all(Array.from({ length: connections }, onConnection))
+  } finally {
+    agent.destroy()
+  }
+  return (performance.now() - startedAt) / 1000
+}
+
+/** Reads an answer to its end, and throws if it is an error or has another number of bytes. */
+async function download({ url, range, bytes, stop }: Wanted, agent: Agent): Promise<void> {
+  const headers = range === undefined ? {} : { Range: range }
+  await new Promise<void>((resolve, reject) => {
+    const outgoing = request(url, { agent, headers, signal: stop }, (response) => {
+      let read = 0
+      response.on('data', (part: Buffer) => (read += part.length))
+      response.on('error', reject)
+      response.on('end', () => {
+        const { statusCode = 0 } = response
+        if (statusCode < 300 && read === bytes) resolve()
+        else reject(new Error(`${url}: ${statusCode} with ${read} bytes`))
+      })
+    })
+    outgoing.on('error', reject).end()
+  })
 }
 
 const created = z.object({ videoId: z.string() })
@@ -132,31 +110,17 @@ const finished = z.object({ key: z.string() })
 const record = z.object({ finalVideoUrl: z.string() })
 const counted = z.object({ statements: z.number() })
 
-/** A video with a finished file, as its record links it. */
-async function finishedFile(side: Side, bytes: number): Promise<Addresses> {
-  const { baseUrl } = side.worker
-  const service = { baseUrl, adminSecret: side.run.secrets.adminSecret }
-  const { apiKey } = await ensureLocalAccount(service, side.run.data.localAccount)
-  const ask = async (pathname: string, body?: object): Promise<unknown> => {
-    const response = await fetch(baseUrl + pathname, {
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${pathname}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
-  const request = { fileUrl: 'https://media.example.com/talk.mp4', videoName: 'Talk' }
-  const { videoId } = created.parse(await ask('/v1/videos', request))
-  const { key } = finished.parse(await ask('/bench/finish', { videoId, bytes }))
-  const { finalVideoUrl } = record.parse(await ask(`/v1/videos/${videoId}`))
-  return { link: finalVideoUrl, bucket: `${baseUrl}/bench/bucket?key=${encodeURIComponent(key)}` }
+/** A video with a finished file: its link, and the same bytes from the bucket alone. */
+async function finishedFile(worker: HostedWorker, bytes: number) {
+  const key = await worker.localKey()
+  const body = { fileUrl: 'https://media.example.com/talk.mp4', videoName: 'Talk' }
+  const { videoId } = created.parse(await worker.ask('/v1/videos', { key, body }))
+  const file = finished.parse(await worker.ask('/bench/finish', { body: { videoId, bytes } }))
+  const { finalVideoUrl } = record.parse(await worker.ask(`/v1/videos/${videoId}`, { key }))
+  const bucket = `${worker.baseUrl}/bench/bucket?key=${encodeURIComponent(file.key)}`
+  return { link: finalVideoUrl, bucket }
 }
 
-async function countStatements({ worker }: Side): Promise<number> {
-  const response = await fetch(`${worker.baseUrl}/bench/statements`)
-  return counted.parse(await response.json()).statements
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+async function countStatements(worker: HostedWorker): Promise<number> {
+  return counted.parse(await worker.ask('/bench/statements')).statements
 }

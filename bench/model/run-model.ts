@@ -1,30 +1,27 @@
 import { writePage } from '../../scripts/docs/fill-page.ts'
+import { benchmark, say } from '../benchmark.ts'
 import { loads, replay } from './loads.ts'
 import { measureRender } from './measure-render.ts'
-import { modelHelp, readModelSettings } from './settings.ts'
 import { dayTable, modelTexts } from './texts.ts'
 
-export { modelHelp }
-
-/** Returns 0; the model has no limits of its own to keep. */
-export async function runModel(args: readonly string[], stop: AbortSignal): Promise<number> {
-  const { isRendering, isWriting } = readModelSettings(args)
-  if (isRendering) {
-    await measureRender(stop)
-    say('bench/model/measured/render.json is new; run again without --render to count with it.')
-    return 0
-  }
-  const texts = { ...modelTexts(), 'model: day': dayTable(loads.map(replay)) }
-  if (isWriting) {
-    await writePage('docs/scale.md', texts)
-    say('docs/scale.md says what bench/model says.')
-    return 0
-  }
-  for (const [name, text] of Object.entries(texts)) say(`${name}\n\n${text}\n`)
-  say('ok')
-  return 0
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
+export const model = benchmark({
+  summary: 'what the service costs, what it reaches first, and a day of it in simulation',
+  takes: 'ten seconds',
+  about: `Counts what the service costs and which limits it reaches at 10, 1,000 and 100,000 videos an hour, and replays a day of each in
+simulation, with the functions that hold the line of waiting jobs. Everything that it counts with is printed with its source. The
+tables of docs/scale.md are what it prints.`,
+  switches: {
+    write: 'writes the tables into docs/scale.md instead of printing them',
+    render: 'measures what a minute of 1080p takes, and writes it to bench/model/measured/',
+  },
+  async measure({ write, render }, run) {
+    if (render) {
+      await measureRender(run)
+      say('bench/model/measured/render.json is new; run again without --render to count with it.')
+      return
+    }
+    const texts = { ...modelTexts(), 'model: day': dayTable(loads.map(replay)) }
+    if (write) await writePage('docs/scale.md', texts)
+    else for (const [name, text] of Object.entries(texts)) say(`${name}\n\n${text}\n`)
+  },
+})

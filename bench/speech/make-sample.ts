@@ -58,20 +58,6 @@ function joined(parts: readonly Float32Array[], length: number): Float32Array {
   return whole
 }
 
-export function repeated({ samples, said }: Sample, times: number): Sample {
-  const seconds = samples.length / rate
-  const rounds = Array.from({ length: times }, (_, round) => round)
-  return {
-    samples: joined(
-      rounds.map(() => samples),
-      samples.length * times,
-    ),
-    said: rounds.flatMap((round) =>
-      said.map(({ text, startTime }) => ({ text, startTime: startTime + round * seconds })),
-    ),
-  }
-}
-
 export type Condition = {
   readonly name: string
   readonly change: (samples: Float32Array) => Promise<Float32Array>

@@ -195,6 +195,17 @@ const hasEnded = ({ status }: Record<string, unknown>) =>
   ['succeeded', 'failed', 'canceled'].includes(String(status))
 const renders = ({ phase }: Record<string, unknown>) => phase === 'rendering'
 
+describe('the images', { tags: 'campaign' }, () => {
+  it.for([
+    [images.media, 700],
+    [images.spool, 1_000],
+  ] as const)('%s takes at most %i MB', ([tag, megabytes]) => {
+    const bytes = Number(dock(engine, 'image', 'inspect', '--format', '{{.Size}}', tag))
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes / 1e6).toBeLessThanOrEqual(megabytes)
+  })
+})
+
 describe('self-hosting/compose.yaml', { tags: 'campaign' }, () => {
   it('runs a video through https, and keeps it when all containers are removed and made again', async () => {
     const videoId = await post(2, '320x240')

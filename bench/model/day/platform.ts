@@ -1,5 +1,5 @@
 import { inputs } from '../inputs.ts'
-import type { Random } from '../../sound/random.ts'
+import type { Random } from '../../../fuzz/random.ts'
 
 const hour = 3_600_000
 

@@ -1,4 +1,4 @@
-import { Random } from '../../sound/random.ts'
+import { Random } from '../../../fuzz/random.ts'
 import type { Waiting } from '../../../worker/service/line/line.ts'
 import { inputs, workSeconds } from '../inputs.ts'
 import { DayBook, type DayFigures } from './day-book.ts'
@@ -108,9 +108,9 @@ class Simulation {
     if (job.attempts === 1) this.#book.waited(job.createdAt, this.#now)
     this.#book.started(this.#now)
     const workMs = this.#workMs()
-    const fails = this.#random.next() < inputs.failedShare.value && job.attempts < maxAttempts
-    const share = fails ? this.#random.next() : 1
-    const isLost = fails && this.#random.next() < troubles.lostShare
+    const fails = this.#random.share() < inputs.failedShare.value && job.attempts < maxAttempts
+    const share = fails ? this.#random.share() : 1
+    const isLost = fails && this.#random.share() < troubles.lostShare
     const silentMs = isLost ? troubles.leaseSeconds * 1000 : 0
     this.#after(workMs * share + silentMs, () => this.#end(job, fails))
   }

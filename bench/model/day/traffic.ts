@@ -1,4 +1,4 @@
-import { Random } from '../../sound/random.ts'
+import { Random } from '../../../fuzz/random.ts'
 import { peakOfMean } from '../walls.ts'
 
 const hour = 3_600_000
@@ -22,15 +22,15 @@ export function arrivals(
   const all: Arrival[] = []
   const most = (perHour * peakOfMean) / hour
   for (let at = from * hour; ;) {
-    at -= Math.log(1 - random.next()) / most
+    at -= Math.log(1 - random.share()) / most
     if (at >= until * hour) break
-    if (random.next() * peakOfMean < waveAt(at)) all.push({ at, accountId: someone(random) })
+    if (random.share() * peakOfMean < waveAt(at)) all.push({ at, accountId: someone(random) })
   }
   for (let at = from + burst.everyHours / 2; at < until; at += burst.everyHours) {
     const accountId = someone(random)
     const count = Math.round(perHour * burst.shareOfAnHour)
     for (let i = 0; i < count; i++) {
-      all.push({ at: at * hour + random.next() * burst.withinMs, accountId })
+      all.push({ at: at * hour + random.share() * burst.withinMs, accountId })
     }
   }
   return all.sort((a, b) => a.at - b.at)
@@ -38,5 +38,5 @@ export function arrivals(
 
 /** Some accounts send far more than others: the nth has a share like 1 / n. */
 function someone(random: Random): string {
-  return `a_${Math.min(accounts, Math.floor(Math.exp(random.next() * Math.log(accounts + 1))))}`
+  return `a_${Math.min(accounts, Math.floor(Math.exp(random.share() * Math.log(accounts + 1))))}`
 }

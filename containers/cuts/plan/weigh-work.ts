@@ -4,7 +4,7 @@ import type { Entries } from './entry-kinds.ts'
 import { countPackets, lookedAt, windowsFor } from './windows.ts'
 
 /*
- * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (bench/README.md),
+ * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (docs/decisions/043),
  * a little more than the dearest kind of footage took.
  */
 const decodedCost = 0.1

@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { mixAt } from '../../../bench/sound/mix.ts'
-import { noises } from '../../../bench/sound/noises.ts'
 import { NoiseRemover } from '../../../containers/sound/noise/noise-remover.ts'
 import { hopSamples } from '../../../containers/sound/dsp/spectrum.ts'
+import { makeClatter, makeMusic, makeRain } from '../../support/containers/noises.ts'
 import { renderVideo } from '../../support/containers/render-video.ts'
 import { packetHashes } from '../../support/containers/run-tool.ts'
 import { align, samplesOf } from '../../support/containers/samples.ts'
@@ -14,6 +13,7 @@ import {
   powerOf,
   rate,
   joined,
+  mixAt,
   speech,
   spokenBlocks,
   videoWithSound,
@@ -23,7 +23,7 @@ import {
 /** Generated once for all tests. */
 const clean = await speech([0.9, 1.2])
 const seconds = clean.length / rate
-const rain = await noises.rain(seconds)
+const rain = makeRain(seconds)
 
 async function reducedStereo(stereo: Float32Array, clipEnds: number[] = []): Promise<Float32Array> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-noise-'))
@@ -119,17 +119,22 @@ describe('removeNoise', () => {
   })
 
   it('removes most of a clatter, which changes all the time', { tags: 'campaign' }, async () => {
-    const noisy = mixAt(clean, await noises.clatter(seconds), 8)
-    expect((await gains(noisy)).fidelity).toBeGreaterThan(4)
+    // In one or two of these it finds no noise, and leaves them as they are.
+    const found: number[] = []
+    for (let seed = 1; seed <= 9; seed++) {
+      found.push((await gains(mixAt(clean, makeClatter(seconds, seed), 8))).fidelity)
+    }
+    expect(found.filter((fidelity) => fidelity > 4).length).toBeGreaterThanOrEqual(7)
+    expect(Math.min(...found)).toBeGreaterThan(-0.5)
   })
 
   it('leaves music under a voice as it is', async () => {
-    const both = mixAt(clean, await noises.music(seconds), 10)
+    const both = mixAt(clean, makeMusic(seconds), 10)
     expect(fidelity(both, await reduced(both))).toBeGreaterThan(45)
   })
 
   it('leaves music without a voice as it is', { tags: 'campaign' }, async () => {
-    const music = await noises.music(seconds)
+    const music = makeMusic(seconds)
     expect(fidelity(music, await reduced(music))).toBeGreaterThan(45)
   })
 

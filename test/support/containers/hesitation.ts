@@ -1,5 +1,5 @@
 import { rate } from '../../../bench/speech/voices.ts'
-import { Random } from '../../../bench/sound/random.ts'
+import { Random } from '../../../fuzz/random.ts'
 
 /** The resonances of a mouth, in hertz. */
 export type Vowel = readonly [number, number, number]
@@ -62,11 +62,11 @@ function pulses({ hertz, seconds, fall = 1.5, vibrato = 0, seed }: Hesitation): 
     const share = i / samples.length
     const swing = vibrato * Math.sin((2 * Math.PI * 6 * i) / rate)
     phase +=
-      (hertz * 2 ** ((swing - fall * share) / 12) * (1 + 0.02 * (random.next() - 0.5))) / rate
+      (hertz * 2 ** ((swing - fall * share) / 12) * (1 + 0.02 * (random.share() - 0.5))) / rate
     const isPulse = phase >= 1
     if (isPulse) phase -= 1
     // Two poles at 250 Hz, as the folds close softly, and a little breath.
-    const pulse = (isPulse ? 0.9 + 0.2 * random.next() : 0) + 0.002 * (random.next() - 0.5)
+    const pulse = (isPulse ? 0.9 + 0.2 * random.share() : 0) + 0.002 * (random.share() - 0.5)
     first += 0.1 * (pulse - first)
     second += 0.1 * (first - second)
     samples[i] = second

@@ -39,7 +39,7 @@ export function joined(parts: readonly Float32Array[]): Float32Array<ArrayBuffer
   return whole
 }
 
-/** Adds noise at a ratio to the sound where there is any. */
+/** Adds a steady noise. */
 export async function withNoise(
   sound: Float32Array,
   color: 'white' | 'pink',
@@ -47,6 +47,15 @@ export async function withNoise(
 ): Promise<Float32Array<ArrayBuffer>> {
   const source = `anoisesrc=d=40:r=${rate}:c=${color}:a=0.5:seed=7`
   const noise = await samplesOf(await makeFile('wav', ['-f', 'lavfi', '-i', source]), rate)
+  return mixAt(sound, noise, ratioDb)
+}
+
+/** Adds a noise that is this much quieter than the sound where somebody speaks. */
+export function mixAt(
+  sound: Float32Array,
+  noise: Float32Array,
+  ratioDb: number,
+): Float32Array<ArrayBuffer> {
   const level = Math.sqrt(spokenPower(sound) / powerOf(noise) / 10 ** (ratioDb / 10))
   return Float32Array.from(sound, (value, i) => value + (noise[i % noise.length] ?? 0) * level)
 }

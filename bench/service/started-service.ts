@@ -10,42 +10,38 @@ import { freePorts } from '../../scripts/machine/ports.ts'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 import { dataDirectory } from '../../scripts/start/data/data-directory.ts'
 import { readDevFile, type DevFile } from '../../scripts/start/dev-file.ts'
-import { cpuOfParts, type CpuOfParts } from './cpu-of-parts.ts'
 
 const logLine = z.looseObject({ event: z.string(), status: z.number().optional() })
-export type LogLine = z.infer<typeof logLine>
 
-const patienceMs = 120_000
-const pollMs = 100
+const patienceMs = 180_000
 
-/** High enough that no request of a run is refused. */
-const rateLimits = '900000000/60,900000000/3600'
-
-/** Runs the whole service with the script behind `npm start`, on its own port and in its own folder. */
+/** The whole service as `npm start` runs it, on its own port and in its own folder. */
 export class StartedService {
-  readonly dev: DevFile
+  readonly #dev: DevFile
   readonly #folder: string
   readonly #child: ChildProcess
 
   private constructor(dev: DevFile, folder: string, child: ChildProcess) {
-    this.dev = dev
+    this.#dev = dev
     this.#folder = folder
     this.#child = child
   }
 
-  static async start(folder: string, stop: AbortSignal): Promise<StartedService> {
+  static async start(
+    folder: string,
+    settings: Readonly<Record<string, string>>,
+    stop: AbortSignal,
+  ): Promise<StartedService> {
     const [port] = await freePorts(1)
-    const settings = { PORT: String(port), SPOOL_DATA_DIR: folder, RATE_LIMITS: rateLimits }
-    const output = path.join(folder, 'start.log')
-    const log = openSync(output, 'a')
-    const child = spawn(process.execPath, [path.join(root, 'scripts/start.ts')], {
-      env: { ...process.env, ...settings, MEDIA_WORKERS: '1' },
+    const log = openSync(path.join(folder, 'start.log'), 'a')
+    const child = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...process.env, PORT: String(port), SPOOL_DATA_DIR: folder, ...settings },
       detached: true,
       stdio: ['ignore', log, log],
     })
     closeSync(log)
-    // The service stops its parts itself, even if this process ends suddenly.
-    const end = () => child.pid !== undefined && sendSignal(child.pid, 'SIGTERM')
+    const end = () => child.pid !== undefined && sendSignal(-child.pid, 'SIGTERM')
     process.on('exit', end)
     child.once('exit', () => process.off('exit', end))
     try {
@@ -56,11 +52,17 @@ export class StartedService {
     }
   }
 
+  /** Of the process that has started all others. */
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   async request(pathname: string, body?: unknown): Promise<Response> {
-    return fetch(this.dev.baseUrl + pathname, {
+    const { baseUrl, apiKey } = this.#dev
+    return fetch(baseUrl + pathname, {
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       headers: {
-        Authorization: `Bearer ${this.dev.apiKey}`,
+        Authorization: `Bearer ${apiKey}`,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
     })
@@ -75,37 +77,30 @@ export class StartedService {
   }
 
   /** All lines that the Worker has logged so far. */
-  workerLog(): LogLine[] {
+  workerLog(): z.infer<typeof logLine>[] {
     const file = path.join(dataDirectory(this.#folder).logs, 'worker.log')
     const lines = readFileSync(file, 'utf8').split('\n')
     return lines.flatMap((line) => (line === '' ? [] : [logLine.parse(JSON.parse(line))]))
   }
 
-  /** Processor time so far; undefined if the system does not tell. */
-  cpuSeconds(): CpuOfParts | undefined {
-    const { pid: supervisor, workerPid: worker, mediaWorkers } = this.dev
-    return cpuOfParts({ supervisor, worker, mediaWorkers: mediaWorkers.map(({ pid }) => pid) })
-  }
-
   async stop(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.pid === undefined) return
+    if (this.#child.exitCode !== null) return
     const ended = once(this.#child, 'exit')
-    sendSignal(this.#child.pid, 'SIGTERM')
+    sendSignal(-this.pid, 'SIGTERM')
     await ended
   }
 }
 
-/** `dev.json` is written when the service is healthy. */
+/** `dev.json` is written when the service is healthy, and is absent while none runs. */
 async function announced(child: ChildProcess, folder: string, stop: AbortSignal): Promise<DevFile> {
   const deadline = Date.now() + patienceMs
-  while (!stop.aborted) {
+  for (;;) {
     const dev = readDevFile(dataDirectory(folder).devFile)
     if (dev) return dev
     if (child.exitCode !== null || Date.now() > deadline) {
       const said = readFileSync(path.join(folder, 'start.log'), 'utf8').trim()
       throw new StopWithMessage(`The service did not start:\n\n${said}`)
     }
-    await delay(pollMs, undefined, { signal: stop }).catch(() => undefined)
+    await delay(10, undefined, { signal: stop })
   }
-  throw stop.reason
 }

@@ -15,8 +15,6 @@ type Env = {
   DB: D1Database
   COUNTER: DurableObjectNamespace<Counter>
   JOBS: Queue
-  /** '1' writes a log line like the service's for every request, to find out what those cost. */
-  LOG_LINES?: string
 }
 
 export class Counter extends DurableObject<Env> {
@@ -33,21 +31,12 @@ async function admit(env: Env): Promise<void> {
   await env.COUNTER.getByName('one key').admit()
 }
 
-function logLine(env: Env, method: string, route: string): void {
-  if (env.LOG_LINES !== '1') return
-  const at = new Date().toISOString()
-  const [requestId, keyId] = ['req_0123456789abcdef', 'k_0123456789ab']
-  const line = { level: 'info', event: 'request', at, requestId, method, route, keyId }
-  console.info(JSON.stringify({ ...line, status: 200, durationMs: 1 }))
-}
-
 /** Reads one row by its primary key and asks one object at the same time, as the service does. */
 app.get('/videos/:videoId', async (c) => {
   const [row] = await Promise.all([
     c.env.DB.prepare('SELECT * FROM videos WHERE id = ?').bind(c.req.param('videoId')).first(),
     admit(c.env),
   ])
-  logLine(c.env, 'GET', '/videos/:videoId')
   return row ? c.json(row) : c.notFound()
 })
 
@@ -66,7 +55,6 @@ app.post('/videos', async (c) => {
     c.env.DB.prepare('INSERT INTO jobs VALUES (?, ?, ?)').bind(jobId, videoId, now),
   ])
   await c.env.JOBS.send({ jobId })
-  logLine(c.env, 'POST', '/videos')
   return c.json({ videoId, jobId }, 202)
 })
 

@@ -1,0 +1,136 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ParseArgsConfig } from 'node:util'
+import { StopWithMessage } from '../scripts/machine/stop-with-message.ts'
+import { describeMachine } from './machine.ts'
+import { readOptions, wholeOption, type WholeRange } from './read-options.ts'
+
+type Numbers = Readonly<Record<string, WholeRange & { readonly means: string }>>
+type Switches = Readonly<Record<string, string>>
+type Choices = Readonly<
+  Record<string, { readonly among: readonly string[]; readonly means: string }>
+>
+
+/** What a benchmark may be told, for its help and for its run. */
+type Asked<N, S, C> = { readonly [Name in keyof N]: number } & {
+  readonly [Name in keyof S]: boolean
+} & { readonly [Name in keyof C]: string | undefined }
+
+type Options<N extends Numbers, S extends Switches, C extends Choices> = {
+  /** One line for the list. */
+  readonly summary: string
+  /** With its usual options, on two quiet cores. */
+  readonly takes: string
+  readonly about: string
+  readonly numbers?: N
+  readonly switches?: S
+  readonly choices?: C
+  readonly measure: (asked: Asked<N, S, C>, run: Run) => Promise<void>
+}
+
+/** One run of a benchmark. */
+export type Run = {
+  /** Of this run alone, and deleted after it. */
+  readonly folder: string
+  readonly stop: AbortSignal
+  /** Prints a figure with its limit, and counts whether it is kept. */
+  readonly judge: (figure: string, limit: string, isKept: boolean) => void
+  /** What is to be done at the end, however it comes; the last one first. */
+  readonly atEnd: (work: () => unknown) => void
+}
+
+export type Benchmark = {
+  readonly summary: string
+  readonly takes: string
+  readonly help: (name: string) => string
+  /** Returns 0 if every limit is kept, 1 if one is not. */
+  readonly run: (name: string, args: readonly string[], stop: AbortSignal) => Promise<number>
+}
+
+export function benchmark<
+  const N extends Numbers = Record<never, never>,
+  const S extends Switches = Record<never, never>,
+  const C extends Choices = Record<never, never>,
+>(options: Options<N, S, C>): Benchmark {
+  const { summary, takes, about, measure } = options
+  const numbers = Object.entries<Numbers[string]>(options.numbers ?? {})
+  const switches = Object.entries<string>(options.switches ?? {})
+  const choices = Object.entries<Choices[string]>(options.choices ?? {})
+  const lines = [
+    ...numbers.map(([name, { means, fallback }]) => [
+      `${name} N`,
+      `${means} (default: ${fallback})`,
+    ]),
+    ...choices.map(([name, { means, among }]) => [`${name} NAME`, `${means}: ${among.join(', ')}`]),
+    ...switches,
+  ]
+  const help = (name: string): string => {
+    const rows = lines.map(([option = '', means = '']) => `  --${option.padEnd(16)}${means}\n`)
+    const usage = `Usage: npm run bench -- ${name}${rows.length > 0 ? ' [options]' : ''}`
+    return [usage, '', about, '', ...(rows.length > 0 ? [rows.join('')] : [])].join('\n')
+  }
+  const read = (name: string, args: readonly string[]): Asked<N, S, C> => {
+    const known: NonNullable<ParseArgsConfig['options']> = {}
+    for (const [option] of [...numbers, ...choices]) known[option] = { type: 'string' }
+    for (const [option] of switches) known[option] = { type: 'boolean' }
+    const values = readOptions(args, known, help(name)) as Readonly<Record<string, unknown>>
+    const textOf = (option: string) => values[option] as string | undefined
+    for (const [option, { among }] of choices) {
+      const text = textOf(option)
+      if (text === undefined || among.includes(text)) continue
+      throw new StopWithMessage(`--${option} must be one of ${among.join(', ')}.`, 2)
+    }
+    return {
+      ...Object.fromEntries(choices.map(([option]) => [option, textOf(option)])),
+      ...Object.fromEntries(switches.map(([option]) => [option, values[option] === true])),
+      ...Object.fromEntries(
+        numbers.map(([option, range]) => [option, wholeOption(option, textOf(option), range)]),
+      ),
+    } as Asked<N, S, C>
+  }
+  const run = async (name: string, args: readonly string[], stop: AbortSignal) => {
+    const asked = read(name, args)
+    say(`${name}: about ${takes} on two quiet cores. Ctrl-C ends it.\n${describeMachine()}`)
+    return judgeRun(async (one) => measure(asked, one), stop)
+  }
+  return { summary, takes, help, run }
+}
+
+async function judgeRun(measure: (run: Run) => Promise<void>, stop: AbortSignal): Promise<number> {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'spool-bench-')))
+  const clear = () => rmSync(folder, { recursive: true, force: true })
+  const ends: (() => unknown)[] = [clear]
+  process.once('exit', clear)
+  let areKept = true
+  const judge = (figure: string, limit: string, isKept: boolean) => {
+    areKept &&= isKept
+    say(`${figure}  limit ${limit}: ${isKept ? 'ok' : 'not kept'}`)
+  }
+  try {
+    await measure({ folder, stop, judge, atEnd: (work) => ends.push(work) })
+  } finally {
+    for (const end of ends.toReversed()) await end()
+  }
+  const [load = 0] = loadavg()
+  if (!areKept && load > availableParallelism()) say('The machine was busy with other work.')
+  say(areKept ? 'ok' : 'a limit is not kept')
+  return areKept ? 0 : 1
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** A quantile, interpolated between two values of the sample. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = share * (sorted.length - 1)
+  const below = sorted[Math.floor(place)] ?? Number.NaN
+  const above = sorted[Math.ceil(place)] ?? Number.NaN
+  return below + (above - below) * (place - Math.floor(place))
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}

@@ -1,0 +1,159 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { root } from '../../scripts/machine/checkout.ts'
+import { emptyFolder } from '../../scripts/machine/empty-folder.ts'
+import { killGroup, sendSignal } from '../../scripts/machine/kill-group.ts'
+import { freePorts } from '../../scripts/machine/ports.ts'
+import { processorMsOfGroup } from '../../scripts/machine/process-table.ts'
+import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { writeFileAtomically } from '../../scripts/machine/write-file.ts'
+import { createDataDirectory } from '../../scripts/start/data/data-directory.ts'
+import { ensureSecrets } from '../../scripts/start/data/secrets.ts'
+import { writeDevConfig } from '../../scripts/start/dev-config.ts'
+import { ensureLocalAccount } from '../../scripts/start/local-account.ts'
+import { envFileText, workerVariables } from '../../scripts/start/parts/part-environments.ts'
+import { workerPlan } from '../../scripts/start/parts/worker-part.ts'
+import type { Run as ServiceRun } from '../../scripts/start/run.ts'
+import { readSettings } from '../../scripts/start/settings.ts'
+import type { Run } from '../benchmark.ts'
+
+/** High enough that no request of a run is refused; two windows, as by default. */
+export const rateLimits = '900000000/60,900000000/3600'
+
+export type WorkerPlan = {
+  name: string
+  /** Its wrangler.toml. */
+  source: string
+  /** An entry in the place of the one that wrangler.toml names. */
+  main?: string
+  /** A path that is answered once the Worker is up. */
+  readyPath: string
+  variables?: Readonly<Record<string, string>>
+}
+
+/** The service, with an entry of a benchmark around it. */
+export function serviceWith(main: string): WorkerPlan {
+  const source = path.join(root, 'wrangler.toml')
+  return { name: 'the service', source, main, readyPath: '/health' }
+}
+
+const patienceMs = 60_000
+
+/**
+ * One Worker alone, hosted as `npm start` hosts the service's, with a database of its own; without media workers, so that a
+ * job finds no slot and waits. The processes write to a file directly: reading their lines here would take time from
+ * the benchmark, and more for the side that logs more.
+ */
+export class HostedWorker {
+  readonly baseUrl: string
+  readonly #run: ServiceRun
+  readonly #child: ChildProcess
+
+  private constructor(run: ServiceRun, child: ChildProcess) {
+    this.baseUrl = `http://127.0.0.1:${run.settings.PORT}`
+    this.#run = run
+    this.#child = child
+  }
+
+  /** With the data that the folder has from an earlier start. */
+  static async start(plan: WorkerPlan, folder: string, run: Run): Promise<HostedWorker> {
+    const service = await runIn(folder)
+    const { data, secrets } = service
+    const variables = { ...workerVariables(service, []), ...plan.variables }
+    writeFileAtomically(data.workerEnv, envFileText(variables), 0o600)
+    writeDevConfig({
+      source: plan.source,
+      file: data.devConfig,
+      s3: { accessKeyId: secrets.s3AccessKeyId, secretAccessKey: secrets.s3SecretAccessKey },
+      ...(plan.main === undefined ? {} : { main: plan.main }),
+    })
+    emptyFolder(data.temporary)
+    const built = path.join(folder, 'built')
+    const migrations = path.join(path.dirname(plan.source), 'migrations')
+    const build = [path.join(root, 'scripts/host/build.ts'), built, data.devConfig, migrations]
+    await promisify(execFile)(process.execPath, build, { signal: run.stop, maxBuffer: 2 ** 26 })
+    const { command, args, env } = workerPlan(service, built, () => undefined)
+    const logFile = path.join(data.logs, 'worker.log')
+    const log = openSync(logFile, 'a')
+    const stdio = ['ignore' as const, log, log]
+    const child = spawn(command, args, { cwd: root, env, detached: true, stdio })
+    closeSync(log)
+    const worker = new HostedWorker(service, child)
+    const killNow = () => sendSignal(-worker.group, 'SIGKILL')
+    process.on('exit', killNow)
+    run.atEnd(async () => {
+      await worker.stop()
+      process.off('exit', killNow)
+    })
+    const deadline = Date.now() + patienceMs
+    while (!(await worker.#answers(plan.readyPath))) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        const said = readFileSync(logFile, 'utf8').trim().split('\n').slice(-20)
+        throw new StopWithMessage(`${plan.name} did not start:\n\n${said.join('\n')}`)
+      }
+      await delay(100, undefined, { signal: run.stop })
+    }
+    return worker
+  }
+
+  async #answers(pathname: string): Promise<boolean> {
+    try {
+      const response = await fetch(this.baseUrl + pathname, { signal: AbortSignal.timeout(5000) })
+      await response.body?.cancel()
+      return response.status < 500
+    } catch {
+      return false
+    }
+  }
+
+  /** The process group of the runtime and its host. */
+  get group(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** Processor time of the runtime and its host together; NaN where there is no /proc. */
+  cpuSeconds(): number {
+    return (processorMsOfGroup(this.group) ?? Number.NaN) / 1000
+  }
+
+  get admin() {
+    return { baseUrl: this.baseUrl, adminSecret: this.#run.secrets.adminSecret }
+  }
+
+  /** The key of the account that `npm start` makes. */
+  async localKey(): Promise<string> {
+    return (await ensureLocalAccount(this.admin, this.#run.data.localAccount)).apiKey
+  }
+
+  /** The JSON that answers a request, which must succeed. */
+  async ask(pathname: string, { key = '', body }: { key?: string; body?: object } = {}) {
+    const response = await fetch(this.baseUrl + pathname, {
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${pathname}: ${response.status} ${text}`)
+    return JSON.parse(text) as unknown
+  }
+
+  async stop(): Promise<void> {
+    await killGroup(this.group)
+  }
+}
+
+async function runIn(folder: string): Promise<ServiceRun> {
+  const [port = 0, entry = 0, loopback = 0, inspector = 0] = await freePorts(4)
+  const settings = readSettings({
+    PORT: String(port),
+    SPOOL_DATA_DIR: folder,
+    RATE_LIMITS: rateLimits,
+  })
+  const data = createDataDirectory(folder)
+  const secrets = ensureSecrets(data.secrets)
+  const own = { ports: [port], hosts: [] }
+  const ports = { entry, loopback, inspector }
+  return { mode: 'server', settings, tellsSecrets: false, data, secrets, ports, own }
+}
