@@ -1,5 +1,5 @@
 /** What the platform charges beyond what the plan includes each month, in dollars. */
-export type Price = {
+type Price = {
   readonly product: string
   readonly unit: string
   readonly dollars: number
@@ -33,7 +33,7 @@ function perMillion(unit: string, dollars: number, included: number, of: Omit<Re
 }
 
 /** The plan that has all of it, a month. */
-export const planDollars = 5
+const planDollars = 5
 
 export const prices = {
   cpuSeconds: each('CPU seconds', 0.00002, 375 * 60, containers),
@@ -57,5 +57,36 @@ export const prices = {
 }
 
 export type Charged = keyof typeof prices
-export const charged = Object.keys(prices) as Charged[]
+const charged = Object.keys(prices) as Charged[]
 export type Usage = Readonly<Record<Charged, number>>
+
+type BillLine = {
+  readonly charged: Charged
+  readonly used: number
+  readonly dollars: number
+}
+
+/** What this much costs, without what the plan includes. */
+export function billOf(usage: Usage, times: number): BillLine[] {
+  return charged.map((name) => {
+    const used = usage[name] * times
+    return { charged: name, used, dollars: (used / prices[name].per) * prices[name].dollars }
+  })
+}
+
+/** What a month costs, with the plan and what it includes. */
+function monthlyBill(usage: Usage, videos: number): BillLine[] {
+  return charged.map((name) => {
+    const { per, dollars, included } = prices[name]
+    const used = usage[name] * videos
+    return { charged: name, used, dollars: (Math.max(0, used - included) / per) * dollars }
+  })
+}
+
+export function sumOf(lines: readonly BillLine[]): number {
+  return lines.reduce((sum, { dollars }) => sum + dollars, 0)
+}
+
+export function monthlyDollars(usage: Usage, videos: number): number {
+  return planDollars + sumOf(monthlyBill(usage, videos))
+}

@@ -1,8 +1,7 @@
-import { billOf, monthlyDollars, sumOf } from './bill.ts'
 import { inputs } from './inputs.ts'
 import { loads, type Load, type Replayed } from './loads.ts'
 import { steps, type Step } from './measured.ts'
-import { prices } from './prices.ts'
+import { billOf, monthlyDollars, prices, sumOf } from './prices.ts'
 import { objectCalls, stepsOfAVideo, usageOfAVideo } from './use-of-a-video.ts'
 import { listWalls, reachedAt, wallOfACell, type Wall } from './walls.ts'
 

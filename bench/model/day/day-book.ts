@@ -9,8 +9,6 @@ export type DayFigures = {
   waited: { p50: number; p95: number; p99: number; most: number }
   longestLine: number
   mostSlots: number
-  /** In 99 of 100 minutes no more jobs than these run. */
-  usualSlots: number
   /** In the busiest minute, for each second of it. */
   dispatcherCalls: number
   objectCalls: number
@@ -51,16 +49,8 @@ export class DayBook {
     }
   }
 
-  created(now: number): void {
-    this.#note('created', now)
-  }
-
   entered(now: number): void {
-    if (this.#line > 0) this.#note('waited', now)
-  }
-
-  refused(now: number): void {
-    this.#note('refused', now)
+    if (this.#line > 0) this.note('waited', now)
   }
 
   /** Its first attempt begins. */
@@ -70,11 +60,11 @@ export class DayBook {
 
   started(now: number): void {
     this.#running++
-    this.#note('started', now)
+    this.note('started', now)
   }
 
   ended(now: number, isRepeated: boolean): void {
-    this.#note(isRepeated ? 'failed' : 'ended', now)
+    this.note(isRepeated ? 'failed' : 'ended', now)
     this.#running--
   }
 
@@ -92,14 +82,12 @@ export class DayBook {
   figures(mostSlots: number): DayFigures {
     const waits = Float64Array.from(this.#waits).sort()
     const at = (share: number): number => waits[Math.floor(share * (waits.length - 1))] ?? 0
-    const running = this.#minutes.running.toSorted((a, b) => a - b)
     const busiest = (counts: readonly Count[]): number => this.#busiest(counts)
     return {
       videos: waits.length,
       waited: { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1) },
       longestLine: this.#longest,
       mostSlots,
-      usualSlots: running[Math.floor(running.length * 0.99)] ?? 0,
       dispatcherCalls: busiest(['dispatcherCalls']),
       objectCalls: busiest(['gateCalls', 'runnerCalls', 'dispatcherCalls', 'endpointCalls']),
       statements: busiest(['statements']),
@@ -127,7 +115,7 @@ export class DayBook {
     return most / 60
   }
 
-  #note(what: Happening, now: number): void {
+  note(what: Happening, now: number): void {
     const minutes = this.#minutes[what]
     const minute = this.#minuteOf(now)
     minutes[minute] = (minutes[minute] ?? 0) + 1

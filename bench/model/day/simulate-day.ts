@@ -66,7 +66,7 @@ class Simulation {
     const [jobId, createdAt] = [`j_${number}`, this.#now]
     const rest = { chain: 0, deadline: Infinity, attempts: 0, readyAt: 0, hasContainer: false }
     const job: Job = { jobId, accountId, createdAt, ...rest }
-    this.#book.created(this.#now)
+    this.#book.note('created', this.#now)
     this.#after(queueMs, () => this.#enter(job))
   }
 
@@ -84,7 +84,7 @@ class Simulation {
   #startContainer(job: Job): void {
     if (!job.hasContainer) {
       if (!this.#containers.start(this.#now)) {
-        this.#book.refused(this.#now)
+        this.#book.note('refused', this.#now)
         this.#slots.settle(job, 'busy', this.#now)
         return
       }

@@ -6,10 +6,10 @@ const accounts = 50
 /** Several times a day, an account sends this share of its videos at once. */
 const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
 
-export type Arrival = { at: number; accountId: string }
+type Arrival = { at: number; accountId: string }
 
 /** How much of the mean comes at this time: least at three in the night, most at three in the afternoon. */
-export function waveAt(ms: number): number {
+function waveAt(ms: number): number {
   return 1 - (peakOfMean - 1) * Math.cos(((ms / hour - 3) / 24) * 2 * Math.PI)
 }
 
