@@ -33,7 +33,7 @@ export function childSeconds(): number {
   return stat.childTicks / ticksPerSecond
 }
 
-export type ProcessUse = {
+type ProcessUse = {
   name: string
   /** With that of its programs that have ended. */
   cpuSeconds: number

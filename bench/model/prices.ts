@@ -56,7 +56,7 @@ export const prices = {
   queueOperations: perMillion('operations', 0.4, million, queues),
 }
 
-export type Charged = keyof typeof prices
+type Charged = keyof typeof prices
 const charged = Object.keys(prices) as Charged[]
 export type Usage = Readonly<Record<Charged, number>>
 

@@ -148,7 +148,7 @@ export function dayTable(days: readonly Replayed[]): string {
   return table(dayHeading, days.map(dayRow))
 }
 
-export function dayRow({ day, figures }: Replayed): string[] {
+function dayRow({ day, figures }: Replayed): string[] {
   const { waited } = figures
   return [
     whole(day.perHour),

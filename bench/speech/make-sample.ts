@@ -58,7 +58,7 @@ function joined(parts: readonly Float32Array[], length: number): Float32Array {
   return whole
 }
 
-export type Condition = {
+type Condition = {
   readonly name: string
   readonly change: (samples: Float32Array) => Promise<Float32Array>
 }

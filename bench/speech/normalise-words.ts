@@ -39,7 +39,7 @@ export function normaliseWords(text: string): string[] {
     .map((word) => spellings[word] ?? word)
 }
 
-export function numberWords(value: number): string {
+function numberWords(value: number): string {
   const below = small[value]
   if (below !== undefined) return below
   if (value < 100) return joined(tens[Math.floor(value / 10)], value % 10)
