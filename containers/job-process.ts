@@ -26,7 +26,8 @@ function reachOf(
     tools: toolsFor(setup, folder, { signal, tell }),
     log: logTo(tell),
     reporter: {
-      progress: (phase, percent) => tell({ type: 'progress', phase, percent }),
+      progress: (phase, share, again = 0) => tell({ type: 'progress', phase, share, again }),
+      expect: (ahead) => tell({ type: 'ahead', ahead }),
       insight: (name, state) => tell({ type: 'insight', name, state }),
     },
     trace: {

@@ -26,6 +26,17 @@ export type Video = {
   queuePosition?: number | undefined
   /** While queued: about when it begins, told from the running videos and from how long the last ones took. */
   estimatedStartAt?: string | undefined
+  /** Since the work has begun; once it has ended, how long it took. */
+  secondsElapsed?: number | undefined
+  /** About how many seconds from now on it will be done, while queued or running; told from the pace of its work and from how long past videos took. */
+  secondsLeft?: number | undefined
+  /** While that is uncertain: four of five videos are done between these seconds. */
+  secondsLeftRange?:
+    | {
+        least: number
+        most: number
+      }
+    | undefined
   /** A transcript exists or may still come; false once it has failed or was dropped. */
   hasTranscript: boolean
   transcript?: TranscriptState | undefined

@@ -10,8 +10,8 @@ import type { Providers } from '../insight/choose-providers.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
-import type { FinalReport, Reporter } from './report/send-report.ts'
-import { sharesOf, type InsightName } from './report/whole-percent.ts'
+import type { FinalReport, InsightName, Reporter } from './report/send-report.ts'
+import type { Ahead } from './report/time-left.ts'
 
 /** What a job needs to run. */
 export type JobRun = {
@@ -40,7 +40,8 @@ export type JobTask = {
 
 /** What a process says about its job, in the order of events. */
 export type JobTold =
-  | { type: 'progress'; phase: Phase; percent: number }
+  | { type: 'progress'; phase: Phase; share: number; again: number }
+  | { type: 'ahead'; ahead: Ahead }
   | { type: 'insight'; name: InsightName; state: InsightProgress }
   | { type: 'phase'; id: number; name: TimedWork | 'over' }
   | { type: 'command'; command: CommandTrace }
@@ -102,7 +103,7 @@ export type JobContext = {
   readonly signal: AbortSignal
   readonly tools: ToolContext
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
-  readonly reporter: Pick<Reporter, 'progress' | 'insight'>
+  readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During
 }
@@ -114,11 +115,10 @@ export function scratchOf({ tools, settings }: Pick<JobContext, 'tools' | 'setti
 /** Does the work of one phase, which the reports and the trace name. */
 export type InPhase = <Result>(name: Phase, work: () => Promise<Result>) => Promise<Result>
 
-/** Turns the completed share of a phase, 0 … 1, into progress of the whole job. */
+/** Reports the completed share of a phase, 0 … 1, and how often its work has to be done again after this time. */
 export function progressOf(
-  { reporter, job }: Pick<JobContext, 'reporter' | 'job'>,
+  { reporter }: { reporter: Pick<Reporter, 'progress'> },
   phase: Phase,
-): (share: number) => void {
-  const { from, to } = sharesOf(job.options)[phase]
-  return (share) => reporter.progress(phase, from + (to - from) * Math.min(1, Math.max(0, share)))
+): (share: number, again?: number) => void {
+  return (share, again = 0) => reporter.progress(phase, Math.min(1, Math.max(0, share)), again)
 }

@@ -1,4 +1,3 @@
-import { asksForTranscript } from '../../worker/contract/options/options.ts'
 import { stackOf, type Log } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
@@ -9,7 +8,6 @@ import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
 import { Reporter, type FinalReport } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
-import { sharesOf, type InsightName } from './report/whole-percent.ts'
 import { withoutVideo } from './without-video.ts'
 import type { Phase } from '../../worker/contract/video/video-state.ts'
 
@@ -23,17 +21,14 @@ type Ending = WithoutTrace<FinalReport>
 export function startJob(run: JobRun): StartedJob {
   const { job, log, controller } = run
   const trace = recordTrace()
-  const left = new TimeLeft()
+  const left = new TimeLeft(job.paces)
   const tell = run.settings.LOG_PROGRESS ? logProgress(log) : undefined
   const reporter = new Reporter({
     job,
     log,
-    insights: insightsAsked(job),
     onStop: () => controller.abort(new JobStop('stopped')),
-    onProgress: (phase, percent) => {
-      left.hear(phase, percent)
-      tell?.(phase, percent)
-    },
+    left,
+    onProgress: (phase, percent) => tell?.(phase, percent),
   })
   const place: Place = { folder: undefined }
   const ending = attempt(run, { trace, reporter, place }).catch((error: unknown) =>
@@ -41,7 +36,7 @@ export function startJob(run: JobRun): StartedJob {
   )
   const worked = ending.then(() => undefined)
   const done = ending
-    .then(async (how) => tellEnding(run, how, { trace, reporter }))
+    .then(async (how) => tellEnding(run, withWork(how, left, trace), { trace, reporter }))
     .catch((error: unknown) =>
       log('error', 'A job ended without a report', { fault: stackOf(error) }),
     )
@@ -49,10 +44,20 @@ export function startJob(run: JobRun): StartedJob {
     worked,
     done,
     trace: () => trace.finish(),
-    msLeft: () => left.ms,
+    msLeft: () => left.certainMs,
     diskBytes: async () => (place.folder === undefined ? 0 : bytesIn(place.folder)),
     tellPlace: (place) => reporter.slotFree(place !== 'slot'),
   }
+}
+
+/** What a job that went well has done tells how long the next ones take. */
+function withWork(
+  ending: Ending | undefined,
+  left: TimeLeft,
+  trace: TraceRecorder,
+): Ending | undefined {
+  if (ending?.type !== 'succeeded') return ending
+  return { ...ending, worked: left.done(trace.finish().phases) }
 }
 
 async function tellEnding(
@@ -101,7 +106,7 @@ async function fetchInto(
   { trace, reporter }: Hearing,
 ): Promise<Fetched> {
   signal.throwIfAborted()
-  reporter.progress('fetching', sharesOf(job.options).fetching.from)
+  reporter.progress('fetching', 0)
   return trace.phase('fetching', async () =>
     fetchSources({ job, settings, signal, reporter, folder }),
   )
@@ -122,7 +127,9 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
   const onTold = (told: JobTold): void => {
     switch (told.type) {
       case 'progress':
-        return reporter.progress(told.phase, told.percent)
+        return reporter.progress(told.phase, told.share, told.again)
+      case 'ahead':
+        return reporter.expect(told.ahead)
       case 'insight':
         return reporter.insight(told.name, told.state)
       case 'phase': {
@@ -157,14 +164,6 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
   const { reason, retryable } = failure
   log(reason === 'internal' ? 'error' : 'warn', 'Job failed', { reason, fault: stackOf(failure) })
   return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable }
-}
-
-function insightsAsked({ options }: JobRun['job']): InsightName[] {
-  if (options.analyzeOnly) return ['transcript']
-  return [
-    ...(asksForTranscript(options) ? (['transcript'] as const) : []),
-    ...(options.enableAiAnalysis ? (['analysis'] as const) : []),
-  ]
 }
 
 const everyMs = 500

@@ -15,7 +15,7 @@ import {
   type Finished,
 } from './render/finish-output.ts'
 import { renderOutput } from './render/render-output.ts'
-import { sharesOf } from './report/whole-percent.ts'
+import { renderingWork } from './report/work-ahead.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a
@@ -26,6 +26,8 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
   const cut = await measureAndCut(context, fetched, phase)
   const planned = await planJob(cut)
+  const rendering = renderingWork(planned.plan, cut.clips[0].facts.video)
+  context.reporter.expect({ rendering })
   const insights = beginInsights(cut.context, cut, planned.plan.durationSeconds)
   try {
     const finished = await phase('rendering', async () => {
@@ -43,11 +45,10 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   }
 }
 
-function phasesOf({ job, trace, reporter, signal }: JobContext): InPhase {
-  const shares = sharesOf(job.options)
+function phasesOf({ trace, reporter, signal }: JobContext): InPhase {
   return async (name, work) => {
     signal.throwIfAborted()
-    reporter.progress(name, shares[name].from)
+    reporter.progress(name, 0)
     return trace.phase(name, work)
   }
 }

@@ -31,7 +31,7 @@ export async function makeVideo(wish: Wish, source: string, shop: Workshop): Pro
   const video = await spool.videos.wait(videoId, {
     signal,
     onProgress: (record) => {
-      const step = stepOf(record)
+      const step = stepOf(record, Date.now())
       progress.show({ ...step, label: `${title}: ${step.label.toLowerCase()}` })
     },
   })

@@ -1,15 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { WorkDone } from '../contract/job/paces.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { askMediaWorkers, freeSlots } from '../service/jobs/ask-media-workers.ts'
-import { leftMs } from '../service/jobs/live-progress.ts'
 import type {
   AccountInLine,
   ContainerFault,
   Dispatching,
+  Entered,
   Entering,
   Outcome,
   QueuePlace,
 } from '../service/line/dispatching.ts'
+import { PastPaces, type KeptPaces } from '../service/line/past-paces.ts'
 import { Line, type Plan, type Waiting } from '../service/line/line.ts'
 import { describeError, log } from '../service/log.ts'
 import { Room } from '../service/line/room.ts'
@@ -35,13 +37,15 @@ const slowStartSeconds = 5
 
 /**
  * Gives out the slots: holds the line of waiting jobs, and calls the next one when a slot falls free. All of it is in memory,
- * because D1 has the truth: whatever is lost is read again. Only the alarm is stored, which rings while anybody waits.
+ * because D1 has the truth: whatever is lost is read again. Stored are only the alarm, which rings while anybody waits, and
+ * how fast past jobs were.
  */
 export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #line = new Line()
   readonly #forecast = new LineForecast(this.#line, async (jobId) => leftOf(this.env, jobId))
   readonly #settings: Settings
   readonly #room: Room
+  readonly #past: PastPaces
   /** Jobs that were called and have not answered. */
   readonly #called = new Set<string>()
   readonly #background = new Set<Promise<void>>()
@@ -56,6 +60,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#settings = readSettings(env)
+    this.#past = new PastPaces(ctx.storage.kv.get<KeptPaces>('paces'))
     this.#room = new Room(this.#canAsk ? pauses.asked : pauses.started)
   }
 
@@ -63,18 +68,20 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return this.#settings.mediaWorkers.urls.length > 0
   }
 
-  async enter({ plan, latest, mayTryAtOnce, ...job }: Entering): Promise<'go' | 'wait'> {
+  async enter({ plan, latest, mayTryAtOnce, ...job }: Entering): Promise<Entered> {
+    const { paces } = this.#past
+
     const now = Date.now()
     this.#line.setPlan(job.accountId, plan, latest)
     if (this.#line.withTurn(job.jobId)) {
       this.#line.renew(job.jobId, now)
-      return 'go'
+      return { may: 'go', paces }
     }
     this.#line.join(job)
     if (!mayTryAtOnce) this.#beWhole()
     const isNext = this.#assign(job.jobId)
     await this.#setAlarm()
-    return isNext ? 'go' : 'wait'
+    return { may: isNext ? 'go' : 'wait', paces }
   }
 
   async offered(jobId: string, outcome: Outcome): Promise<void> {
@@ -85,7 +92,11 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#setAlarm()
   }
 
-  async left(jobId: string, freesSlot: boolean): Promise<void> {
+  async left(jobId: string, freesSlot: boolean, worked: readonly WorkDone[] = []): Promise<void> {
+    if (worked.length > 0) {
+      this.#past.note(worked)
+      this.ctx.storage.kv.put('paces', this.#past.kept)
+    }
     const { had, startedAt } = this.#line.end(jobId)
     if (startedAt !== undefined) this.#forecast.note(Date.now() - startedAt)
     const isKnown = had !== 'nothing' || this.#isWhole
@@ -214,7 +225,10 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     this.#called.add(jobId)
     this.#inBackground('a job was not called', async () => {
       try {
-        await this.offered(jobId, await jobRunner(this.env, jobId).answerCall(jobId))
+        await this.offered(
+          jobId,
+          await jobRunner(this.env, jobId).answerCall(jobId, this.#past.paces),
+        )
       } catch (error) {
         log('warn', 'a job did not answer its call', { jobId, ...describeError(error) })
         await this.env.JOBS.send({ kind: 'dispatch', jobId, chain })
@@ -311,7 +325,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 async function leftOf(env: Env, jobId: string): Promise<number | undefined> {
   try {
     const { running } = await withinMs(answerMs, jobRunner(env, jobId).progress())
-    return running && leftMs(running, Date.now())
+    const { left } = running ?? {}
+    return left && left.at + left.seconds * 1000 - Date.now()
   } catch (error) {
     log('warn', 'a job did not tell how long it still works', { jobId, ...describeError(error) })
     return undefined

@@ -1,5 +1,10 @@
 import type { QueuePlace } from '../service/line/dispatching.ts'
-import { forecastLine, leftByThePast, type Forecast } from '../service/line/forecast-line.ts'
+import {
+  forecastLine,
+  leftByThePast,
+  leftWithin,
+  type Forecast,
+} from '../service/line/forecast-line.ts'
 import type { Line } from '../service/line/line.ts'
 
 /** The last jobs, up to this number, tell how long the next ones take. */
@@ -44,7 +49,9 @@ export class LineForecast {
     const place = this.#places.get(jobId)
     if (!place) return undefined
     const { position, startsAt } = place
-    return { position, startsInMs: startsAt < Infinity ? Math.round(startsAt - now) : undefined }
+    if (startsAt === Infinity) return { position, startsInMs: undefined, left: undefined }
+    const startsInMs = Math.round(startsAt - now)
+    return { position, startsInMs, left: leftWithin(this.#workedMs, startsInMs) }
   }
 
   async #hear(now: number): Promise<void> {

@@ -46,6 +46,8 @@ export class LiveEvents {
   #rowKey = ''
   /** The last record that was sent, without its time. */
   #said = ''
+  /** When it said that the video will be done, in seconds. */
+  #saidEndsAt = 0
   #timer: ReturnType<typeof setInterval> | null = null
   #last: Promise<void> = Promise.resolve()
 
@@ -98,18 +100,17 @@ export class LiveEvents {
     if (!this.#row) return this.#end('')
     const shown = this.#row.status === 'running' ? withLive(this.#row, liveOf(state)) : this.#row
     const place = shown.status === 'queued' && (await this.#options.place?.(this.#jobId))
-    const record = await describeVideo(shown, this.#options.links(), place || undefined)
+    const readAt = { now: Date.now(), place: place || undefined }
+    const record = await describeVideo(shown, this.#options.links(), readAt)
     if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
     else this.#say(record, newcomer)
   }
 
   #say(record: VideoRecord, newcomer: EventStream | undefined): void {
-    const said = JSON.stringify({
-      ...record,
-      lastUpdatedAt: undefined,
-      estimatedStartAt: undefined,
-    })
-    const isNews = said !== this.#said
+    const said = JSON.stringify({ ...record, ...withoutTime })
+    const endsAt = Date.now() / 1000 + (record.secondsLeft ?? 0)
+    const isNews = said !== this.#said || hasMoved(this.#saidEndsAt, endsAt, record.secondsLeft)
+    if (isNews) this.#saidEndsAt = endsAt
     this.#said = said
     const text = formatVideoEvent('progress', record)
     for (const stream of this.#streams.keys()) {
@@ -164,6 +165,21 @@ export class LiveEvents {
       this.#end('')
     })
   }
+}
+
+/** What a client counts itself: it changes all the time, without anything that is new. */
+const withoutTime = {
+  lastUpdatedAt: undefined,
+  estimatedStartAt: undefined,
+  secondsElapsed: undefined,
+  secondsLeft: undefined,
+  secondsLeftRange: undefined,
+}
+
+/** Whether the end is no longer where the last event has said, by more than a tenth of the time until then. */
+function hasMoved(saidEndsAt: number, endsAt: number, secondsLeft: number | undefined): boolean {
+  if (secondsLeft === undefined) return false
+  return Math.abs(endsAt - saidEndsAt) > Math.max(2, secondsLeft / 10)
 }
 
 /** Changes whenever the row does: with the attempt, its phase, and the end. */

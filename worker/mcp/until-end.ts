@@ -1,4 +1,5 @@
 import type { VideoRecord } from '../contract/video/video-record.ts'
+import { sayLeft } from '../contract/video/say-left.ts'
 import type { ToolContext } from './tool.ts'
 
 type Read = () => Promise<Uint8Array | undefined>
@@ -24,7 +25,8 @@ export async function untilEnd(
     const read: Read = async () => (await Promise.race([reader.read(), over.promise]))?.value
     for await (const record of recordsIn(read)) {
       last = record
-      await report(record.progressPercent, record.phase ?? record.status)
+      const doing = [record.phase ?? record.status, sayLeft(record)]
+      await report(record.progressPercent, doing.filter(Boolean).join(', '))
     }
   } finally {
     clearTimeout(timer)

@@ -58,8 +58,24 @@ async function* pollVideo(
 class Changes {
   #last = ''
 
-  isNew({ videoId, status, progressPercent, phase, transcript, analysis }: Video): boolean {
-    const states = [transcript?.status, transcript?.progress, analysis?.status, analysis?.progress]
+  isNew({
+    videoId,
+    status,
+    progressPercent,
+    phase,
+    transcript,
+    analysis,
+    ...time
+  }: Video): boolean {
+    const { queuePosition, secondsLeft } = time
+    const states = [
+      queuePosition,
+      secondsLeft,
+      transcript?.status,
+      transcript?.progress,
+      analysis?.status,
+      analysis?.progress,
+    ]
     const now = [videoId, status, progressPercent, phase, ...states].join()
     const isNew = now !== this.#last
     this.#last = now

@@ -15,6 +15,9 @@ import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { Ahead } from '../report/time-left.ts'
+import { hearingWork, measuringWork, unplannedWork, work } from '../report/work-ahead.ts'
 import { atMost } from '../at-most.ts'
 import { measureElement, type MediaType } from '../../ffmpeg/measure-element.ts'
 import type { ElementMedia } from '../../render/elements/open-element.ts'
@@ -45,6 +48,7 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
   const facts = await measureSources(context, fetched.sources, (share) =>
     onProgress(share * filesShare),
   )
+  context.reporter.expect(workAfter(context.job.options, facts))
   const fetchedMedia = await measureElements(context, fetched.elements)
   const { options } = context.job
   const opened = openClips(context, fetched.sources, facts)
@@ -75,6 +79,18 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
     removed: sound?.removed ?? cut.removed,
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: texts.warnings,
+  }
+}
+
+/** What is ahead of a job once its footage is known. */
+function workAfter(options: ProcessingOptions, facts: readonly MediaFacts[]): Ahead {
+  const seconds = facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
+  const [first] = facts
+  return {
+    measuring: measuringWork(options, seconds),
+    ...hearingWork(options, seconds),
+    rendering: first && unplannedWork(options, first.video, seconds),
+    uploading: work('uploading'),
   }
 }
 

@@ -17,8 +17,9 @@ export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: 
 
 type Stopped = { readonly stoppedAt: { readonly seconds: number; readonly pictureBytes: number } }
 
-/** Tells after each report whether an encode has to be stopped, and how far it has come. */
-export type Watch = (progress: FfmpegProgress) => Stopped['stoppedAt'] | undefined
+/** Tells after each report whether an encode has to be stopped, how far it has come, and how many more it takes. */
+export type Watch = (progress: FfmpegProgress) => Watched
+type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
 /** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
 const heldBackPictures = 36
@@ -56,7 +57,9 @@ export async function renderInBudget<Result>(
   for (;;) {
     const isLast = tried.length + 1 >= mostTries
     const canLower = nextQuality([...tried, { quality, share: 9 }], wanted) !== undefined
-    const watch = isLast || !canLower ? undefined : watchOf({ upTo, durationSeconds, budget })
+    const judge = (share: number) => nextQuality([...tried, { quality, share }], wanted)
+    const watched = { upTo, durationSeconds, budget, isGood: (share: number) => !judge(share) }
+    const watch = isLast || !canLower ? undefined : watchOf(watched)
     const encoded = await render(quality, watch)
     const { pictureBytes, seconds } =
       'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, seconds: undefined }
@@ -74,13 +77,23 @@ function watchOf({
   upTo,
   durationSeconds,
   budget,
-}: Pick<Wanted, 'durationSeconds' | 'budget'> & { upTo: (seconds: number) => number }): Watch {
+  isGood,
+}: Pick<Wanted, 'durationSeconds' | 'budget'> & {
+  upTo: (seconds: number) => number
+  isGood: (share: number) => boolean
+}): Watch {
   return ({ frames, sizeBytes }) => {
     const seconds = (frames - heldBackPictures) / budget.fps
-    if (seconds < judgedFromSeconds || seconds > durationSeconds * judgedUpTo) return undefined
-    // The shorter the written part, the farther it may be off.
-    const most = goodShare.most + 3 / (1 + seconds) ** 1.2
+    if (seconds < judgedFromSeconds) return { stoppedAt: undefined, again: 0 }
     const pictureBytes = sizeBytes - budget.soundBytes * seconds
-    return pictureBytes > upTo(seconds) * most ? { seconds, pictureBytes } : undefined
+    const mayTake = upTo(seconds)
+    // The shorter the written part, the farther it may be off.
+    const doubt = 3 / (1 + seconds) ** 1.2
+    const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)
+    if (isTooMuch && seconds <= durationSeconds * judgedUpTo) {
+      return { stoppedAt: { seconds, pictureBytes }, again: 1 }
+    }
+    const share = pictureBytes / Math.max(1, mayTake)
+    return { stoppedAt: undefined, again: doubt > 0.2 || isGood(share) ? 0 : 1 }
   }
 }

@@ -1,4 +1,5 @@
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
+import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { withPictureCoding, type Remux, type RenderPlan } from '../../render/plan-render.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
@@ -11,6 +12,8 @@ import { runPlan, type Rendered } from './run-plan.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
+/** So much has to be written before it tells how large the result will be. */
+const judgedFromSeconds = 4
 
 /**
  * Renders a plan. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
@@ -42,11 +45,12 @@ async function tryPlan(
   context: JobContext,
   plan: RenderPlan,
 ): Promise<{ result: Rendered } | { why: string }> {
-  if (plan.video === 'encode') return { result: await runPlan(context, plan) }
+  if (plan.video === 'encode')
+    return { result: await runPlan(context, plan, 'out', triesAfter(plan)) }
   const { row, cutting } = plan
   if (cutting) {
     return renderCut(context, cutting, async (coding) =>
-      runPlan(context, withPictureCoding(plan, coding)),
+      runPlan(withoutProgress(context), withPictureCoding(plan, coding)),
     )
   }
   try {
@@ -59,6 +63,22 @@ async function tryPlan(
     if (row && isRefused) return { why: 'it could not be made' }
     throw error
   }
+}
+
+/** A result that comes out larger than its source is encoded again, most often as many times as are allowed. */
+function triesAfter({
+  mostBytes,
+  durationSeconds,
+}: RenderPlan): (written: FfmpegProgress) => number {
+  return ({ outSeconds, sizeBytes }) => {
+    if (mostBytes === undefined || outSeconds < judgedFromSeconds) return 0
+    return (sizeBytes * durationSeconds) / outSeconds > mostBytes ? qualityTries : 0
+  }
+}
+
+/** What ffmpeg joins is a moment in the middle of a cut, between the seams and the proof. */
+function withoutProgress(context: JobContext): JobContext {
+  return { ...context, reporter: { ...context.reporter, progress: () => undefined } }
 }
 
 /** Encodes; if the result would be larger than its sources, at a lower quality of the picture. */
@@ -87,12 +107,14 @@ async function renderWatched(
 ): Promise<Encoded<Rendered>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.tools.signal, stop.signal])
-  let stoppedAt: ReturnType<Watch>
+  let stoppedAt: ReturnType<Watch>['stoppedAt']
   const tools = { ...context.tools, signal }
   try {
     const result = await runPlan({ ...context, tools }, plan, 'out', (progress) => {
-      stoppedAt = watch?.(progress)
+      const watched = watch?.(progress)
+      stoppedAt = watched?.stoppedAt
       if (stoppedAt) stop.abort()
+      return watched?.again ?? 0
     })
     return { result, pictureBytes: await pictureBytesOf(context, result) }
   } catch (error) {
@@ -150,7 +172,8 @@ async function renderLower(
   const askedBytes = result.facts.sizeBytes
   const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
     const plan = planWith(planned, { quality })
-    const rendered = await runPlan(context, plan, `quality${quality}`)
+    const left = qualityTries - tried.size - 1
+    const rendered = await runPlan(context, plan, `quality${quality}`, () => left)
     tried.set(quality, rendered)
     return rendered.facts.sizeBytes
   })

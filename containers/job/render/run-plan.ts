@@ -17,12 +17,12 @@ export type Rendered = {
   readonly plan: RenderPlan
 }
 
-/** Runs ffmpeg as the plan says, and measures what came out. */
+/** Runs ffmpeg as the plan says, and measures what came out. `onWritten` tells how often it will have to run again. */
 export async function runPlan(
   context: JobContext,
   plan: RenderPlan,
   stem = 'out',
-  onWritten: (progress: FfmpegProgress) => void = () => undefined,
+  onWritten: (progress: FfmpegProgress) => number = () => 0,
 ): Promise<Rendered> {
   const { settings, tools, trace } = context
   trace.plan(describePlan(plan))
@@ -31,8 +31,8 @@ export async function runPlan(
   const roomBytes = await roomLeft(scratchOf(context))
   const caps = capsOf(settings, roomBytes)
   await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
-    onWritten(progress)
-    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001))
+    const again = onWritten(progress)
+    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001), again)
   })
   const { size } = await stat(path.join(tools.folder, name))
   // ffmpeg succeeds when it reaches the size limit, with a truncated file.

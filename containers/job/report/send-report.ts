@@ -8,19 +8,20 @@ import {
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
-import { wholePercent, type InsightName } from './whole-percent.ts'
+import type { Ahead, TimeLeft } from './time-left.ts'
 
 type WithoutHeading<R> = R extends Report ? Omit<R, 'fence' | 'sequence'> : never
 export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
 type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'type'>
+
+export type InsightName = 'transcript' | 'analysis'
 
 export type ReporterOptions = {
   readonly job: Pick<MediaJob, 'fence' | 'reports'>
   readonly log: Log
   /** Called when the Worker wants this attempt to end. */
   onStop(): void
-  /** The transcript and the analysis, if asked for; they count in the progress of the whole. */
-  readonly insights?: readonly InsightName[]
+  readonly left: TimeLeft
   /** Called on every step, even if no report is sent for it. */
   onProgress?(phase: Phase, percent: number): void
   /** The shortest time between two progress reports. */
@@ -30,6 +31,10 @@ export type ReporterOptions = {
 
 const finalPatienceMs = 600_000
 const longestRetryMs = 30_000
+/** The time between two reports of which the second tells what work is ahead. */
+const urgentMs = 250
+/** Without any news the bar and the time that is left are told again. */
+const tellAgainMs = 5_000
 
 type Answer = 'carry-on' | 'stop' | 'again'
 
@@ -40,9 +45,10 @@ export class Reporter {
   readonly #retryMs: number
   readonly #closing = new AbortController()
   #sequence = 0
-  #latest: Progress = { phase: 'fetching', progressPercent: 0 }
-  #videoPercent = 0
+  #latest: Omit<Progress, 'progressPercent' | 'left'> = { phase: 'fetching' }
   #hasNews = false
+  /** The news changes how long the job takes. */
+  #isUrgent = false
   #isSending = false
   #lastFailed = false
   /** The answer that accepted the job counts as the first report, so a short job sends only its last one. */
@@ -55,14 +61,21 @@ export class Reporter {
     this.#retryMs = options.retryMs ?? 1_000
   }
 
-  /** Reports the progress of the job. It never decreases and is sent every second, even if a percent takes an hour. */
-  progress(phase: Phase, percent: number): void {
-    const before = this.#latest
-    this.#videoPercent = Math.max(this.#videoPercent, percent)
-    const progressPercent = this.#wholePercent()
-    this.#options.onProgress?.(phase, progressPercent)
-    this.#latest = { ...before, phase, progressPercent }
+  /** Reports how much of a phase is done, 0 … 1. It is sent every second, even if a percent takes an hour. */
+  progress(phase: Phase, share: number, again = 0): void {
+    const { left, onProgress } = this.#options
+    left.hear(phase, share, again)
+    onProgress?.(phase, left.percent)
+    this.#latest = { ...this.#latest, phase }
     this.#hasNews = true
+    this.#schedule()
+  }
+
+  /** What is known now about the work ahead. */
+  expect(ahead: Ahead): void {
+    this.#options.left.expect(ahead)
+    this.#hasNews = true
+    this.#isUrgent = true
     this.#schedule()
   }
 
@@ -79,15 +92,9 @@ export class Reporter {
   /** Reports the progress of the transcript or the analysis. */
   insight(name: InsightName, state: InsightProgress): void {
     this.#latest = { ...this.#latest, [name]: state }
-    this.#latest = { ...this.#latest, progressPercent: this.#wholePercent() }
+    this.#options.left.hearBeside(name === 'transcript' ? 'hearing' : 'analysing', shareOf(state))
     this.#hasNews = true
     this.#schedule()
-  }
-
-  #wholePercent(): number {
-    const shares = (this.#options.insights ?? []).map((name) => shareOf(this.#latest[name]))
-    const whole = round(wholePercent(this.#videoPercent, shares))
-    return Math.min(99, Math.max(this.#latest.progressPercent, whole))
   }
 
   /** Sends the last report until it is answered, at most for `patienceMs`. */
@@ -113,8 +120,9 @@ export class Reporter {
   #schedule(): void {
     if (this.#isSending || this.#closing.signal.aborted) return
     const silenceMs = this.#options.job.reports.heartbeatSeconds * 1_000
-    const newsMs = this.#lastFailed ? this.#retryMs : this.#throttleMs
-    const pauseMs = Math.min(silenceMs, this.#hasNews ? newsMs : silenceMs)
+    const throttleMs = this.#isUrgent ? Math.min(urgentMs, this.#throttleMs) : this.#throttleMs
+    const newsMs = this.#lastFailed ? this.#retryMs : throttleMs
+    const pauseMs = Math.min(silenceMs, this.#hasNews ? newsMs : tellAgainMs)
     const waitMs = Math.max(0, this.#lastSentAt + pauseMs - performance.now())
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#sendLatest(), waitMs)
@@ -124,8 +132,11 @@ export class Reporter {
     const { signal } = this.#closing
     this.#isSending = true
     this.#hasNews = false
+    this.#isUrgent = false
     this.#lastSentAt = performance.now()
-    const answer = await this.#say({ type: 'progress', ...this.#latest }, signal)
+    const { percent: progressPercent, left } = this.#options.left
+    const said = { type: 'progress', ...this.#latest, progressPercent, left } as const
+    const answer = await this.#say(said, signal)
     this.#isSending = false
     if (signal.aborted) return
     if (answer === 'stop') {
@@ -146,13 +157,8 @@ export class Reporter {
 }
 
 /** A dropped transcript or analysis counts as done. */
-function shareOf(state: InsightProgress | undefined): number {
-  if (!state) return 0
+function shareOf(state: InsightProgress): number {
   return state.status === 'processing' ? state.progress / 100 : 1
-}
-
-function round(percent: number): number {
-  return Math.floor(percent * 10) / 10
 }
 
 type Sender = { job: Pick<MediaJob, 'reports'>; log: Log }

@@ -1,27 +1,217 @@
+import type { Paces, TimeLeft as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
+import { paceOf, work, type Work } from './work-ahead.ts'
 
-/** Estimates from the pace of the current phase how long a job still takes. */
+/** What is ahead in each phase, and beside the phases; undefined: it takes no time worth naming. */
+export type Ahead = {
+  readonly [Name in Phase | 'hearing' | 'analysing']?: Work | undefined
+}
+
+type Estimate = { readonly ms: number; readonly spread: number }
+
+/** A run through the work of a phase, of which a rendering may have several. `expected`: as long as the one before it. */
+type Pass = { begunAt: number; share: number; expected?: Estimate | undefined }
+
+const order: readonly Phase[] = ['fetching', 'measuring', 'transcribing', 'rendering', 'uploading']
+/** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
+const barEnds: Record<Phase, readonly [begin: number, end: number]> = {
+  fetching: [20, 40],
+  measuring: [50, 60],
+  transcribing: [94, 94],
+  rendering: [60, 97],
+  uploading: [98, 99],
+}
+/** Work of which nobody hears how far it is. */
+const untold = ['cutting', 'copying']
+/** A smaller share, or a shorter time, says nothing about the pace. */
+const tellingShare = 0.01
+const tellingMs = 300
+const certainSpread = 0.35
+/** Four of five values are within this many standard deviations. */
+const fourOfFive = 1.28
+
+/**
+ * How much longer a job works: told by the pace of the phase that goes on, and for the others by what past jobs took for
+ * such work. The bar follows it: it comes to its end when the forecast does, slows down if that moves away, and never
+ * stands still.
+ */
 export class TimeLeft {
+  readonly #paces: Paces
   readonly #now: () => number
-  #phase: Phase | undefined
-  #begun = { at: 0, percent: 0 }
+  #ahead: Ahead = { fetching: work('fetching') }
+  #phase: Phase = 'fetching'
+  #pass: Pass
+  /** How often the work of the rendering was done. */
+  #rendered = 0
+  #again = 0
+  readonly #beside = { hearing: { begunAt: 0, share: -1 }, analysing: { begunAt: 0, share: -1 } }
   #percent = 0
+  #countedAt: number
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(paces: Paces = {}, now: () => number = () => performance.now()) {
+    this.#paces = paces
     this.#now = now
+    this.#countedAt = now()
+    this.#pass = { begunAt: now(), share: 0 }
   }
 
-  hear(phase: Phase, percent: number): void {
-    if (phase !== this.#phase) this.#begun = { at: this.#now(), percent }
-    this.#phase = phase
-    this.#percent = percent
+  /** What is known now about the work of the phases. */
+  expect(ahead: Ahead): void {
+    this.#ahead = { ...this.#ahead, ...ahead }
   }
 
-  /** Unknown before the rendering: the time that a source took says nothing about its encoding. */
-  get ms(): number {
-    if (this.#phase !== 'rendering' && this.#phase !== 'uploading') return Infinity
-    const gained = this.#percent - this.#begun.percent
-    if (gained <= 0) return Infinity
-    return ((this.#now() - this.#begun.at) / gained) * (100 - this.#percent)
+  /** How much of the phase is done, from 0 to 1. A share that falls back is that of a further run, of which `again` may follow. */
+  hear(phase: Phase, share: number, again = 0): void {
+    this.#count()
+    const now = this.#now()
+    const { begunAt, share: before } = this.#pass
+    if (phase !== this.#phase) {
+      if (order.indexOf(phase) < order.indexOf(this.#phase)) return
+      if (this.#phase === 'rendering') this.#rendered += before
+      this.#phase = phase
+      this.#pass = { begunAt: now, share }
+    } else if (share < before - 0.05) {
+      this.#rendered += before
+      const expected = { ms: (now - begunAt) / before, spread: 0.06 + 0.02 / before }
+      this.#pass = { begunAt: now, share, expected }
+    } else this.#pass.share = Math.max(share, before)
+    this.#again = again
   }
+
+  /** The same for the transcript and the analysis. */
+  hearBeside(name: 'hearing' | 'analysing', share: number): void {
+    const known = this.#beside[name]
+    if (known.share < 0) known.begunAt = this.#now()
+    known.share = Math.max(known.share, share)
+  }
+
+  /** From 0 to below 100, and never less than before. */
+  get percent(): number {
+    this.#count()
+    return Math.floor(this.#percent * 10) / 10
+  }
+
+  get left(): Told {
+    const { ms, spread } = this.#estimate()
+    const seconds = ms / 1000
+    const wide = Math.exp(fourOfFive * spread)
+    return { seconds: tenths(seconds), least: tenths(seconds / wide), most: tenths(seconds * wide) }
+  }
+
+  /** Infinity while the forecast may be far off. */
+  get certainMs(): number {
+    const { ms, spread } = this.#estimate()
+    return spread <= certainSpread ? ms : Infinity
+  }
+
+  /** What was done in each phase, for the forecasts of the jobs to come. */
+  done(phases: readonly { name: string; durationMs: number }[]): WorkDone[] {
+    const afterFetching = phases.filter(({ name }) => isPhase(name) && name !== 'fetching')
+    const whole = afterFetching.reduce((total, { durationMs }) => total + durationMs, 0)
+    const named = phases.flatMap(({ name, durationMs: ms }) => {
+      const known = this.#workNamed(name)
+      if (!known) return []
+      const passes = name === 'rendering' ? Math.max(1, this.#rendered) : 1
+      return [{ kind: known.kind, units: known.units * passes, ms }]
+    })
+    return [...named, { ...work('whole'), ms: whole }]
+  }
+
+  #workNamed(name: string): Work | undefined {
+    if (name === 'transcribing') return this.#ahead.transcribing ?? this.#ahead.hearing
+    if (name === 'fetching' || name === 'waiting') return undefined
+    return name === 'analysing' || isPhase(name) ? this.#ahead[name] : undefined
+  }
+
+  #count(): void {
+    const now = this.#now()
+    const passedMs = now - this.#countedAt
+    if (passedMs <= 0) return
+    this.#countedAt = now
+    const { ms } = this.#estimate()
+    const gained = ((99 - this.#percent) * passedMs) / (passedMs + ms)
+    this.#percent = Math.max(this.#percent, Math.min(this.#barEnd, this.#percent + gained))
+  }
+
+  /** A phase that tells how far it is lets the bar go on with it, however wrong the forecast was. */
+  get #barEnd(): number {
+    const [begin, end] = barEnds[this.#phase]
+    if (untold.includes(this.#ahead[this.#phase]?.kind ?? '')) return end
+    return begin + ((end - begin) * this.#pass.share) / (1 + this.#again)
+  }
+
+  #estimate(): Estimate {
+    const current = this.#currentLeft()
+    // What the footage will take is as in past jobs until it is known.
+    if (!this.#ahead.measuring) return sum([current, this.#prior(work('whole'))])
+    const ahead = order.slice(order.indexOf(this.#phase) + 1)
+    const untilRendered = [
+      current,
+      ...ahead.filter((name) => name !== 'uploading').map((name) => this.#prior(this.#ahead[name])),
+    ]
+    const hearing = this.#besideLeft('hearing')
+    const analysing = this.#besideLeft('analysing')
+    const uploading = this.#phase === 'uploading' ? [] : [this.#prior(this.#ahead.uploading)]
+    const rendered = sum(untilRendered)
+    return later(sum([rendered, ...uploading]), sum([later(rendered, hearing), analysing]))
+  }
+
+  #currentLeft(): Estimate {
+    const passed = this.#now() - this.#pass.begunAt
+    const prior = this.#pass.expected ?? this.#prior(this.#ahead[this.#phase])
+    const one = leftOf(prior, { passed, share: this.#pass.share })
+    if (this.#again === 0) return one
+    return sum([one, { ms: (passed + one.ms) * this.#again, spread: one.spread + 0.2 }])
+  }
+
+  #besideLeft(name: 'hearing' | 'analysing'): Estimate {
+    const wanted = this.#ahead[name]
+    const { begunAt, share } = this.#beside[name]
+    if (!wanted || share >= 1) return nothing
+    const prior = this.#prior(wanted)
+    // Both tell where they are in steps too coarse for a pace.
+    return share < 0 ? prior : leftOf(prior, { passed: this.#now() - begunAt, share: 0 })
+  }
+
+  #prior(wanted: Work | undefined): Estimate {
+    if (!wanted) return nothing
+    const { ms, spread } = paceOf(wanted.kind, this.#paces)
+    return { ms: ms * wanted.units, spread }
+  }
+}
+
+const nothing: Estimate = { ms: 0, spread: 0 }
+
+/** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
+function leftOf(prior: Estimate, { passed, share }: { passed: number; share: number }): Estimate {
+  const rest = 1 - Math.min(share, 0.999)
+  if (share < tellingShare || passed < tellingMs) {
+    // Work that takes longer than expected is most likely not near its end.
+    const ms = Math.max(prior.ms * rest - passed, passed * 0.25)
+    return { ms, spread: Math.max(prior.spread, prior.ms < passed ? 0.7 : 0) }
+  }
+  const own = { ms: (passed * rest) / share, spread: 0.06 + 0.15 * rest ** 2 + 0.008 / share }
+  if (prior.ms === 0) return own
+  const [weight, other] = [1 / own.spread ** 2, 1 / prior.spread ** 2]
+  const log = (Math.log(own.ms) * weight + Math.log(prior.ms * rest) * other) / (weight + other)
+  return { ms: Math.exp(log), spread: 1 / Math.sqrt(weight + other) }
+}
+
+function sum(all: readonly Estimate[]): Estimate {
+  const ms = all.reduce((total, one) => total + one.ms, 0)
+  if (ms === 0) return nothing
+  const variance = all.reduce((total, one) => total + (one.ms * one.spread) ** 2, 0)
+  return { ms, spread: Math.sqrt(variance) / ms }
+}
+
+function later(a: Estimate, b: Estimate): Estimate {
+  return a.ms >= b.ms ? a : b
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function isPhase(name: string): name is Phase {
+  return order.some((phase) => phase === name)
 }

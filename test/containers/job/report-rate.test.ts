@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLog } from '../../../containers/errors/log.ts'
+import { TimeLeft } from '../../../containers/job/report/time-left.ts'
 import { Reporter } from '../../../containers/job/report/send-report.ts'
 
 beforeEach(() => {
@@ -29,9 +30,10 @@ it('a job that renders reports as often as the model of the service counts with'
     job: { fence: 1, reports },
     log: createLog(() => undefined),
     onStop: () => undefined,
+    left: new TimeLeft(),
   })
   for (let step = 0; step < (minutes * 60_000) / stepMs; step++) {
-    reporter.progress('rendering', step / 15)
+    reporter.progress('rendering', (step * stepMs) / (minutes * 60_000))
     await vi.advanceTimersByTimeAsync(stepMs)
   }
   reporter.close()

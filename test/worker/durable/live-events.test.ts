@@ -15,9 +15,15 @@ standInQueue()
 
 const run: RunState = { jobId: 'j_1', videoId: 'v_12345678', fence: 1, attempts: 0 }
 
+const running: NonNullable<RunState['running']> = {
+  ...{ fence: 1, attempt: 1, worker: 'w', leaseUntil: 0, lastSequence: 1, saves: 0 },
+  ...{ phase: 'rendering', percent: 5, savedPercent: 5, insights: {}, shownAt: 0 },
+  ...{ uploads: {}, phases: [] },
+}
+
 async function aFollowed(commentMs: number) {
   const row = await videoRow((await aVideo(await aClient())).videoId)
-  const now = { row: row && { ...row, jobId: 'j_1', jobError: null }, state: run }
+  const now = { row: row && { ...row, jobId: 'j_1', jobError: null, startedAt: 0 }, state: run }
   const live = new LiveEvents({
     read: async () => now.row,
     state: () => now.state,
@@ -49,6 +55,24 @@ describe('LiveEvents', () => {
     now.state = { ...run, endedAt: Date.now() }
     live.tell()
     expect(await events.next()).toMatchObject({ event: 'end' })
+  })
+
+  it('tells the time that is left again if the end has moved, and not each time that a second has passed', async () => {
+    const { live, now, follow } = await aFollowed(60_000)
+    if (now.row) now.row = { ...now.row, status: 'running', phase: 'rendering' }
+    const tell = (seconds: number) => {
+      const left = { seconds, least: seconds, most: seconds, at: Date.now() }
+      now.state = { ...run, running: { ...running, left } }
+      live.tell()
+    }
+    tell(100)
+    const events = follow()
+    expect(await events.next()).toMatchObject({ data: { secondsLeft: 100 } })
+    tell(104)
+    // It is sent the record as it is, once everything before it is done.
+    expect(await follow().next()).toMatchObject({ data: { secondsLeft: 104 } })
+    tell(150)
+    expect(await events.next()).toMatchObject({ data: { secondsLeft: 150 } })
   })
 
   it('skips events for a client that does not read, and finally disconnects it', async () => {

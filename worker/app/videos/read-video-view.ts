@@ -27,7 +27,10 @@ export async function readVideoView(
   const { record: job, video } = kept
   const plans = job.attempts.map(({ plan }) => readPlan(plan))
   return {
-    record: await describeVideo(video, linkTo, await placeInLine(env, video)),
+    record: await describeVideo(video, linkTo, {
+      now: Date.now(),
+      place: await placeInLine(env, video),
+    }),
     job,
     plan: plans.findLast((plan) => plan !== undefined),
     transcript: await readTranscript(env, video),

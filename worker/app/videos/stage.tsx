@@ -1,3 +1,4 @@
+import { sayLeft } from '../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
@@ -82,6 +83,9 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
         <div class={`${stageOf(record)} waiting`}>
           <StatusBadge status={status} />
           <p>{whenItBegins(record.queuePosition)}</p>
+          <p class="soft" data-left>
+            {sayLeft(record)}
+          </p>
         </div>
       )
     case 'running':
@@ -94,6 +98,9 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
             <span data-percent>{progressPercent} %</span>
           </p>
           <ProgressBar percent={progressPercent} label="Progress" />
+          <p class="soft" data-left>
+            {sayLeft(record)}
+          </p>
         </div>
       )
     case 'failed':

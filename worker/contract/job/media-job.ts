@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
 import { optionsSchema, segments } from '../options/options.ts'
 import { transcriptFormats } from '../video/transcript.ts'
+import { paces } from './paces.ts'
 import { timedWork } from '../video/video-state.ts'
 
 /**
@@ -48,6 +49,7 @@ export const mediaJob = z.strictObject({
   elementSources: z.array(input.pick({ url: true, origin: true }).nullable()).optional(),
   /** Where the files are fetched that options name beside these: fonts and captions. */
   beside: z.array(input.pick({ field: true, url: true, origin: true })).optional(),
+  paces: paces.optional(),
   reports: z.strictObject({
     /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
     url: z.string(),

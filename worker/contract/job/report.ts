@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { outputKinds, phaseTiming } from './media-job.ts'
+import { timeLeft, workDone } from './paces.ts'
 import { confidence, languageCode, maxTranscriptChars } from '../video/transcript.ts'
 import { phases, timedWork } from '../video/video-state.ts'
 
@@ -176,6 +177,8 @@ const succeeded = z
     analysis: analysisResult.or(newStatus).optional(),
     /** Present if the request asked for no video. The report then has no metadata, and no output if nothing was heard. */
     suggestions: suggestions.optional(),
+    /** Tells how long the next jobs take. */
+    worked: z.array(workDone).max(20).optional(),
     trace: heardTrace,
   })
   .refine(
@@ -195,6 +198,7 @@ export const report = z.discriminatedUnion('type', [
     /** Undefined if only a later version knows the phase. */
     phase: z.enum(phases).or(newWord(phases)),
     progressPercent: z.number().min(0).max(99),
+    left: timeLeft.optional(),
     /** Present while the job waits for slow sources and has given up its slot. */
     slotFree: z.literal(true).optional(),
     /** Absent until work on it has begun. */

@@ -69,6 +69,22 @@ const head = {
     .describe(
       'While queued: about when it begins, told from the running videos and from how long the last ones took',
     ),
+  secondsElapsed: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('Since the work has begun; once it has ended, how long it took'),
+  secondsLeft: z
+    .number()
+    .min(0)
+    .optional()
+    .describe(
+      'About how many seconds from now on it will be done, while queued or running; told from the pace of its work and from how long past videos took',
+    ),
+  secondsLeftRange: z
+    .object({ least: z.number().min(0), most: z.number().min(0) })
+    .optional()
+    .describe('While that is uncertain: four of five videos are done between these seconds'),
   hasTranscript: z
     .boolean()
     .describe('A transcript exists or may still come; false once it has failed or was dropped'),

@@ -55,7 +55,6 @@ export class HeldJob {
     const running: Running = {
       ...taken,
       leaseUntil,
-      begunAt: now,
       lastSequence: 0,
       phase: 'fetching',
       // The progress of an earlier attempt was already shown, and must not go back.

@@ -1,3 +1,4 @@
+import type { WorkDone } from '../../contract/job/paces.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { keepTrace } from '../../service/jobs/attempt-traces.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
@@ -42,7 +43,8 @@ export class JobEnd {
     await memory.rememberEnd({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
-    if (freesSlot) await this.free(claim.jobId, running !== undefined)
+    const worked = ending.to === 'succeeded' ? ending.report.worked : undefined
+    if (freesSlot) await this.free(claim.jobId, running !== undefined, worked)
     return ended
   }
 
@@ -80,8 +82,8 @@ export class JobEnd {
   }
 
   /** Stops what was held for the job, and takes it out of the line: its slot goes to the next one, if it had one. */
-  async free(jobId: string, hadSlot: boolean): Promise<void> {
+  async free(jobId: string, hadSlot: boolean, worked: readonly WorkDone[] = []): Promise<void> {
     await this.#parts.carrier.release()
-    await tellDispatcher(this.#parts.env, async (slots) => slots.left(jobId, hadSlot))
+    await tellDispatcher(this.#parts.env, async (slots) => slots.left(jobId, hadSlot, worked))
   }
 }

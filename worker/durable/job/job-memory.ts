@@ -18,7 +18,8 @@ export type Running = Lease & {
   fence: number
   attempt: number
   worker: string
-  begunAt: number
+  /** As last told, at `at`. */
+  left?: LiveProgress['left']
   lastSequence: number
   phase: Phase
   percent: number
@@ -156,6 +157,6 @@ export function unclaimed({ job, video }: JobToRun): Claim {
 export function liveOf(state: RunState | undefined): LiveProgress | undefined {
   const { running } = state ?? {}
   if (!running) return undefined
-  const { phase, percent, insights, shownAt: at, begunAt } = running
-  return { phase, percent, insights, at, begunAt }
+  const { phase, percent, insights, shownAt: at, left } = running
+  return { phase, percent, insights, at, ...(left && { left }) }
 }

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { JobMessage } from '../../contract/job/job-message.ts'
 import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
+import type { Paces } from '../../contract/job/paces.ts'
 import type { Report, ReportAnswer } from '../../contract/job/report.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
@@ -100,8 +101,9 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /** The dispatcher calls: there may be a slot for this job. */
-  async answerCall(jobId: string): Promise<Outcome> {
-    return this.#inTurn(async () => this.#unheld.answerCall(jobId, this.#interruption.signal))
+  async answerCall(jobId: string, paces: Paces = {}): Promise<Outcome> {
+    const { signal } = this.#interruption
+    return this.#inTurn(async () => this.#unheld.answerCall(jobId, paces, signal))
   }
 
   async report(report: Report): Promise<ReportAnswer> {

@@ -47,6 +47,7 @@ export async function noteProgress(
       phases: withPhase(running.phases, phase),
       lastSequence: report.sequence,
       slotFree: report.slotFree ?? false,
+      ...(report.left && { left: { ...report.left, at: now } }),
       ...(isNews && { shownAt: now }),
       ...(saved && {
         savedPercent: percent,

@@ -34,8 +34,12 @@ async function ask(env: Env, jobId: string, now: number): Promise<ShownPlace | u
   try {
     const place = await withinMs(answerMs, dispatcher(env).placeOf(jobId))
     if (!place) return undefined
-    const { position, startsInMs } = place
-    return { position, startsAt: startsInMs === undefined ? undefined : now + startsInMs }
+    const { position, startsInMs, left } = place
+    return {
+      position,
+      startsAt: startsInMs === undefined ? undefined : now + startsInMs,
+      left: left && { ...left, at: now },
+    }
   } catch (error) {
     log('warn', 'the dispatcher did not tell a place in line', { jobId, ...describeError(error) })
     return undefined

@@ -1,4 +1,5 @@
 import type { JobMessage } from '../../contract/job/job-message.ts'
+import type { Paces } from '../../contract/job/paces.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { buildMediaJob } from '../../service/jobs/build-media-job.ts'
 import {
@@ -17,6 +18,8 @@ import type { OfferAnswer } from '../media-workers/media-worker.ts'
 import type { HeldJob, Taken } from './held-job.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
 import { unclaimed, type RunState } from './job-memory.ts'
+
+type Offer = { found: JobToRun; known: RunState | undefined; paces: Paces }
 
 /** Handles a job that no media worker has: it stands in line, and is offered until a media worker takes it. */
 export class UnheldJob {
@@ -39,19 +42,20 @@ export class UnheldJob {
     const found = await this.#findWaiting(message.jobId)
     const slots = dispatcher(env)
     if (!found || message.chain < found.job.chain) return
-    if ((await slots.enter(entering(found, settings))) === 'wait') {
+    const { may, paces } = await slots.enter(entering(found, settings))
+    if (may === 'wait') {
       await this.#stayInLine(found)
       return
     }
-    const outcome = await this.#offerIfUnderstood(found, interrupted)
+    const outcome = await this.#offerIfUnderstood(found, paces, interrupted)
     await slots.offered(message.jobId, outcome)
     if (outcome !== 'started' && outcome !== 'over') await this.#stayInLine(found)
   }
 
   /** Offers the job to media workers, because the dispatcher has called it. */
-  async answerCall(jobId: string, interrupted: AbortSignal): Promise<Outcome> {
+  async answerCall(jobId: string, paces: Paces, interrupted: AbortSignal): Promise<Outcome> {
     const found = await this.#findWaiting(jobId)
-    return found ? this.#offerIfUnderstood(found, interrupted) : 'over'
+    return found ? this.#offerIfUnderstood(found, paces, interrupted) : 'over'
   }
 
   /** The row says running but nobody holds the job: its attempt was lost with this object's memory. */
@@ -94,21 +98,22 @@ export class UnheldJob {
     await keepWaiting(this.#parts.env.DB, job, now)
   }
 
-  async #offerIfUnderstood(found: JobToRun, interrupted: AbortSignal): Promise<Outcome> {
+  async #offerIfUnderstood(
+    found: JobToRun,
+    paces: Paces,
+    interrupted: AbortSignal,
+  ): Promise<Outcome> {
     const known = this.#parts.memory.state()
-    if (isUnderstood(found.video.request)) return this.#offer(found, known, interrupted)
+    if (isUnderstood(found.video.request)) return this.#offer({ found, known, paces }, interrupted)
     log('error', 'a stored job was not understood', { jobId: found.job.id })
     return this.#bearRefusal(found, known, 'service')
   }
 
-  async #offer(
-    found: JobToRun,
-    known: RunState | undefined,
-    interrupted: AbortSignal,
-  ): Promise<Outcome> {
+  async #offer(offer: Offer, interrupted: AbortSignal): Promise<Outcome> {
     const now = Date.now()
     const { memory } = this.#parts
-    const offered = await this.#askMediaWorkers(found, known, interrupted)
+    const { found, known } = offer
+    const offered = await this.#askMediaWorkers(offer, interrupted)
     if (typeof offered === 'object') return this.#held.begin(found, offered, now)
     if (offered === 'refused') return this.#bearRefusal(found, known, 'media-workers')
     const { fence } = memory.state() ?? found.job
@@ -118,8 +123,7 @@ export class UnheldJob {
 
   /** Asks one media worker after another until one accepts. */
   async #askMediaWorkers(
-    found: JobToRun,
-    known: RunState | undefined,
+    { found, known, paces }: Offer,
     interrupted: AbortSignal,
   ): Promise<Taken | 'busy' | 'silent' | 'refused'> {
     const { carrier, memory, settings } = this.#parts
@@ -132,7 +136,7 @@ export class UnheldJob {
       // the job. The claim is remembered before any media worker hears of it.
       fence++
       memory.save({ ...unheldState(found, known), fence })
-      const job = await buildMediaJob(settings, found, { fence, attempt, worker })
+      const job = await buildMediaJob(settings, found, { fence, attempt, worker, paces })
       const answer = await carrier.offer(worker, job, interrupted)
       if (answer === 'taken') return { fence, attempt, worker }
       answers.push(answer)

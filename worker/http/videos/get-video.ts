@@ -25,8 +25,10 @@ export async function requireVideo(c: Context<AppEnv>): Promise<ShownVideo> {
 }
 
 export async function sendVideo(c: Context<AppEnv>, video: ShownVideo): Promise<Response> {
-  const links = makeLinks(readSettings(c.env), Date.now())
-  return c.json(await describeVideo(video, links, await placeInLine(c.env, video)))
+  const now = Date.now()
+  const links = makeLinks(readSettings(c.env), now)
+  const place = await placeInLine(c.env, video)
+  return c.json(await describeVideo(video, links, { now, place }))
 }
 
 /** The video as it stands now. Its row and the progress of its job were asked for together, if the id told the job. */

@@ -26,7 +26,7 @@ const sizeOf = (record: VideoRecord) => new TextEncoder().encode(JSON.stringify(
  * Up to `limit` videos, or fewer if their JSON is large, but at least one: otherwise nobody could get past a large one.
  */
 async function readPage(
-  linkTo: LinkMaker,
+  { linkTo, now }: { linkTo: LinkMaker; now: number },
   limit: number,
   read: (after: PageEnd | undefined, count: number) => Promise<ShownVideo[]>,
 ): Promise<Omit<VideoPage, 'archived'>> {
@@ -41,7 +41,7 @@ async function readPage(
     const rows = await read(end, count)
     for (const row of rows) {
       if (end && isFull()) return { data, nextCursor: writeCursor(end) }
-      const record = await describeVideo(row, linkTo)
+      const record = await describeVideo(row, linkTo, { now })
       data.push(record)
       sizeBytes += sizeOf(record)
       end = row
@@ -63,9 +63,10 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
     const message = 'Cannot be combined with archived: the archive is listed by time only'
     throw invalidRequest([{ field: 'status', message }])
   }
-  const linkTo = makeLinks(readSettings(c.env), Date.now())
+  const now = Date.now()
+  const linkTo = makeLinks(readSettings(c.env), now)
   const { accountId } = c.get('caller')
-  const page = await readPage(linkTo, limit, async (after = cursor, count) => {
+  const page = await readPage({ linkTo, now }, limit, async (after = cursor, count) => {
     if (archived) return listArchived(c.env.BUCKET, accountId, { after, limit: count })
     const rows = await findVideos(c.env.DB, accountId, { status, after, limit: count })
     return allWithProgress(c.env, rows, async ({ id }) => findVideo(c.env.DB, accountId, id))

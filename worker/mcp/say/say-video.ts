@@ -1,4 +1,5 @@
 import type { VideoRecord } from '../../contract/video/video-record.ts'
+import { sayLeft } from '../../contract/video/say-left.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import type { JsonObject } from '../schema/json-schema.ts'
 import type { ToolAnswer } from '../tool.ts'
@@ -17,8 +18,14 @@ export function sayVideo(video: VideoRecord): ToolAnswer {
   return { text: lines.join('\n'), data: { ...dataOf(video), next } }
 }
 
-function sayState({ status, progressPercent, phase, reason, errorMessage }: VideoRecord): string {
-  if (status === 'running') return `running, ${progressPercent} %${phase ? `, ${phase}` : ''}`
+function sayState(video: VideoRecord): string {
+  const { status, progressPercent, phase, reason, errorMessage, queuePosition } = video
+  const left = sayLeft(video)
+  if (status === 'running' || status === 'queued') {
+    const done = status === 'running' ? `${progressPercent} %` : undefined
+    const place = queuePosition && `number ${queuePosition} in line`
+    return [status, done, phase, place, left].filter(Boolean).join(', ')
+  }
   if (status === 'failed') return `failed (${reason ?? 'internal'}): ${errorMessage ?? ''}`
   return status
 }
@@ -98,9 +105,11 @@ function nextStep({ videoId, status, transcript, suggestions }: VideoRecord): st
 function dataOf(video: VideoRecord): JsonObject {
   const { videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage } = video
   const { finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings } = video
+  const { secondsElapsed, secondsLeft, secondsLeftRange } = video
   const { transcript, analysis, suggestions } = video
   const all = {
     ...{ videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage },
+    ...{ secondsElapsed, secondsLeft, secondsLeftRange },
     ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings },
     transcriptStatus: transcript?.status,
     captionsUrl: transcript?.vttUrl,

@@ -10,6 +10,7 @@ export const videoResult: JsonObject = {
     videoId: text,
     status: { type: 'string', enum: videoStatuses },
     progressPercent: { type: 'number' },
+    secondsLeft: { type: 'number' },
     finalVideoUrl: text,
     thumbnailUrl: text,
     transcriptStatus: text,

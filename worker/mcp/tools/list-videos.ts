@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedObject } from '../../contract/input/closed-object.ts'
 import type { VideoPage } from '../../contract/video/list-videos.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
+import { sayLeft } from '../../contract/video/say-left.ts'
 import { videoStatuses } from '../../contract/video/video-state.ts'
 import { round } from '../say/say-video.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
@@ -41,15 +42,11 @@ export const listVideos: Tool = {
 
 type Row = VideoPage['data'][number]
 
-function sayRow({
-  videoId,
-  videoName,
-  status,
-  progressPercent,
-  createdAt,
-  videoMetadata,
-}: Row): string {
-  const state = status === 'running' ? `running, ${progressPercent} %` : status
+function sayRow(row: Row): string {
+  const { videoId, videoName, status, progressPercent, createdAt, videoMetadata } = row
+  const left = sayLeft(row)
+  const done = status === 'running' ? `running, ${progressPercent} %` : status
+  const state = left === undefined ? done : `${done}, ${left}`
   const length = videoMetadata ? `, ${round(videoMetadata.duration)} s` : ''
   return `${videoId} "${videoName}": ${state}${length}, made ${createdAt}`
 }

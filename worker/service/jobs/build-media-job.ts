@@ -1,5 +1,6 @@
 import { addressesBeside } from '../../contract/addresses/addresses-beside.ts'
 import { protocolVersion, type MediaInput, type MediaJob } from '../../contract/job/media-job.ts'
+import type { Paces } from '../../contract/job/paces.ts'
 import {
   optionsSchema,
   processingOptions,
@@ -22,7 +23,7 @@ export async function reportKey(settings: Settings, jobId: string, fence: number
 export async function buildMediaJob(
   settings: Settings,
   { job, video }: JobWithVideo,
-  { worker, ...claim }: { fence: number; attempt: number; worker: string },
+  { worker, paces, ...claim }: { fence: number; attempt: number; worker: string; paces: Paces },
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
   const reach = reachOf(settings, worker)
@@ -41,6 +42,7 @@ export async function buildMediaJob(
     options,
     ...(elementSources && { elementSources }),
     ...(beside.length > 0 && { beside }),
+    ...(Object.keys(paces).length > 0 && { paces }),
     reports: {
       url: `${reach.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),

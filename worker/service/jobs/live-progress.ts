@@ -6,29 +6,23 @@ import {
   type Phase,
 } from '../../contract/video/video-state.ts'
 import type { Insights } from '../../store/videos/insight-changes.ts'
-import type { VideoRow } from '../../store/tables/tables.ts'
+import type { TimeLeft } from '../../contract/job/paces.ts'
+import type { ShownVideo, VideoRow } from '../../store/tables/tables.ts'
 
 /** How far an attempt is. Only the object of its job knows; the row is told when a phase begins. */
 export type LiveProgress = {
   phase: Phase
   percent: number
   insights: Insights
-  /** When the attempt began. */
-  begunAt: number
+  /** How long it still works, as the media worker has told at this moment. */
+  left?: TimeLeft & { at: number }
   /** When any of it last changed for a reader. */
   at: number
 }
 
-/** A job that has just begun says little about how long it takes. */
-const tellingPercent = 5
-
-/** How many milliseconds the job still works if it goes on at the pace that it had so far. */
-export function leftMs({ percent, begunAt }: LiveProgress, now: number): number | undefined {
-  return percent < tellingPercent ? undefined : ((now - begunAt) * (100 - percent)) / percent
-}
-
 /** What of a row goes on while its job runs. */
 export type Progressing = Pick<VideoRow, 'phase' | 'progressPercent' | 'updatedAt'> &
+  Pick<ShownVideo, 'left'> &
   Partial<Pick<VideoRow, 'transcriptStatus' | 'transcript' | 'analysisStatus' | 'analysis'>>
 
 /** A later phase does not change back to an earlier one. */
@@ -45,6 +39,7 @@ export function withLive<Row extends Progressing>(row: Row, live: LiveProgress |
     phase: isPhase(row.phase) ? laterPhase(row.phase, live.phase) : live.phase,
     progressPercent: Math.max(row.progressPercent, live.percent),
     updatedAt: Math.max(row.updatedAt, live.at),
+    ...(live.left && { left: live.left }),
     ...(row.transcriptStatus &&
       transcript && {
         ...named('transcript', moved(row.transcriptStatus, row.transcript, transcript)),

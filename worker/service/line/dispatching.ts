@@ -1,3 +1,4 @@
+import type { Paces, TimeLeft, WorkDone } from '../../contract/job/paces.ts'
 import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
 import type { Plan, Waiting } from './line.ts'
@@ -16,20 +17,27 @@ export type Entering = Waiting & {
 /** An account with jobs in line, as D1 has it. */
 export type AccountInLine = Plan & { accountId: string; waiting: number; running: number }
 
-/** `startsInMs`: undefined while there is no past to tell it from. */
-export type QueuePlace = { position: number; startsInMs: number | undefined }
+/** `starts` and `ends`, from now on: undefined while there is no past to tell them from. */
+export type QueuePlace = {
+  position: number
+  startsInMs: number | undefined
+  left: TimeLeft | undefined
+}
+
+/** `wait`: it stands in line, and will be called. */
+export type Entered = { may: 'go' | 'wait'; paces: Paces }
 
 /** `refused`: how often in a row. */
 export type ContainerFault = { refused: number; said: string }
 
 /** What the object that gives out slots is asked and told. */
 export type Dispatching = {
-  /** A job wants a slot. `wait`: it stands in line, and will be called. */
-  enter(job: Entering): Promise<'go' | 'wait'>
+  /** A job wants a slot. */
+  enter(job: Entering): Promise<Entered>
   /** What came of a `go`. */
   offered(jobId: string, outcome: Outcome): Promise<void>
-  /** The job is over or back in the queue. May be told more than once. */
-  left(jobId: string, freesSlot: boolean): Promise<void>
+  /** The job is over or back in the queue. May be told more than once. `worked`: what was done if it went well. */
+  left(jobId: string, freesSlot: boolean, worked?: readonly WorkDone[]): Promise<void>
   /** The job goes on without its slot. */
   leftSlot(jobId: string): Promise<void>
   changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void>

@@ -1,3 +1,5 @@
+import type { TimeLeft } from '../../contract/job/paces.ts'
+
 /** A job that has a slot; `endsAt` is Infinity while nobody knows. */
 export type Working = { accountId: string; endsAt: number }
 
@@ -53,6 +55,22 @@ export function forecastLine(
 /** Keeps the order; most values belong at the end. */
 function insert(sorted: number[], value: number): void {
   sorted.splice(sorted.findLastIndex((one) => one <= value) + 1, 0, value)
+}
+
+/** How far off the end of a job that runs may be, as a share of the time until then. */
+const runningSpread = 0.3
+
+/** Until when a job is done that starts after this time: four of five jobs are between `least` and `most`. */
+export function leftWithin(pastMs: readonly number[], startsInMs: number): TimeLeft | undefined {
+  const sorted = [...pastMs].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]
+  const [least, median, most] = [at(0.1), sorted[Math.floor(sorted.length / 2)], at(0.9)]
+  if (least === undefined || median === undefined || most === undefined) return undefined
+  return {
+    seconds: (startsInMs + median) / 1000,
+    least: (startsInMs * (1 - runningSpread) + least) / 1000,
+    most: (startsInMs * (1 + runningSpread) + most) / 1000,
+  }
 }
 
 /** How much longer a job works that has worked for this long, told by how long others have worked in all. */

@@ -1,4 +1,5 @@
 import type { OutputKind } from '../../contract/job/media-job.ts'
+import type { TimeLeft } from '../../contract/job/paces.ts'
 import { unheardLanguage } from '../../contract/video/transcript.ts'
 import type { TranscriptRecord, VideoRecord } from '../../contract/video/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
@@ -36,29 +37,74 @@ export async function linkTranscript(
   return { urls, expiresAt }
 }
 
-/** Where a queued video stands in line. `startsAt`: undefined if there is no past to tell it from. */
-export type ShownPlace = { position: number; startsAt: number | undefined }
+/** When a video will be done, as was told at this moment. */
+type ShownLeft = TimeLeft & { at: number }
+
+/** Where a queued video stands in line. `startsAt` and `left`: undefined if there is no past to tell them from. */
+export type ShownPlace = {
+  position: number
+  startsAt: number | undefined
+  left: ShownLeft | undefined
+}
+
+/** What of a record depends on when it is read. A video that has ended needs none of it. */
+type ReadAt = { now: number; place?: ShownPlace | undefined }
 
 /** The public record of a video: the request from the first moment on, and the results once it has ended. */
 export async function describeVideo(
   video: ShownVideo,
   linkTo: LinkMaker,
-  place?: ShownPlace,
+  readAt?: ReadAt,
 ): Promise<VideoRecord> {
-  const state = { ...describeState(video), ...(video.status === 'queued' && describePlace(place)) }
+  const state = { ...describeState(video), ...describeTime(video, readAt) }
   // The video may have been renamed since the request.
   const head = { ...state, ...video.request, videoName: state.videoName }
   if (!isTerminal(video.status)) return head
   return { ...head, ...(await describeEnd(video, head, linkTo)) }
 }
 
-function describePlace(place: ShownPlace | undefined): Partial<VideoRecord> {
-  if (!place) return {}
-  const { position, startsAt } = place
+function describeTime(
+  { status, startedAt, finishedAt, left }: ShownVideo,
+  { now, place }: ReadAt = { now: 0 },
+): Partial<VideoRecord> {
+  switch (status) {
+    case 'queued':
+      return place ? describePlace(place, now) : {}
+    case 'running':
+      return {
+        ...(startedAt !== null && { secondsElapsed: seconds(now - startedAt) }),
+        ...(left && describeLeft(left, now)),
+      }
+    default:
+      return startedAt === null || finishedAt === null
+        ? {}
+        : { secondsElapsed: seconds(finishedAt - startedAt) }
+  }
+}
+
+function describePlace({ position, startsAt, left }: ShownPlace, now: number) {
   return {
     queuePosition: position,
     ...(startsAt !== undefined && { estimatedStartAt: timestamp(startsAt) }),
+    ...(left && describeLeft(left, now)),
   }
+}
+
+/** A range that is narrower says no more than the time itself. */
+const certain = { ratio: 1.2, seconds: 1 }
+
+export function describeLeft({ at, ...told }: ShownLeft, now: number) {
+  const from = (value: number) => seconds(value * 1000 - (now - at))
+  const [least, most] = [from(told.least), from(told.most)]
+  const isCertain = most <= Math.max(least * certain.ratio, least + certain.seconds)
+  return {
+    secondsLeft: from(told.seconds),
+    ...(!isCertain && { secondsLeftRange: { least, most } }),
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.max(0, Math.round(ms / 100) / 10)
 }
 
 async function describeEnd(

@@ -1,5 +1,6 @@
 import { Column, getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { TimeLeft } from '../../contract/job/paces.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
@@ -140,12 +141,20 @@ export const jobs = sqliteTable('jobs', {
 export type JobRow = typeof jobs.$inferSelect
 
 /** A video as clients see it: its row, the id of its job, and why the job failed. */
-export type ShownVideo = VideoRow & { jobId: string; jobError: JobError | null }
+export type ShownVideo = VideoRow & {
+  jobId: string
+  jobError: JobError | null
+  /** When the first attempt began. */
+  startedAt: number | null
+  /** Not in the database: what the object of a running job tells. */
+  left?: (TimeLeft & { at: number }) | undefined
+}
 export const shownVideo = {
   ...getTableColumns(videos),
   // Named differently from the id of the video, because a batch answers with objects.
   jobId: sql<string>`${jobs.id}`.as('job_id'),
   jobError: jobs.error,
+  startedAt: jobs.startedAt,
 }
 
 const shownFields = Object.entries(shownVideo).map(([name, field]) => ({

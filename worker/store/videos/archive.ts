@@ -96,7 +96,8 @@ export async function findArchived(
     if (!object) return undefined
     const stored = archivedObject.parse(await object.json())
     const job = rowOf(jobs, stored.job)
-    const video = { ...rowOf(videos, stored.video), jobId: job.id, jobError: job.error }
+    const { id: jobId, error: jobError, startedAt } = job
+    const video = { ...rowOf(videos, stored.video), jobId, jobError, startedAt }
     return { video, job, attempts: stored.attempts.map((row) => rowOf(jobAttempts, row)) }
   })
 }

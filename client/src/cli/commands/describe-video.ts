@@ -1,6 +1,6 @@
 import type { Video } from '../../api-types.ts'
 import type { Paint } from '../terminal/paint.ts'
-import { agoText, durationText, sizeText } from '../terminal/quantities.ts'
+import { agoText, durationText, leftText, sizeText } from '../terminal/quantities.ts'
 
 export function statusPaint(paint: Paint): (status: string) => string {
   return (status) => {
@@ -11,14 +11,17 @@ export function statusPaint(paint: Paint): (status: string) => string {
   }
 }
 
-/** `running 45 %`. */
-export function statusText({ status, progressPercent }: Video): string {
-  return status === 'running' ? `running ${Math.floor(progressPercent)} %` : status
+/** `running 45 %, about 2 min left`. */
+export function statusText(video: Video): string {
+  const { status, progressPercent } = video
+  const done = status === 'running' ? `running ${Math.floor(progressPercent)} %` : status
+  const left = leftText(video)
+  return left === undefined ? done : `${done}, ${left}`
 }
 
 /** The fields of a video that a person looks for, in the order in which they matter. */
 export function videoFields(video: Video, nowMs: number): [string, string | undefined][] {
-  const { videoMetadata: facts, removed, transcript, analysis } = video
+  const { videoMetadata: facts, removed, transcript, analysis, secondsElapsed } = video
   return [
     ['video', video.videoId],
     ['name', video.videoName],
@@ -26,6 +29,7 @@ export function videoFields(video: Video, nowMs: number): [string, string | unde
     ['reason', video.reason],
     ['message', video.errorMessage],
     ['created', agoText(video.createdAt, nowMs)],
+    ['worked', secondsElapsed === undefined ? undefined : durationText(secondsElapsed)],
     ['picture', facts && `${facts.width}×${facts.height}, ${facts.fps} fps`],
     ['length', facts && durationText(facts.duration)],
     ['size', facts && sizeText(facts.sizeInBytes)],

@@ -1,4 +1,5 @@
 import type { Paint } from './paint.ts'
+import { leftText } from './quantities.ts'
 import { cutText, plainText, textWidth } from './text-width.ts'
 
 /** Something under way. Without a fraction, nobody knows how long it will take. */
@@ -8,6 +9,15 @@ export type Step = {
   fraction?: number | undefined
   /** Such as `12 MB of 48 MB`; the first to go when the terminal is narrow. */
   detail?: string | undefined
+  /** How long it still takes, as was told at this moment. */
+  left?: (Told & { atMs: number }) | undefined
+}
+type Told = Parameters<typeof leftText>[0]
+
+/** `about 2 min left, 12 MB of 48 MB`. */
+export function detailOf({ left, detail }: Step, nowMs: number): string {
+  const time = left && leftText(left, (nowMs - left.atMs) / 1000)
+  return [time, detail].filter((text) => text !== undefined).join(', ')
 }
 
 type Look = { columns: number; isUnicode: boolean; paint: Paint }

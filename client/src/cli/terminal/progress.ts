@@ -1,4 +1,4 @@
-import { progressLine, type Step } from './progress-line.ts'
+import { detailOf, progressLine, type Step } from './progress-line.ts'
 import type { Screen } from './screen.ts'
 import { textWidth } from './text-width.ts'
 
@@ -72,7 +72,8 @@ export class Progress {
     if (!this.#step || columns === undefined) return
     const { isUnicode, notePaint: paint } = this.#screen
     this.#tick++
-    this.#drawn = progressLine(this.#step, this.#tick, { columns, isUnicode, paint })
+    const step = { ...this.#step, detail: detailOf(this.#step, this.#now()) }
+    this.#drawn = progressLine(step, this.#tick, { columns, isUnicode, paint })
     this.#screen.draw(eraseLine, this.#drawn)
   }
 
@@ -91,14 +92,16 @@ export class Progress {
     this.#frame()
   }
 
-  #sayPlainly({ label, fraction, detail }: Step): void {
+  #sayPlainly(step: Step): void {
+    const { label, fraction } = step
     const percent = fraction === undefined ? -1 : Math.floor(fraction * 100)
     const nowMs = this.#now()
     const isNew = label !== this.#said.label
     const isDue = percent !== this.#said.percent && nowMs - this.#said.atMs >= plainLineMs
     if (!isNew && !isDue) return
     this.#said = { label, atMs: nowMs, percent }
-    const about = [percent < 0 ? '' : `${percent} %`, detail ?? ''].filter((text) => text !== '')
+    const detail = detailOf(step, nowMs)
+    const about = [percent < 0 ? '' : `${percent} %`, detail].filter((text) => text !== '')
     this.#screen.note(about.length === 0 ? label : `${label}: ${about.join(', ')}`)
   }
 }

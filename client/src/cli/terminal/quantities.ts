@@ -23,6 +23,32 @@ export function durationText(seconds: number): string {
   return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
 }
 
+type Left = {
+  secondsLeft?: number | undefined
+  secondsLeftRange?: { least: number; most: number } | undefined
+}
+
+/** `about 2 min left`; `20 s to 2 min left` where that is what is known. `passed`: seconds since it was told. */
+export function leftText(
+  { secondsLeft, secondsLeftRange: range }: Left,
+  passed = 0,
+): string | undefined {
+  if (secondsLeft === undefined) return undefined
+  const rough = (seconds: number) => roughText(Math.max(0, seconds - passed))
+  if (!range || range.most - passed < 2 * Math.max(1, range.least - passed)) {
+    return `about ${rough(secondsLeft)} left`
+  }
+  const [least, most] = [rough(range.least), rough(range.most)]
+  return least === most ? `about ${most} left` : `${least} to ${most} left`
+}
+
+/** As exactly as a person would say it. */
+function roughText(seconds: number): string {
+  if (seconds < 9) return durationText(Math.max(1, Math.ceil(seconds)))
+  const step = seconds < 57.5 ? 5 : seconds < 285 ? 30 : seconds < 3570 ? 60 : 300
+  return durationText(Math.round(seconds / step) * step)
+}
+
 function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }

@@ -6,6 +6,7 @@ import { CommandError, Interrupted } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { confirm } from '../terminal/ask.ts'
 import type { Progress } from '../terminal/progress.ts'
+import type { Step } from '../terminal/progress-line.ts'
 import { durationText } from '../terminal/quantities.ts'
 
 type With = { session: Session; spool: Spool; progress: Progress }
@@ -22,7 +23,7 @@ export async function followVideo(
     for await (const video of spool.videos.watch(videoId, { signal })) {
       last = video
       onRecord(video)
-      if (!hasEnded(video)) progress.show(stepOf(video))
+      if (!hasEnded(video)) progress.show(stepOf(video, session.surroundings.now()))
     }
   } catch (error) {
     progress.stop()
@@ -41,17 +42,19 @@ const phases: Record<NonNullable<Video['phase']>, string> = {
   uploading: 'Storing the result',
 }
 
-export function stepOf(video: Video) {
+export function stepOf(video: Video, nowMs: number): Step {
   const { status, phase, progressPercent, transcript, queuePosition } = video
+  const left = { ...video, atMs: nowMs }
   if (status === 'queued') {
     const place = queuePosition === undefined ? {} : { detail: `number ${queuePosition} in line` }
-    return { label: 'Waiting for a media worker', ...place }
+    return { label: 'Waiting for a media worker', left, ...place }
   }
   const label = phase ? phases[phase] : 'Processing'
   const isHeard = transcript?.status === 'processing' && transcript.progress !== undefined
   return {
     label,
     fraction: progressPercent / 100,
+    left,
     ...(isHeard ? { detail: `transcript ${Math.floor(transcript.progress ?? 0)} %` } : {}),
   }
 }

@@ -5,6 +5,7 @@ import { unconfined } from '../../../../containers/confine/confinement.ts'
 import { chooseProviders } from '../../../../containers/insight/choose-providers.ts'
 import { recordTrace } from '../../../../containers/job/report/attempt-trace.ts'
 import type { JobContext } from '../../../../containers/job/job-context.ts'
+import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
 import { Reporter } from '../../../../containers/job/report/send-report.ts'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { loadSettings } from '../../../../containers/settings/settings.ts'
@@ -190,7 +191,8 @@ describe('beginInsights', () => {
     const options = { enableTranscription: true }
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: receiver.reportsUrl, options })
     const log = createLog(() => undefined)
-    const reporter = new Reporter({ job, log, onStop: () => undefined, throttleMs: 0 })
+    const left = new TimeLeft()
+    const reporter = new Reporter({ job, log, left, onStop: () => undefined, throttleMs: 0 })
     onTestFinished(() => reporter.close())
     const controller = new AbortController()
     const settings = loadSettings({ MEDIA_WORKER_TOKEN: 'a-token-for-tests-only' })

@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Report } from '../../../../worker/contract/job/report.ts'
 import { Reporter, type ReporterOptions } from '../../../../containers/job/report/send-report.ts'
+import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
+import { work } from '../../../../containers/job/report/work-ahead.ts'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { reportKey, startReceiver, type Receiver } from '../../../support/containers/receiver.ts'
 
@@ -19,6 +21,7 @@ async function aReporter({ heartbeatSeconds = 600, ...options }: Given = {}) {
     onStop: () => undefined,
     throttleMs: 1,
     retryMs: 1,
+    left: new TimeLeft(),
     ...options,
   })
   onTestFinished(async () => {
@@ -34,7 +37,7 @@ const percents = (reports: readonly Report[]): number[] =>
 describe('Reporter', () => {
   it('numbers its reports and signs them for its fence', async () => {
     const { receiver, reporter } = await aReporter()
-    reporter.progress('fetching', 1)
+    reporter.progress('fetching', 0.1)
     await receiver.next('progress')
     await reporter.finish({ type: 'released', trace })
     expect(receiver.reports.map(({ fence, sequence, type }) => [fence, sequence, type])).toEqual([
@@ -43,34 +46,54 @@ describe('Reporter', () => {
     ])
   })
 
-  it('never decreases and never shows 100 before the end', async () => {
-    const { receiver, reporter } = await aReporter()
-    for (const percent of [10, 50, 20, 100]) {
-      reporter.progress('rendering', percent)
-      const shown = Math.min(99, Math.max(percent, ...percents(receiver.reports), 0))
-      await receiver.when((said) => said.type === 'progress' && said.progressPercent === shown)
+  it('tells how far the job is and how long it still takes, and never goes back', async () => {
+    const clock = { ms: 0 }
+    const left = new TimeLeft({}, () => clock.ms)
+    const { receiver, reporter } = await aReporter({ left })
+    left.expect({ measuring: work('measuring'), rendering: work('encoding mp4') })
+    for (const [second, share] of [
+      [1, 0.1],
+      [5, 0.5],
+      [6, 0.2],
+      [20, 1],
+      [30, 1],
+    ] as const) {
+      clock.ms = second * 1000
+      reporter.progress('rendering', share)
+      const sequence = receiver.reports.length + 1
+      await receiver.when((said) => said.sequence === sequence)
     }
-    expect(percents(receiver.reports)).toEqual([10, 50, 99])
+    const shown = percents(receiver.reports)
+    expect(shown).toEqual([...shown].sort((a, b) => a - b))
+    expect(shown.at(-1)).toBeGreaterThan(50)
+    expect(shown.at(-1)).toBeLessThan(100)
+    const [, half] = receiver.reports.flatMap((said) =>
+      said.type === 'progress' ? [said.left] : [],
+    )
+    expect(half?.seconds).toBeGreaterThan(2)
+    expect(half?.seconds).toBeLessThan(8)
+    expect(half?.least).toBeLessThan(half?.seconds ?? 0)
   })
 
   it('drops progress that newer progress overtakes', async () => {
     const { receiver, reporter } = await aReporter({ throttleMs: 100 })
-    for (let percent = 1; percent <= 50; percent++) reporter.progress('rendering', percent)
-    await receiver.when((said) => said.type === 'progress' && said.progressPercent === 50)
+    for (let percent = 1; percent <= 50; percent++) reporter.progress('rendering', percent / 100)
+    reporter.progress('uploading', 0)
+    await receiver.when((said) => said.type === 'progress' && said.phase === 'uploading')
     expect(receiver.reports.length).toBeLessThanOrEqual(2)
   })
 
   it('sends a heartbeat if there is no progress', async () => {
     const { receiver, reporter } = await aReporter({ heartbeatSeconds: 0.02 })
-    reporter.progress('rendering', 40)
+    reporter.progress('rendering', 0.4)
     await receiver.when((said) => said.sequence === 4)
-    expect(percents(receiver.reports).slice(0, 4)).toEqual([40, 40, 40, 40])
+    expect(percents(receiver.reports)).toHaveLength(4)
   })
 
   it('repeats progress and last words that did not get through', async () => {
     const { receiver, reporter } = await aReporter()
     receiver.answerWith({ status: 500 })
-    reporter.progress('rendering', 40)
+    reporter.progress('rendering', 0.4)
     await receiver.when((said) => said.sequence === 2)
     const finished = reporter.finish({ type: 'released', trace })
     await receiver.next('released')
@@ -101,9 +124,9 @@ describe('Reporter', () => {
       const stopped = Promise.withResolvers<void>()
       const { receiver, reporter } = await aReporter({ onStop: stopped.resolve })
       receiver.answerWith(answer)
-      reporter.progress('rendering', 40)
+      reporter.progress('rendering', 0.4)
       await stopped.promise
-      reporter.progress('rendering', 50)
+      reporter.progress('rendering', 0.5)
       await reporter.finish({ type: 'released', trace })
       expect(receiver.reports).toHaveLength(1)
     }

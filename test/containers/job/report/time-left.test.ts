@@ -1,44 +1,155 @@
 import { describe, expect, it } from 'vitest'
 import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
+import { work } from '../../../../containers/job/report/work-ahead.ts'
+import type { Paces } from '../../../../worker/contract/job/paces.ts'
 
-function aClock() {
-  const clock = { ms: 0 }
-  return { clock, left: new TimeLeft(() => clock.ms) }
+/** A hundred seconds to render, and ten to measure, as past jobs tell. */
+const ahead = {
+  measuring: { kind: 'measuring', units: 100 },
+  rendering: { kind: 'encoding mp4', units: 1000 },
+  uploading: { kind: 'uploading', units: 1 },
+}
+const paces: Paces = {
+  measuring: { ms: 100, spread: 0.2 },
+  'encoding mp4': { ms: 100, spread: 0.2 },
+  uploading: { ms: 1000, spread: 0.2 },
 }
 
-describe('TimeLeft', () => {
-  it('uses the pace of the rendering, not the time that the source took', () => {
-    const { clock, left } = aClock()
-    left.hear('fetching', 0)
-    clock.ms = 600_000
-    left.hear('rendering', 20)
-    clock.ms += 10_000
-    left.hear('rendering', 60)
-    expect(left.ms).toBe(10_000)
-    clock.ms += 4_000
-    left.hear('rendering', 80)
-    expect(left.ms).toBeCloseTo(4_667, 0)
+function aJob(past = paces) {
+  const clock = { ms: 0 }
+  const left = new TimeLeft(past, () => clock.ms)
+  const seconds = (): number => left.left.seconds
+  return { clock, left, seconds }
+}
+
+describe('the time that is left of a job', () => {
+  it('is what past jobs took for such work, until its own pace shows', () => {
+    const { clock, left, seconds } = aJob()
+    left.expect(ahead)
+    left.hear('measuring', 0)
+    expect(seconds()).toBeCloseTo(111, 0)
+    clock.ms = 10_000
+    left.hear('rendering', 0)
+    expect(seconds()).toBeCloseTo(101, 0)
+    // Twice as slow as the others were.
+    clock.ms += 100_000
+    left.hear('rendering', 0.5)
+    expect(seconds()).toBeGreaterThan(85)
+    expect(seconds()).toBeLessThan(102)
+    expect(left.left.most / left.left.least).toBeLessThan(1.6)
   })
 
-  it('estimates nothing from a phase that has just begun, or that says little about the work', () => {
-    const { clock, left } = aClock()
-    expect(left.ms).toBe(Infinity)
-    left.hear('fetching', 0)
-    clock.ms = 1000
-    left.hear('fetching', 14)
-    expect(left.ms).toBe(Infinity)
-    left.hear('rendering', 20)
-    clock.ms = 60_000
-    expect(left.ms).toBe(Infinity)
+  it('has a wide range where nothing was measured, which becomes narrow with the work', () => {
+    const { clock, left } = aJob({})
+    left.expect({ ...ahead, rendering: work('encoding mp4', 1000) })
+    left.hear('rendering', 0)
+    const before = left.left
+    expect(before.most).toBeGreaterThan(3 * before.least)
+    expect(left.certainMs).toBe(Infinity)
+    clock.ms = 30_000
+    left.hear('rendering', 0.6)
+    const after = left.left
+    expect(after.seconds).toBeCloseTo(20, -1)
+    expect(after.most).toBeLessThan(1.5 * after.least)
+    expect(left.certainMs).toBeLessThan(25_000)
   })
 
-  it('grows while there is no progress', () => {
-    const { clock, left } = aClock()
-    left.hear('rendering', 20)
-    clock.ms = 1000
-    left.hear('rendering', 90)
-    expect(left.ms).toBeLessThan(200)
-    clock.ms = 300_000
-    expect(left.ms).toBeGreaterThan(30_000)
+  it('takes kinds that nobody has measured for as slow as the measured ones are on this machine', () => {
+    const [usual, slow] = [aJob({}), aJob({ transcribing: { ms: 300, spread: 0.1 } })]
+    for (const { left } of [usual, slow]) {
+      left.expect({ ...ahead, measuring: work('measuring'), rendering: work('encoding mp4', 1000) })
+      left.hear('rendering', 0)
+    }
+    expect(slow.seconds() / usual.seconds()).toBeCloseTo(10, 0)
+  })
+
+  it('counts the further runs that an encode will need', () => {
+    const { clock, left, seconds } = aJob()
+    left.expect(ahead)
+    left.hear('rendering', 0)
+    clock.ms = 50_000
+    left.hear('rendering', 0.5, 2)
+    expect(seconds()).toBeCloseTo(50 + 200 + 1, 0)
+    clock.ms = 100_000
+    left.hear('rendering', 1, 2)
+    left.hear('rendering', 0, 1)
+    expect(seconds()).toBeCloseTo(100 + 100 + 1, 0)
+  })
+
+  it('waits for what is heard beside the rendering if that takes longer', () => {
+    const { clock, left, seconds } = aJob({ ...paces, transcribing: { ms: 1000, spread: 0.2 } })
+    left.expect({ ...ahead, hearing: { kind: 'transcribing', units: 300 } })
+    left.hear('rendering', 0)
+    left.hearBeside('hearing', 0.1)
+    clock.ms = 50_000
+    left.hear('rendering', 0.5)
+    expect(seconds()).toBeCloseTo(250, 0)
+    left.hearBeside('hearing', 1)
+    expect(seconds()).toBeCloseTo(51, 0)
+  })
+
+  it('grows while work takes longer than all before it, and never says that nothing is left', () => {
+    const { clock, left, seconds } = aJob()
+    left.expect(ahead)
+    left.hear('rendering', 0)
+    clock.ms = 99_000
+    const late = seconds()
+    clock.ms = 400_000
+    expect(seconds()).toBeGreaterThan(late)
+    expect(seconds()).toBeGreaterThan(90)
+  })
+
+  it('tells for the jobs to come what was done, each run of an encode counted', () => {
+    const { clock, left } = aJob()
+    left.expect(ahead)
+    left.hear('rendering', 0)
+    clock.ms = 100
+    left.hear('rendering', 1)
+    left.hear('rendering', 0)
+    left.hear('rendering', 0.5)
+    left.hear('uploading', 0)
+    const phases = [
+      { name: 'fetching', durationMs: 70 },
+      { name: 'rendering', durationMs: 3_000 },
+    ]
+    expect(left.done(phases)).toEqual([
+      { kind: 'encoding mp4', units: 1500, ms: 3_000 },
+      { kind: 'whole', units: 1, ms: 3_000 },
+    ])
+  })
+})
+
+describe('the bar', () => {
+  it('moves with the time that is left, and reaches its end with it', () => {
+    const { clock, left } = aJob()
+    left.expect(ahead)
+    left.hear('measuring', 0)
+    clock.ms = 10_000
+    left.hear('rendering', 0)
+    expect(left.percent).toBeGreaterThan(7)
+    expect(left.percent).toBeLessThan(10)
+    for (let share = 0; share < 1; share += 0.01) {
+      clock.ms += 1000
+      left.hear('rendering', share)
+    }
+    expect(left.percent).toBeGreaterThan(90)
+  })
+
+  it('never stands still for long and never goes back, also if the forecast was far too short', () => {
+    const { clock, left } = aJob()
+    left.expect({ ...ahead, rendering: { kind: 'encoding mp4', units: 20 } })
+    left.hear('rendering', 0)
+    let [last, stillMs, longestMs] = [0, 0, 0]
+    for (let share = 0; share < 1; share += 0.001) {
+      clock.ms += 600
+      left.hear('rendering', share)
+      const now = Math.floor(left.percent)
+      expect(now).toBeGreaterThanOrEqual(last)
+      stillMs = now === last ? stillMs + 600 : 0
+      longestMs = Math.max(longestMs, stillMs)
+      last = now
+    }
+    expect(last).toBeLessThan(98)
+    expect(longestMs).toBeLessThan(60_000)
   })
 })

@@ -27,6 +27,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 const names = ['videoId', 'jobId', 'videoName', 'status', 'progressPercent', 'hasTranscript']
 const always = [...names, 'createdAt', 'lastUpdatedAt', 'analysis']
 const whole = [...always, 'warnings']
+const worked = [...whole, 'secondsElapsed']
 /** What has a default is echoed although it was not asked for. */
 const options = ['fileUrl', ...Object.keys(optionsSchema.parse({}))]
 
@@ -67,7 +68,9 @@ describe('readVideo', () => {
     advanceSeconds(3)
     await attempt.progress(41.7, 'rendering')
     const { json } = await client.get(`/v1/videos/${videoId}`)
-    expect(keysOf(json)).toEqual([...always, ...options, 'phase', 'transcript'].sort())
+    expect(keysOf(json)).toEqual(
+      [...always, ...options, 'phase', 'transcript', 'secondsElapsed'].sort(),
+    )
     expect(json).toMatchObject({
       ...request,
       fileUrl: sourceUrl,
@@ -115,7 +118,7 @@ describe('readVideo', () => {
     })
     const sent = ['removeSegments', 'elements', 'webhookUrl', 'metadata']
     const files = ['finalVideoUrl', 'thumbnailUrl', 'linksExpireAt', 'filesExpireAt']
-    expect(keysOf(json)).toEqual([...whole, ...options, ...sent, ...files, 'videoMetadata'].sort())
+    expect(keysOf(json)).toEqual([...worked, ...options, ...sent, ...files, 'videoMetadata'].sort())
     const link = new RegExp(`^${bindings.STORAGE_URL}/files/[^/]+/A%20name\\.mp4\\?object=[^/]+$`)
     expect(json['finalVideoUrl']).toMatch(link)
   })
@@ -139,7 +142,7 @@ describe('readVideo', () => {
     const failure = { reason: 'source_not_media', message: 'This is a PDF.' }
     await failed.attempt.fail({ ...failure, retryable: false })
     const record = (await client.get(`/v1/videos/${failed.videoId}`)).json
-    expect(keysOf(record)).toEqual([...whole, ...options, 'reason', 'errorMessage'].sort())
+    expect(keysOf(record)).toEqual([...worked, ...options, 'reason', 'errorMessage'].sort())
     const { jobId } = failed
     const { reason, message: errorMessage } = failure
     expect(record).toMatchObject({ status: 'failed', jobId, reason, errorMessage })

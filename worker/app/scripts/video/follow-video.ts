@@ -1,3 +1,4 @@
+import { leftAfter, sayLeft } from '../../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { announce } from '../page/announce.ts'
 import { pollWhileVisible } from '../page/poll-while-visible.ts'
@@ -51,7 +52,11 @@ function listen(page: HTMLElement, address: string): void {
     if (events.readyState === EventSource.CLOSED) pollInstead(page)
     else noteAnswer(false)
   })
-  addEventListener('pagehide', () => events.close())
+  const counting = setInterval(countDown, 1000)
+  addEventListener('pagehide', () => {
+    events.close()
+    clearInterval(counting)
+  })
 }
 
 async function refreshOnce(): Promise<void> {
@@ -71,11 +76,25 @@ function pollInstead(page: HTMLElement): void {
 /** Read out at every tenth, because a screen reader reads all of it. */
 let saidTenth = -1
 
-function showProgress({ progressPercent, phase }: VideoRecord): void {
-  const write = (selector: string, text: string) => {
-    const place = document.querySelector(selector)
-    if (place && place.textContent !== text) place.textContent = text
-  }
+/** What the last event has said, and when. */
+let heard: { record: VideoRecord; atMs: number } | undefined
+
+function write(selector: string, text: string): void {
+  const place = document.querySelector(selector)
+  if (place && place.textContent !== text) place.textContent = text
+}
+
+/** Events tell the time that is left only when it is another than was to be expected. */
+function countDown(): void {
+  if (!heard) return
+  const left = leftAfter(heard.record, (performance.now() - heard.atMs) / 1000)
+  write('[data-left]', sayLeft(left) ?? '')
+}
+
+function showProgress(record: VideoRecord): void {
+  const { progressPercent, phase } = record
+  heard = { record, atMs: performance.now() }
+  countDown()
   write('[data-percent]', `${progressPercent} %`)
   const bar = document.querySelector<HTMLProgressElement>('.stage progress')
   if (bar) bar.value = progressPercent

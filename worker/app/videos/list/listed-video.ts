@@ -1,6 +1,8 @@
 import { isPhase, type Phase, type VideoStatus } from '../../../contract/video/video-state.ts'
 import { formatSeconds } from '../../design/format-seconds.ts'
-import { timestamp, type LinkMaker } from '../../../service/videos/describe-video.ts'
+import { sayLeft } from '../../../contract/video/say-left.ts'
+import { describeLeft, timestamp, type LinkMaker } from '../../../service/videos/describe-video.ts'
+import type { ShownVideo } from '../../../store/tables/tables.ts'
 import type { VideoCard } from '../../../store/videos/video-cards.ts'
 
 /** A video in the list. */
@@ -10,6 +12,8 @@ export type ListedVideo = {
   status: VideoStatus
   phase: Phase | undefined
   percent: number
+  /** How long it still takes, in words. */
+  left: string | undefined
   /** What was done, in a word or two each. */
   edits: string[]
   seconds: number | undefined
@@ -21,8 +25,11 @@ export type ListedVideo = {
   createdAt: string
 }
 
-export async function describeCard(card: VideoCard, linkTo: LinkMaker): Promise<ListedVideo> {
-  const { result, phase } = card
+export async function describeCard(
+  card: VideoCard & Pick<ShownVideo, 'left'>,
+  linkTo: LinkMaker,
+): Promise<ListedVideo> {
+  const { result, phase, left } = card
   const facts = result?.videoMetadata
   const thumbnail = await linkTo(card, 'thumbnail')
   return {
@@ -31,6 +38,7 @@ export async function describeCard(card: VideoCard, linkTo: LinkMaker): Promise<
     status: card.status,
     phase: card.status === 'running' && isPhase(phase) ? phase : undefined,
     percent: Math.floor(card.progressPercent),
+    left: left && sayLeft(describeLeft(left, Date.now())),
     edits: editsOf(card),
     seconds: facts?.duration,
     bytes: facts?.sizeInBytes,

@@ -60,7 +60,7 @@ function Failure({ video: { errorMessage, videoId } }: { video: ListedVideo }) {
   )
 }
 
-function State({ video: { status, phase, percent, warnings } }: { video: ListedVideo }) {
+function State({ video: { status, phase, percent, left, warnings } }: { video: ListedVideo }) {
   if (status !== 'running') {
     return (
       <>
@@ -78,6 +78,7 @@ function State({ video: { status, phase, percent, warnings } }: { video: ListedV
         · {doing} {percent} %
       </span>
       <ProgressBar percent={percent} label={doing} />
+      {left !== undefined && <span class="soft">{left}</span>}
     </>
   )
 }

@@ -171,6 +171,9 @@ export const runningVideo: VideoRecord = {
   status: 'running',
   progressPercent: 62,
   phase: 'rendering',
+  secondsElapsed: 84.2,
+  secondsLeft: 49.3,
+  secondsLeftRange: { least: 41.7, most: 58.2 },
   lastUpdatedAt: '2026-11-21T10:14:52.007Z',
 }
 
@@ -186,6 +189,7 @@ export const succeededVideo: VideoRecord = {
   ...ended,
   status: 'succeeded',
   progressPercent: 100,
+  secondsElapsed: 131.8,
   finalVideoUrl: `${files}/${token}/Keynote%2C%20cleaned.mp4`,
   thumbnailUrl: `${files}/${token.replace('final', 'thumbnail')}/Keynote%2C%20cleaned.jpg`,
   videoMetadata: { width: 1920, height: 1080, duration: 1284.4, fps: 25, sizeInBytes: 214_003_911 },

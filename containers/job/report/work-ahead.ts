@@ -1,0 +1,108 @@
+import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { needsWordsFirst } from '../needs-words-first.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+
+/**
+ * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
+ * of a short job, too, is a number of them.
+ */
+export type Work = { readonly kind: string; readonly units: number }
+
+/**
+ * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; and how many units are the same
+ * for each job. Most units are seconds of footage; those of an encode are millions of pixels, those of a cut its
+ * seams, and as much as one for twenty seconds that are copied and compared.
+ */
+const kinds = {
+  /** All of a job whose footage is not known yet. */
+  whole: { ms: 15_000, fixed: 1 },
+  fetching: { ms: 150, fixed: 1 },
+  measuring: { ms: 1.6, fixed: 150 },
+  'measuring sound': { ms: 10, fixed: 30 },
+  'measuring voices': { ms: 24, fixed: 15 },
+  'measuring noise': { ms: 60, fixed: 15 },
+  transcribing: { ms: 30, fixed: 30 },
+  copying: { ms: 4, fixed: 150 },
+  cutting: { ms: 500, fixed: 3 },
+  'encoding mp4': { ms: 14, fixed: 30 },
+  'encoding mov': { ms: 14, fixed: 30 },
+  'encoding avi': { ms: 10, fixed: 30 },
+  'encoding webm': { ms: 130, fixed: 10 },
+  analysing: { ms: 5_000, fixed: 1 },
+  uploading: { ms: 150, fixed: 1 },
+} as const
+export type WorkKind = keyof typeof kinds
+
+/** How far off a pace may be that nobody has measured on this machine. */
+const unmeasuredSpread = 0.8
+
+export function work(kind: WorkKind, more = 0): Work {
+  return { kind, units: kinds[kind].fixed + more }
+}
+
+/** The pace of a kind of work: as measured, or as usual on a machine that is as fast as the measured kinds tell. */
+export function paceOf(kind: string, paces: Paces): Pace {
+  const known = paces[kind]
+  if (known) return known
+  const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
+    isKind(name) && name !== 'whole' ? [ms / kinds[name].ms] : [],
+  )
+  const factor = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
+  const ms = isKind(kind) ? kinds[kind].ms * factor : kinds.whole.ms
+  return { ms, spread: kind === 'whole' ? 1 : unmeasuredSpread }
+}
+
+function isKind(name: string): name is WorkKind {
+  return Object.hasOwn(kinds, name)
+}
+
+export function measuringWork(options: ProcessingOptions, seconds: number): Work {
+  if (options.removeNoise) return work('measuring noise', seconds)
+  if (needsVoices(options)) return work('measuring voices', seconds)
+  const decodes =
+    options.normalizeAudio ||
+    cutsWords(options) ||
+    options.enableTranscription ||
+    !!options.captions
+  return work(decodes ? 'measuring sound' : 'measuring', seconds)
+}
+
+/** What is said is heard before the rendering if that waits for it, and beside it otherwise. */
+export function hearingWork(
+  options: ProcessingOptions,
+  seconds: number,
+): Partial<Record<'transcribing' | 'hearing' | 'analysing', Work>> {
+  const { enableTranscription, enableAiAnalysis } = options
+  const heard = work('transcribing', seconds)
+  const analysing = enableAiAnalysis ? { analysing: work('analysing') } : {}
+  if (needsWordsFirst(options)) return { transcribing: heard, ...analysing }
+  return enableTranscription || enableAiAnalysis ? { hearing: heard, ...analysing } : {}
+}
+
+/** What decoding a pixel takes of what encoding one takes. */
+const decodingShare = 0.3
+
+type Picture = Pick<MediaFacts['video'], 'width' | 'height' | 'averageFps'>
+
+/** The rendering before it is planned: as if every picture were encoded in its size. */
+export function unplannedWork(
+  { analyzeOnly, outputFormat }: ProcessingOptions,
+  { width, height, averageFps }: Picture,
+  seconds: number,
+): Work | undefined {
+  if (analyzeOnly) return undefined
+  const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
+  return work(`encoding ${outputFormat}`, pixels)
+}
+
+/** The rendering as planned. `fps`: pictures of the result in a second. */
+export function renderingWork(plan: RenderPlan, source: Picture): Work {
+  const { durationSeconds: seconds, cutting, row, format } = plan
+  if (cutting ?? row) return work('cutting', (cutting?.windows.length ?? 0) + seconds / 20)
+  if (plan.video === 'copy') return work('copying', seconds)
+  const pixels = plan.width * plan.height + decodingShare * source.width * source.height
+  return work(`encoding ${format}`, (seconds * source.averageFps * pixels) / 1e6)
+}

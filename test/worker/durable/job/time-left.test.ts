@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { killSlots } from '../../../support/worker/dispatcher.ts'
+import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { aRunningVideo, finalText } from '../../../support/worker/videos.ts'
+
+stopTheClock()
+const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+
+describe('the time that is left of a running video', () => {
+  it('is in its record and in the list as its media worker told it, less what has passed since', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const first = (await client.get(`/v1/videos/${videoId}`)).json
+    expect(first['secondsElapsed']).toBe(0)
+    expect(first).not.toHaveProperty('secondsLeft')
+    advanceSeconds(20)
+    await attempt.progress(10, 'rendering', { left: { seconds: 100, least: 60, most: 170 } })
+    advanceSeconds(4)
+    const now = {
+      secondsElapsed: 24,
+      secondsLeft: 96,
+      secondsLeftRange: { least: 56, most: 166 },
+    }
+    expect((await client.get(`/v1/videos/${videoId}`)).json).toMatchObject(now)
+    expect((await client.get('/v1/videos')).json['data']).toMatchObject([now])
+  })
+
+  it('has no range any more once it is certain, and never falls below zero', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.progress(90, 'rendering', { left: { seconds: 10, least: 9.5, most: 10.6 } })
+    const read = async () => (await client.get(`/v1/videos/${videoId}`)).json
+    expect(await read()).toMatchObject({ secondsLeft: 10 })
+    expect(await read()).not.toHaveProperty('secondsLeftRange')
+    advanceSeconds(15)
+    expect(await read()).toMatchObject({ secondsLeft: 0 })
+  })
+
+  it('is gone from the record of a video that has ended, which says how long it took', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    advanceSeconds(7)
+    await attempt.progress(50, 'rendering', { left: { seconds: 9, least: 5, most: 20 } })
+    advanceSeconds(5)
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(json).toMatchObject({ status: 'succeeded', secondsElapsed: 12 })
+    expect(json).not.toHaveProperty('secondsLeft')
+  })
+})
+
+it('a job is told how fast the ones before it were, also after the dispatcher was restarted', async () => {
+  const client = await aClient()
+  const worked = [{ kind: 'encoding mp4', units: 200, ms: 5_000 }]
+  const { attempt } = await aRunningVideo(standIns, client)
+  await attempt.succeed([await attempt.upload('final', finalText)], { worked })
+  const { attempt: second } = await aRunningVideo(standIns, client)
+  expect(second.job.paces?.['encoding mp4']?.ms).toBe(25)
+  await killSlots()
+  const { attempt: third } = await aRunningVideo(standIns, client)
+  expect(third.job.paces).toEqual(second.job.paces)
+})
