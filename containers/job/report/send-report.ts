@@ -63,9 +63,9 @@ export class Reporter {
 
   /** Reports how much of a phase is done, 0 … 1. It is sent every second, even if a percent takes an hour. */
   progress(phase: Phase, share: number, again = 0): void {
-    const { left, onProgress } = this.#options
+    const { left } = this.#options
     left.hear(phase, share, again)
-    onProgress?.(phase, left.percent)
+    this.#options.onProgress?.(phase, left.percent)
     this.#latest = { ...this.#latest, phase }
     this.#hasNews = true
     this.#schedule()
