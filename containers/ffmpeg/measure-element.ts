@@ -233,10 +233,7 @@ const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
  * Measures the file of an audio element. It decodes all of it: the header of an MP3 does not say exactly where the
  * sound ends, and a fade-out must end there.
  */
-export async function measureSound(
-  context: ToolContext,
-  request: MeasureRequest,
-): Promise<SoundFacts> {
+async function measureSound(context: ToolContext, request: MeasureRequest): Promise<SoundFacts> {
   const head = await readHead(context.folder, request)
   const found = await sniffFormat(head)
   const demuxer = found.kind === 'other' ? soundDemuxers.get(found.name) : undefined

@@ -23,23 +23,20 @@ type CutRequest = {
 }
 
 /**
- * All removed parts in pictures of the joined timeline. Picture and sound are cut by this same list, so that they
+ * Joins clips, and cuts out of them what the request names. Picture and sound are cut by this same list, so that they
  * cannot drift apart.
  */
-export function segmentCuts(timeline: Timeline, request: CutRequest): FrameSpan[] {
-  const ofClips = fileCuts(timeline, request.clips)
-  const ofWhole = (request.removeSegments ?? []).map((span) => toFrames(span, timeline))
-  return withLaterCuts(timeline, ofClips, ofWhole)
-}
-
-/** Joins clips, and cuts out of them what the request names. */
 export function cutTimeline(
   clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[],
   removeSegments: CutRequest['removeSegments'],
 ): CutTimeline {
   const timeline = timelineOf(clips)
-  const request = { clips: clips.map(({ asked }) => asked), removeSegments }
-  const asked = segmentCuts(timeline, request)
+  const ofClips = fileCuts(
+    timeline,
+    clips.map(({ asked }) => asked),
+  )
+  const ofWhole = (removeSegments ?? []).map((span) => toFrames(span, timeline))
+  const asked = withLaterCuts(timeline, ofClips, ofWhole)
   return { timeline, removed: { ...nothingRemoved, all: asked, asked } }
 }
 

@@ -16,17 +16,6 @@ export function presentVersion(root: string): string {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
-/** What each place says, by its file. */
-export function statedVersions(root: string): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(places).map(([file, { pattern, times }]) => {
-      const text = readFileSync(path.join(root, file), 'utf8')
-      const found = [...text.matchAll(pattern)].slice(0, times)
-      return [file, found.map(([all, begin = '']) => all.slice(begin.length))]
-    }),
-  )
-}
-
 export function writeVersion(root: string, version: string): void {
   for (const [file, { pattern, times }] of Object.entries(places)) {
     const place = path.join(root, file)

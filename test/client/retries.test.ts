@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ApiError, ConnectionError, TimeoutError } from '../../client/src/errors.ts'
 import { readRetryAfter } from '../../client/src/http/read-error.ts'
-import { pauseBeforeRetry } from '../../client/src/http/retried.ts'
+import { retried, type RetryPolicy } from '../../client/src/http/retried.ts'
 import { Uploads } from '../../client/src/resources/uploads.ts'
 import { Videos } from '../../client/src/resources/videos.ts'
 import { Keys } from '../../client/src/resources/keys.ts'
@@ -26,42 +26,46 @@ const accepted = { videoId: 'v_12345678', jobId: 'j_1', status: 'queued', messag
 describe('a retry', () => {
   const policy = { maxRetries: 3, repeatable: true }
 
-  it('waits longer each time, and never the same for two clients', () => {
+  /** How long is waited before each of them, when the same goes wrong every time. */
+  async function waitsAfter(error: Error, random: number, asked: RetryPolicy = policy) {
+    const waits: number[] = []
+    const timing = { pause: async (ms: number) => void waits.push(ms), random: () => random }
+    await expect(retried(async () => Promise.reject(error), asked, timing, undefined)).rejects.toBe(
+      error,
+    )
+    return waits
+  }
+
+  it('waits longer each time, and never the same for two clients', async () => {
     const lost = new ConnectionError('lost')
-    const waits = (random: number) =>
-      [0, 1, 2, 3].map((retries) => pauseBeforeRetry(lost, retries, policy, () => random))
-    expect(waits(1)).toEqual([500, 1000, 2000, undefined])
-    expect(waits(0)).toEqual([250, 500, 1000, undefined])
+    expect(await waitsAfter(lost, 1)).toEqual([500, 1000, 2000])
+    expect(await waitsAfter(lost, 0)).toEqual([250, 500, 1000])
   })
 
-  it('never comes before the time that the answer names', () => {
-    expect(pauseBeforeRetry(refusal(429, 7), 0, policy, () => 0)).toBe(7000)
-    expect(pauseBeforeRetry(refusal(503, 7), 2, policy, () => 1)).toBe(7500)
+  it('never comes before the time that the answer names', async () => {
+    expect(await waitsAfter(refusal(429, 7), 0)).toEqual([7000, 7000, 7000])
+    expect(await waitsAfter(refusal(503, 7), 1)).toEqual([7500, 7500, 7500])
   })
 
-  it('is left to the caller when the wait is that of an hourly window', () => {
-    expect(pauseBeforeRetry(refusal(429, 3000), 0, policy, () => 0)).toBeUndefined()
+  it('is left to the caller when the wait is that of an hourly window', async () => {
+    expect(await waitsAfter(refusal(429, 3000), 0)).toEqual([])
   })
 
-  it('is not made for a refusal that stays one', () => {
-    const statuses = [400, 401, 403, 404, 405, 409, 413, 422]
-    const waits = statuses.map((status) => pauseBeforeRetry(refusal(status), 0, policy, () => 0))
-    expect(waits).toEqual(statuses.map(() => undefined))
+  it('is not made for a refusal that stays one', async () => {
+    for (const status of [400, 401, 403, 404, 405, 409, 413, 422]) {
+      expect(await waitsAfter(refusal(status), 0)).toEqual([])
+    }
   })
 
-  it('is not made when the first request may have been carried out, and a second would do more', () => {
+  it('is not made when the first request may have been carried out, and a second would do more', async () => {
     const once = { maxRetries: 3, repeatable: false }
     const errors = [
       new ConnectionError('x'),
       new TimeoutError('x'),
-      refusal(500),
-      refusal(502),
-      refusal(503),
+      ...[500, 502, 503].map((status) => refusal(status)),
     ]
-    expect(errors.map((error) => pauseBeforeRetry(error, 0, once, () => 0))).toEqual(
-      errors.map(() => undefined),
-    )
-    expect(pauseBeforeRetry(refusal(429, 1), 0, once, () => 0)).toBe(1000)
+    for (const error of errors) expect(await waitsAfter(error, 0, once)).toEqual([])
+    expect(await waitsAfter(refusal(429, 1), 0, once)).toEqual([1000, 1000, 1000])
   })
 
   it('reads Retry-After in seconds and as a date', () => {

@@ -15,7 +15,7 @@ const longestPauseMs = 30_000
 const longestRetryAfterSeconds = 120
 
 /** How long to wait before the same is tried again; undefined if it should not be. `retries` were made already. */
-export function pauseBeforeRetry(
+function pauseBeforeRetry(
   error: unknown,
   retries: number,
   policy: RetryPolicy,

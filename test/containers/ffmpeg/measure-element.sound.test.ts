@@ -1,7 +1,7 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { measureSound } from '../../../containers/ffmpeg/measure-element.ts'
+import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainImage, plainVideo } from '../../support/containers/element-files.ts'
 import { toneFile } from '../../support/containers/sound-files.ts'
@@ -12,14 +12,17 @@ async function measure(given: string | Uint8Array, maxSeconds = 100) {
   const target = path.join(context.folder, 'in1')
   if (typeof given === 'string') await copyFile(given, target)
   else await writeFile(target, given)
-  return measureSound(context, { path: 'in1', field: 'elements[2].url', maxSeconds })
+  const request = { path: 'in1', field: 'elements[2].url', maxSeconds, type: 'audio' } as const
+  const facts = await measureElement(context, request)
+  if (facts.kind !== 'sound') throw new Error(`It was measured as a ${facts.kind}`)
+  return facts
 }
 
 const text = (content: string) => new TextEncoder().encode(content)
 
 const sine = ['-f', 'lavfi', '-i', 'sine=d=1']
 
-describe('measureSound', () => {
+describe('measureElement of a sound', () => {
   it('measures the decoded length of an MP3, to the sample', async () => {
     const facts = await measure(await toneFile('mp3', 1.234))
     expect(facts).toMatchObject({ kind: 'sound', demuxer: 'mp3' })

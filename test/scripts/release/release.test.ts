@@ -6,16 +6,31 @@ import { root } from '../../../scripts/machine/checkout.ts'
 import { dated, unreleasedNotes } from '../../../scripts/release/changelog.ts'
 import { nextVersion } from '../../../scripts/release/next-version.ts'
 import { release } from '../../../scripts/release/release.ts'
-import { presentVersion, statedVersions } from '../../../scripts/release/version-files.ts'
+import { presentVersion } from '../../../scripts/release/version-files.ts'
 import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 
 const changelog =
   '# Changes\n\n## Unreleased\n\n- Films turn.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n'
 
+const places = ['package.json', 'package-lock.json', 'client/package.json'] as const
+const inCode = 'worker/contract/service-version.ts'
+
+type Stated = { version: string; packages?: Record<string, Stated> }
+
+/** What each place says. */
+function statedVersions(folder: string): (string | undefined)[] {
+  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8')
+  const stated = places.flatMap((file) => {
+    const { version, packages } = JSON.parse(read(file)) as Stated
+    return packages ? [version, packages['']?.version] : [version]
+  })
+  return [...stated, /serviceVersion = '([^']+)/.exec(read(inCode))?.[1]]
+}
+
 /** A repository on main, with everything that states a version. */
 function aRepository() {
   const folder = temporaryDirectory()
-  for (const file of Object.keys(statedVersions(root))) {
+  for (const file of [...places, inCode]) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     cpSync(path.join(root, file), path.join(folder, file))
   }
@@ -44,8 +59,7 @@ function aRepository() {
 
 describe('the version', () => {
   it('is the same wherever it is stated', () => {
-    const stated = Object.values(statedVersions(root)).flat()
-    expect(stated).toEqual(Array(5).fill(presentVersion(root)))
+    expect(statedVersions(root)).toEqual(Array(5).fill(presentVersion(root)))
   })
 })
 
@@ -53,7 +67,7 @@ describe('npm run release', () => {
   it('checks, writes the version everywhere, dates the changes, commits and tags', async () => {
     const { folder, git, said, make } = aRepository()
     expect(await make(['2.0.0'])).toBe(0)
-    expect(Object.values(statedVersions(folder)).flat()).toEqual(Array(5).fill('2.0.0'))
+    expect(statedVersions(folder)).toEqual(Array(5).fill('2.0.0'))
     expect(readFileSync(path.join(folder, 'CHANGELOG.md'), 'utf8')).toBe(
       changelog.replace('## Unreleased\n', '## Unreleased\n\n## 2.0.0 (2026-11-22)\n'),
     )

@@ -6,7 +6,7 @@ import { timestamp } from './describe-video.ts'
 import { findKeptVideo } from './find-video.ts'
 
 /** What `sourceVideoId` stands for: the file that the other video keeps, or the addresses that it was made of. */
-export type SourceOfVideo =
+type SourceOfVideo =
   | { stored: { source: VideoSource; sharedWith: string } }
   | { addresses: Pick<CreateVideo, 'fileUrl' | 'files' | 'combine'> }
 

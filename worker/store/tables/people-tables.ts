@@ -23,7 +23,6 @@ export const members = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.personId] })],
 )
-export type MemberRow = typeof members.$inferSelect
 
 export const sessions = sqliteTable('sessions', {
   id: text().primaryKey(),

@@ -62,7 +62,7 @@ function kindOf(exitCode: Failure['exitCode']): string {
  * What gave the field of a fault, as the person typed it: `elements[2].position.anchor` came from the third --elements,
  * `webhookUrl` from the URL of `webhooks test`.
  */
-export function nameOfPath(path: Fault['path'], { command, given }: Asked): string | undefined {
+function nameOfPath(path: Fault['path'], { command, given }: Asked): string | undefined {
   // The fields of a preset are below `fields`; the flags are the same.
   const [, field = '', index, rest = ''] =
     /^(?:fields\.)?(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []

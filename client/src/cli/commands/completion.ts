@@ -88,14 +88,14 @@ export function completeAmong(commands: readonly Command[]): Command {
 }
 
 /** A line as it is typed: quotes and backslashes keep spaces together. */
-export function splitTyped(line: string): string[] {
+function splitTyped(line: string): string[] {
   const words = line.match(/(?:\\.|"[^"]*"?|'[^']*'?|[^\s\\])+|\\$/g) ?? []
   const plain = words.map((word) => word.replaceAll(/\\(.)|["']/g, '$1'))
   return /\s$/.test(line) && !/\\\s$/.test(line) ? [...plain, ''] : plain
 }
 
 /** Bash breaks words at colons and equal signs, and wants only what follows the last of them. */
-export function linesFor(shell: string, found: Completion, current: string): string[] {
+function linesFor(shell: string, found: Completion, current: string): string[] {
   if (found === 'files') return [':files']
   if (shell !== 'bash') {
     return found.map(({ text, about }) => (about === '' ? text : `${text}\t${about}`))

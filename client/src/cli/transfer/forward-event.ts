@@ -42,7 +42,7 @@ export async function forwardEvent(
   }
 }
 
-export function signedHeaders(
+function signedHeaders(
   { webhookId, body }: { webhookId: string; body: string },
   secrets: readonly string[],
   nowMs: number,

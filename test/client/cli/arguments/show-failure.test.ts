@@ -1,12 +1,23 @@
 import { expect, it } from 'vitest'
 import { parseLine } from '../../../../client/src/cli/arguments/parse-line.ts'
-import { nameOfPath } from '../../../../client/src/cli/arguments/show-failure.ts'
+import { showFailure } from '../../../../client/src/cli/arguments/show-failure.ts'
 import { commands } from '../../../../client/src/cli/commands.ts'
+import { Screen } from '../../../../client/src/cli/terminal/screen.ts'
+import { standInTerminal } from '../support/stand-in-terminal.ts'
 
 function nameIn(line: string, path: string): string | undefined {
   const wish = parseLine(line.split(' '), commands)
   if (wish.outcome !== 'run') throw new Error('not a command to run')
-  return nameOfPath(path, wish)
+  const { surroundings, stderr } = standInTerminal()
+  const failure = {
+    exitCode: 2,
+    message: 'no',
+    faults: [{ path, message: 'no' }],
+    hints: [],
+  } as const
+  showFailure(failure, new Screen(surroundings), { json: true, asked: wish })
+  const { faults } = JSON.parse(stderr.text) as { faults: { flag?: string }[] }
+  return faults[0]?.flag
 }
 
 it('names the flag that a fault of the service came from', () => {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { segment } from '../../../../worker/contract/options/options.ts'
 import type { FillerCut } from '../../../../containers/insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../../../../containers/insight/edit/list-suggestions.ts'
-import { fileCuts, segmentCuts } from '../../../../containers/timeline/cut-list.ts'
+import { cutTimeline, fileCuts, type TimeSpan } from '../../../../containers/timeline/cut-list.ts'
 import type { Timeline } from '../../../../containers/timeline/timeline.ts'
+import { someFacts } from '../../../support/containers/facts.ts'
 
 const timeline = (frames = 25, seconds = 1, clipFrames = [1000]): Timeline => ({
   frameRate: { frames, seconds },
@@ -18,6 +19,19 @@ const repeat = (from: number, to: number, text: string): FillerCut => ({
   ...filler(from, to, text),
   why: 'repeat',
 })
+/** What comes out when suggestions are asked for as `removeSegments`. */
+function cutBy(
+  { frameRate, clipFrames }: Timeline,
+  removeSegments: readonly TimeSpan[],
+  clips: readonly { removeSegments?: TimeSpan[] }[] = [{}],
+) {
+  const sources = clipFrames.map((frames, i) => {
+    const durationSeconds = (frames * frameRate.seconds) / frameRate.frames
+    const facts = someFacts({ durationSeconds, video: { frameRate, endSeconds: durationSeconds } })
+    return { facts, asked: clips[i] ?? {} }
+  })
+  return cutTimeline(sources, removeSegments).removed.all
+}
 const nothing = { all: [], ofFiles: [] }
 const usual = { timeline: timeline(), most: 200 }
 
@@ -62,8 +76,7 @@ describe('listSuggestions', () => {
       { startTime: 1, endTime: 3, why: 'silence' },
       { startTime: 22, endTime: 24, why: 'silence' },
     ])
-    const cut = segmentCuts(joined, { clips, removeSegments: suggestions })
-    expect(cut).toEqual([span(25, 125), span(600, 650)])
+    expect(cutBy(joined, suggestions, clips)).toEqual([span(25, 125), span(600, 650)])
   })
 
   it('names what overlaps once, and gives words the rests of a silence too short for themselves', () => {
@@ -104,7 +117,7 @@ describe('listSuggestions', () => {
       expect(one.endTime).toBeLessThanOrEqual((i * 997 + 307) / fps + 1e-9)
       expect(Number(one.startTime.toFixed(3))).toBe(one.startTime)
     }
-    expect(segmentCuts(fast, { clips: [{}], removeSegments: suggestions })).toEqual(silences)
+    expect(cutBy(fast, suggestions)).toEqual(silences)
   })
 
   it('keeps the longest, in order, and says how many it left out', () => {
