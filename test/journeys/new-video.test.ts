@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
@@ -43,6 +43,18 @@ const sent = (to: Page = page) => to.waitForSelector('[data-sending-state]:text-
 const create = async () => page.getByRole('button', { name: 'Create video' }).click()
 const request = async () =>
   JSON.parse(await page.inputValue('#request-json')) as Record<string, unknown>
+
+const at = (name: string) => path.join(folder, name)
+
+/** What a person does with a mouse; Playwright has no call for files that are dropped. */
+async function drop(files: string[]): Promise<void> {
+  const devtools = await browser.context.newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
+  }
+  await devtools.detach()
+}
 
 async function createdId(): Promise<string> {
   await page.waitForURL(/\/app\/videos\/v_\w+$/)
@@ -112,6 +124,50 @@ describe('a new video', () => {
     expect(await createdId()).toMatch(/^v_/)
   })
 
+  it('says what is wrong with a file where it is chosen, sends nothing of it, and keeps a good one', async () => {
+    await open()
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    const fault = page.locator('[data-file-fault]')
+    const files = { 'empty.mp4': '', 'notes.mp4': 'Dear Ana,' }
+    for (const [name, bytes] of Object.entries(files)) await writeFile(at(name), bytes)
+    await writeFile(at('huge.mp4'), '\0\0\0\x18ftypisom')
+    await truncate(at('huge.mp4'), 3e9)
+    await page.setInputFiles('#file', at('empty.mp4'))
+    await fault.getByText('“empty.mp4” is empty.').waitFor()
+    await page.setInputFiles('#file', at('notes.mp4'))
+    await fault.getByText('“notes.mp4” is not a video that can be used here.').waitFor()
+    await page.setInputFiles('#file', at('huge.mp4'))
+    await fault.getByText('“huge.mp4” is too large: it has 3 GB').waitFor()
+    await drop([folder])
+    await fault.getByText('is a folder. Drop a video file instead.').waitFor()
+    await drop([at('empty.mp4'), at('notes.mp4')])
+    await fault.getByText('Drop one file at a time.').waitFor()
+    await create()
+    await fault.getByText('Choose a file first.').waitFor()
+    await page.setInputFiles('#file', small)
+    await sent()
+    expect(await fault.isVisible()).toBe(false)
+    await drop([at('notes.mp4')])
+    await fault.getByText('“notes.mp4” is not a video').waitFor()
+    expect((await request())['uploadId']).toMatch(/^u_/)
+    expect(errors).toEqual([])
+    page.removeAllListeners('console')
+  })
+
+  it('waits while the machine is offline, and says so', async () => {
+    await open()
+    await browser.context.setOffline(true)
+    await page.setInputFiles('#file', small)
+    try {
+      const state = page.locator('[data-sending-state]')
+      await state.getByText('You are offline. The upload goes on by itself').waitFor()
+    } finally {
+      await browser.context.setOffline(false)
+    }
+    await sent()
+  })
+
   it('shows what the API refuses where it belongs, and goes to the first', async () => {
     await open()
     await page.getByText('An address', { exact: true }).click()
@@ -126,6 +182,13 @@ describe('a new video', () => {
     )
     await fileUrl.fill('https://example.com/a.mp4')
     expect(await page.locator('#field-fileUrl-error').count()).toBe(0)
+    // What is left to do is what the banner says.
+    await page.waitForSelector('#faults:has-text("One thing has to be changed")')
+    await page.locator('[name="elements[0].url"]').fill('https://example.com/logo.png')
+    expect(await page.locator('#faults').isVisible()).toBe(false)
+    await fileUrl.fill('/home/ana/talk.mp4')
+    await create()
+    await page.getByText('This is a file on your own disk. Choose “A file” above').first().waitFor()
   })
 
   it('follows the request that is written by hand, and says where it cannot be read', async () => {

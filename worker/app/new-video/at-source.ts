@@ -1,7 +1,7 @@
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { fieldOfSource, type Source } from './choose-source.ts'
 
-const missing = {
+export const missing: Readonly<Record<Source, string>> = {
   upload: 'Choose a file',
   address: 'Enter an address',
   several: 'Add a file',

@@ -71,7 +71,11 @@ function NewVideoForm(view: NewVideoView) {
     >
       <input type="hidden" name="once" value={view.once} />
       <div class="ask">
-        <SourceView {...{ fields, filled }} source={view.source} />
+        <SourceView
+          {...{ fields, filled }}
+          source={view.source}
+          mostUploadBytes={view.mostUploadBytes}
+        />
         {name && <FieldView field={name} filled={filled} />}
         <PresetsView presets={view.presets} chosen={request['preset']} />
       </div>

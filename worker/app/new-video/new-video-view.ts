@@ -17,6 +17,7 @@ export type NewVideoView = {
   request: Request
   defaults: Request
   source: Source
+  mostUploadBytes: number
   presets: readonly PresetChoice[]
   faults: readonly FieldFault[]
   /** What went wrong as a whole, or is good to know. */

@@ -33,9 +33,17 @@ export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
 /** What the page shows in any case. */
 export async function sharedView(c: Context<AppEnv>) {
   const member = memberOf(c)
-  const { baseUrl, storageUrl: storage } = readSettings(c.env)
+  const { baseUrl, storageUrl: storage, maxUploadBytes: mostUploadBytes } = readSettings(c.env)
   const presets = await presetsOf(c.env.DB, member.accountId)
-  return { member, defaults: requestDefaults(), presets, once: mintToken(), baseUrl, storage }
+  return {
+    member,
+    defaults: requestDefaults(),
+    presets,
+    once: mintToken(),
+    baseUrl,
+    storage,
+    mostUploadBytes,
+  }
 }
 
 /** What each option is when nothing is said of it. `combine` follows from the source. */

@@ -4,7 +4,12 @@ import type { Field } from './control.ts'
 import { FieldView } from './field-view.tsx'
 import { faultAt, type Filled } from './filled.ts'
 
-type SourceProps = { fields: readonly Field[]; filled: Filled; source: Source }
+type SourceProps = {
+  fields: readonly Field[]
+  filled: Filled
+  source: Source
+  mostUploadBytes: number
+}
 
 const choices: readonly { value: Source; label: string }[] = [
   { value: 'upload', label: 'A file' },
@@ -15,7 +20,7 @@ const choices: readonly { value: Source; label: string }[] = [
 const again = { value: 'again', label: 'The same file' } as const
 
 /** Where the video comes from: a file of this machine, an address, or several addresses in an order. */
-export function SourceView({ fields, filled, source }: SourceProps) {
+export function SourceView({ fields, filled, source, mostUploadBytes }: SourceProps) {
   const panel = (name: string) => {
     const field = fields.find((known) => known.name === name)
     return field && <FieldView field={field} filled={filled} />
@@ -34,7 +39,7 @@ export function SourceView({ fields, filled, source }: SourceProps) {
         ))}
       </div>
       <Panel of="upload">
-        <UploadPanel filled={filled} />
+        <UploadPanel filled={filled} mostBytes={mostUploadBytes} />
       </Panel>
       <Panel of="address">{panel('fileUrl')}</Panel>
       <Panel of="several">{panel('files')}</Panel>
@@ -68,11 +73,11 @@ function SameFile({ videoId, fault }: { videoId: string; fault: string | undefin
   )
 }
 
-function UploadPanel({ filled }: { filled: Filled }) {
+function UploadPanel({ filled, mostBytes }: { filled: Filled; mostBytes: number }) {
   const { uploadId } = filled.request
   const fault = faultAt(filled, 'uploadId')
   return (
-    <div id="field-uploadId" data-upload-panel>
+    <div id="field-uploadId" data-upload-panel data-most-bytes={mostBytes}>
       <noscript>
         <p class="notice">
           To send a file from here, allow scripts for this page. Without them, choose “An address”,
@@ -86,13 +91,14 @@ function UploadPanel({ filled }: { filled: Filled }) {
         data-reads="text"
       />
       <div class="drop needs-script" data-drop>
-        <input class="aside" type="file" id="file" accept="video/*,.mkv,.avi,.mov,.webm,.mp4" />
+        <input class="aside" type="file" id="file" accept="video/*,.avi,.mov,.webm,.mp4" />
         <label class="button" for="file">
           Choose a file
         </label>
         <p>or drop it here. It is sent while you choose the options.</p>
       </div>
       <Sending />
+      <p class="fault" role="alert" data-file-fault hidden></p>
       {fault !== undefined && <p class="fault">{fault}</p>}
     </div>
   )

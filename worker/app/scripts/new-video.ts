@@ -5,7 +5,7 @@ import { Preview } from './new-video/preview.ts'
 import { enlivenPresets } from './new-video/presets.ts'
 import { enlivenRequest } from './new-video/request-panel.ts'
 import { RequestSender } from './new-video/send-request.ts'
-import { forgive } from './new-video/show-faults.ts'
+import { forgiveAround } from './new-video/show-faults.ts'
 import { UploadMemory } from './new-video/upload-memory.ts'
 import { UploadPanel } from './new-video/upload-panel.ts'
 import { uploadPorts } from './new-video/upload-ports.ts'
@@ -27,7 +27,7 @@ function enliven(form: HTMLFormElement): void {
   })
   const sender = new RequestSender(composer, panel)
   form.addEventListener('input', ({ target }) => {
-    if (target instanceof Element && target.hasAttribute('aria-invalid')) forgive(target)
+    if (target instanceof Element) forgiveAround(target)
   })
   keepDraft(composer, sessionStorage)
   composer.changed()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLocalPath } from '../addresses/local-path.ts'
 import { limits } from '../limits.ts'
 import { worded } from '../answers/wording.ts'
 
@@ -21,24 +22,16 @@ function addressOf(example: string, faultOf: (text: string) => string | undefine
 const onDisk = 'Is a path on your own disk, where the service cannot read it'
 
 export const mediaUrl = addressOf('https://example.com/talk.mp4', (text) =>
-  isPath(text)
+  isLocalPath(text)
     ? `${onDisk}; upload the file with POST /v1/uploads, and give its uploadId instead`
     : urlFault(text),
 )
 export const elementUrl = addressOf('https://example.com/logo.png', (text) =>
-  isPath(text)
+  isLocalPath(text)
     ? `${onDisk}; put the file where it can be fetched, and give that address`
     : urlFault(text),
 )
 export const webhookAddress = addressOf('https://example.com/hooks', urlFault)
-
-/** Whether a text names a file of the sender's machine: `/home/ana/talk.mp4`, `C:\Videos\talk.mp4`, `talk.mp4`. */
-function isPath(text: string): boolean {
-  const beginsAsOne = /^(\/(?!\/)|\.{1,2}[/\\]|~[/\\]|[a-z]:[/\\]|\\\\|file:)/i
-  const isName =
-    /^[^/\\:?#]+\.(mp4|m4v|mov|avi|webm|mkv|png|jpe?g|gif|webp|mp3|m4a|wav|aac|srt|vtt)$/i
-  return beginsAsOne.test(text) || isName.test(text)
-}
 
 // URL parsers disagree about white space, control characters and backslashes.
 const forbidden = /[\s\\\p{Cc}]/u

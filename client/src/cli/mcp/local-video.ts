@@ -1,5 +1,6 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { headBytes, looksLikeVideo } from '../../upload/looks-like-video.ts'
 
 export type LocalVideo = { path: string; name: string; size: number }
 
@@ -41,18 +42,10 @@ async function readHead(file: string): Promise<Buffer> {
     throw new NotSent(`${file} may not be read.`)
   })
   try {
-    const head = Buffer.alloc(12)
+    const head = Buffer.alloc(headBytes)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
     return head.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }
-}
-
-const movBoxes = ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']
-
-function looksLikeVideo(head: Buffer): boolean {
-  const text = head.toString('latin1')
-  const isAvi = text.startsWith('RIFF') && text.slice(8, 12) === 'AVI '
-  return movBoxes.includes(text.slice(4, 8)) || isAvi || text.startsWith('\x1a\x45\xdf\xa3')
 }

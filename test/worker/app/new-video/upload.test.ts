@@ -7,6 +7,7 @@ import {
   type UploadRecord,
   type UploadState,
 } from '../../../../worker/app/scripts/new-video/upload.ts'
+import { judgeFile } from '../../../../worker/app/scripts/new-video/judge-file.ts'
 import { printOf, UploadMemory } from '../../../../worker/app/scripts/new-video/upload-memory.ts'
 import { UploadPace } from '../../../../worker/app/scripts/new-video/upload-pace.ts'
 
@@ -26,6 +27,7 @@ class Service {
   opened = 0
   cut: (partNumber: number) => Error | undefined = () => undefined
   refusal: Error | undefined
+  online = true
   #time = 0
 
   get record(): UploadRecord {
@@ -61,7 +63,9 @@ class Service {
     },
     wait: async (ms) => {
       this.waits.push(ms)
+      this.online = true
     },
+    isOnline: () => this.online,
     now: () => this.#time,
   }
 }
@@ -144,13 +148,79 @@ describe('Upload', () => {
     expect(service.opened).toBe(1)
   })
 
-  it('says why a file was refused, and does not try again', async () => {
+  it('says that a file is no video in words of the page, and does not try again', async () => {
     const service = new Service()
-    service.refusal = refused(422, 'The file is not a video.')
+    service.refusal = refused(422, 'file: Its bytes are MKV, which is not supported.')
     const { upload } = watched(service)
     await upload.run()
-    expect(upload.state).toEqual({ phase: 'failed', message: 'The file is not a video.' })
+    expect(upload.state).toEqual({
+      phase: 'failed',
+      message:
+        '“talk.mp4” is not a video that can be used here. Choose an MP4, MOV, AVI or WebM file.',
+      canBeTriedAgain: false,
+    })
     expect(service.waits).toEqual([])
+  })
+
+  it('can be tried again once somebody who was signed out is signed in', async () => {
+    const service = new Service()
+    service.refusal = refused(401)
+    const { upload } = watched(service)
+    await upload.run()
+    expect(upload.state).toMatchObject({ phase: 'failed', canBeTriedAgain: true })
+    service.refusal = undefined
+    await upload.run()
+    expect(upload.state.phase).toBe('ready')
+    expect(service.sentParts).toHaveLength(3)
+  })
+
+  it('asks for nothing while the machine is offline', async () => {
+    const service = new Service()
+    service.online = false
+    const { upload, phases } = watched(service)
+    await upload.run()
+    expect(phases).toEqual(['waiting', 'opening', 'sending', 'checking', 'ready'])
+  })
+
+  it('ends when the file is gone from the disk instead of waiting for the network', async () => {
+    const service = new Service()
+    const moved = new File(['aaaabbbbcc'], 'talk.mp4')
+    moved.slice = () => {
+      const part = new Blob(['aaaa'])
+      part.arrayBuffer = async () => Promise.reject(new DOMException('gone', 'NotReadableError'))
+      return part
+    }
+    service.cut = () => new TypeError('cut')
+    const upload = new Upload(moved, service.ports, () => undefined)
+    await upload.run()
+    expect(upload.state).toEqual({
+      phase: 'failed',
+      message:
+        '“talk.mp4” cannot be read. It may be a folder, or it was moved or changed. Choose the file again.',
+      canBeTriedAgain: false,
+    })
+  })
+})
+
+describe('judgeFile', () => {
+  const judge = async (bytes: string, most = 100) => judgeFile(new File([bytes], 'talk.mp4'), most)
+
+  it.each([
+    ['an MP4', '\0\0\0\x18ftypisom\0\0\0\0'],
+    ['a QuickTime film without ftyp', '\0\0\0\x08wide\0\0\0\0mdat'],
+    ['an AVI', 'RIFF\0\0\0\0AVI LIST'],
+  ])('takes %s', async (_, bytes) => {
+    expect(await judge(bytes)).toBeUndefined()
+  })
+
+  it('says in one sentence what is wrong with a file', async () => {
+    expect(await judge('')).toBe('“talk.mp4” is empty.')
+    expect(await judge('\0\0\0\x18ftypisom'.padEnd(3000), 2000)).toBe(
+      '“talk.mp4” is too large: it has 3 kB, and a file may have at most 2 kB.',
+    )
+    expect(await judge('Dear Ana,')).toBe(
+      '“talk.mp4” is not a video that can be used here. Choose an MP4, MOV, AVI or WebM file.',
+    )
   })
 })
 

@@ -1,5 +1,7 @@
+import { isLocalPath } from '../../../contract/addresses/local-path.ts'
 import type { VideoAccepted } from '../../../contract/video/video-record.ts'
-import { atSource } from '../../new-video/at-source.ts'
+import { atSource, missing } from '../../new-video/at-source.ts'
+import { fieldOfSource, type Source } from '../../new-video/choose-source.ts'
 import { asJson } from '../../request-code.ts'
 import { ApiError } from '../../../../client/src/errors.ts'
 import { callApi } from './call-api.ts'
@@ -8,6 +10,8 @@ import { isRequestBroken } from './request-panel.ts'
 import { clearFaults, showFaults } from './show-faults.ts'
 import type { UploadPanel } from './upload-panel.ts'
 import { isUnanswered } from './upload.ts'
+
+const offline = 'Not created: you are offline. Press the button again once you are back.'
 
 /** "Create video": waits for the upload if there is one, sends the request once, and shows what is wrong with it. */
 export class RequestSender {
@@ -40,6 +44,13 @@ export class RequestSender {
     const upload = this.#composer.source === 'upload' ? this.#panel.state : undefined
     this.#isAsked = upload !== undefined && upload.phase !== 'ready' && upload.phase !== 'failed'
     if (this.#isAsked) return this.#say('The video is created as soon as the file is there.')
+    this.#say('')
+    const { request, source } = this.#composer
+    const field = fieldOfSource[source]
+    if (request[field] === undefined && source === 'upload') return this.#panel.ask()
+    const message = faultOfSource(request[field], source)
+    if (message !== undefined) return showFaults([{ field, message }])
+    if (!navigator.onLine) return this.#say(offline)
     await this.#send()
   }
 
@@ -91,7 +102,7 @@ export class RequestSender {
       return this.#say(
         navigator.onLine
           ? 'Not created: the service does not answer. Press the button again; it makes one video only.'
-          : 'Not created: you are offline. Press the button again once you are back.',
+          : offline,
       )
     }
     if (error instanceof ApiError && error.status === 401) {
@@ -112,4 +123,12 @@ export class RequestSender {
     const place = document.querySelector('#state')
     if (place) place.textContent = text
   }
+}
+
+/** What the page can tell by itself, in words of the page. The service judges all else. */
+function faultOfSource(value: unknown, source: Source): string | undefined {
+  if (value === undefined) return missing[source]
+  return source === 'address' && typeof value === 'string' && isLocalPath(value)
+    ? 'This is a file on your own disk. Choose “A file” above to send it.'
+    : undefined
 }

@@ -8,11 +8,9 @@ export function showFaults(faults: readonly FieldFault[]): void {
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault.field) }))
   placed.sort(({ place: a }, { place: b }) => inOrder(a, b))
   for (const { fault, place } of placed) showAt(place, fault)
-  const summary = document.querySelector<HTMLElement>('#faults')
-  const [count, list] = ['#faults-count', '#faults-list'].map((id) => document.querySelector(id))
-  if (count) count.textContent = countFaults(faults.length)
+  const list = document.querySelector('#faults-list')
   list?.replaceChildren(...placed.map(({ fault, place }) => lineFor(fault, place)))
-  if (summary) summary.hidden = faults.length === 0
+  sumUp(faults.length)
   const first = placed[0]?.place
   if (first) goTo(first)
 }
@@ -24,18 +22,42 @@ export function clearFaults(): void {
     fault.remove()
   }
   for (const control of document.querySelectorAll('.compose [aria-invalid]')) forgive(control)
-  const summary = document.querySelector<HTMLElement>('#faults')
-  if (summary) summary.hidden = true
+  document.querySelector('#faults-list')?.replaceChildren()
+  sumUp(0)
 }
 
-/** Takes the fault from a control that is being changed. */
-export function forgive(control: Element): void {
+/** Takes the faults from a control that is being changed, and from the groups that it is in. */
+export function forgiveAround(control: Element): void {
+  const list = document.querySelector('#faults-list')
+  for (let place: Element | null = control; place; place = place.parentElement) {
+    if (!place.id.startsWith('field-')) continue
+    if (place.hasAttribute('aria-invalid')) forgive(place)
+    place.querySelector(':scope > .fault:not([data-file-fault])')?.remove()
+    for (const link of list?.querySelectorAll('a') ?? []) {
+      if (link.getAttribute('href') === `#${place.id}`) link.closest('li')?.remove()
+    }
+  }
+  sumUp(list?.childElementCount ?? 0)
+}
+
+function forgive(control: Element): void {
   if (control.id === 'request-json') return
   control.removeAttribute('aria-invalid')
   document.getElementById(`${control.id}-error`)?.remove()
   const described = control.getAttribute('aria-describedby')?.split(' ') ?? []
   const left = described.filter((id) => id !== `${control.id}-error`)
   if (left.length > 0) control.setAttribute('aria-describedby', left.join(' '))
+}
+
+/** How many things are still to be changed; nothing once there are none. */
+function sumUp(count: number): void {
+  const [summary, line, state] = ['#faults', '#faults-count', '#state'].map((id) =>
+    document.querySelector<HTMLElement>(id),
+  )
+  if (!summary || (summary.hidden && count === 0)) return
+  summary.hidden = count === 0
+  if (line) line.textContent = countFaults(count)
+  if (state && count === 0) state.textContent = ''
 }
 
 /** The control of a field, or what is nearest around it; the request as text for a field that the page does not know. */
@@ -57,7 +79,7 @@ function showAt(place: HTMLElement, { field, message }: FieldFault): void {
   const line = document.createElement('p')
   line.className = 'fault'
   line.dataset['shown'] = ''
-  line.textContent = place.id === `field-${field}` ? message : `${field}: ${message}`
+  line.textContent = place.id === `field-${field}` ? message : `${nameOf(field, place)}: ${message}`
   if (isControl(place)) {
     line.id = `${place.id}-error`
     const described = place.getAttribute('aria-describedby')
@@ -79,13 +101,30 @@ function lineFor({ field, message }: FieldFault, place: HTMLElement): HTMLLIElem
   const line = document.createElement('li')
   const link = document.createElement('a')
   link.href = `#${place.id}`
-  link.textContent = field
+  link.textContent = nameOf(field, place)
   link.addEventListener('click', (event) => {
     event.preventDefault()
     goTo(place)
   })
   line.append(link, `: ${message}`)
   return line
+}
+
+/** As the page calls it: "Elements: Address". A field that has no control is named as in the request. */
+function nameOf(field: string, place: HTMLElement): string {
+  if (place.id !== `field-${field}`) return field
+  const [root = ''] = field.split(/[.[]/)
+  const whole = document.getElementById(`field-${root}`)
+  const names = [whole ?? place, place].map(labelOf).filter((name) => name !== '')
+  return names.length === 0 ? field : [...new Set(names)].join(': ')
+}
+
+function labelOf(place: HTMLElement): string {
+  const label = isControl(place)
+    ? (place as HTMLInputElement).labels?.[0]
+    : (place.querySelector(':scope > summary, :scope > legend') ??
+      place.closest('fieldset')?.querySelector('legend'))
+  return place.getAttribute('aria-label') ?? label?.textContent.trim() ?? ''
 }
 
 function goTo(place: HTMLElement): void {

@@ -3,6 +3,7 @@ import { formatSeconds } from '../../design/format-seconds.ts'
 import { announce } from '../page/announce.ts'
 import { callApi } from './call-api.ts'
 import type { Composer } from './composer.ts'
+import { judgeFile } from './judge-file.ts'
 import { setControl } from './set-control.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 import { printOf, type UploadMemory } from './upload-memory.ts'
@@ -21,6 +22,8 @@ export class UploadPanel {
   readonly #told: Told
   #upload: Upload | undefined
   #announced = -1
+  /** What was chosen last. */
+  #judged: File | undefined
 
   constructor(composer: Composer, memory: UploadMemory, ports: UploadPorts, told: Told) {
     this.#composer = composer
@@ -36,9 +39,34 @@ export class UploadPanel {
     return this.#upload?.state
   }
 
-  choose(file: File): void {
-    this.#upload?.leave()
+  async choose(file: File): Promise<void> {
     this.#composer.source = 'upload'
+    this.#composer.changed()
+    this.#judged = file
+    const fault = await judgeFile(file, Number(this.#root.dataset['mostBytes'] ?? Infinity))
+    // Another one was chosen meanwhile.
+    if (this.#judged !== file) return
+    this.say(fault ?? '')
+    if (fault === undefined) this.#begin(file)
+  }
+
+  /** Says what is wrong with a file, or that one is missing, where files are chosen. */
+  say(fault: string): void {
+    this.#text('[data-file-fault]', fault)
+    const place = this.#find('[data-file-fault]')
+    if (place) place.hidden = fault === ''
+  }
+
+  /** Asks for the file that a video needs. */
+  ask(): void {
+    this.say(this.#upload ? 'The file has not been sent yet.' : 'Choose a file first.')
+    const input = this.#find<HTMLElement>('#file')
+    input?.focus()
+    input?.scrollIntoView({ block: 'center' })
+  }
+
+  #begin(file: File): void {
+    this.#upload?.leave()
     const upload = new Upload(file, this.#ports, (changed) => {
       if (changed === this.#upload) this.#show(changed)
     })
@@ -60,12 +88,16 @@ export class UploadPanel {
     const input = this.#find<HTMLInputElement>('#file')
     input?.addEventListener('change', () => {
       const file = input.files?.[0]
-      if (file) this.choose(file)
+      if (file) void this.choose(file)
       // The same file can be chosen once more.
       input.value = ''
     })
     this.#find('[data-pause]')?.addEventListener('click', () => this.#pauseOrResume())
-    this.#find('[data-drop-file]')?.addEventListener('click', () => this.#remove())
+    this.#find('[data-drop-file]')?.addEventListener('click', () => {
+      this.say('')
+      this.#remove()
+      this.#find<HTMLElement>('#file')?.focus()
+    })
     const over = (event: DragEvent, isOver: boolean) => {
       if (!event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
@@ -76,8 +108,12 @@ export class UploadPanel {
     document.addEventListener('dragleave', (event) => over(event, false))
     document.addEventListener('drop', (event) => {
       over(event, false)
-      const file = event.dataTransfer?.files[0]
-      if (file) this.choose(file)
+      const dropped = event.dataTransfer && droppedFile(event.dataTransfer)
+      if (!dropped) return
+      if ('file' in dropped) return void this.choose(dropped.file)
+      this.#composer.source = 'upload'
+      this.#composer.changed()
+      this.say(dropped.fault)
     })
   }
 
@@ -109,7 +145,6 @@ export class UploadPanel {
     this.#told.chosen(undefined)
     this.#told.state(undefined)
     this.#toggle(false)
-    this.#find<HTMLElement>('#file')?.focus()
   }
 
   #enter(uploadId: string): void {
@@ -119,6 +154,10 @@ export class UploadPanel {
 
   #show(upload: Upload): void {
     const { state, file } = upload
+    if (state.phase === 'failed' && !state.canBeTriedAgain) {
+      this.#remove()
+      return this.say(state.message)
+    }
     this.#toggle(true)
     this.#find('[data-sending]')?.classList.toggle('ready', state.phase === 'ready')
     this.#text('[data-file-name]', file.name)
@@ -170,6 +209,16 @@ export class UploadPanel {
   }
 }
 
+/** The one file that was dropped, or why it cannot be taken. Must be called while the event is handled. */
+function droppedFile(dropped: DataTransfer): { file: File } | { fault: string } | undefined {
+  const items = [...dropped.items].filter(({ kind }) => kind === 'file')
+  const folder = items.map((item) => item.webkitGetAsEntry()).find((entry) => entry?.isDirectory)
+  if (folder) return { fault: `“${folder.name}” is a folder. Drop a video file instead.` }
+  if (items.length > 1) return { fault: 'Drop one file at a time.' }
+  const [file] = dropped.files
+  return file && { file }
+}
+
 function sentIn(state: UploadState, size: number): number {
   if ('sentBytes' in state) return state.sentBytes
   return state.phase === 'ready' || state.phase === 'checking' ? size : 0
@@ -188,6 +237,7 @@ function describe(state: UploadState, size: number): string {
     case 'paused':
       return 'Paused. Nothing is lost: it goes on where it stopped, also after a reload.'
     case 'waiting':
+      if (state.why !== undefined) return `${state.why} Trying again…`
       return navigator.onLine
         ? 'The service does not answer. Trying again…'
         : 'You are offline. The upload goes on by itself once you are back.'

@@ -1,12 +1,21 @@
+import { limits } from '../../../contract/limits.ts'
 import { callApi } from './call-api.ts'
 import { sendPart } from './send-part.ts'
 import type { Opened, UploadPorts, UploadRecord } from './upload.ts'
+
+/** As the API takes names; disks take longer ones, and control characters in them. */
+function nameOf({ name }: File): string {
+  return name
+    .slice(0, limits.videoNameLength)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '_')
+}
 
 /** Uploads over the API of the service. */
 export const uploadPorts: UploadPorts = {
   open: async (file, signal) => {
     const body = {
-      fileName: file.name,
+      fileName: nameOf(file),
       sizeInBytes: file.size,
       // Only what the API takes: some systems add parameters or nothing at all.
       ...(/^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? { contentType: file.type } : {}),
@@ -19,6 +28,7 @@ export const uploadPorts: UploadPorts = {
     await callApi(`/uploads/${uploadId}/complete`, { method: 'POST', signal })
   },
   sendPart,
+  isOnline: () => navigator.onLine,
   wait: async (ms, signal) =>
     new Promise((resolve) => {
       const end = () => {

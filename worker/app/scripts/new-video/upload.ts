@@ -1,13 +1,13 @@
 import { ApiError, ConnectionError, TimeoutError } from '../../../../client/src/errors.ts'
 import { isPassingConflict } from '../../../../client/src/http/retried.ts'
 import { bytesOfParts, sendParts } from '../../../../client/src/upload/send-parts.ts'
+import { notAVideo, readHead, unreadable } from './judge-file.ts'
 import { UploadPace } from './upload-pace.ts'
 
 export type Missing = { partNumber: number; url: string }
 export type Opened = { uploadId: string; partSize: number; parts: Missing[] }
 export type UploadRecord = Opened & {
   status: 'open' | 'ready' | 'refused' | 'used'
-  message?: string
 }
 
 /** What an upload needs of the world. */
@@ -17,6 +17,7 @@ export type UploadPorts = {
   complete: (uploadId: string, signal: AbortSignal) => Promise<void>
   /** Like `fetch`, and tells on the way how many bytes have gone. */
   sendPart: (url: string, init: RequestInit, onSent: (bytes: number) => void) => Promise<Response>
+  isOnline: () => boolean
   /** Resolves after that time, or as soon as the machine is online again. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
   now: () => number
@@ -25,9 +26,11 @@ export type UploadPorts = {
 export type UploadState =
   | { phase: 'opening' | 'checking' }
   | { phase: 'sending'; sentBytes: number; bytesPerSecond?: number; secondsLeft?: number }
-  | { phase: 'paused' | 'waiting'; sentBytes: number }
+  | { phase: 'paused'; sentBytes: number }
+  /** `why` is missing if nothing answers. */
+  | { phase: 'waiting'; sentBytes: number; why?: string }
   | { phase: 'ready'; uploadId: string }
-  | { phase: 'failed'; message: string }
+  | { phase: 'failed'; message: string; canBeTriedAgain: boolean }
 
 const atOnce = 3
 const firstWaitMs = 1000
@@ -73,6 +76,11 @@ export class Upload {
     this.#pace.forget()
     for (let failures = 0; !signal.aborted;) {
       const before = this.sentBytes
+      if (!this.#ports.isOnline()) {
+        this.#become({ phase: 'waiting', sentBytes: before })
+        await this.#ports.wait(longestWaitMs, signal)
+        continue
+      }
       try {
         return await this.#turn(signal)
       } catch (error) {
@@ -80,11 +88,13 @@ export class Upload {
         // A connection that is cut again and again is still good if something arrives in between.
         failures = this.sentBytes > before ? 0 : failures + 1
         const waitMs = waitAfter(error, failures)
-        if (waitMs === undefined) {
-          return this.#become({ phase: 'failed', message: messageOf(error) })
+        if (waitMs === undefined) return this.#fail(explain(error, this.file))
+        if (isUnanswered(error) && !(await readHead(this.file))) {
+          return this.#fail({ message: unreadable(this.file), canBeTriedAgain: false })
         }
         if (isGone(error)) this.uploadId = undefined
-        this.#become({ phase: 'waiting', sentBytes: this.sentBytes })
+        const why = error instanceof ApiError && error.code !== 'Unrecognized' && error.message
+        this.#become({ phase: 'waiting', sentBytes: this.sentBytes, ...(why ? { why } : {}) })
         await this.#ports.wait(waitMs, signal)
       }
     }
@@ -94,8 +104,7 @@ export class Upload {
     const record = await this.#recordOf(signal)
     this.uploadId = record.uploadId
     if (record.status === 'refused') {
-      const message = record.message ?? 'The file was refused.'
-      return this.#become({ phase: 'failed', message })
+      return this.#fail({ message: notAVideo(this.file), canBeTriedAgain: false })
     }
     if (record.status !== 'ready') {
       await this.#sendMissing(record, signal)
@@ -153,6 +162,10 @@ export class Upload {
     })
   }
 
+  #fail(failure: Failure): void {
+    this.#become({ phase: 'failed', ...failure })
+  }
+
   #become(state: UploadState): void {
     this.state = state
     this.#changed(this)
@@ -173,8 +186,25 @@ export function waitAfter(error: unknown, failures: number): number | undefined 
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+type Failure = { message: string; canBeTriedAgain: boolean }
+
+/** What a refusal means for somebody who has chosen a file. */
+function explain(error: unknown, file: File): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof ApiError)) return { message, canBeTriedAgain: true }
+  const isOfBytes = error.status === 422 || error.faults.some(({ path }) => path === 'file')
+  if (isOfBytes) return { message: notAVideo(file), canBeTriedAgain: false }
+  switch (error.status) {
+    case 401:
+      return {
+        message: 'You are signed out. Sign in again in another tab, then go on here.',
+        canBeTriedAgain: true,
+      }
+    case 413:
+      return { message: `“${file.name}” is too large to be sent here.`, canBeTriedAgain: false }
+    default:
+      return { message, canBeTriedAgain: true }
+  }
 }
 
 /** The service was not reached, so the same can be tried again. */
