@@ -38,9 +38,10 @@ export type Settings = {
   /** Passed on to containers unchanged; the media worker in them checks them. */
   providers: Record<string, string>
   allowedHosts: AllowedHosts
-  /** Whether customers are told what went wrong at a host that only the allow-list permits. */
-  tellsPrivateFaults: boolean
-  /** True where only the person at the machine of the service can reach it, as far as `npm start` knows. */
+  /**
+   * True where only the person at the machine of the service can reach it, as far as `npm start` knows. Nobody else is told
+   * what went wrong at a host that only the allow-list permits: they could use it to explore the network.
+   */
   isForOwnerAlone: boolean
   /** Every port of this machine that a process of the service listens on. */
   ownPorts: ReadonlySet<number>
@@ -116,7 +117,6 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     mediaWorkers: { urls: values.MEDIA_WORKER_URLS, token: values.MEDIA_WORKER_TOKEN },
     providers,
     allowedHosts: values.ALLOW_PRIVATE_HOSTS,
-    tellsPrivateFaults: values.PRIVATE_FAULTS === 'told',
     isForOwnerAlone: values.REACH === 'owner',
     ownPorts: values.OWN_PORTS,
     ownHosts: values.OWN_HOSTS,

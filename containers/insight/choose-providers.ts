@@ -55,14 +55,13 @@ async function prepareModel(settings: ProviderSettings, thread: SpeechThread): P
   }
 }
 
+const cloudflareUrl = 'https://api.cloudflare.com/client/v4'
+
 function chooseSpeech(settings: ProviderSettings, thread: SpeechThread): SpeechProvider {
   const timeoutSeconds = settings.SPEECH_TIMEOUT_SECONDS
   switch (settings.SPEECH_PROVIDER) {
     case 'local':
-      return createLocalSpeech(thread, {
-        languageFloor: settings.SPEECH_LANGUAGE_FLOOR,
-        timeoutSeconds,
-      })
+      return createLocalSpeech(thread, { timeoutSeconds })
     case 'openai':
       return createOpenaiSpeech({
         baseUrl: settings.OPENAI_BASE_URL,
@@ -72,7 +71,7 @@ function chooseSpeech(settings: ProviderSettings, thread: SpeechThread): SpeechP
       })
     case 'cloudflare':
       return createCloudflareSpeech({
-        baseUrl: settings.CLOUDFLARE_BASE_URL,
+        baseUrl: cloudflareUrl,
         accountId: settings.CLOUDFLARE_ACCOUNT_ID,
         apiToken: settings.CLOUDFLARE_API_TOKEN,
         model: settings.CLOUDFLARE_SPEECH_MODEL,
@@ -112,7 +111,7 @@ function chooseAnalysis(settings: ProviderSettings, open: OpenModel): AnalysisPr
       })
     case 'cloudflare':
       return createCloudflareAnalysis({
-        baseUrl: settings.CLOUDFLARE_BASE_URL,
+        baseUrl: cloudflareUrl,
         accountId: settings.CLOUDFLARE_ACCOUNT_ID,
         apiToken: settings.CLOUDFLARE_API_TOKEN,
         model: settings.CLOUDFLARE_VISION_MODEL,

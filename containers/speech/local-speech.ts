@@ -10,8 +10,8 @@ import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 
 export type LocalSpeechSettings = {
-  /** `SPEECH_LANGUAGE_FLOOR`: sounds that score lower are refused as not English. */
-  readonly languageFloor: number
+  /** Sounds that score lower are refused as not English; docs/decisions/024 says how it was chosen. */
+  readonly languageFloor?: number
   /** `SPEECH_TIMEOUT_SECONDS`, here for each window of speech. */
   readonly timeoutSeconds: number
 }
@@ -19,7 +19,7 @@ export type LocalSpeechSettings = {
 /** Turns speech into text in this process. */
 export function createLocalSpeech(
   thread: Pick<SpeechThread, 'transcribe'>,
-  { timeoutSeconds, languageFloor }: LocalSpeechSettings,
+  { timeoutSeconds, languageFloor = -1 }: LocalSpeechSettings,
 ): SpeechProvider {
   return {
     name: 'local',

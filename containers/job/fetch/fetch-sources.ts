@@ -52,7 +52,7 @@ export async function fetchSources(context: FetchContext): Promise<Fetched> {
     ...transferDefaults,
     allowedHosts: settings.ALLOW_PRIVATE_HOSTS,
     own: ownService(context),
-    tellsPrivateFaults: settings.PRIVATE_FAULTS === 'told',
+    tellsPrivateFaults: settings.REACH === 'owner',
     maxSourceBytes: settings.MAX_SOURCE_BYTES,
     maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
     totalMs: settings.MAX_FETCH_SECONDS * 1_000,

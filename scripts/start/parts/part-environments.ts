@@ -39,8 +39,7 @@ export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): V
     SPOOL_SECRET: secrets.spoolSecret,
     SPOOL_ADMIN_SECRET: secrets.adminSecret,
     MEDIA_WORKER_TOKEN: settings.texts.MEDIA_WORKER_TOKEN ?? secrets.mediaWorkerToken,
-    PRIVATE_FAULTS: privateFaults(settings),
-    REACH: isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others',
+    REACH: whoReaches(settings),
     // In front of `wrangler dev` stands a server of its own.
     ...(run.mode === 'server' ? { CLIENT_ADDRESS: 'socket' } : {}),
   }
@@ -81,12 +80,9 @@ export function simulatorOf({ mode, settings, ports }: Run): string {
   return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
 }
 
-/**
- * The owner of the machine is told what went wrong at a private host; others are not, because they could use it to
- * explore the network.
- */
-function privateFaults(settings: Settings): 'told' | 'kept' {
-  return isForItsOwnerAlone(reachOf(settings)) ? 'told' : 'kept'
+/** What others are not told, because they could use it to explore the network, the owner of the machine is. */
+function whoReaches(settings: Settings): 'owner' | 'others' {
+  return isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others'
 }
 
 /** Uses single quotes, inside which nothing is expanded. No value contains one; the settings ensure that. */
@@ -116,7 +112,7 @@ export function mediaVariables(
     MEDIA_SECRETS_FD: '3',
     SPOOL_WORK_DIR: place.workDirectory,
     LOG_PROGRESS: '1',
-    PRIVATE_FAULTS: privateFaults(settings),
+    REACH: whoReaches(settings),
   }
 }
 

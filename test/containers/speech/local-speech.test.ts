@@ -14,7 +14,7 @@ import { aToolContext } from '../../support/containers/tool-context.ts'
 /** Finnish: no word of it is English. */
 const foreign = 'Taenaeaen puhumme uusista kirjoista ja niiden kirjoittajista Helsingissae.'
 
-const settings: LocalSpeechSettings = { languageFloor: -1, timeoutSeconds: 300 }
+const settings: LocalSpeechSettings = { timeoutSeconds: 300 }
 const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 const speech = createLocalSpeech(thread, settings)
 afterAll(() => thread.close())

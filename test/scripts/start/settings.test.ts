@@ -84,7 +84,6 @@ describe('readSettings', () => {
     ],
     ['CLIENT_ADDRESS_HEADER', 'Via', 'must be X-Forwarded-For, X-Real-IP or Forwarded'],
     ['HOST', 'localhost', 'must be an IP address, such as 127.0.0.1 or 0.0.0.0'],
-    ['SPEECH_LANGUAGE_FLOOR', '0.5', 'must be a number from -9 to 0, such as -0.5'],
     ['SPOOL_VERBOSE', 'yes', 'must be 0 or 1'],
   ])('names variable, value and rule: %s=%s', (name, value, rule) => {
     const refusal = refusalOf({ [name]: value })

@@ -39,7 +39,7 @@ export async function startMediaWorker(env: Record<string, string> = {}): Promis
       MEDIA_WORKER_TOKEN: token,
       ALLOW_PRIVATE_HOSTS: '127.0.0.1',
       // As on a laptop, whose owner reads what went wrong.
-      PRIVATE_FAULTS: 'told',
+      REACH: 'owner',
       SPOOL_WORK_DIR: workDir,
       ...compileCache,
       ...env,

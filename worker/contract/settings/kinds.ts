@@ -28,11 +28,6 @@ export const seconds: Kind<number> = z
   .transform(Number)
   .refine((value) => value > 0, secondsRule)
 
-export const languageFloor: Kind<number> = z
-  .string()
-  .regex(/^-\d(\.\d{1,3})?$/, 'must be a number from -9 to 0, such as -0.5')
-  .transform(Number)
-
 export const flag: Kind<boolean> = z
   .enum(['0', '1'], 'must be 0 or 1')
   .transform((text) => text === '1')

@@ -2,7 +2,6 @@ import {
   anyText,
   bytes,
   headerText,
-  languageFloor,
   oneOf,
   pathName,
   pathNames,
@@ -31,13 +30,6 @@ export const providerSettings = {
       'Folder with another speech model, such as a Whisper for every language; see `docs/providers.md`',
     shownFallback: 'the packaged model',
     example: '/models/whisper-base',
-  }),
-  SPEECH_LANGUAGE_FLOOR: setting(languageFloor, {
-    readBy: ['media'],
-    meaning:
-      'The packaged recogniser refuses speech with a lower score as not English; from this score to -0.32 the text comes with a warning',
-    fallback: '-1',
-    example: '-0.5',
   }),
   SPEECH_MAX_AUDIO_BYTES: setting(bytes, {
     readBy: ['media'],
@@ -81,12 +73,6 @@ export const providerSettings = {
     meaning: 'Vision model of `openai`',
     fallback: 'gpt-4o-mini',
     example: 'gpt-4o',
-  }),
-  CLOUDFLARE_BASE_URL: setting(webAddress, {
-    readBy: ['media'],
-    meaning: 'Address of the Cloudflare REST API',
-    fallback: 'https://api.cloudflare.com/client/v4',
-    example: 'https://gateway.example.com/v4',
   }),
   CLOUDFLARE_ACCOUNT_ID: setting(pathName, {
     readBy: ['media'],

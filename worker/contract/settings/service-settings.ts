@@ -199,15 +199,10 @@ export const serviceSettings = {
       'Who tells the address of a client: `edge`: the header CF-Connecting-IP; `socket`: the connection, and `TRUSTED_PROXIES`',
     shownFallback: '`edge`; nobody in `wrangler dev`',
   }),
-  PRIVATE_FAULTS: setting(oneOf('told', 'kept'), {
+  REACH: setting(oneOf('owner', 'others'), {
     readBy: ['worker', 'media'],
     meaning:
-      '`told`: customers are told what went wrong at a private host; `kept`: only the log has it',
-    fallback: 'kept',
-  }),
-  REACH: setting(oneOf('owner', 'others'), {
-    readBy: ['worker'],
-    meaning: 'Who can reach the service: `owner`: only the person at its machine; `others`',
+      'Who can reach the service: `owner`: only the person at its machine, who is told what went wrong at a private host; `others`',
     fallback: 'others',
   }),
   OWN_PORTS: setting(parsedBy(parseOwnPorts), {

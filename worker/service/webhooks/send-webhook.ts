@@ -28,7 +28,7 @@ const { attemptMs, answerBytes, loggedAnswerBytes } = webhookLimits
 export async function sendWebhook(
   webhook: Webhook,
   policy: AddressPolicy,
-  { tellsPrivateFaults }: { tellsPrivateFaults: boolean },
+  { isForOwnerAlone }: { isForOwnerAlone: boolean },
 ): Promise<SentWebhook> {
   const startedAt = Date.now()
   const [fault] = addressFaults({ webhookUrl: webhook.url }, policy)
@@ -36,7 +36,7 @@ export async function sendWebhook(
   const url = new URL(webhook.url)
   const isPrivate = isAllowedHost(policy.allowed, url.hostname, portOf(url))
   const sent = await attempt(webhook, startedAt, !isPrivate)
-  return isPrivate && !tellsPrivateFaults && sent.error !== null ? keepQuiet(webhook, sent) : sent
+  return isPrivate && !isForOwnerAlone && sent.error !== null ? keepQuiet(webhook, sent) : sent
 }
 
 async function attempt(

@@ -98,7 +98,7 @@ describe('fetchSources', () => {
           response.writeHead(200).end('<html><body>Router</body></html>'),
         )
         const other = what === 'an answer' ? `${sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
-        const at = await aWorkerWith({ PRIVATE_FAULTS: 'kept', MEDIA_SLOTS: '2' })
+        const at = await aWorkerWith({ REACH: 'others', MEDIA_SLOTS: '2' })
         const ends = await Promise.all(
           [page, other].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
         )

@@ -46,7 +46,6 @@ describe('workerVariables', () => {
       MEDIA_WORKER_URLS: 'http://127.0.0.1:5,http://127.0.0.1:6',
       MEDIA_WORKER_TOKEN: secrets.mediaWorkerToken,
       ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
-      PRIVATE_FAULTS: 'told',
       REACH: 'owner',
       CLIENT_ADDRESS: 'socket',
       CLIENT_ADDRESS_HEADER: 'X-Forwarded-For',
@@ -137,7 +136,7 @@ describe('mediaVariables', () => {
           .filter(([, { readBy, isSecret }]) => readBy.includes('media') && !isSecret)
           .filter(([, { fallback }]) => fallback !== undefined)
           .map(([name]) => name),
-        ...['SPOOL_DATA_DIR', 'SPOOL_WORK_DIR', 'PRIVATE_FAULTS', 'LOG_PROGRESS'],
+        ...['SPOOL_DATA_DIR', 'SPOOL_WORK_DIR', 'REACH', 'LOG_PROGRESS'],
         ...['MEDIA_HOST', 'MEDIA_PORT', 'MEDIA_SECRETS_FD'],
       ]),
     )

@@ -26,11 +26,11 @@ const webhook = {
   secrets: ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
 }
 
-let tellsPrivateFaults = false
+let isForOwnerAlone = false
 
 async function sendTo(url: string, answer?: (request: Request) => Response | Promise<Response>) {
   if (answer) receivers.current.answer = answer
-  return sendWebhook({ ...webhook, url }, policy, { tellsPrivateFaults })
+  return sendWebhook({ ...webhook, url }, policy, { isForOwnerAlone })
 }
 
 /** The entry in the log of the delivery. */
@@ -106,9 +106,9 @@ describe('a webhook to a host that only the allow-list permits', () => {
   })
 
   it('is logged with its status if only the owner can reach the service, but without a body', async () => {
-    tellsPrivateFaults = true
+    isForOwnerAlone = true
     onTestFinished(() => {
-      tellsPrivateFaults = false
+      isForOwnerAlone = false
     })
     const url = 'http://127.0.0.1:9001/'
     expect(await loggedAt(url, () => new Response('root:x:0:0', { status: 500 }))).toMatchObject({
