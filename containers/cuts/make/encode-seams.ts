@@ -15,14 +15,18 @@ import { renumberHevc } from '../hevc/renumber-hevc.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { plainFile, readModel } from '../mp4/film-model.ts'
 import { cutFiles } from '../plan/cutting.ts'
-import { keyPictures, numberSeams } from '../plan/number-seams.ts'
+import { countEncoded, keyPictures, numberSeams } from '../plan/number-seams.ts'
 import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** The packets of the seams, and how they are coded. */
 type EncodedSeams = { readonly packing: Packing; readonly description: Description }
 
 /** Encodes the pictures of all seams in one go. */
-export async function encodeSeams(context: ToolContext, cutting: Cutting): Promise<EncodedSeams> {
+export async function encodeSeams(
+  context: ToolContext,
+  cutting: Cutting,
+  onShare: (share: number) => void,
+): Promise<EncodedSeams> {
   const { source, groups, windows, coding } = cutting
   const { codec, parameterSets, shown } = source
   const written = codec === 'hevc' || parameterSets ? cutFiles.encoded : cutFiles.seams
@@ -30,7 +34,8 @@ export async function encodeSeams(context: ToolContext, cutting: Cutting): Promi
   const reading = await writeWindows(context, cutFiles.windows, { source, units }, windows)
   const work = { coding, reading, written, keys: keyPictures(groups) }
   const command = seamCommand(context, work)
-  await runFfmpeg(context, command, () => undefined)
+  const pictures = Math.max(1, countEncoded(groups))
+  await runFfmpeg(context, command, ({ frames }) => onShare(frames / pictures))
   const video = { ...source.facts.video, index: 0 }
   const packing = await measurePacking(context, written, { format: 'mp4', video })
   const { description } = await readModel(context, written)

@@ -17,10 +17,15 @@ import { encodeSeams } from './encode-seams.ts'
 export type CutFilm = { readonly samples: Samples; readonly coding: readonly string[] }
 
 /** Encodes the seams, and writes the head of the film that joins them with the packets of the source. */
-export async function makeFilm(context: ToolContext, cutting: Cutting): Promise<CutFilm> {
+export async function makeFilm(
+  context: ToolContext,
+  cutting: Cutting,
+  onShare: (share: number) => void = () => undefined,
+): Promise<CutFilm> {
   const { source } = cutting
   const { model } = source
-  const seams = cutting.windows.length > 0 ? await encodeSeams(context, cutting) : undefined
+  const seams =
+    cutting.windows.length > 0 ? await encodeSeams(context, cutting, onShare) : undefined
   const description = seams ? describeFilm(source, seams.description) : model.description
   const samples = samplesOf(cutting, seams?.packing)
   const names = packetFiles(cutting)

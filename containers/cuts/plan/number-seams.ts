@@ -25,6 +25,10 @@ function countsOf({ seams, run }: SeamGroup) {
   return { all, leading, numbers, counted, plain: all - leading - counted }
 }
 
+export function countEncoded(groups: readonly SeamGroup[]): number {
+  return groups.reduce((sum, group) => sum + countsOf(group).all, 0)
+}
+
 /** Which of all encoded pictures are encoded without any other: those that a decoder begins with again, and leading ones. */
 export function keyPictures(groups: readonly SeamGroup[]): number[] {
   let first = 0

@@ -5,18 +5,21 @@ import { stackOf } from '../../errors/log.ts'
 import type { JobContext } from '../job-context.ts'
 import { copyStepMs } from '../wall-clock.ts'
 
-type CutContext = Pick<JobContext, 'tools' | 'log'>
+type CutContext = Pick<JobContext, 'tools' | 'log'> & {
+  /** Hears how much of the seams is encoded, from 0 to 1. */
+  readonly onShare?: (share: number) => void
+}
 
 /** Prepares the film of a cut, renders it with its sound, and proves it. Whatever goes wrong is a reason to encode. */
 export async function renderCut<Result extends CutResult>(
-  { tools, log }: CutContext,
+  { tools, log, onShare }: CutContext,
   cutting: Cutting,
   render: (coding: readonly string[]) => Promise<Result>,
 ): Promise<{ result: Result } | { why: string }> {
   const limits = { ...tools.limits, wallMs: copyStepMs(tools.limits) }
   const context = { ...tools, limits }
   try {
-    const { samples, coding } = await makeFilm(context, cutting)
+    const { samples, coding } = await makeFilm(context, cutting, onShare)
     const result = await render(coding)
     const why = await faultOfFilm(context, result, cutting, samples)
     return why === undefined ? { result } : { why }

@@ -25,6 +25,8 @@ type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly 
 const heldBackPictures = 36
 /** So much has to be written before a result is judged. */
 const judgedFromSeconds = 1
+/** A share this far outside of the good ones will hardly come back into them. */
+const farShare = 0.2
 /** A result that is nearly done is finished: it is measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
@@ -90,10 +92,14 @@ function watchOf({
     // The shorter the written part, the farther it may be off.
     const doubt = 3 / (1 + seconds) ** 1.2
     const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)
-    if (isTooMuch && seconds <= durationSeconds * judgedUpTo) {
-      return { stoppedAt: { seconds, pictureBytes }, again: 1 }
-    }
+    const mayStop = seconds <= durationSeconds * judgedUpTo
+    if (isTooMuch && mayStop) return { stoppedAt: { seconds, pictureBytes }, again: 1 }
     const share = pictureBytes / Math.max(1, mayTake)
-    return { stoppedAt: undefined, again: doubt > 0.2 || isGood(share) ? 0 : 1 }
+    if (doubt > 0.2 || isGood(share)) return { stoppedAt: undefined, again: 0 }
+    const far = Math.max(share - goodShare.most, goodShare.least - share)
+    const likely = Math.min(1, far / farShare)
+    // One that is stopped soon leaves out the rest of its own run.
+    const leftOut = share > goodShare.most && mayStop ? 0.9 - seconds / durationSeconds : 0
+    return { stoppedAt: undefined, again: likely * (1 - leftOut) }
   }
 }

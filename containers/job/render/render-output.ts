@@ -4,7 +4,8 @@ import { withPictureCoding, type Remux, type RenderPlan } from '../../render/pla
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { doubtOfRow } from './fault-of-row.ts'
-import type { JobContext } from '../job-context.ts'
+import { renderingWork } from '../report/work-ahead.ts'
+import { progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
 import { highestFitting } from './highest-fitting.ts'
 import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
@@ -49,8 +50,9 @@ async function tryPlan(
     return { result: await runPlan(context, plan, 'out', triesAfter(plan)) }
   const { row, cutting } = plan
   if (cutting) {
-    return renderCut(context, cutting, async (coding) =>
-      runPlan(withoutProgress(context), withPictureCoding(plan, coding)),
+    const onShare = progressOf(partOf(context, cutShares.seams), 'rendering')
+    return renderCut({ ...context, onShare }, cutting, async (coding) =>
+      runPlan(partOf(context, cutShares.joined), withPictureCoding(plan, coding)),
     )
   }
   try {
@@ -76,9 +78,15 @@ function triesAfter({
   }
 }
 
-/** What ffmpeg joins is a moment in the middle of a cut, between the seams and the proof. */
-function withoutProgress(context: JobContext): JobContext {
-  return { ...context, reporter: { ...context.reporter, progress: () => undefined } }
+/** Of the work of a cut, as most cuts take it; the rest is the proof. */
+const cutShares = { seams: [0, 0.4], joined: [0.4, 0.55] } as const
+
+/** The context for a part of the rendering: its progress counts between these shares. */
+function partOf(context: JobContext, [from, to]: readonly [number, number]): JobContext {
+  const { reporter } = context
+  const progress: typeof reporter.progress = (phase, share, again) =>
+    reporter.progress(phase, from + (to - from) * share, again)
+  return { ...context, reporter: { ...reporter, progress } }
 }
 
 /** Encodes; if the result would be larger than its sources, at a lower quality of the picture. */
@@ -89,6 +97,7 @@ async function renderEncoded(
   const { context, clips } = planned
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
+  context.reporter.expect({ rendering: renderingWork(first, clips[0].facts.video) })
   if (!budget) return runPlan(context, first)
   const asked = context.job.options.compressionQuality
   const wanted = { clips, budget, asked, format, durationSeconds }
@@ -136,7 +145,10 @@ async function renderCopy(
   plan: RenderPlan,
   { audio, tracks }: Remux,
 ): Promise<Rendered | undefined> {
-  const copy = await runPlan(context, { ...plan, video: 'copy', audio, tracks }, 'remux')
+  // It takes a moment, and its progress would pass for that of an encode.
+  const reporter = { ...context.reporter, progress: () => undefined }
+  const remux = { ...plan, video: 'copy', audio, tracks } as const
+  const copy = await runPlan({ ...context, reporter }, remux, 'remux')
   return isTrueCopy(copy, plan) ? copy : undefined
 }
 
@@ -181,6 +193,8 @@ async function renderLower(
 }
 
 const rateTries = 3
+/** How often a try that is not the last one is followed by another. */
+const likelyAgain = 0.7
 /** Encoders come close to the rate they are given, and may exceed it. */
 const fitShare = 0.95
 
@@ -189,7 +203,8 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
   let fitBytes = mostBytes * fitShare
   for (let i = 0; i < rateTries; i++) {
     const plan = planWith(planned, { fitBytes })
-    const fitted = await runPlan(planned.context, plan, `fit${i}`)
+    const again = i + 1 < rateTries ? likelyAgain : 0
+    const fitted = await runPlan(planned.context, plan, `fit${i}`, () => again)
     const { sizeBytes } = fitted.facts
     if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes

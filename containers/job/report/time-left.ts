@@ -10,7 +10,7 @@ export type Ahead = {
 type Estimate = { readonly ms: number; readonly spread: number }
 
 /** A run through the work of a phase, of which a rendering may have several. `expected`: as long as the one before it. */
-type Pass = { begunAt: number; share: number; expected?: Estimate | undefined }
+type Pass = { begunAt: number; share: number; heardAt: number; expected?: Estimate | undefined }
 
 const order: readonly Phase[] = ['fetching', 'measuring', 'transcribing', 'rendering', 'uploading']
 /** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
@@ -18,11 +18,9 @@ const barEnds: Record<Phase, readonly [begin: number, end: number]> = {
   fetching: [20, 40],
   measuring: [50, 60],
   transcribing: [94, 94],
-  rendering: [60, 97],
+  rendering: [60, 99],
   uploading: [98, 99],
 }
-/** Work of which nobody hears how far it is. */
-const untold = ['cutting', 'copying']
 /** A smaller share, or a shorter time, says nothing about the pace. */
 const tellingShare = 0.01
 const tellingMs = 300
@@ -46,18 +44,23 @@ export class TimeLeft {
   #again = 0
   readonly #beside = { hearing: { begunAt: 0, share: -1 }, analysing: { begunAt: 0, share: -1 } }
   #percent = 0
+  /** Where the bar was when this run began. */
+  #passBegunAt = 0
   #countedAt: number
 
   constructor(paces: Paces = {}, now: () => number = () => performance.now()) {
     this.#paces = paces
     this.#now = now
     this.#countedAt = now()
-    this.#pass = { begunAt: now(), share: 0 }
+    this.#pass = { begunAt: now(), share: 0, heardAt: now() }
   }
 
   /** What is known now about the work of the phases. */
   expect(ahead: Ahead): void {
+    this.#count()
     this.#ahead = { ...this.#ahead, ...ahead }
+    // Another way of rendering begins from nothing.
+    if (ahead.rendering && this.#phase === 'rendering') this.#begin(0)
   }
 
   /** How much of the phase is done, from 0 to 1. A share that falls back is that of a further run, of which `again` may follow. */
@@ -69,13 +72,21 @@ export class TimeLeft {
       if (order.indexOf(phase) < order.indexOf(this.#phase)) return
       if (this.#phase === 'rendering') this.#rendered += before
       this.#phase = phase
-      this.#pass = { begunAt: now, share }
+      this.#begin(share)
     } else if (share < before - 0.05) {
       this.#rendered += before
-      const expected = { ms: (now - begunAt) / before, spread: 0.06 + 0.02 / before }
-      this.#pass = { begunAt: now, share, expected }
-    } else this.#pass.share = Math.max(share, before)
+      this.#begin(share, { ms: (now - begunAt) / before, spread: 0.15 + 0.03 / before })
+    } else if (share > before) {
+      this.#pass.share = share
+      this.#pass.heardAt = now
+    }
     this.#again = again
+  }
+
+  #begin(share: number, expected?: Estimate): void {
+    const now = this.#now()
+    this.#pass = { begunAt: now, share, heardAt: now, expected }
+    this.#passBegunAt = this.#percent
   }
 
   /** The same for the transcript and the analysis. */
@@ -135,9 +146,11 @@ export class TimeLeft {
 
   /** A phase that tells how far it is lets the bar go on with it, however wrong the forecast was. */
   get #barEnd(): number {
-    const [begin, end] = barEnds[this.#phase]
-    if (untold.includes(this.#ahead[this.#phase]?.kind ?? '')) return end
-    return begin + ((end - begin) * this.#pass.share) / (1 + this.#again)
+    const [begin, last] = barEnds[this.#phase]
+    // An encode may have to be run again, which nobody knows before it has ended.
+    const end = this.#phase === 'rendering' ? 100 - 10 / 2 ** Math.round(this.#rendered) : last
+    const from = Math.max(begin, Math.min(this.#passBegunAt, end))
+    return from + ((end - from) * this.#pass.share) / (1 + this.#again)
   }
 
   #estimate(): Estimate {
@@ -157,11 +170,14 @@ export class TimeLeft {
   }
 
   #currentLeft(): Estimate {
-    const passed = this.#now() - this.#pass.begunAt
-    const prior = this.#pass.expected ?? this.#prior(this.#ahead[this.#phase])
-    const one = leftOf(prior, { passed, share: this.#pass.share })
+    const { begunAt, heardAt, share, expected } = this.#pass
+    const passed = this.#now() - begunAt
+    const prior = expected ?? this.#prior(this.#ahead[this.#phase])
+    const one = leftOf(prior, { share, passed: heardAt - begunAt, since: this.#now() - heardAt })
     if (this.#again === 0) return one
-    return sum([one, { ms: (passed + one.ms) * this.#again, spread: one.spread + 0.2 }])
+    // Whether there will be another run shows only towards the end of one.
+    const spread = this.#again % 1 === 0 ? one.spread + 0.2 : 0.6
+    return sum([one, { ms: (passed + one.ms) * this.#again, spread }])
   }
 
   #besideLeft(name: 'hearing' | 'analysing'): Estimate {
@@ -170,7 +186,8 @@ export class TimeLeft {
     if (!wanted || share >= 1) return nothing
     const prior = this.#prior(wanted)
     // Both tell where they are in steps too coarse for a pace.
-    return share < 0 ? prior : leftOf(prior, { passed: this.#now() - begunAt, share: 0 })
+    if (share < 0) return prior
+    return leftOf(prior, { share: 0, passed: 0, since: this.#now() - begunAt })
   }
 
   #prior(wanted: Work | undefined): Estimate {
@@ -182,14 +199,22 @@ export class TimeLeft {
 
 const nothing: Estimate = { ms: 0, spread: 0 }
 
+/** How far work has come: what share of it, after how many milliseconds, and how long ago that was heard. */
+type Heard = { readonly share: number; readonly passed: number; readonly since: number }
+
 /** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
-function leftOf(prior: Estimate, { passed, share }: { passed: number; share: number }): Estimate {
+function leftOf(prior: Estimate, heard: Heard): Estimate {
+  const { ms, spread } = whenHeard(prior, heard)
+  const { since } = heard
+  if (since < ms * 0.8) return { ms: ms - since, spread: (spread * ms) / (ms - since) }
+  // Work that takes longer than expected is most likely not near its end.
+  return { ms: Math.max(ms - since, since * 0.25), spread: Math.max(0.7, spread) }
+}
+
+function whenHeard(prior: Estimate, { share, passed }: Heard): Estimate {
   const rest = 1 - Math.min(share, 0.999)
-  if (share < tellingShare || passed < tellingMs) {
-    // Work that takes longer than expected is most likely not near its end.
-    const ms = Math.max(prior.ms * rest - passed, passed * 0.25)
-    return { ms, spread: Math.max(prior.spread, prior.ms < passed ? 0.7 : 0) }
-  }
+  if (share < tellingShare || passed < tellingMs)
+    return { ms: prior.ms * rest, spread: prior.spread }
   const own = { ms: (passed * rest) / share, spread: 0.06 + 0.15 * rest ** 2 + 0.008 / share }
   if (prior.ms === 0) return own
   const [weight, other] = [1 / own.spread ** 2, 1 / prior.spread ** 2]

@@ -1,5 +1,6 @@
 import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
@@ -13,8 +14,7 @@ export type Work = { readonly kind: string; readonly units: number }
 
 /**
  * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; and how many units are the same
- * for each job. Most units are seconds of footage; those of an encode are millions of pixels, those of a cut its
- * seams, and as much as one for twenty seconds that are copied and compared.
+ * for each job. Most units are seconds of footage; those of an encode are millions of pixels.
  */
 const kinds = {
   /** All of a job whose footage is not known yet. */
@@ -25,8 +25,9 @@ const kinds = {
   'measuring voices': { ms: 24, fixed: 15 },
   'measuring noise': { ms: 60, fixed: 15 },
   transcribing: { ms: 30, fixed: 30 },
+  'transcribing beside': { ms: 50, fixed: 30 },
   copying: { ms: 4, fixed: 150 },
-  cutting: { ms: 500, fixed: 3 },
+  cutting: { ms: 7, fixed: 60 },
   'encoding mp4': { ms: 14, fixed: 30 },
   'encoding mov': { ms: 14, fixed: 30 },
   'encoding avi': { ms: 10, fixed: 30 },
@@ -50,7 +51,9 @@ export function paceOf(kind: string, paces: Paces): Pace {
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && name !== 'whole' ? [ms / kinds[name].ms] : [],
   )
-  const factor = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
+  const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
+  // What one kind of work tells about the others is little; several tell how fast the machine is.
+  const factor = median ** (factors.length / (factors.length + 3))
   const ms = isKind(kind) ? kinds[kind].ms * factor : kinds.whole.ms
   return { ms, spread: kind === 'whole' ? 1 : unmeasuredSpread }
 }
@@ -76,10 +79,10 @@ export function hearingWork(
   seconds: number,
 ): Partial<Record<'transcribing' | 'hearing' | 'analysing', Work>> {
   const { enableTranscription, enableAiAnalysis } = options
-  const heard = work('transcribing', seconds)
   const analysing = enableAiAnalysis ? { analysing: work('analysing') } : {}
-  if (needsWordsFirst(options)) return { transcribing: heard, ...analysing }
-  return enableTranscription || enableAiAnalysis ? { hearing: heard, ...analysing } : {}
+  if (needsWordsFirst(options)) return { transcribing: work('transcribing', seconds), ...analysing }
+  if (!enableTranscription && !enableAiAnalysis) return {}
+  return { hearing: work('transcribing beside', seconds), ...analysing }
 }
 
 /** What decoding a pixel takes of what encoding one takes. */
@@ -87,22 +90,37 @@ const decodingShare = 0.3
 
 type Picture = Pick<MediaFacts['video'], 'width' | 'height' | 'averageFps'>
 
-/** The rendering before it is planned: as if every picture were encoded in its size. */
+/** How much of a film is encoded at the seams of its cuts, as most films are cut. */
+const seamsShare = 0.3
+
+/** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
 export function unplannedWork(
-  { analyzeOnly, outputFormat }: ProcessingOptions,
-  { width, height, averageFps }: Picture,
+  options: ProcessingOptions,
+  { codec, width, height, averageFps }: Picture & { codec: string },
   seconds: number,
 ): Work | undefined {
+  const { analyzeOnly, outputFormat } = options
   if (analyzeOnly) return undefined
   const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
-  return work(`encoding ${outputFormat}`, pixels)
+  const isStored = codec === (outputFormat === 'webm' ? 'vp9' : 'h264')
+  if (!isStored || changesPictures(options)) return work(`encoding ${outputFormat}`, pixels)
+  const { removeSegments = [], removeSilence } = options
+  const isCut = removeSilence || removeSegments.length > 0 || cutsWords(options)
+  return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
+}
+
+function changesPictures(options: ProcessingOptions): boolean {
+  const { compressionQuality, aspectRatio, rotate, elements = [], captions } = options
+  if (compressionQuality < 100 || aspectRatio !== 'original' || rotate !== 0) return true
+  return captions !== undefined || elements.some(({ type }) => type !== 'audio')
 }
 
 /** The rendering as planned. `fps`: pictures of the result in a second. */
 export function renderingWork(plan: RenderPlan, source: Picture): Work {
   const { durationSeconds: seconds, cutting, row, format } = plan
-  if (cutting ?? row) return work('cutting', (cutting?.windows.length ?? 0) + seconds / 20)
+  const size = plan.width * plan.height + decodingShare * source.width * source.height
+  if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
+  if (row) return work('cutting', seconds)
   if (plan.video === 'copy') return work('copying', seconds)
-  const pixels = plan.width * plan.height + decodingShare * source.width * source.height
-  return work(`encoding ${format}`, (seconds * source.averageFps * pixels) / 1e6)
+  return work(`encoding ${format}`, (seconds * source.averageFps * size) / 1e6)
 }

@@ -7,6 +7,8 @@ const mostKept = 12
 const mostKinds = 60
 /** Footage and machines differ, however alike the last jobs were. */
 const leastSpread = 0.2
+/** Beyond this, a range says nothing. */
+const mostSpread = 1
 
 /** How fast the media workers of this service are, told by the last jobs: what forecasts of the next ones are made of. */
 export class PastPaces {
@@ -39,7 +41,8 @@ export class PastPaces {
 function paceOf(all: readonly number[]): Pace {
   const ms = median(all)
   const far = median(all.map((one) => Math.abs(Math.log(one / ms)))) * 1.48
-  return { ms, spread: Math.hypot(Math.max(leastSpread, far), 0.5 / Math.sqrt(all.length)) }
+  const spread = Math.hypot(Math.max(leastSpread, far), 0.5 / Math.sqrt(all.length))
+  return { ms, spread: Math.min(mostSpread, spread) }
 }
 
 function median(values: readonly number[]): number {
