@@ -42,7 +42,7 @@ type ProcessUse = {
   residentMebibytes: number
 }
 
-/** What a process and each of its descendants use. Linux only. */
+/** What a process and each of its descendants use, except this one. Linux only. */
 export function useBelow(ancestor: number): ProcessUse[] {
   const parents = new Map(allPids().map((pid) => [pid, readStat(pid)?.parent]))
   const isBelow = (pid: number): boolean => {
@@ -50,7 +50,9 @@ export function useBelow(ancestor: number): ProcessUse[] {
     const parent = parents.get(pid)
     return parent !== undefined && parent > 1 && isBelow(parent)
   }
-  const pids = [...parents.keys()].filter(isBelow).sort((a, b) => a - b)
+  const pids = [...parents.keys()]
+    .filter((pid) => pid !== process.pid && isBelow(pid))
+    .sort((a, b) => a - b)
   if (pids.length === 0) {
     throw new StopWithMessage('Processes are read from /proc: this runs on Linux only.')
   }
@@ -77,7 +79,6 @@ const names: readonly [part: string, name: string][] = [
   ['containers/job-process.ts', 'media worker: process of a job'],
   ['scripts/start.ts', 'npm start: supervisor'],
   ['scripts/bootstrap.mjs', 'npm start: launcher'],
-  ['npm start', 'npm'],
 ]
 
 function nameOf(pid: number): string {

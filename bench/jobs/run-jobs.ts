@@ -1,17 +1,19 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { z } from 'zod'
+import { ClipServer } from '../../test/support/node/clip-server.ts'
+import { freePort } from '../../test/support/node/free-port.ts'
+import { RunningService } from '../../test/support/node/service.ts'
+import { dataDirectory } from '../../scripts/start/data/data-directory.ts'
 import { jobRecord, type JobRecord } from '../../worker/contract/job/job-record.ts'
 import { videoPage } from '../../worker/contract/video/list-videos.ts'
 import { videoAccepted } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
 import { useBelow } from '../machine.ts'
 import { rateLimits } from '../service/hosted-worker.ts'
-import { StartedService } from '../service/started-service.ts'
 
 /** Two otherwise idle cores have two seconds for each of 60 jobs a minute. */
 const limits = { perMinute: 60, overheadMs: 1_500, cpuSeconds: 2 }
@@ -31,7 +33,8 @@ all at once.`,
   async measure({ jobs: count, clients, singles }, run) {
     const clip = await serveClip(run)
     const settings = { RATE_LIMITS: rateLimits, MEDIA_WORKERS: '1' }
-    const service = await StartedService.start(run.folder, settings, run.stop)
+    const place = { port: await freePort(), dataDir: run.folder }
+    const service = await RunningService.start(place, settings)
     run.atEnd(async () => service.stop())
     // This one is not counted: it compiles code and reads programs from disk.
     await runSingle(service, clip)
@@ -46,8 +49,8 @@ all at once.`,
     judgeProcessors(before, processorSeconds(service), count, run)
     const records: JobRecord[] = []
     for (const id of created.jobIds)
-      records.push(jobRecord.parse(await service.read(`/v1/jobs/${id}`)))
-    judgeLoad(created, records, service, run)
+      records.push(jobRecord.parse(await read(service, `/v1/jobs/${id}`)))
+    judgeLoad(created, records, await workerLog(run), run)
   },
 })
 
@@ -59,20 +62,9 @@ async function serveClip({ folder, atEnd }: Run): Promise<string> {
   const coding = ['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']
   const args = ['-v', 'error', '-y', ...picture, ...sound, ...coding, '-shortest', file]
   await promisify(execFile)('ffmpeg', args)
-  const bytes = await readFile(file)
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': bytes.length })
-    response.end(bytes)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
-  return `http://127.0.0.1:${address.port}/tiny.mp4`
+  const server = await ClipServer.start()
+  atEnd(async () => server.close())
+  return server.serve('tiny.mp4', file)
 }
 
 /** A request that encodes picture and sound; a copy would tell little. */
@@ -81,22 +73,22 @@ const wish = (fileUrl: string) => ({ fileUrl, outputFormat: 'mp4', aspectRatio: 
 /** The time from the POST to the `end` event, and the job record afterwards. */
 type Single = { tookMs: number; job: JobRecord }
 
-async function runSingle(service: StartedService, clip: string): Promise<Single> {
+async function runSingle(service: RunningService, clip: string): Promise<Single> {
   const sentAt = performance.now()
-  const response = await service.request('/v1/videos', wish(clip))
+  const response = await service.request('/v1/videos', { json: wish(clip) })
   const { videoId, jobId } = videoAccepted.parse(await response.json())
   const events = await service.request(`/v1/videos/${videoId}/events`)
   // The stream ends with the video.
   await events.text()
   const tookMs = performance.now() - sentAt
-  return { tookMs, job: jobRecord.parse(await service.read(`/v1/jobs/${jobId}`)) }
+  return { tookMs, job: jobRecord.parse(await read(service, `/v1/jobs/${jobId}`)) }
 }
 
 type Created = { jobIds: string[]; refused: number; tookMs: number }
 
 /** Runs clients that each send one create after the other, until there are enough jobs. */
 async function createJobs(
-  service: StartedService,
+  service: RunningService,
   clip: string,
   { count, clients }: { count: number; clients: number },
 ): Promise<Created> {
@@ -105,7 +97,7 @@ async function createJobs(
   let sent = 0
   const client = async () => {
     while (sent++ < count) {
-      const response = await service.request('/v1/videos', wish(clip))
+      const response = await service.request('/v1/videos', { json: wish(clip) })
       const body: unknown = await response.json()
       if (response.status === 202) created.jobIds.push(videoAccepted.parse(body).jobId)
       else created.refused++
@@ -116,11 +108,11 @@ async function createJobs(
   return created
 }
 
-async function untilAllEnded(service: StartedService, count: number, stop: AbortSignal) {
+async function untilAllEnded(service: RunningService, count: number, stop: AbortSignal) {
   const isBusy = async () => {
     // A job may begin to run between two of these questions.
     for (const status of ['running', 'queued', 'running']) {
-      const page = videoPage.parse(await service.read(`/v1/videos?status=${status}&limit=1`))
+      const page = videoPage.parse(await read(service, `/v1/videos?status=${status}&limit=1`))
       if (page.data.length > 0) return true
     }
     return false
@@ -150,10 +142,18 @@ function judgeSingles(singles: readonly Single[], { judge }: Run): void {
   judge(figure, `below ${inSeconds(limits.overheadMs)}`, overhead < limits.overheadMs)
 }
 
+/** The answer to a GET, which must succeed. */
+async function read(service: RunningService, pathname: string): Promise<unknown> {
+  const response = await service.request(pathname)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${pathname} answered ${response.status}: ${text}`)
+  return JSON.parse(text)
+}
+
 /** By process, with its programs that have ended. */
-function processorSeconds(service: StartedService): Map<string, number> {
+function processorSeconds(service: RunningService): Map<string, number> {
   const seconds = new Map<string, number>()
-  for (const { name, cpuSeconds } of useBelow(service.pid)) {
+  for (const { name, cpuSeconds } of useBelow(service.dev.pid)) {
     seconds.set(name, (seconds.get(name) ?? 0) + cpuSeconds)
   }
   return seconds
@@ -176,10 +176,19 @@ function judgeProcessors(
   judge(`processor time of a job: ${all.toFixed(3)} s`, limit, all <= limits.cpuSeconds)
 }
 
+const logLine = z.looseObject({ event: z.string(), status: z.number().optional() })
+type LogLine = z.infer<typeof logLine>
+
+async function workerLog({ folder }: Run): Promise<LogLine[]> {
+  const text = await readFile(path.join(dataDirectory(folder).logs, 'worker.log'), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => logLine.parse(JSON.parse(line)))
+}
+
 function judgeLoad(
   { jobIds, refused, tookMs }: Created,
   all: readonly JobRecord[],
-  service: StartedService,
+  log: readonly LogLine[],
   { judge }: Run,
 ): void {
   const attempts = all.flatMap((job) => job.attempts)
@@ -196,7 +205,6 @@ function judgeLoad(
   say(`jobs held at a time, on average: ${busy.toFixed(2)}`)
 
   const once = all.filter((job) => job.status === 'succeeded' && job.attempts.length === 1).length
-  const log = service.workerLog()
   const faults = log.filter(({ status = 0 }) => status >= 500).length
   const dead = log.filter(({ event }) => event === 'a dispatch was dead-lettered').length
   judge(`${refused} creates refused`, 'none', refused === 0)

@@ -1,27 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { benchmark, median, say } from '../benchmark.ts'
 import { useBelow } from '../machine.ts'
-import { StartedService } from '../service/started-service.ts'
+import { freePort } from '../../test/support/node/free-port.ts'
+import { RunningService } from '../../test/support/node/service.ts'
 
 const limits = { readySeconds: 3, mebibytes: 600 }
 /** After this time the first sweep is over, and the memory that only the start needed was given back. */
 const settledMs = 6_000
+/** What `npm start` runs. */
+const launch = { script: 'scripts/bootstrap.mjs', args: ['start'] }
 
 export const start = benchmark({
   summary: 'npm start: seconds until it is healthy, memory of each process',
   takes: 'a minute',
-  about: `Runs npm start again and again on this checkout, on a port and in a folder of its own: how long until it is healthy, and
+  about: `Runs what npm start runs again and again on this checkout, on a port and in a folder of its own: how long until it is healthy, and
 how much memory each of its processes takes once it idles. The first start, which bundles and migrates, is shown and not
 judged.`,
   numbers: { rounds: { fallback: 5, min: 1, max: 50, means: 'starts that are judged' } },
   async measure({ rounds }, { folder, stop, judge }) {
     const startOnce = async () => {
       const startedAt = performance.now()
-      const service = await StartedService.start(folder, {}, stop)
+      const place = { port: await freePort(), dataDir: folder }
+      const service = await RunningService.start(place, {}, launch)
       try {
         const seconds = (performance.now() - startedAt) / 1000
         await delay(settledMs, undefined, { signal: stop })
-        return { seconds, processes: useBelow(service.pid) }
+        return { seconds, processes: useBelow(process.pid) }
       } finally {
         await service.stop()
       }
