@@ -56,6 +56,20 @@ async function drop(files: string[]): Promise<void> {
   await devtools.detach()
 }
 
+/** How much of the upper part of the strip is drawn, and whether something is in the lower one. */
+const drawnShares = async (): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('[data-film]')
+    const { width, height } = canvas
+    const bytes = canvas.getContext('2d').getImageData(0, 0, width, height).data
+    const isDrawn = (x, y) => bytes[(y * width + x) * 4 + 3] > 0
+    const columns = [...Array(width).keys()]
+    return {
+      pictures: columns.filter((x) => isDrawn(x, 20)).length / width,
+      sound: columns.some((x) => isDrawn(x, height - 16)),
+    }
+  })()`)
+
 async function createdId(): Promise<string> {
   await page.waitForURL(/\/app\/videos\/v_\w+$/)
   return page.url().split('/').at(-1) ?? ''
@@ -66,9 +80,17 @@ describe('a new video', () => {
     await open()
     await page.setInputFiles('#file', small)
     await sent()
-    await page.getByLabel('Video name').fill('From a file')
+    await page.getByLabel('Name', { exact: true }).fill('From a file')
     await page.getByText('9:16').click()
     await page.waitForSelector('[data-player]:visible')
+    await page.locator('#field-captions').check()
+    await page.getByText('Word by word').click()
+    expect(await page.locator('[data-sample]').isVisible()).toBe(true)
+    const word = `getComputedStyle(document.querySelector('[data-sample] em')).color`
+    expect(await page.evaluate(word)).toBe('rgb(255, 225, 0)')
+    await page.locator('#field-captions').uncheck()
+    // The strip has pictures above and the sound below.
+    await eventually(async () => expect(await drawnShares()).toEqual({ pictures: 1, sound: true }))
     const strip = await page.locator('[data-ranges]').boundingBox()
     if (!strip) throw new Error('There is no strip')
     await page.mouse.move(strip.x + strip.width * 0.25, strip.y + 8)
@@ -171,11 +193,11 @@ describe('a new video', () => {
   it('shows what the API refuses where it belongs, and goes to the first', async () => {
     await open()
     await page.getByText('An address', { exact: true }).click()
-    await page.getByLabel('File address').fill('ftp://example.com/a.mp4')
+    await page.locator('#field-fileUrl').fill('ftp://example.com/a.mp4')
     await page.getByRole('button', { name: 'Add image' }).click()
     await create()
     await page.waitForSelector('#faults:has-text("2 things have to be changed")')
-    const fileUrl = page.getByLabel('File address')
+    const fileUrl = page.locator('#field-fileUrl')
     expect(await page.evaluate('document.activeElement.id')).toBe('field-fileUrl')
     expect(await page.locator('[id="field-elements[0].url-error"]').textContent()).toMatch(
       /Required/,
@@ -225,8 +247,8 @@ describe('a new video', () => {
   it('starts from a preset, and keeps one', async () => {
     await open()
     await page.getByText('Clean talk').click()
-    expect(await page.getByLabel('Remove silence').isChecked()).toBe(true)
-    await page.getByLabel('Remove noise').uncheck()
+    expect(await page.getByLabel('Cut the pauses').isChecked()).toBe(true)
+    await page.getByLabel('Take out background noise').uncheck()
     expect(await request()).toEqual({ preset: 'clean-talk', removeNoise: false })
     await page.getByText('Keep these options as a preset').click()
     await page.getByLabel('Name of the preset').fill('quiet-talk')

@@ -3,6 +3,7 @@ import type { AppRoute } from '../contract/routes.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { confirmRevoking, postKey, postRevoking, showKeys } from './keys/keys-page.tsx'
 import { postReplay, showOperator } from './operator/operator-page.tsx'
+import { sendSource } from './new-video/send-source.ts'
 import { showNewVideo } from './new-video/show-new-video.ts'
 import { submitNewVideo } from './new-video/submit-new-video.ts'
 import { home } from './session/safe-next.ts'
@@ -45,6 +46,7 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   submitNewVideo,
   showVideo,
   renameVideo,
+  sendSource,
   showKeys,
   postKey,
   confirmRevoking,

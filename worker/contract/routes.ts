@@ -134,6 +134,7 @@ export const appRoutes = {
   // Pages with a name of their own, such as /app/videos/new, must come before these.
   showVideo: { method: 'GET', path: '/app/videos/{videoId}', for: 'member' },
   renameVideo: { method: 'POST', path: '/app/videos/{videoId}', for: 'member' },
+  sendSource: { method: 'GET', path: '/app/videos/{videoId}/source', for: 'member' },
   showKeys: { method: 'GET', path: '/app/keys', for: 'owner' },
   postKey: { method: 'POST', path: '/app/keys', for: 'owner' },
   confirmRevoking: { method: 'GET', path: '/app/keys/{keyId}/revoke', for: 'owner' },

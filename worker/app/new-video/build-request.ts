@@ -1,7 +1,7 @@
 import { stepsOf, type Step } from './path-steps.ts'
 
 /** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
-export type ValueKind = 'flag' | 'number' | 'text' | 'mixed' | 'json' | 'item'
+export type ValueKind = 'flag' | 'number' | 'text' | 'mixed' | 'phrases' | 'json' | 'item'
 
 /** What one control holds, as a form sends it. */
 export type Part = { path: string; kind: ValueKind; text: string }
@@ -71,12 +71,36 @@ function readText(kind: ValueKind, text: string): unknown {
     case 'number':
     case 'mixed':
       return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+    case 'phrases':
+      return readPhrases(text)
     case 'json':
       return readJson(text)
     case 'text':
     case 'item':
       return text
   }
+}
+
+type Phrase = string | { text: string; occurrence: number }
+
+/** A phrase in each line; “#2” after it means only the second time. */
+function readPhrases(lines: string): Phrase[] {
+  return lines.split('\n').flatMap((line) => {
+    const [, text = line.trim(), time] = /^\s*(.*\S)\s+#(\d+)\s*$/.exec(line) ?? []
+    if (text === '') return []
+    return [time === undefined ? text : { text, occurrence: Number(time) }]
+  })
+}
+
+/** What `readPhrases` reads; undefined if a value is anything else. */
+export function writePhrases(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined
+  const lines = value.map((phrase: unknown) => {
+    if (typeof phrase === 'string') return phrase
+    const { text, occurrence } = phrase as Partial<Exclude<Phrase, string>>
+    return occurrence === undefined ? text : `${text} #${occurrence}`
+  })
+  return lines.every((line) => typeof line === 'string') ? lines.join('\n') : undefined
 }
 
 function readJson(text: string): unknown {

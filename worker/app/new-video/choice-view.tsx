@@ -10,15 +10,15 @@ type ChoiceProps = { field: Field; path: string; filled: Filled; choice: Choice 
 /** More than these are read more quickly in a list that folds out. */
 const mostRadios = 8
 
-/** One of a few values: all in sight if one of them is always chosen, else a list with "not set" on top. */
+/** One of a few values: all in sight if one of them is always chosen, else a list with nothing chosen on top. */
 export function ChoiceView(props: ChoiceProps) {
-  const { initial, values } = props.choice
-  const isShort = initial !== undefined && values.length <= mostRadios
+  const { initial, usual = initial, values } = props.choice
+  const isShort = usual !== undefined && values.length <= mostRadios
   return isShort ? <Radios {...props} /> : <Select {...props} />
 }
 
 function chosenIn({ path, filled, choice }: ChoiceProps): Scalar | undefined {
-  const value = valueAt(filled.request, path) ?? choice.initial
+  const value = valueAt(filled.request, path) ?? choice.initial ?? choice.usual
   return choice.values.find((known) => known === value)
 }
 
@@ -38,12 +38,13 @@ function Radios(props: ChoiceProps) {
             <input
               type="radio"
               name={path}
-              value={String(value)}
+              value={value === choice.usual ? '' : String(value)}
               checked={value === chosen}
               data-reads={valueKind(choice)}
+              data-usual={value === choice.usual ? String(value) : undefined}
             />
             <Shape value={String(value)} />
-            {wordsFor(value, choice.unit)}
+            {wordsFor(value, choice)}
           </label>
         ))}
       </div>
@@ -68,10 +69,10 @@ function Select(props: ChoiceProps) {
       error={faultAt(filled, path)}
       control={(attributes) => (
         <select class="input" data-reads={valueKind(choice)} {...attributes}>
-          {choice.initial === undefined && <option value="">Not set</option>}
+          {choice.initial === undefined && <option value="">As usual</option>}
           {choice.values.map((value) => (
             <option value={String(value)} selected={value === chosen}>
-              {wordsFor(value, choice.unit)}
+              {wordsFor(value, choice)}
             </option>
           ))}
         </select>
@@ -80,7 +81,9 @@ function Select(props: ChoiceProps) {
   )
 }
 
-function wordsFor(value: Scalar, unit: string): string {
+function wordsFor(value: Scalar, { unit, names }: Choice): string {
+  const name = names?.[String(value)]
+  if (name !== undefined) return name
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return `${value}${unit === '°' ? unit : unit && ` ${unit}`}`
   return value

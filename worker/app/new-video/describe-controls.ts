@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { describeValue } from '../../contract/answers/wording.ts'
 import type { Control, Field, ItemKind, Scalar } from './control.ts'
+import { plainWords } from './plain-words.ts'
 
 /** The part of JSON Schema that schemas of requests are written in. */
 type JsonSchema = {
@@ -35,56 +36,91 @@ export function describeControls(schema: z.ZodObject): Field[] {
       if (zodSchema instanceof z.ZodType) jsonSchema['words'] = describeValue(zodSchema)
     },
   })
-  return fieldsOf(described as JsonSchema)
+  return fieldsOf(described as JsonSchema, '')
 }
 
-function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    label: nameField(name),
-    ...(schema.description === undefined ? {} : { hint: schema.description }),
-    isRequired: required.includes(name),
-    control: controlFor(schema),
-  }))
+function fieldsOf({ properties = {}, required = [] }: JsonSchema, within: string): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = within + name
+    const { label, hint, values, isRare, isHidden } = plainWords(path)
+    const { rest, usual } = splitHint(schema.description ?? '')
+    const shownHint = hint ?? rest
+    const control = controlFor(schema, path, usual)
+    const field: Field = {
+      name,
+      label: label ?? nameField(name),
+      ...(shownHint === '' ? {} : { hint: shownHint }),
+      isRequired: required.includes(name),
+      ...(isRare && { isRare }),
+      control: values && control.kind === 'choice' ? { ...control, names: values } : control,
+    }
+    return isHidden ? [] : [field]
+  })
 }
 
-function controlFor(schema: JsonSchema): Control {
+/** What a description says of the value that a field has without being given: "Where it is; bottom when absent". */
+function splitHint(description: string): { rest: string; usual?: string } {
+  const [, rest = '', usual] =
+    /^(?:(.*?)[;.:,] )?((?:[^;.:,]|\.(?=\d))*?),? when absent$/.exec(description) ?? []
+  return usual === undefined ? { rest: description } : { rest, usual }
+}
+
+function controlFor(schema: JsonSchema, path: string, usual?: string): Control {
   if (isScalar(schema.const)) return { kind: 'fixed', value: schema.const }
-  if (schema.enum !== undefined) return choice(schema, schema.enum.filter(isScalar))
-  if (schema.anyOf !== undefined || schema.oneOf !== undefined) return union(schema)
+  if (schema.enum !== undefined) return choice(schema, schema.enum.filter(isScalar), usual)
+  if (schema.anyOf !== undefined || schema.oneOf !== undefined) return union(schema, path, usual)
   switch (schema.type) {
     case 'boolean':
-      return flag(schema)
+      return flag(schema, usual)
     case 'number':
     case 'integer':
-      return number(schema)
+      return number(schema, usual)
     case 'string':
-      return text(schema)
+      return text(schema, path, usual)
     case 'array':
-      return list(schema)
+      return list(schema, path)
     case 'object':
       // An object of one's own has no fields that could be shown.
-      return schema.properties ? { kind: 'group', fields: fieldsOf(schema) } : json(schema)
+      return schema.properties ? group(schema, path) : json(schema)
     default:
       return json(schema)
   }
 }
 
-/** Without a default, absent and false mean different things, and a checkbox cannot show which. */
-function flag(schema: JsonSchema): Control {
-  return typeof schema.default === 'boolean'
-    ? { kind: 'flag', initial: schema.default }
-    : choice(schema, [true, false])
+function group(schema: JsonSchema, path: string): Control {
+  const fields = fieldsOf(schema, `${path}.`)
+  const isSwitched = (schema.required ?? []).length === 0 && !path.includes('.')
+  return { kind: 'group', fields, isSwitched }
 }
 
-function choice(schema: JsonSchema, values: readonly Scalar[]): Control {
+/** Without a default, an option is off when absent, unless its description says otherwise. */
+function flag(schema: JsonSchema, usual?: string): Control {
+  if (typeof schema.default === 'boolean') return { kind: 'flag', initial: schema.default }
+  return usual?.toLowerCase() === 'on'
+    ? choice(schema, [true, false], undefined, true)
+    : { kind: 'flag' }
+}
+
+function choice(
+  schema: JsonSchema,
+  values: readonly Scalar[],
+  named?: string,
+  usual = values.find((value) => String(value) === named),
+): Control {
   const initial = isScalar(schema.default) ? { initial: schema.default } : {}
-  return { kind: 'choice', values, ...initial, unit: unitOf(schema) }
+  return {
+    kind: 'choice',
+    values,
+    ...initial,
+    ...(usual === undefined ? {} : { usual }),
+    unit: unitOf(schema),
+  }
 }
 
-function number(schema: JsonSchema): Control {
+function number(schema: JsonSchema, usual?: string): Control {
   return {
     kind: 'number',
+    ...(usual === undefined ? {} : { usual }),
     ...(typeof schema.default === 'number' ? { initial: schema.default } : {}),
     ...(isBound(schema.minimum) ? { min: schema.minimum } : {}),
     ...(isBound(schema.maximum) ? { max: schema.maximum } : {}),
@@ -96,26 +132,37 @@ function number(schema: JsonSchema): Control {
 const isBound = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER
 
-function text(schema: JsonSchema): Control {
+function text(schema: JsonSchema, path: string, usual?: string): Control {
+  const { isLong = false } = plainWords(path)
   const isColour = schema.words?.includes('colour') ?? false
   return {
     kind: 'text',
     ...(typeof schema.default === 'string' ? { initial: schema.default } : {}),
-    looks: isColour ? 'colour' : schema.format === 'uri' ? 'address' : 'line',
+    looks: isLong ? 'lines' : isColour ? 'colour' : schema.format === 'uri' ? 'address' : 'line',
     ...(schema.maxLength === undefined ? {} : { longest: schema.maxLength }),
-    ...exampleOf(schema),
+    ...(usual === undefined ? exampleOf(schema) : { example: usual }),
   }
 }
 
-function union(schema: JsonSchema): Control {
+/** Of a simple value and an object that says it in more detail, the form has the simple one. */
+function union(schema: JsonSchema, path: string, usual?: string): Control {
   const options = schema.anyOf ?? schema.oneOf ?? []
   const types = new Set(options.map(({ type }) => type))
   const isMixed = types.size === 2 && types.has('number') && types.has('string')
-  return isMixed ? { kind: 'mixed', ...exampleOf(schema) } : json(schema)
+  if (isMixed)
+    return { kind: 'mixed', ...(usual === undefined ? exampleOf(schema) : { example: usual }) }
+  const simple = options.filter(({ type }) => type !== 'object')
+  const [only] = simple
+  const isEither = options.length > 1 && simple.length === 1
+  if (isEither && only && (only.enum || only.type === 'boolean'))
+    return controlFor(only, path, usual)
+  return json(schema)
 }
 
-function list(schema: JsonSchema): Control {
-  const kinds = schema.items === undefined ? [] : itemKinds(schema.items)
+function list(schema: JsonSchema, path: string): Control {
+  if (isPhrase(schema.items))
+    return { kind: 'phrases', ...exampleOf(schema.items.anyOf?.[0] ?? {}) }
+  const kinds = schema.items === undefined ? [] : itemKinds(schema.items, `${path}.`)
   if (kinds.length === 0) return json(schema)
   return {
     kind: 'list',
@@ -125,15 +172,24 @@ function list(schema: JsonSchema): Control {
 }
 
 /** The kinds of objects that a list takes; none if it takes anything else. */
-function itemKinds(item: JsonSchema): ItemKind[] {
+function itemKinds(item: JsonSchema, within: string): ItemKind[] {
   const options = item.oneOf ?? item.anyOf ?? [item]
   if (!options.every(({ properties }) => properties !== undefined)) return []
-  const kinds = options.map((option) => ({ option, fields: fieldsOf(option) }))
+  const kinds = options.map((option) => ({ option, fields: fieldsOf(option, within) }))
   if (kinds.length === 1) return kinds.map(({ fields }) => ({ fields }))
   return kinds.flatMap(({ fields }) => {
     const kind = fields.find(({ control }) => control.kind === 'fixed')?.control
     return kind?.kind === 'fixed' ? [{ name: String(kind.value), fields }] : []
   })
+}
+
+/** A text, or the one time with a number that it is said. */
+function isPhrase(item: JsonSchema | undefined): item is JsonSchema {
+  const options = item?.anyOf ?? []
+  return (
+    options.some(({ type }) => type === 'string') &&
+    options.some(({ properties }) => properties?.['occurrence'] !== undefined)
+  )
 }
 
 function json(schema: JsonSchema): Control {

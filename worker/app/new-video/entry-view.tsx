@@ -1,5 +1,6 @@
 import type { ControlProps } from '../design/field.tsx'
 import type { Control } from './control.ts'
+import { writePhrases } from './build-request.ts'
 import { valueKind } from './read-form.ts'
 
 type Entry<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
@@ -10,7 +11,7 @@ type EntryProps<Kind extends Control['kind']> = {
 }
 
 /** Where a number or a text is typed in. */
-export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'json'>) {
+export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'phrases' | 'json'>) {
   const { control, value } = entry
   const props = { ...entry.props, 'data-reads': valueKind(control), autocomplete: 'off' }
   switch (control.kind) {
@@ -26,6 +27,12 @@ export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'json'
           {shown(value)}
         </textarea>
       )
+    case 'phrases':
+      return (
+        <textarea class="input" rows={2} placeholder={control.example} {...props}>
+          {writePhrases(value) ?? shown(value)}
+        </textarea>
+      )
     case 'number':
       return <NumberView {...{ control, value, props }} />
     case 'mixed':
@@ -36,11 +43,18 @@ export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'json'
 }
 
 function NumberView({ control, value, props }: EntryProps<'number'>) {
-  const { min, max, whole, unit } = control
+  const { min, max, whole, unit, usual } = control
   const range = { min, max, step: whole ? '1' : 'any' }
   return (
     <span class="measured">
-      <input class="input" type="number" {...range} value={shown(value)} {...props} />
+      <input
+        class="input"
+        type="number"
+        {...range}
+        value={shown(value)}
+        placeholder={usual}
+        {...props}
+      />
       {unit !== '' && <span class="unit">{unit}</span>}
     </span>
   )
@@ -48,6 +62,13 @@ function NumberView({ control, value, props }: EntryProps<'number'>) {
 
 function TextView({ control, value, props }: EntryProps<'text'>) {
   const { looks, longest, example } = control
+  if (looks === 'lines') {
+    return (
+      <textarea class="input" rows={2} maxlength={longest} placeholder={example} {...props}>
+        {shown(value)}
+      </textarea>
+    )
+  }
   return (
     <input
       class={looks === 'colour' ? 'input colour' : 'input'}

@@ -31,7 +31,11 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
         />
       )
     case 'group':
-      return <GroupView {...{ field, path, filled, plain }} fields={control.fields} />
+      return control.isSwitched ? (
+        <SwitchedView {...{ field, path, filled, plain }} fields={control.fields} />
+      ) : (
+        <GroupView {...{ field, path, filled, plain }} fields={control.fields} />
+      )
     case 'list':
       return <ListView {...{ field, path, filled, plain }} list={control} />
     case 'flag':
@@ -41,6 +45,7 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
     case 'number':
     case 'text':
     case 'mixed':
+    case 'phrases':
     case 'json':
       return (
         <FieldFrame
@@ -58,7 +63,7 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
 
 type Placed = { field: Field; path: string; filled: Filled }
 
-function FlagView({ field, path, filled, initial }: Placed & { initial: boolean }) {
+function FlagView({ field, path, filled, initial }: Placed & { initial: boolean | undefined }) {
   const id = `field-${path}`
   const fault = faultAt(filled, path)
   return (
@@ -72,6 +77,7 @@ function FlagView({ field, path, filled, initial }: Placed & { initial: boolean 
         value="true"
         checked={valueAt(filled.request, path) === true}
         data-reads="flag"
+        data-quiet={initial === undefined ? '' : undefined}
         aria-describedby={field.hint === undefined ? undefined : `${id}-hint`}
         aria-invalid={fault === undefined ? undefined : 'true'}
       />
@@ -90,16 +96,73 @@ function FlagView({ field, path, filled, initial }: Placed & { initial: boolean 
   )
 }
 
+type FieldsProps = { fields: readonly Field[]; within?: string; filled: Filled; plain?: boolean }
+
+/** Fields one below the other; those that most people never need are folded away behind them. */
+export function FieldsView({ fields, within = '', filled, plain = false }: FieldsProps) {
+  const rare = fields.filter(({ isRare }) => isRare)
+  const view = (field: Field) => <FieldView {...{ field, within, filled, plain }} />
+  const isGiven = ({ name, control }: Field) => {
+    const value = valueAt(filled.request, within + name)
+    const isUsual = 'initial' in control && control.initial === value
+    return (value !== undefined && !isUsual) || isFaultyAt(filled, within + name)
+  }
+  return (
+    <>
+      {fields.filter(({ isRare }) => !isRare).map(view)}
+      {rare.length > 0 && (
+        <details class="group rare" open={rare.some(isGiven)}>
+          <summary>More: {namesOf(rare)}</summary>
+          <div class="fields">{rare.map(view)}</div>
+        </details>
+      )}
+    </>
+  )
+}
+
+function namesOf(fields: readonly Field[]): string {
+  const names = fields.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1))
+  return names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ')
+}
+
+const isFaultyAt = (filled: Filled, path: string) =>
+  filled.faults.some(({ field }) => field.startsWith(path))
+
+type GroupProps = Placed & { plain: boolean; fields: readonly Field[] }
+
+/** A group that one switches on; then it is given, whatever is in it. */
+function SwitchedView({ field, path, filled, plain, fields }: GroupProps) {
+  const id = `field-${path}`
+  const fault = faultAt(filled, path)
+  return (
+    <div class="switched">
+      <div class="field check">
+        <input
+          type="checkbox"
+          id={id}
+          name={path}
+          value="on"
+          checked={valueAt(filled.request, path) !== undefined}
+          data-reads="item"
+          aria-describedby={`${id}-hint`}
+        />
+        <label for={id}>{field.label}</label>
+        {fault !== undefined && <p class="fault">{fault}</p>}
+        <p class="hint" id={`${id}-hint`}>
+          {field.hint}
+        </p>
+      </div>
+      <div class="fields">
+        <FieldsView fields={fields} within={`${path}.`} {...{ filled, plain }} />
+      </div>
+    </div>
+  )
+}
+
 /** Folded until something in it is given: most requests need none of it. */
-function GroupView({
-  field,
-  path,
-  filled,
-  plain,
-  fields,
-}: Placed & { plain: boolean; fields: readonly Field[] }) {
+function GroupView({ field, path, filled, plain, fields }: GroupProps) {
   const isGiven = valueAt(filled.request, path) !== undefined
-  const isFaulty = filled.faults.some((fault) => fault.field.startsWith(path))
+  const isFaulty = isFaultyAt(filled, path)
   const fault = faultAt(filled, path)
   return (
     <details class="group" id={`field-${path}`} open={isGiven || isFaulty}>
@@ -107,9 +170,7 @@ function GroupView({
       {fault !== undefined && <p class="fault">{fault}</p>}
       {field.hint !== undefined && <p class="hint">{field.hint}</p>}
       <div class="fields" role="group" aria-label={field.label}>
-        {fields.map((inner) => (
-          <FieldView field={inner} within={`${path}.`} {...{ filled, plain }} />
-        ))}
+        <FieldsView fields={fields} within={`${path}.`} {...{ filled, plain }} />
       </div>
     </details>
   )
@@ -228,9 +289,10 @@ function AddButtons({ field, list }: { field: Field; list: List }) {
   )
 }
 
-/** "Files" → "file"; "Remove segments" → "segment". */
-function nounOf({ label }: Field): string {
-  return label.split(' ').at(-1)?.toLowerCase().replace(/s$/, '') ?? ''
+/** `files` → "file"; `removeSegments` → "segment". */
+function nounOf({ name }: Field): string {
+  const [last = ''] = /[A-Z]?[a-z]+$/.exec(name) ?? []
+  return last.toLowerCase().replace(/s$/, '')
 }
 
 function oneOf(field: Field): string {
@@ -263,9 +325,7 @@ function Item({ field, path, kind, place, filled, plain }: ItemProps) {
       </div>
       {fault !== undefined && <p class="fault">{fault}</p>}
       <div class="fields">
-        {kind.fields.map((field) => (
-          <FieldView field={field} within={`${here}.`} filled={filled} plain={plain} />
-        ))}
+        <FieldsView fields={kind.fields} within={`${here}.`} filled={filled} plain={plain} />
       </div>
     </li>
   )

@@ -9,7 +9,7 @@ import { ToneShape } from '../design/status-badge.tsx'
 import type { Field } from './control.ts'
 import { chooseSource } from './choose-source.ts'
 import { describeControls } from './describe-controls.ts'
-import { FieldView } from './field-view.tsx'
+import { FieldsView, FieldView } from './field-view.tsx'
 import type { Filled } from './filled.ts'
 import { groupFields } from './group-fields.ts'
 import { newVideoStyle } from './new-video-style.ts'
@@ -37,6 +37,8 @@ export async function newVideoPage(view: NewVideoView): Promise<Page> {
     section: 'new-video',
     style: newVideoStyle,
     scripts: ['new-video'],
+    // A chosen file is read for the picture of its sound.
+    connect: ['blob:'],
     storage,
     children: (
       <>
@@ -105,9 +107,7 @@ function Options({ fields, filled }: { fields: readonly Field[]; filled: Filled 
         <section class="options-group" aria-label={title}>
           <h2>{title}</h2>
           <div class="fields">
-            {grouped.map((field) => (
-              <FieldView field={field} filled={filled} />
-            ))}
+            <FieldsView fields={grouped} filled={filled} />
           </div>
         </section>
       ))}

@@ -49,6 +49,10 @@ export const newVideoStyle = `
 .list ol { list-style: none; margin: 0; padding: 0; }
 .list .item .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: 0 var(--s3); }
 .list .item .fields > :is(.group, .list, .field:has([type=url])) { grid-column: 1 / -1; max-width: none; }
+.switched:not(:has(> .check :checked)) > .fields { display: none; }
+.switched > .fields { margin: var(--s2) 0 0 1.5rem; }
+.options:has([name=aspectRatio][value=original]:checked) :is([id=field-resizeMode], .field:has(> * [name=backgroundColor])) { display: none; }
+.options:not(:has([name=resizeMode][value=contain]:checked)) .field:has([name=backgroundColor]) { display: none; }
 .group { margin-bottom: var(--s2); }
 .group > summary, .keep > summary { cursor: pointer; color: var(--soft); padding: var(--s1) 0; }
 .group > summary:hover, .keep > summary:hover { color: var(--ink); }
@@ -60,7 +64,7 @@ export const newVideoStyle = `
 #faults ul { margin: var(--s1) 0 0; padding-left: 1.2rem; }
 #faults a { font-family: var(--mono); font-size: var(--small); }
 .stage {
-  display: grid; place-items: center; width: 100%; aspect-ratio: 16 / 10; max-height: 22rem; container-type: size; overflow: hidden;
+  display: grid; place-items: center; width: 100%; aspect-ratio: 16 / 10; max-height: min(32rem, 55vh); container-type: size; overflow: hidden;
   border-radius: var(--radius); background: var(--code);
 }
 .frame {
@@ -74,6 +78,18 @@ export const newVideoStyle = `
 .frame.lit .frame-empty { display: none; }
 .frame-note { min-height: 1.4em; font-size: var(--small); margin: var(--s1) 0 0; }
 .overlays { position: absolute; inset: 0; }
+.sample {
+  position: absolute; inset: 0 10%; margin: 0; display: grid; justify-items: center; text-align: center; pointer-events: none;
+  font: 700 var(--letters)/1.25 Inter, var(--sans); color: var(--fill); align-content: end; padding: var(--safe-top) 0 var(--safe-bottom);
+}
+.sample[hidden] { display: none; }
+.sample[data-place=middle] { align-content: center; }
+.sample[data-place=top] { align-content: start; }
+.sample span { padding: 0.2em 0.4em; background: var(--box); text-shadow: 0 0 0.09em #000, 0 0 0.09em #000, 0 0 0.12em #000, 0 0 0.12em #000; }
+.sample[data-style=box] span { text-shadow: none; }
+.sample em { font-style: normal; color: var(--word); }
+.overlay.said { background: none; border-style: dashed; border-color: rgb(255 255 255 / 0.5); outline: 0; place-items: inherit; min-height: 0; }
+.overlay.said span { display: block; white-space: pre-wrap; overflow: visible; font-family: Inter, var(--sans); font-weight: 700; text-shadow: 0 0 0.08em #000, 0 0 0.08em #000; }
 .overlay {
   position: absolute; display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; padding: 0; overflow: visible;
   font: 500 var(--small)/1.2 var(--sans); color: #fff; background: rgb(20 18 16 / 0.55); border: 1.5px solid #fff; border-radius: 2px;
@@ -85,15 +101,16 @@ export const newVideoStyle = `
 .player { margin-top: var(--s2); }
 .player .hint { margin: var(--s2) 0 0; color: var(--soft); font-size: var(--small); }
 .clock { font-variant-numeric: tabular-nums; min-width: 8.5rem; color: var(--soft); font-size: var(--small); }
-.timeline { position: relative; height: 3.5rem; margin-top: var(--s2); }
+.timeline { position: relative; height: 6.5rem; margin-top: var(--s2); }
+.film { position: absolute; inset: 1.5rem 0 0; width: 100%; height: 5rem; border-radius: 4px; background: var(--code); }
 .timeline .seek { position: absolute; inset: 0 0 auto; width: 100%; margin: 0; height: 1.25rem; accent-color: var(--accent); }
 .ranges {
-  position: absolute; inset: 1.5rem 0 0; border-radius: 4px; background: color-mix(in srgb, var(--good) 22%, var(--paper));
+  position: absolute; inset: 1.5rem 0 0; border-radius: 4px;
   cursor: crosshair; touch-action: none; user-select: none;
 }
 .range {
   position: absolute; top: 0; bottom: 0; cursor: grab;
-  background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--bad) 45%, var(--paper)) 0 5px, color-mix(in srgb, var(--bad) 20%, var(--paper)) 5px 10px);
+  background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--bad) 75%, transparent) 0 5px, color-mix(in srgb, var(--bad) 45%, transparent) 5px 10px);
 }
 .range .edge { position: absolute; top: -2px; bottom: -2px; width: 0.875rem; background: var(--bad); border-radius: 3px; cursor: ew-resize; touch-action: none; }
 .range .edge[data-edge=startTime] { left: 0; translate: -50%; } .range .edge[data-edge=endTime] { right: 0; translate: 50%; }
@@ -108,7 +125,7 @@ export const newVideoStyle = `
 html:has(.bar) { scroll-padding-bottom: 6rem; }
 @media (scripting: none) { .compose { max-width: 44rem; } }
 @media (scripting: enabled) and (min-width: 60rem) {
-  .compose { grid-template-columns: minmax(0, 1fr) minmax(22rem, 28rem); grid-template-rows: auto 1fr auto; column-gap: var(--s5); }
+  .compose { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); grid-template-rows: auto 1fr auto; column-gap: var(--s5); }
   .ask, .options { grid-column: 1; }
   .side { grid-column: 2; grid-row: 1 / span 2; position: sticky; top: var(--s3); align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; padding: 3px; margin: -3px; }
   .bar { grid-column: 1 / -1; }

@@ -35,6 +35,23 @@ const shares: Readonly<Record<string, number>> = {
   right: 1,
 }
 
+/** Where a text is held, of which only the browser knows how large it is: in per cent of the frame and of itself. */
+export function holdText(element: Request): {
+  left: number
+  top: number
+  across: number
+  down: number
+} {
+  const [x, y] = ['position.x', 'position.y'].map((path) => percentOf(valueAt(element, path), 100))
+  const [down, across] = sharesOf(valueAt(element, 'position.anchor'))
+  return {
+    left: x ?? across * 100,
+    top: y ?? down * 100,
+    across: x === undefined ? across * 100 : 0,
+    down: y === undefined ? down * 100 : 0,
+  }
+}
+
 /** `bottom-left` → all the way down, none across. */
 function sharesOf(anchor: unknown): [number, number] {
   const [down = 'center', across = down] = typeof anchor === 'string' ? anchor.split('-') : []

@@ -9,6 +9,11 @@ export function Preview() {
             Choose a file to see it here, in the shape that you ask for.
           </p>
           <div class="overlays" data-overlays></div>
+          <p class="sample" data-sample aria-hidden="true" hidden>
+            <span>
+              Captions will <em>stand</em> here
+            </span>
+          </p>
         </div>
       </div>
       <p class="frame-note soft" data-frame-note></p>
@@ -43,6 +48,7 @@ function Player() {
           aria-label="Position in the clip"
           data-seek
         />
+        <canvas class="film" data-film aria-hidden="true"></canvas>
         <div class="ranges" data-ranges></div>
       </div>
       <p class="hint">

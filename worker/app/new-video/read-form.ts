@@ -11,13 +11,15 @@ export function valueKind(control: Control): ValueKind {
       return 'flag'
     case 'number':
     case 'mixed':
+    case 'phrases':
     case 'json':
       return control.kind
     case 'choice':
       return kindOfScalar(control.values[0])
+    case 'group':
+      return 'item'
     case 'fixed':
     case 'text':
-    case 'group':
     case 'list':
       return 'text'
   }

@@ -14,7 +14,7 @@ const builtIn = {
       aspectRatio: '9:16',
       resizeMode: 'cover',
       normalizeAudio: true,
-      enableTranscription: true,
+      captions: { style: 'karaoke' },
       enableThumbnail: true,
     },
   },
@@ -23,8 +23,8 @@ const builtIn = {
     fields: { combine: true, normalizeAudio: true },
   },
   captions: {
-    description: 'The video as it is, with its transcript and captions',
-    fields: { enableTranscription: true },
+    description: 'The video with captions on the picture, and its transcript',
+    fields: { captions: {}, enableTranscription: true },
   },
 } as const satisfies Record<string, BuiltIn>
 

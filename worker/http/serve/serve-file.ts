@@ -161,7 +161,11 @@ function isOfAnother(c: Context<AppEnv>, object: R2Object): boolean {
 
 /** GET and HEAD /files/{token}/{name} */
 export async function getFile(c: Context<AppEnv>): Promise<Response> {
-  const file = await findFile(c)
+  return sendFile(c, await findFile(c))
+}
+
+/** Answers with the file, or the part of it that is asked for, if the conditions of the request allow it. */
+export async function sendFile(c: Context<AppEnv>, file: File): Promise<Response> {
   const range = wantedRange(c, file)
   const isHead = c.req.method === 'HEAD'
   if (isHead || isConditional(c) || range.outcome === 'unsatisfiable') {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVideo, parseCreateVideo } from '../../../../worker/contract/options/create-video.ts'
-import { buildRequest } from '../../../../worker/app/new-video/build-request.ts'
+import { buildRequest, writePhrases } from '../../../../worker/app/new-video/build-request.ts'
 import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
 import { readForm } from '../../../../worker/app/new-video/read-form.ts'
 
@@ -47,6 +47,19 @@ describe('the request that a form stands for', () => {
       ],
     })
     expect(parseCreateVideo(request).ok).toBe(true)
+  })
+
+  it('holds phrases line by line, and a group that is switched on, whatever is in it', () => {
+    expect(requestOf({ removeText: 'let me start again\n\n  um #2 \n#5', captions: 'on' })).toEqual(
+      {
+        removeText: ['let me start again', { text: 'um', occurrence: 2 }, '#5'],
+        captions: {},
+      },
+    )
+    const lines = 'let me start again\num #2'
+    const { removeText } = requestOf({ removeText: lines })
+    expect(writePhrases(removeText)).toBe(lines)
+    expect(writePhrases([1])).toBeUndefined()
   })
 
   it('keeps what stands for nothing, so that the API names the field', () => {

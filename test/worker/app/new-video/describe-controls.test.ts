@@ -16,28 +16,41 @@ function controlFor(schema: z.ZodType): Control | undefined {
 }
 
 describe('describeControls', () => {
-  it('gives every field of a request a control, with what the schema says of it', () => {
+  it('gives every field of a request a control, in words of a person', () => {
     expect(fields.map(({ name }) => name)).toEqual(Object.keys(createVideo.shape))
-    for (const name of Object.keys(processingOptions)) {
-      expect(fieldNamed(name)?.hint).toBe(createVideo.shape[name as 'combine'].description)
-    }
+    const words = (list: readonly Field[]): string[] =>
+      list.flatMap(({ label, hint = '', control }) => {
+        if (control.kind === 'group') return [label, hint, ...words(control.fields)]
+        if (control.kind === 'list') return control.kinds.flatMap((kind) => words(kind.fields))
+        return [label, hint]
+      })
+    expect(words(fields).filter((text) => text.includes('when absent'))).toEqual([])
+    expect(fieldNamed('removeSilence')?.label).toBe('Cut the pauses')
   })
 
-  it('enters as JSON only an object of one’s own, and what is a text or a switch or an object', () => {
+  it('shows what is so if nothing is said, with its default in its place', () => {
+    const captions = controlOf('captions')
+    const inner = captions?.kind === 'group' ? captions.fields : []
+    expect(fieldNamed('style', inner)?.control).toMatchObject({ kind: 'choice', usual: 'plain' })
+    expect(fieldNamed('position', inner)?.control).toMatchObject({ usual: 'bottom' })
+    expect(fieldNamed('color', inner)?.control).toMatchObject({ example: '#FFFFFF' })
+    expect(fieldNamed('embed', inner)?.control).toEqual({ kind: 'flag' })
+    const elements = controlOf('elements')
+    const kinds = elements?.kind === 'list' ? elements.kinds : []
+    const text = kinds.find(({ name }) => name === 'text')?.fields
+    expect(fieldNamed('lineHeight', text)?.control).toMatchObject({ usual: '1.25' })
+    const gif = kinds.find(({ name }) => name === 'gif')?.fields
+    expect(fieldNamed('loop', gif)?.control).toMatchObject({ kind: 'choice', usual: true })
+  })
+
+  it('enters as JSON only an object of one’s own', () => {
     const written = (list: readonly Field[]): string[] =>
       list.flatMap(({ name, control }) => {
         if (control.kind === 'group') return written(control.fields)
         if (control.kind === 'list') return control.kinds.flatMap((kind) => written(kind.fields))
         return control.kind === 'json' ? [name] : []
       })
-    expect(written(fields)).toEqual([
-      'metadata',
-      'position',
-      'removeText',
-      'keepText',
-      'duck',
-      'duck',
-    ])
+    expect(written(fields)).toEqual(['metadata'])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {
@@ -92,11 +105,8 @@ describe('describeControls', () => {
     expect(fieldNamed('url', audio?.fields)?.isRequired).toBe(true)
   })
 
-  it('leaves a flag without a default open, and writes what it cannot show as JSON', () => {
-    expect(controlFor(z.boolean().optional())).toMatchObject({
-      kind: 'choice',
-      values: [true, false],
-    })
+  it('takes a flag without a default for one that is off, and writes what it cannot show as JSON', () => {
+    expect(controlFor(z.boolean().optional())).toEqual({ kind: 'flag' })
     expect(controlFor(z.record(z.string(), z.number()))?.kind).toBe('json')
     expect(controlFor(z.array(z.string()))?.kind).toBe('json')
     expect(controlFor(z.union([z.boolean(), z.array(z.number())]))?.kind).toBe('json')

@@ -1,5 +1,6 @@
 import {
   buildRequest,
+  writePhrases,
   type Part,
   type Request,
   type ValueKind,
@@ -16,18 +17,30 @@ export function readControls(form: HTMLFormElement): Request {
   const items = itemsIn(form).map(({ id }): Part => {
     return { path: id.replace(/^field-/, ''), kind: 'item', text: '' }
   })
-  const values = controlsIn(form).flatMap((control): Part[] => {
-    const text = textOf(control)
+  const controls = controlsIn(form)
+  const off = controls.flatMap((control) =>
+    isSwitch(control) && !control.checked ? control.name : [],
+  )
+  const values = controls.flatMap((control): Part[] => {
+    const { name } = control
+    const isOff = off.some((path) => name === path || name.startsWith(`${path}.`))
+    const text = isOff ? undefined : textOf(control)
     const kind = control.dataset['reads'] as ValueKind
-    return text === undefined ? [] : [{ path: control.name, kind, text }]
+    return text === undefined ? [] : [{ path: name, kind, text }]
   })
   return buildRequest([...items, ...values])
 }
 
+/** What turns a group on: it is given then, even if nothing of it is. */
+const isSwitch = (control: ControlElement): control is HTMLInputElement =>
+  control.type === 'checkbox' && control.dataset['reads'] === 'item'
+
 function textOf(control: ControlElement): string | undefined {
   if (control instanceof HTMLInputElement) {
     if (control.type === 'radio' && !control.checked) return undefined
-    if (control.type === 'checkbox') return String(control.checked)
+    const isQuiet = 'quiet' in control.dataset
+    if (control.type === 'checkbox')
+      return control.checked || !isQuiet ? String(control.checked) : ''
   }
   // Browsers give no text for a number that they cannot read; the API says what is wrong with it.
   return control.validity.badInput ? 'not a number' : control.value
@@ -48,9 +61,16 @@ export function writeControls(form: HTMLFormElement, values: Request): void {
 }
 
 function writeControl(control: ControlElement, value: unknown): void {
-  if (control.type === 'checkbox') (control as HTMLInputElement).checked = value === true
+  if (isSwitch(control)) control.checked = value !== undefined
+  else if (!(control instanceof HTMLInputElement)) {
+    const isPhrases = control.dataset['reads'] === 'phrases'
+    control.value = (isPhrases ? writePhrases(value) : undefined) ?? asText(value)
+  } else if (control.type === 'checkbox') control.checked = value === true
   else if (control.type === 'radio') {
-    ;(control as HTMLInputElement).checked = asText(value) === control.value
+    // The usual one is chosen by saying nothing, or by its own name.
+    const { usual } = control.dataset
+    const text = asText(value)
+    control.checked = text === control.value || (usual !== undefined && text === usual)
   } else control.value = asText(value)
 }
 

@@ -1,5 +1,12 @@
 import type { Request } from '../../new-video/build-request.ts'
-import { movedBy, placeOverlay, widenedBy, type Box } from '../../new-video/place-overlay.ts'
+import { valueAt } from '../../new-video/path-steps.ts'
+import {
+  holdText,
+  movedBy,
+  placeOverlay,
+  widenedBy,
+  type Box,
+} from '../../new-video/place-overlay.ts'
 import type { Composer } from './composer.ts'
 import { dragging } from './dragging.ts'
 import { setControl } from './set-control.ts'
@@ -26,6 +33,10 @@ export class Overlays {
     this.#frame = size
   }
 
+  get frame(): FrameSize {
+    return this.#frame
+  }
+
   update(): void {
     const elements = this.#elements()
     const shown = elements.flatMap((element, i) => (element['type'] === 'audio' ? [] : [i]))
@@ -47,17 +58,27 @@ export class Overlays {
   }
 
   #draw(box: HTMLElement, element: Request, index: number): void {
+    const isText = element['type'] === 'text'
     const { left, top, width, height } = placeOverlay(element, this.#frame)
-    Object.assign(box.style, {
-      left: `${left}%`,
-      top: `${top}%`,
-      width: `${width}%`,
-      height: `${height}%`,
-    })
-    box.style.zIndex = String(typeof element['zIndex'] === 'number' ? element['zIndex'] : 0)
     const name = `${String(element['type'])} ${index + 1}`
-    const text = box.querySelector('span')
-    if (text && text.textContent !== name) text.textContent = name
+    const said = isText ? element['text'] : undefined
+    const shown = typeof said === 'string' && said !== '' ? said : name
+    const label = box.querySelector('span')
+    if (label && label.textContent !== shown) label.textContent = shown
+    box.classList.toggle('said', isText)
+    if (isText) holdAs(box, element)
+    else {
+      Object.assign(box.style, {
+        left: `${left}%`,
+        top: `${top}%`,
+        width: `${width}%`,
+        height: `${height}%`,
+        maxWidth: '',
+        translate: '',
+      })
+    }
+    if (label) writeAs(label, element, isText)
+    box.style.zIndex = String(typeof element['zIndex'] === 'number' ? element['zIndex'] : 0)
     const where = `${Math.round(left)} % from the left, ${Math.round(top)} % from the top, ${Math.round(width)} % wide`
     box.setAttribute(
       'aria-label',
@@ -69,7 +90,20 @@ export class Overlays {
     const drawn = target instanceof Element ? target.closest<HTMLElement>('.overlay') : null
     const index = Number(drawn?.dataset['index'] ?? -1)
     const element = this.#elements()[index]
-    return element && { index, box: placeOverlay(element, this.#frame) }
+    if (!element || !drawn) return undefined
+    const isText = element['type'] === 'text'
+    return { index, box: isText ? this.#measure(drawn) : placeOverlay(element, this.#frame) }
+  }
+
+  /** Only the browser knows how large a text is. */
+  #measure(drawn: HTMLElement): Box {
+    const [whole, box] = [this.#place.getBoundingClientRect(), drawn.getBoundingClientRect()]
+    return {
+      left: ((box.left - whole.left) / whole.width) * 100,
+      top: ((box.top - whole.top) / whole.height) * 100,
+      width: (box.width / whole.width) * 100,
+      height: (box.height / whole.height) * 100,
+    }
   }
 
   #begin(event: PointerEvent): ((moved: PointerEvent) => void) | undefined {
@@ -124,6 +158,34 @@ export class Overlays {
     const held = this.#boxOf(target)
     if (held) document.getElementById(`field-elements[${held.index}]`)?.classList.add('marked')
   }
+}
+
+/** A text is as wide as its longest line, but at most as it may be. */
+function holdAs(box: HTMLElement, element: Request): void {
+  const { left, top, across, down } = holdText(element)
+  const widest = valueAt(element, 'size.width') ?? '90%'
+  Object.assign(box.style, {
+    left: `${left}%`,
+    top: `${top}%`,
+    width: 'max-content',
+    height: 'auto',
+    maxWidth: typeof widest === 'string' ? widest : '90%',
+    translate: `-${across}% -${down}%`,
+  })
+}
+
+/** A text looks as it will: its size is told in per cent of the frame's height, for which CSS has a unit. */
+function writeAs(label: HTMLElement, element: Request, isText: boolean): void {
+  const { fontSize = '6%', color = '#FFFFFF', background, align = 'center', lineHeight } = element
+  const text = (value: unknown) => (isText && typeof value === 'string' ? value : '')
+  Object.assign(label.style, {
+    fontSize: text(fontSize) && `${Number.parseFloat(text(fontSize))}cqh`,
+    color: text(color),
+    background: text(background),
+    padding: text(background) && '0.3em',
+    textAlign: text(align),
+    lineHeight: isText ? String(typeof lineHeight === 'number' ? lineHeight : 1.25) : '',
+  })
 }
 
 function drawnBox(): HTMLElement {

@@ -1,11 +1,13 @@
 import { formatTimecode } from '../../design/format-seconds.ts'
 import type { Request } from '../../new-video/build-request.ts'
+import { sampleCaptions, type CaptionSample } from '../../new-video/caption-sample.ts'
 import type { Composer } from './composer.ts'
+import { Film } from './film.ts'
 import { Overlays } from './overlays.ts'
 import { Timeline } from './timeline.ts'
 
 const unplayable =
-  'This browser cannot show this file. It is sent and made all the same; enter what to cut as numbers.'
+  'This browser cannot show this file, but Spool can read it. Enter what to cut in seconds.'
 
 /** The chosen clip as it will be: turned, in its new shape, with what lies on top, without what is cut. */
 export class Preview {
@@ -15,6 +17,8 @@ export class Preview {
   readonly #clip: HTMLVideoElement
   readonly #timeline: Timeline
   readonly #overlays: Overlays
+  readonly #film: Film
+  #file: string | undefined
   #address: string | undefined
 
   constructor(composer: Composer, root: HTMLElement) {
@@ -24,14 +28,30 @@ export class Preview {
     this.#clip = this.#find('[data-clip]')
     this.#timeline = new Timeline(composer, this.#find('[data-ranges]'))
     this.#overlays = new Overlays(composer, this.#find('[data-overlays]'))
+    this.#film = new Film(this.#find('[data-film]'))
     this.#listen()
     composer.onChange(() => this.#update())
   }
 
   /** Shows a file of this machine, or none. Nothing of it leaves the page for that. */
   show(file: File | undefined): void {
-    if (this.#address !== undefined) URL.revokeObjectURL(this.#address)
-    this.#address = file && URL.createObjectURL(file)
+    if (this.#file !== undefined) URL.revokeObjectURL(this.#file)
+    this.#file = file && URL.createObjectURL(file)
+    this.#open(this.#file)
+  }
+
+  /** The chosen source if this page may show it: a file of this machine, or one that the service still has. */
+  #wanted(): string | undefined {
+    const { source, full } = this.#composer
+    if (source === 'upload') return this.#file
+    const { fileUrl, sourceVideoId } = full
+    if (source === 'again') return `/app/videos/${String(sourceVideoId)}/source`
+    const isOwn = source === 'address' && URL.parse(String(fileUrl))?.origin === location.origin
+    return isOwn ? String(fileUrl) : undefined
+  }
+
+  #open(address: string | undefined): void {
+    this.#address = address
     this.#lit(false)
     this.#say('')
     if (this.#address === undefined) this.#clip.removeAttribute('src')
@@ -53,6 +73,9 @@ export class Preview {
       seek.max = String(clip.duration)
       this.#timeline.duration = clip.duration
       this.#lit(true)
+      if (this.#address !== undefined) {
+        this.#film.show(this.#address, clip.duration, clip.videoWidth / clip.videoHeight)
+      }
       this.#tick(seek)
       this.#update()
     })
@@ -95,7 +118,25 @@ export class Preview {
   #lit(isLit: boolean): void {
     this.#frame.classList.toggle('lit', isLit)
     this.#find('[data-player]').hidden = !isLit
-    if (!isLit) this.#timeline.duration = 0
+    if (isLit) return
+    this.#timeline.duration = 0
+    this.#film.clear()
+  }
+
+  #showCaptions(look: CaptionSample | undefined): void {
+    const sample = this.#find('[data-sample]')
+    sample.hidden = look === undefined
+    if (!look) return
+    Object.assign(sample.dataset, { style: look.style, place: look.place })
+    const values = {
+      letters: ofFrame(look.letters),
+      'safe-top': ofFrame(look.top),
+      'safe-bottom': ofFrame(look.bottom),
+      fill: look.color,
+      word: look.highlight,
+      box: look.box,
+    }
+    for (const [name, value] of Object.entries(values)) sample.style.setProperty(`--${name}`, value)
   }
 
   #say(text: string): void {
@@ -103,6 +144,8 @@ export class Preview {
   }
 
   #update(): void {
+    const wanted = this.#wanted()
+    if (wanted !== this.#address) this.#open(wanted)
     const { full } = this.#composer
     const { videoWidth, videoHeight } = this.#clip
     const isTurned = Number(full['rotate'] ?? 0) % 180 !== 0
@@ -117,9 +160,13 @@ export class Preview {
     this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
     this.#overlays.frame = { width: height * ratio, height }
     this.#overlays.update()
+    this.#showCaptions(sampleCaptions(full, this.#overlays.frame))
     this.#timeline.update()
   }
 }
+
+/** Lengths that CSS takes from the height of the frame. */
+const ofFrame = (percent: number) => `${percent}cqh`
 
 const fits: Readonly<Record<string, string>> = {
   cover: 'cover',

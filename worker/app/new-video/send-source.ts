@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../../http/app-env.ts'
+import { sendFile } from '../../http/serve/serve-file.ts'
+import { videoNotFound } from '../../service/videos/video-not-found.ts'
+import { sourceGone } from '../../service/videos/source-of-video.ts'
+import { sourceKey } from '../../store/objects/objects.ts'
+import { findVideo } from '../../store/videos/videos.ts'
+import { memberOf } from '../session/require-member.ts'
+
+/** GET /app/videos/{videoId}/source: the file that was uploaded, for the preview of a video that is made of it again. */
+export async function sendSource(c: Context<AppEnv>): Promise<Response> {
+  const { accountId } = memberOf(c)
+  const video = await findVideo(c.env.DB, accountId, c.req.param('videoId') ?? '')
+  if (!video) throw videoNotFound()
+  const { source } = video
+  if (!source || video.sourceDeletedAt !== null) throw sourceGone(video)
+  const { uploadId, sizeBytes, fileName } = source
+  const file = { key: sourceKey(uploadId), sizeBytes, name: fileName, isSaved: false }
+  const answer = await sendFile(c, file)
+  // A link is for everybody who has it; this address is for who is signed in.
+  for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) {
+    answer.headers.delete(name)
+  }
+  answer.headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+  return answer
+}

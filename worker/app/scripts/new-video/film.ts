@@ -1,0 +1,100 @@
+/** A file beyond this is not read into memory for its sound. */
+const mostBytesToHear = 400_000_000
+const framesAcross = 12
+const height = 80
+/** Above are pictures, below the sound. */
+const pictureShare = 0.6
+
+/** Draws pictures of the clip and the loudness of its sound into the strip, as they become known. */
+export class Film {
+  readonly #canvas: HTMLCanvasElement
+  /** Counts the clips, so that what was begun for one is not drawn for the next. */
+  #turn = 0
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.#canvas = canvas
+  }
+
+  clear(): void {
+    this.#turn++
+    this.#canvas.width = 0
+  }
+
+  /** What cannot be drawn leaves its part of the strip empty: the clip can be cut all the same. */
+  show(address: string, seconds: number, ratio: number): void {
+    this.clear()
+    const turn = this.#turn
+    const { clientWidth } = this.#canvas
+    this.#canvas.width = Math.max(1, clientWidth)
+    this.#canvas.height = height
+    const isOver = () => turn !== this.#turn
+    void this.#drawPictures(address, { seconds, ratio, isOver })
+    void this.#drawSound(address, isOver)
+  }
+
+  async #drawPictures(
+    address: string,
+    { seconds, ratio, isOver }: { seconds: number; ratio: number; isOver: () => boolean },
+  ): Promise<void> {
+    const clip = document.createElement('video')
+    Object.assign(clip, { muted: true, preload: 'auto', src: address })
+    const pen = this.#canvas.getContext('2d')
+    const { width } = this.#canvas
+    const wide = width / framesAcross
+    const tall = height * pictureShare
+    for (let i = 0; i < framesAcross && pen; i++) {
+      if (!(await seek(clip, ((i + 0.5) / framesAcross) * seconds)) || isOver()) return
+      // Filled as a crop to the middle, so that no picture is squashed.
+      const crop = Math.min(clip.videoWidth, clip.videoHeight * (wide / tall))
+      const high = Math.min(clip.videoHeight, clip.videoWidth / (wide / tall))
+      const [left, top] = [(clip.videoWidth - crop) / 2, (clip.videoHeight - high) / 2]
+      if (ratio > 0) pen.drawImage(clip, left, top, crop, high, i * wide, 0, wide, tall)
+    }
+    clip.removeAttribute('src')
+  }
+
+  async #drawSound(address: string, isOver: () => boolean): Promise<void> {
+    const pen = this.#canvas.getContext('2d')
+    const sound = await hear(address)
+    if (!sound || !pen || isOver()) return
+    const { width } = this.#canvas
+    const top = height * pictureShare
+    const room = height - top
+    pen.fillStyle = getComputedStyle(this.#canvas).color
+    const samples = sound.getChannelData(0)
+    const each = samples.length / width
+    for (let x = 0; x < width; x++) {
+      const peak = peakOf(samples, Math.floor(x * each), Math.floor((x + 1) * each))
+      const tall = Math.max(1, peak * (room - 4))
+      pen.fillRect(x, top + (room - tall) / 2, 1, tall)
+    }
+  }
+}
+
+async function seek(clip: HTMLVideoElement, seconds: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    clip.addEventListener('seeked', () => resolve(true), { once: true })
+    clip.addEventListener('error', () => resolve(false), { once: true })
+    clip.currentTime = seconds
+  })
+}
+
+/** Undefined if the clip has no sound that this browser can decode, or is too large to be read whole. */
+async function hear(address: string): Promise<AudioBuffer | undefined> {
+  const answer = await fetch(address)
+  const length = Number(answer.headers.get('Content-Length') ?? 0)
+  if (length > mostBytesToHear) {
+    await answer.body?.cancel()
+    return undefined
+  }
+  const bytes = await answer.arrayBuffer()
+  if (bytes.byteLength > mostBytesToHear) return undefined
+  const context = new OfflineAudioContext(1, 1, 8000)
+  return context.decodeAudioData(bytes).catch(() => undefined)
+}
+
+function peakOf(samples: Float32Array, from: number, to: number): number {
+  let peak = 0
+  for (let i = from; i < to; i++) peak = Math.max(peak, Math.abs(samples[i] ?? 0))
+  return peak
+}
