@@ -100,8 +100,8 @@ export function benchmark<
 async function judgeRun(measure: (run: Run) => Promise<void>, stop: AbortSignal): Promise<number> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'spool-bench-')))
   const clear = () => rmSync(folder, { recursive: true, force: true })
-  const ends: (() => unknown)[] = [clear]
-  process.once('exit', clear)
+  process.on('exit', clear)
+  const ends: (() => unknown)[] = []
   let areKept = true
   const judge = (figure: string, limit: string, isKept: boolean) => {
     areKept &&= isKept
@@ -111,6 +111,8 @@ async function judgeRun(measure: (run: Run) => Promise<void>, stop: AbortSignal)
     await measure({ folder, stop, judge, atEnd: (work) => ends.push(work) })
   } finally {
     for (const end of ends.toReversed()) await end()
+    clear()
+    process.off('exit', clear)
   }
   const [load = 0] = loadavg()
   if (!areKept && load > availableParallelism()) say('The machine was busy with other work.')
