@@ -172,6 +172,9 @@ export default tseslint.config(
   },
   ...houses.map(houseRule),
   ...houses.flatMap(roomRules),
+  restrictImports('scripts/**/*.{ts,mjs}', [
+    { regex: '^(\\.\\./)+(bench|fuzz)/', message: 'What measures the house is no part of it' },
+  ]),
   // What pages run in a browser is a user of the API like any other, so it sends with the client's own parts.
   restrictImports('worker/app/scripts/**/*.ts', [
     {

@@ -11,7 +11,7 @@ const limits = { nextMs: 200, recoveredMs: 60_000, memoryMebibytes: 64 }
 
 export const backlog = benchmark({
   summary: 'ten thousand waiting jobs on one slot: what they cost, who is next, and after a kill',
-  takes: 'two minutes',
+  takes: 'a minute',
   about: `Lets the jobs of many accounts wait for one slot: what they cost while nothing moves, how soon a slot that falls free goes to
 the next one and to whom, and how soon that works again after everything was killed. The media worker is a stand-in that only
 takes jobs and ends them.`,
