@@ -72,7 +72,7 @@ async function compare(footage: Footage, asked: Asked, { folder, stop, judge }: 
   const faster = encoded.seconds / stored.seconds
   const less = (encoded.processor / stored.processor).toFixed(1)
   judge(
-    `${footage.name}: ${faster.toFixed(1)} times as fast, processor time ${less} times less`,
+    `${footage.name}: ${faster.toFixed(1)} times as fast as the encode, which takes ${less} times the processor time`,
     `at least ${limits.ratio}`,
     faster >= limits.ratio,
   )
