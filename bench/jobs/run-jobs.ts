@@ -200,7 +200,7 @@ function judgeLoad(
   say(`created in ${inSeconds(tookMs)}`)
   say(`queue to start: median ${inSeconds(median(waits))}, p95 ${inSeconds(quantile(waits, 0.95))}`)
   say(
-    `an attempt: median ${inSeconds(median(held))}, its programs ${inSeconds(median(all.map((job) => commandMs(job))))}`,
+    `an attempt: median ${inSeconds(median(held))}, its ${median(attempts.map((attempt) => attempt.commands.length))} programs ${inSeconds(median(all.map((job) => commandMs(job))))}`,
   )
   say(`jobs held at a time, on average: ${busy.toFixed(2)}`)
 
