@@ -68,7 +68,8 @@ function variable(name: string): string | undefined {
 function readApiKey(given: string | undefined): string {
   const key = given?.trim() ?? ''
   if (key === '') throw new SpoolError('An API key is missing: pass apiKey, or set SPOOL_API_KEY.')
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new SpoolError('The API key has characters that none has.')
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new SpoolError('The API key contains characters that no key has.')
   return key
 }
 

@@ -35,5 +35,5 @@ export function endpointNotFound(): AppError {
 }
 
 export function endpointUrlTaken(): AppError {
-  return new AppError('Conflict', 'The account has a webhook endpoint with this address already.')
+  return new AppError('Conflict', 'This account already has a webhook endpoint with this address.')
 }

@@ -142,7 +142,7 @@ export class Videos {
       onProgress?.(video)
       last = video
     }
-    if (!last) throw new SpoolError(`Nothing was said of video ${videoId}.`)
+    if (!last) throw new SpoolError(`The service sent no state of video ${videoId}.`)
     if (last.status !== 'succeeded') throw new VideoFailedError(last)
     return last
   }

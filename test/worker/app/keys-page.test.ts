@@ -76,13 +76,13 @@ describe('the page of keys', () => {
     const asked = await owner.get(`${path}/${id}/revoke`)
     expect(asked.text).toContain('Old &lt;importer&gt;')
     expect(asked.text).toContain(`…${apiKey.slice(-4)}`)
-    expect(asked.text).toContain('is refused from its next request on')
+    expect(asked.text).toContain('is refused from its next request')
     const client = new Client({ apiKey, accountId: owner.accountId, keyId: id })
     expect((await client.get('/v1/videos')).status).toBe(200)
     const answer = await owner.submit(`${path}/${id}/revoke`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, `${path}?done=${id}`])
     expect((await client.get('/v1/videos')).status).toBe(401)
-    expect((await owner.get(`${path}?done=${id}`)).text).toContain('is revoked')
+    expect((await owner.get(`${path}?done=${id}`)).text).toContain('has been revoked')
   })
 
   it('answers 404 about the key of another account', async () => {

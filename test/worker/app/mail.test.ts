@@ -116,7 +116,7 @@ describe('a sign-up where mails can be sent', () => {
       return [status, text.replaceAll(address, 'EMAIL')]
     }
     expect(await said(email)).toEqual(await said(unknown))
-    expect(sent.map(({ text }) => text.includes('has one already'))).toEqual([true, false])
+    expect(sent.map(({ text }) => text.includes('already has one'))).toEqual([true, false])
     expect(linkIn(sent[0])).toBe('')
   })
 
@@ -156,7 +156,7 @@ describe('an invitation where mails can be sent', () => {
     const email = anEmail()
     const { owner, answer } = await invite(email)
     expect(answer.status).toBe(502)
-    expect(answer.text).toContain('The mail could not be sent, so nobody is invited.')
+    expect(answer.text).toContain('The invitation could not be sent.')
     expect((await owner.get('/app/settings')).text).not.toContain('Open invitations')
   })
 })

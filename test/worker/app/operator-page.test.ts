@@ -110,15 +110,15 @@ describe('whyWaiting', () => {
   it.each<
     [string, Partial<typeof job> & { maxRunning?: number | null }, Parameters<typeof whyWaiting>[1]]
   >([
-    ['No media worker answers', {}, [{ url: 'http://m', up: false }]],
+    ['No media worker is responding', {}, [{ url: 'http://m', up: false }]],
     ['as many as its plan allows', { maxRunning: 2, running: 2 } as never, [worker]],
     ['All 2 slots are taken', {}, [{ ...worker, running: 2 }]],
     ['The only slot is taken', {}, [{ ...worker, slots: 1, running: 1 }]],
-    ['the next one is on its way', { attempts: 1 }, [worker]],
+    ['the next one starts soon', { attempts: 1 }, [worker]],
     ['Just created', { createdAt: now - 100 }, [worker]],
     ['No media worker has enough disk space', {}, [{ ...worker, disk: 'low' }]],
     ['In line', {}, [worker]],
-    ['Its message is on its way', { waits: 0 }, []],
+    ['About to start', { waits: 0 }, []],
   ])('says %s', (text, change, workers) => {
     expect(whyWaiting({ ...job, ...change }, workers, now)).toContain(text)
   })

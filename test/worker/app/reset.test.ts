@@ -96,7 +96,7 @@ describe('/app/reset', () => {
   it('says what to do instead where no mail can be sent', async () => {
     const visitor = new Visitor({ ENVIRONMENT: 'production' })
     const { text } = await visitor.get('/app/reset')
-    expect(text).toContain('Ask its operator for a link')
+    expect(text).toContain('Ask its operator for a sign-in link')
     const { email } = await aPerson()
     const before = bindings.DB.prepare('SELECT count(*) AS n FROM one_time_tokens')
     const count = await before.first('n')

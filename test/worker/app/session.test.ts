@@ -28,7 +28,7 @@ describe("the operator's link", () => {
     const answers = await Promise.all(visitors.map((visitor) => visitor.get(link)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404, 404, 404, 404])
     const late = new Visitor()
-    expect((await late.get(link)).text).toContain('This link was used already')
+    expect((await late.get(link)).text).toContain('This link has been used')
     expect(late.cookie).toBeUndefined()
   })
 

@@ -49,7 +49,7 @@ describe(settings, () => {
     expect(await post(person, 'profile', { name })).toEqual(done('profile'))
     expect(await post(person, 'account', { name })).toEqual(done('account'))
     const { text, headers } = await person.get(`${settings}?done=profile`)
-    expect(text).toContain('Your name is changed.')
+    expect(text).toContain('Name updated.')
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(text).not.toContain('<img')
     expect(text).toContain('kept for 30 days')
@@ -71,9 +71,9 @@ describe(settings, () => {
     expect(await save('7')).toEqual(done('archive'))
     expect(await said()).toContain('archived 7 days after they are finished')
     expect(await save('')).toEqual(done('archive'))
-    expect(await said()).toContain('are not archived')
+    expect(await said()).toContain('never archived')
     for (const wrong of ['0', '3651', '1.5', 'soon']) expect((await save(wrong))[0]).toBe(400)
-    expect(await said()).toContain('are not archived')
+    expect(await said()).toContain('never archived')
   })
 })
 
@@ -83,10 +83,7 @@ describe('changing the password', () => {
     const elsewhere = (await signIn(person.email)).visitor
     const before = person.cookie
     const refused = await person.submit(`${settings}/password`, { current: 'x', password: fresh })
-    expect([refused.status, refused.text.includes('This is not your password.')]).toEqual([
-      400,
-      true,
-    ])
+    expect([refused.status, refused.text.includes('Wrong password.')]).toEqual([400, true])
     expect(await post(person, 'password', { current: password, password: fresh })).toEqual(
       done('password'),
     )

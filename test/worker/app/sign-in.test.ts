@@ -234,7 +234,7 @@ describe('/app/sign-in', () => {
       .run()
     const refused = await guess(email, '198.51.100.7', password)
     expect(refused.status).toBe(429)
-    expect(refused.text).toContain('a browser in which you have signed in before')
+    expect(refused.text).toContain('a browser where you have signed in before')
     advanceSeconds(3600)
     expect((await guess(email, '198.51.100.7', password)).status).toBe(303)
   })

@@ -84,7 +84,7 @@ describe('the page of webhooks', () => {
     expect([answer.status, location]).toEqual([303, expect.stringMatching(/\?tested=dlv_/)])
     expect(receivers.current.received).toHaveLength(1)
     const page = await owner.get(location)
-    expect(page.text).toContain('did not take the test event')
+    expect(page.text).toContain('did not accept the test event')
     expect(page.text).toContain('Answered 503; only 2xx means received')
     expect(page.text).toContain(`value="${url}"`)
     const delivery = await owner.get(`${path}/deliveries/${location.split('=')[1] ?? ''}`)

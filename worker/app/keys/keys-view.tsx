@@ -51,7 +51,7 @@ export function KeysView({ keys, wish, issued, revoked, baseUrl, now }: KeysProp
       <PageTitle actions={<ButtonLink href="#new-key">New key</ButtonLink>}>Keys</PageTitle>
       {revoked && (
         <Notice tone="good" role="status">
-          {nameOf(revoked)} is revoked. The next request with it is refused.
+          {nameOf(revoked)} has been revoked. Requests with it are refused from now on.
         </Notice>
       )}
       {issued && <Issued issued={issued} baseUrl={baseUrl} />}
@@ -84,8 +84,8 @@ function Issued({ issued, baseUrl }: { issued: IssuedKey; baseUrl: string }) {
     <section class="issued" data-posted>
       <Notice tone="good" role="status">
         <p>
-          <strong>{nameOf(issued)} is created.</strong> Copy it now: it is not stored, and this page
-          is the only one that shows it.
+          <strong>{nameOf(issued)} has been created.</strong> Copy it now: it is not stored, so you
+          cannot see it again.
         </p>
       </Notice>
       <CodeBlock label="API key" code={issued.apiKey} />
@@ -100,7 +100,7 @@ const columns = [
   { label: 'Scopes' },
   { label: 'Last used' },
   { label: 'Created' },
-  { label: 'End' },
+  { label: 'Expires' },
   { label: 'Action', align: 'right' },
 ] as const
 
@@ -139,7 +139,7 @@ function KeyTable({ keys, now }: { keys: readonly KeyRecord[]; now: number }) {
 
 function End({ record, now }: { record: KeyRecord; now: number }) {
   if (record.revokedAt) return <Badge tone="idle" word="Revoked" />
-  if (record.expiresAt === null) return <>No end</>
+  if (record.expiresAt === null) return <>Never</>
   if (!isGood(record, now)) return <Badge tone="idle" word="Expired" />
   return <RelativeTime at={record.expiresAt} now={now} />
 }
@@ -163,7 +163,7 @@ function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
           error={faultOf(wish, 'name')}
           maxlength={255}
           autocomplete="off"
-          hint="What the key is for, such as the program that uses it"
+          hint="What the key is for, such as the name of a program"
         />
         <ScopeBoxes wish={wish} />
         <Field
@@ -172,7 +172,7 @@ function NewKey({ wish, now }: { wish: KeyWish; now: number }) {
           type="date"
           value={wish.end}
           error={faultOf(wish, 'expiresAt')}
-          hint={`The key ends with this day, in UTC. Today is ${today}. Left empty, it has no end`}
+          hint={`The last day on which the key works, in UTC; today is ${today}. Leave it empty for a key that does not expire`}
         />
         <Button look="primary">Create key</Button>
       </form>
@@ -225,7 +225,7 @@ function Consequences({ record, now }: { record: KeyRecord; now: number }) {
   return (
     <>
       <p>
-        Every program that uses <code>{record.hint}</code> is refused from its next request on
+        Every program that uses <code>{record.hint}</code> is refused from its next request
         {record.lastUsedAt ? (
           <>
             ; it was last used <RelativeTime at={record.lastUsedAt} now={now} />.
@@ -235,7 +235,7 @@ function Consequences({ record, now }: { record: KeyRecord; now: number }) {
         )}
       </p>
       <p>
-        Videos that it started go on, and links to files stay good. A revoked key cannot be
+        Videos that it started carry on, and links to files keep working. A revoked key cannot be
         restored.
       </p>
     </>

@@ -36,7 +36,7 @@ export async function submitNewVideo(c: Context<AppEnv>): Promise<Response> {
 async function readSent(c: Context<AppEnv>): Promise<Sent> {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('UnsupportedMediaType', 'The form must be sent as the page has it.')
+    throw new AppError('UnsupportedMediaType', 'This form must be sent by its page.')
   }
   const form = new URLSearchParams(await readText(c.req.raw, limits.jsonBodyBytes))
   const source = readSource(form.get('source') ?? undefined)

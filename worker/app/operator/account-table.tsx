@@ -35,7 +35,7 @@ export function AccountTable({ accounts }: { accounts: readonly ListedAccount[] 
         ])}
       />
       <p class="soft">
-        The newest {accounts.length}. <code>npm run admin -- accounts list</code> has all;{' '}
+        Showing the newest {accounts.length}. <code>npm run admin -- accounts list</code> lists all;{' '}
         <code>accounts change</code> changes a plan.
       </p>
     </>

@@ -46,9 +46,9 @@ async function withItsProgress(env: Env, job: ListedJob): Promise<ListedJob> {
 }
 
 const outcomes: Record<string, string> = {
-  sent: 'The job was sent to a media worker again.',
-  held: 'A media worker holds the job already.',
-  created: 'The job had ended, so its request was submitted again as a new video.',
+  sent: 'The job has been sent to a media worker again.',
+  held: 'A media worker is already working on this job.',
+  created: 'The job had ended, so a new video was created from the same request.',
 }
 
 function sayReplayed(c: Context<AppEnv>): { tone: 'good' | 'bad'; text: string } | undefined {
@@ -59,7 +59,7 @@ function sayReplayed(c: Context<AppEnv>): { tone: 'good' | 'bad'; text: string }
     ? undefined
     : {
         tone: 'bad',
-        text: 'There is nothing to replay: the job succeeded, or its upload is used up.',
+        text: 'There is nothing to replay: the job succeeded, or its upload is no longer kept.',
       }
 }
 

@@ -89,7 +89,7 @@ type JobsProps = { jobs: readonly ListedJob[]; state: ServiceState; now: number 
 
 function Waiting({ jobs, state, now }: JobsProps) {
   return (
-    <List title="Waiting" count={state.queued} empty="Nothing waits.">
+    <List title="Waiting" count={state.queued} empty="No jobs are waiting.">
       {jobs.map((job) => (
         <JobLine job={job} age={now - job.createdAt}>
           <span class="why">{whyWaiting(job, state.mediaWorkers, now)}</span>
@@ -104,7 +104,7 @@ const shownDeadLetters = 3
 
 function DeadLetters({ jobs, state, now }: JobsProps) {
   return (
-    <List title="Dead letters" count={state.deadLettered} empty="No message has died.">
+    <List title="Dead letters" count={state.deadLettered} empty="No dead letters.">
       {jobs.slice(0, shownDeadLetters).map((job) => (
         <JobLine job={job} age={now - (job.deadLetteredAt ?? now)}>
           <Replay job={job} />
@@ -116,7 +116,7 @@ function DeadLetters({ jobs, state, now }: JobsProps) {
 
 function Running({ jobs, state, now }: JobsProps) {
   return (
-    <List title="Running" count={state.running} empty="Nothing runs.">
+    <List title="Running" count={state.running} empty="No jobs are running.">
       {jobs.map((job) => (
         <JobLine job={job} age={now - job.createdAt}>
           <span class="why">
@@ -171,7 +171,7 @@ function List({
       {children.length === 0 ? <p class="soft">{empty}</p> : <ul class="lines">{children}</ul>}
       {all > children.length && children.length > 0 && (
         <p class="soft">
-          The first {children.length}. <code>npm run admin -- jobs list</code> has more.
+          Showing the first {children.length}. <code>npm run admin -- jobs list</code> lists all.
         </p>
       )}
     </section>
@@ -212,7 +212,7 @@ function MediaWorkers({ state: { mediaWorkers } }: { state: ServiceState }) {
         Media workers <span class="soft">{mediaWorkers.length}</span>
       </h2>
       {mediaWorkers.length === 0 ? (
-        <p class="soft">Containers run the jobs; each is started for its job.</p>
+        <p class="soft">Each job runs in a container of its own.</p>
       ) : (
         <ul class="lines">
           {mediaWorkers.map((worker) => (
@@ -226,7 +226,7 @@ function MediaWorkers({ state: { mediaWorkers } }: { state: ServiceState }) {
                   word={`${worker.running} of ${worker.slots} slots taken${worker.fetching > 0 ? `, ${worker.fetching} fetching` : ''}`}
                 />
               ) : (
-                <Badge tone="bad" word="Does not answer" />
+                <Badge tone="bad" word="Not responding" />
               )}
             </li>
           ))}

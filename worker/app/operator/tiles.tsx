@@ -12,24 +12,24 @@ export function Tiles({ state }: { state: ServiceState }) {
   return (
     <dl class="tiles">
       <Tile label="Waiting" value={count(state.queued)}>
-        {age > 0 ? `the oldest for ${formatSeconds(age)}` : 'nothing waits'}
+        {age > 0 ? `oldest: ${formatSeconds(age)}` : 'none waiting'}
       </Tile>
       <Tile label="Running" value={count(state.running)}>
         {count(state.succeeded)} ready in all
       </Tile>
       <SlotTile state={state} />
       <Tile label="Webhooks to send" value={count(state.deliveriesPending)}>
-        {count(state.deliveriesExhausted)} given up in 30 days
+        {count(state.deliveriesExhausted)} undelivered in the last 30 days
       </Tile>
       <Tile label="Dead letters" value={count(state.deadLetteredOpen)}>
-        {count(state.deadLettered)} with ended ones
+        {count(state.deadLettered)} including ended jobs
       </Tile>
       <Tile label="Storage" value={formatBytes(state.storageBytes)}>
-        R2 has no limit
+        R2 sets no limit
       </Tile>
       <Tile label="Database" value={formatBytes(state.database.bytes)}>
         of {formatBytes(state.database.mostBytes)}
-        <ProgressBar percent={state.database.percent} label="Database, of what it may hold" />
+        <ProgressBar percent={state.database.percent} label="Database, as a share of its limit" />
       </Tile>
     </dl>
   )
@@ -42,7 +42,7 @@ function SlotTile({ state: { mediaWorkers } }: { state: ServiceState }) {
   if (slots === 0) {
     return (
       <Tile label="Slots taken" value="0">
-        no worker with an address
+        no media worker with an address
       </Tile>
     )
   }

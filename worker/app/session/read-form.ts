@@ -28,7 +28,7 @@ export async function readFields(c: Context<AppEnv>): Promise<FormFields> {
   const type = c.req.header('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
   const text = await readText(c.req.raw, formBytes)
   if (text !== '' && type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('ValidationError', 'This address takes the form of its page.')
+    throw new AppError('ValidationError', 'This form must be sent by its page.')
   }
   return Object.fromEntries(new URLSearchParams(text))
 }

@@ -48,7 +48,7 @@ export function AccountSection({ view }: { view: SettingsView }) {
 
 function sayArchived(afterDays: number | null): string {
   return afterDays === null
-    ? 'are not archived'
+    ? 'never archived'
     : `archived ${days(afterDays)} after they are finished, once their files are gone`
 }
 
@@ -80,13 +80,13 @@ function ArchiveForm({ view: { account, sent } }: { view: SettingsView }) {
     <form method="post" action="/app/settings/archive">
       <FormAlert sent={mine} />
       <Field
-        label="Archive videos after days"
+        label="Archive videos after (days)"
         name="archiveAfterDays"
         id="archive-after-days"
         type="number"
         value={mine?.fields?.['archiveAfterDays'] ?? archiveAfterDays?.toString() ?? ''}
         error={mine?.faults?.['archiveAfterDays']}
-        hint="Leave it empty to archive none. An archived video has its address and its record, and is listed under Archived only. No video is archived while its files are kept."
+        hint="Leave it empty to archive nothing. An archived video keeps its address and its record, but is listed under Archived only. Videos are not archived while their files are kept."
       />
       <Button>Save</Button>
     </form>

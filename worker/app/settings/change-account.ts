@@ -37,7 +37,7 @@ export async function switchAccount(c: Context<AppEnv>): Promise<Response> {
   const accounts = await listMemberships(c.env.DB, personId)
   const wished = form.ok ? form.value.accountId : undefined
   const found = accounts.find(({ accountId }) => accountId === wished)
-  if (!found) throw new AppError('NotFound', 'You do not belong to such an account.')
+  if (!found) throw new AppError('NotFound', 'You do not belong to that account.')
   const { accountId } = found
   await updatePerson(c.env.DB, personId, { accountId })
   await startSession(c, { personId, accountId })

@@ -36,7 +36,7 @@ async function replacePresentPassword(c: Context<AppEnv>): Promise<Response> {
   const { email } = memberOf(c)
   return evenly(async () => {
     if (email === null || !(await checkPassword(c, email, current))) {
-      const faults = { current: 'This is not your password.' }
+      const faults = { current: 'Wrong password.' }
       return showSettings(c, { sent: { form: 'password', faults } }, 400)
     }
     return renew(c, await hashPassword(password))

@@ -51,5 +51,5 @@ async function refuse(c: Context<AppEnv>, personId: string): Promise<Response> {
 }
 
 function notFound(): AppError {
-  return new AppError('NotFound', 'Nobody like that belongs to this account.')
+  return new AppError('NotFound', 'This person does not belong to the account.')
 }

@@ -31,7 +31,7 @@ export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
   const { personId, email: formerEmail } = memberOf(c)
   return evenly(async () => {
     if (formerEmail === null || !(await checkPassword(c, formerEmail, current))) {
-      const faults = { current: 'This is not your password.' }
+      const faults = { current: 'Wrong password.' }
       return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)
     }
     if (email === formerEmail) return settled(c, 'email')
@@ -60,8 +60,8 @@ async function askToConfirm(
     expiresAt: now + linkLifetimeMs,
   })
   const url = `${readSettings(c.env).baseUrl}/app/settings/email/${token}`
-  const text = `Open this link within an hour, where you are signed in, to use this address with Spool:\n\n${url}\n\nIf you did not ask for it, leave this mail alone: nothing has changed.\n`
+  const text = `Open this link within an hour, in a browser where you are signed in, to use this address with Spool:\n\n${url}\n\nIf you did not ask for this, you can ignore this e-mail. Nothing has changed.\n`
   c.executionCtx.waitUntil(
-    sendMail(c.env, { to: email, subject: 'Your new address with Spool', text }),
+    sendMail(c.env, { to: email, subject: 'Confirm your new e-mail address', text }),
   )
 }

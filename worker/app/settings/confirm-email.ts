@@ -16,8 +16,7 @@ export async function confirmEmail(c: Context<AppEnv>): Promise<Response> {
   const taken = found?.personId === personId ? await takeToken(c.env.DB, named) : undefined
   const email = taken?.details['email']
   if (!email || !(await updatePerson(c.env.DB, personId, { email }))) {
-    const message =
-      'This link was used already, its hour is over, or you are signed in as somebody else.'
+    const message = 'This link has been used or has expired, or you are signed in as somebody else.'
     throw new AppError('NotFound', message)
   }
   return settled(c, 'email')

@@ -41,7 +41,7 @@ export async function invite(c: Context<AppEnv>): Promise<Response> {
     expiresAt: now + lifetimeMs,
   }
   if (!(await putInvitation(c.env.DB, invitation, invitationsPerAccount))) {
-    const alert = `This address belongs to the account already, or ${invitationsPerAccount} invitations are open. Withdraw one that is no longer needed.`
+    const alert = `This person already belongs to the account, or ${invitationsPerAccount} invitations are open. Withdraw one that is no longer needed.`
     return showSettings(c, { sent: { form: 'invitation', fields, alert } }, 409)
   }
   const url = `${readSettings(c.env).baseUrl}/app/invitations/${token}`
@@ -49,7 +49,7 @@ export async function invite(c: Context<AppEnv>): Promise<Response> {
   if (mailMode(c.env) !== 'api') return showSettings(c, { invited: { email, url } })
   if (isSent) return showSettings(c, { invited: { email } })
   await deleteInvitation(c.env.DB, accountId, invitation.id)
-  const alert = 'The mail could not be sent, so nobody is invited. Try again in a few minutes.'
+  const alert = 'The invitation could not be sent. Try again in a few minutes.'
   return showSettings(c, { sent: { form: 'invitation', fields, alert } }, 502)
 }
 
@@ -59,8 +59,8 @@ async function mailInvitation(
 ): Promise<boolean> {
   const { accountId, name } = memberOf(c)
   const account = await findAccount(c.env.DB, accountId)
-  const text = `${oneLine(name)} invites you to the account ${oneLine(account?.name ?? accountId)} of Spool. Join within a week:\n\n${url}\n`
-  return sendMail(c.env, { to: email, subject: 'You are invited to Spool', text })
+  const text = `${oneLine(name)} has invited you to join the account ${oneLine(account?.name ?? accountId)} on Spool. Open this link within a week to accept:\n\n${url}\n`
+  return sendMail(c.env, { to: email, subject: 'You have been invited to Spool', text })
 }
 
 /** Strangers choose their names. In a mail a name must not become a link to click, or a long text. */

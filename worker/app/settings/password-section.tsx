@@ -26,7 +26,7 @@ export function PasswordSection({ view: { person, sent } }: { view: SettingsView
         <NewPasswordField
           label={isFirst ? 'Password' : 'New password'}
           error={mine?.faults?.['password']}
-          hint="You are signed out everywhere else."
+          hint="You will be signed out everywhere else."
         />
         <Button>{isFirst ? 'Set password' : 'Change password'}</Button>
       </form>
@@ -51,7 +51,7 @@ function FirstEmail({ email, sent }: { email: string | null; sent: Sent | undefi
 function PresentPassword({ sent }: { sent: Sent | undefined }) {
   return (
     <Field
-      label="Present password"
+      label="Current password"
       name="current"
       type="password"
       autocomplete="current-password"

@@ -31,8 +31,8 @@ export function PeopleSection({ view }: { view: SettingsView }) {
     <section aria-labelledby="people">
       <h2 id="people">People</h2>
       <p class="soft">
-        Owners do everything. Members work with videos, uploads and webhook tests; keys, people and
-        the webhook secret are the owners' matter.
+        Owners can do everything. Members can work with videos, uploads and webhook tests; only
+        owners manage keys, people and the webhook secret.
       </p>
       <FormAlert sent={sent?.form === 'people' ? sent : undefined} />
       <DataTable caption="People of the account" columns={columns} rows={rows} />

@@ -11,7 +11,7 @@ export function SessionsSection({ view: { member, sessions, now } }: { view: Set
     <RelativeTime at={timestamp(createdAt)} now={now} />,
     <RelativeTime at={timestamp(lastSeenAt)} now={now} />,
     id === member.sessionId ? (
-      'this one'
+      'This session'
     ) : (
       <form method="post" action="/app/settings/sessions/end">
         <input type="hidden" name="sessionId" value={id} />

@@ -25,17 +25,17 @@ const style = `
 
 /** What has just been done, for the page that follows. */
 const notes: Readonly<Record<string, string>> = {
-  profile: 'Your name is changed.',
-  email: 'Your e-mail address is changed.',
-  'mail-sent': 'We have sent a link to the new address. It counts once you have opened it.',
-  password: 'Your password is changed, and you are signed out everywhere else.',
-  session: 'The session is over.',
+  profile: 'Name updated.',
+  email: 'E-mail address updated.',
+  'mail-sent': 'We have sent a link to the new address. Open it to finish the change.',
+  password: 'Password changed. You are signed out everywhere else.',
+  session: 'Session ended.',
   sessions: 'You are signed out everywhere else.',
-  account: 'The account is renamed.',
-  archive: 'The age at which videos are archived is changed.',
-  invitation: 'The invitation is withdrawn.',
-  role: 'The role is changed.',
-  removed: 'The person is removed.',
+  account: 'Account renamed.',
+  archive: 'Archive setting saved.',
+  invitation: 'Invitation withdrawn.',
+  role: 'Role changed.',
+  removed: 'Person removed.',
 }
 
 /** GET /app/settings, and the same page with what is wrong with a form that was sent. */

@@ -48,8 +48,8 @@ export async function askToConfirm(
     expiresAt: now + linkLifetimeMs,
   })
   const text = known
-    ? `Somebody asked for a Spool account with this address, which has one already.\n\nSign in: ${baseUrl}/app/sign-in\nForgot the password: ${baseUrl}/app/reset\n`
-    : `Finish your Spool account within an hour:\n\n${baseUrl}/app/sign-up/${token}\n\nIf you did not ask for it, leave this mail alone: nothing has been made.\n`
+    ? `Someone tried to create a Spool account with this address, which already has one.\n\nSign in: ${baseUrl}/app/sign-in\nForgot your password: ${baseUrl}/app/reset\n`
+    : `Open this link within an hour to finish creating your Spool account:\n\n${baseUrl}/app/sign-up/${token}\n\nIf you did not ask for this, you can ignore this e-mail. No account has been created.\n`
   c.executionCtx.waitUntil(sendMail(c.env, { to: email, subject: 'Your Spool account', text }))
   const children = (
     <p>
@@ -106,6 +106,6 @@ async function named(c: Context<AppEnv>) {
 }
 
 function gone(): AppError {
-  const message = 'This link was used already, or its hour is over. Sign up again to get another.'
+  const message = 'This link has been used or has expired. Sign up again to get a new one.'
   return new AppError('NotFound', message)
 }

@@ -105,6 +105,6 @@ export async function signUpInvited(
 
 function gone(): AppError {
   const message =
-    'This invitation was accepted or withdrawn, or its week is over. Ask an owner of the account for another.'
+    'This invitation has been accepted or withdrawn, or has expired. Ask an owner of the account for a new one.'
   return new AppError('NotFound', message)
 }

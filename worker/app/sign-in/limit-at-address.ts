@@ -38,4 +38,4 @@ export async function limitAtAddress(
 }
 
 const advice =
-  'Others are trying this address. If it is yours, use a browser in which you have signed in before, or a link for a new password.'
+  'Too many sign-in attempts for this address. If it is yours, use a browser where you have signed in before, or reset your password.'

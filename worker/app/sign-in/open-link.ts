@@ -17,7 +17,7 @@ export async function openLink(c: Context<AppEnv>): Promise<Response> {
   const accountId = taken?.details['accountId']
   if (!taken?.personId || !accountId) {
     const message =
-      'This link was used already, or its hour is over. The operator of the service can make another: npm run admin -- people link --account ACCOUNT'
+      'This link has been used or has expired. The operator of the service can make a new one: npm run admin -- people link --account ACCOUNT'
     throw new AppError('NotFound', message)
   }
   await startSession(c, { personId: taken.personId, accountId })

@@ -33,7 +33,7 @@ export async function showAskReset(
   const title = 'Choose a new password'
   if (mailMode(c.env) === 'off') {
     const text =
-      'This service sends no mail. Ask its operator for a link that signs you in, and change your password in the settings.'
+      'This service cannot send e-mail. Ask its operator for a sign-in link, then change your password in the settings.'
     return showSignInPage(c, { title, children: <p>{text}</p> }, status)
   }
   const children = (
@@ -85,8 +85,10 @@ async function sendLink(c: Context<AppEnv>, personId: string, email: string): Pr
     createdAt: now,
     expiresAt: now + linkLifetimeMs,
   })
-  const text = `Choose a new password within an hour:\n\n${readSettings(c.env).baseUrl}/app/reset/${token}\n\nIf you did not ask for it, leave this mail alone: nothing has changed.\n`
-  c.executionCtx.waitUntil(sendMail(c.env, { to: email, subject: 'A new Spool password', text }))
+  const text = `Open this link within an hour to choose a new password:\n\n${readSettings(c.env).baseUrl}/app/reset/${token}\n\nIf you did not ask for this, you can ignore this e-mail. Your password has not changed.\n`
+  c.executionCtx.waitUntil(
+    sendMail(c.env, { to: email, subject: 'Reset your Spool password', text }),
+  )
 }
 
 /** GET /app/reset/{token} */
@@ -104,7 +106,7 @@ async function showResetForm(
 ): Promise<Response> {
   const children = (
     <form method="post">
-      <NewPasswordField error={faults['password']} hint="You are signed out everywhere else." />
+      <NewPasswordField error={faults['password']} hint="You will be signed out everywhere else." />
       <Button look="primary">Change password</Button>
     </form>
   )
@@ -129,6 +131,6 @@ export async function reset(c: Context<AppEnv>): Promise<Response> {
 }
 
 function gone(): AppError {
-  const message = 'This link was used already, or its hour is over. Ask for another at /app/reset.'
+  const message = 'This link has been used or has expired. Ask for a new one at /app/reset.'
   return new AppError('NotFound', message)
 }

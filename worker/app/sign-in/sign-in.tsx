@@ -37,7 +37,7 @@ export async function signIn(c: Context<AppEnv>): Promise<Response> {
     }
     const accountId = await findHome(c.env.DB, person.id)
     if (accountId === undefined) {
-      const alert = 'You do not belong to an account any more. Ask an owner of one to invite you.'
+      const alert = 'You no longer belong to an account. Ask the owner of an account to invite you.'
       return showSignInForm(c, { fields, alert }, 403)
     }
     await startSession(c, { personId: person.id, accountId })

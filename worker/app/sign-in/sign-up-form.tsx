@@ -23,10 +23,11 @@ type Shown = SignInNotes & {
 }
 
 const closed: Record<Exclude<ReturnType<typeof signUpMode>, 'open'>, string> = {
-  invited: 'Accounts of this service are by invitation. Ask an owner of an account to invite you.',
-  closed: 'This service takes no new accounts.',
+  invited:
+    'Accounts on this service are by invitation only. Ask the owner of an account to invite you.',
+  closed: 'This service does not accept new accounts.',
   unannounced:
-    'This service does not know that others can reach it. Its operator has to set BASE_URL to this address.',
+    'This service is not set up to be used from other machines. Its operator has to set BASE_URL to this address.',
 }
 
 /** The form, or why there is none. */

@@ -42,7 +42,7 @@ async function readForm(c: Context<AppEnv>): Promise<ActionForm> {
     back: form.get('back'),
   })
   if (parsed.success) return parsed.data
-  throw new AppError('ValidationError', 'This form is not one of the page. Reload the page.')
+  throw new AppError('ValidationError', 'This page is out of date. Reload it and try again.')
 }
 
 /** One after the other, because each takes several statements. One that fails keeps none of the others. */

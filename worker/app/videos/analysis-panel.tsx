@@ -2,23 +2,18 @@ import { Notice } from '../design/notice.tsx'
 import { ProgressBar } from '../design/progress-bar.tsx'
 import type { VideoView } from './video-view.ts'
 
-/** What the video is about. */
+/** What the video is about; nothing if nobody asked for it. */
 export function AnalysisPanel({ view: { record } }: { view: VideoView }) {
   const analysis = record.analysis
   switch (analysis?.status) {
     case undefined:
     case 'not_requested':
-      return (
-        <p class="soft">
-          No summary was asked for. With <code>enableAiAnalysis</code> you get a summary, tags and a
-          likely place. <a href={`/app/videos/new?from=${record.videoId}`}>Do it again with one</a>
-        </p>
-      )
+      return null
     case 'pending':
     case 'processing':
       return (
         <>
-          <p class="soft">The summary appears here when the video has been looked through.</p>
+          <p class="soft">The summary appears here once the video has been analysed.</p>
           <ProgressBar percent={analysis.progress ?? 0} label="Analysing" />
         </>
       )
@@ -35,11 +30,13 @@ export function AnalysisPanel({ view: { record } }: { view: VideoView }) {
 }
 
 function Found({ data }: { data: NonNullable<VideoView['record']['analysis']>['data'] }) {
-  if (!data) return <p class="soft">Nothing was found in this video.</p>
-  const { summary, tags, estimatedLocation } = data
+  const { summary = '', tags = [], estimatedLocation = 'unknown' } = data ?? {}
+  if (summary.trim() === '' && tags.length === 0 && estimatedLocation === 'unknown') {
+    return <p class="soft">Nothing was recognised in this video.</p>
+  }
   return (
     <div class="found">
-      <p dir="auto">{summary}</p>
+      {summary.trim() !== '' && <p dir="auto">{summary}</p>}
       {tags.length > 0 && (
         <ul class="tags" aria-label="Tags">
           {tags.map((tag) => (

@@ -23,7 +23,7 @@ function AskDialog({ action }: { action: Action }) {
       <p>{ends}</p>
       <div class="actions">
         <form method="dialog">
-          <Button>{action === 'cancel' ? 'Let it go on' : 'Keep it'}</Button>
+          <Button>{action === 'cancel' ? 'Keep it running' : 'Keep it'}</Button>
         </form>
         <Button look="primary" form="list" name="action" value={`${action}-confirmed`}>
           <span data-button>{button}</span>

@@ -32,7 +32,7 @@ const refusals: Record<Done['what'], string> = {
 export function describeDone({ what, count, refused }: Done): { tone: Tone; text: string } {
   const done = count === 0 ? '' : `${formatCount(count, 'video')} ${what}.`
   const rest = refused === 0 ? '' : `${formatCount(refused, 'video')} ${refusals[what]}.`
-  const nothing = count + refused === 0 ? 'Nothing was chosen: tick the videos first.' : ''
+  const nothing = count + refused === 0 ? 'No videos were selected. Tick them first.' : ''
   const text = [done, rest, nothing].filter((part) => part !== '').join(' ')
   return { tone: count > 0 ? 'good' : 'busy', text }
 }

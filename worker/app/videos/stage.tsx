@@ -66,8 +66,8 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
   )
 }
 
-const listened = 'It was only listened to: no video was made.'
-const gone = 'Its files were kept for some time and are gone.'
+const listened = 'It was only analysed: no video was made.'
+const gone = 'Its files are no longer kept.'
 
 function whenItBegins(position: number | undefined): string {
   const begins = 'It begins as soon as a media worker is free.'
@@ -108,7 +108,11 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
       return (
         <div class="stage waiting over">
           <StatusBadge status={status} />
-          <p>{status === 'failed' ? 'There is no video to watch.' : 'It was canceled.'}</p>
+          <p>
+            {status === 'failed'
+              ? 'There is no video to watch.'
+              : 'It was canceled, so there is no video.'}
+          </p>
         </div>
       )
     case 'succeeded':

@@ -30,7 +30,7 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
           <p>{state.error}</p>
           <p>
             {record.analyzeOnly
-              ? 'What could be cut was looked for without it.'
+              ? 'The suggestions were made without it.'
               : 'The video itself is not affected.'}
           </p>
         </Notice>

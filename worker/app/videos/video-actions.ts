@@ -8,12 +8,12 @@ export type Action = 'cancel' | 'delete'
 export const asked: Readonly<Record<Action, { title: string; ends: string; button: string }>> = {
   cancel: {
     title: 'Cancel',
-    ends: 'What has been done so far is lost. The video stays in the list and can be made again.',
+    ends: 'The work done so far is lost. The video stays in the list, and you can make it again.',
     button: 'Cancel it',
   },
   delete: {
     title: 'Delete',
-    ends: 'The video, its files, its transcript and all links to it are gone at once. This cannot be undone.',
+    ends: 'The video, its files, its transcript and all links to it are deleted at once. This cannot be undone.',
     button: 'Delete it',
   },
 }

@@ -98,6 +98,7 @@ function Body({ view, baseUrl, now }: VideoFacts) {
 
 function Panels({ view, baseUrl }: Pick<VideoFacts, 'view' | 'baseUrl'>) {
   const { record, job } = view
+  const isAsked = record.analysis !== undefined && record.analysis.status !== 'not_requested'
   const tab = (id: string, label: string, content: Child) => ({
     id,
     label,
@@ -108,7 +109,7 @@ function Panels({ view, baseUrl }: Pick<VideoFacts, 'view' | 'baseUrl'>) {
       label="About this video"
       tabs={[
         tab('transcript', 'Transcript', <TranscriptPanel view={view} />),
-        tab('summary', 'Summary', <AnalysisPanel view={view} />),
+        ...(isAsked ? [tab('summary', 'Summary', <AnalysisPanel view={view} />)] : []),
         tab('job', 'Job', <JobPanel job={job} />),
         tab('request', 'Request', <RequestPanel record={record} baseUrl={baseUrl} />),
         tab('webhooks', 'Webhooks', <Webhooks record={record} />),
@@ -121,10 +122,10 @@ function Webhooks({ record }: { record: VideoRecord }) {
   return (
     <p>
       {record.webhookUrl === undefined ? (
-        <span class="soft">This request named no address to tell. </span>
+        <span class="soft">This request named no webhook address. </span>
       ) : (
         <>
-          <code>{record.webhookUrl}</code> is told how it ends.{' '}
+          <code>{record.webhookUrl}</code> gets an event when it ends.{' '}
         </>
       )}
       <a href={`/app/webhooks?videoId=${record.videoId}`}>Deliveries for this video</a>

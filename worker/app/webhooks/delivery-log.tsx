@@ -41,8 +41,8 @@ export function DeliveryLog({ deliveries, next, isFirst, now }: LogProps) {
   if (deliveries.length === 0 && isFirst) {
     return (
       <p class="soft">
-        Nothing was sent yet. When a video ends, its event is here for 30 days with every attempt
-        and answer. “Send a test event” shows how it looks.
+        Nothing has been sent yet. When a video ends, its event appears here for 30 days, with every
+        attempt and response. “Send a test event” shows what one looks like.
       </p>
     )
   }

@@ -34,7 +34,7 @@ export function DeliveryView({ delivery, body, isAgain, now }: DeliveryProps) {
       </PageTitle>
       {isAgain && (
         <Notice tone="good" role="status">
-          It is on its way again, with the same webhook-id and the whole schedule.
+          Queued to be sent again, with the same webhook-id and the full retry schedule.
         </Notice>
       )}
       <div data-region="delivery" data-live={status === 'pending' ? 2 : 30}>
@@ -71,11 +71,7 @@ function Facts({ delivery, now }: Pick<DeliveryProps, 'delivery' | 'now'>) {
       </dd>
       <dt>Video</dt>
       <dd>
-        {videoId === null ? (
-          'None: this is a test'
-        ) : (
-          <a href={`/app/videos/${videoId}`}>{videoId}</a>
-        )}
+        {videoId === null ? 'None (test event)' : <a href={`/app/videos/${videoId}`}>{videoId}</a>}
       </dd>
       <dt>webhook-id</dt>
       <dd>

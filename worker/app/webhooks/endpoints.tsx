@@ -24,8 +24,8 @@ export function Endpoints({
   if (endpoints.length === 0) {
     return (
       <p class="soft">
-        None yet. An endpoint is told of every video that ends, beside the <code>webhookUrl</code>{' '}
-        that a request may name.
+        No endpoints yet. An endpoint gets an event for every video that ends, in addition to the{' '}
+        <code>webhookUrl</code> that a request may name.
       </p>
     )
   }
@@ -57,8 +57,8 @@ function DeleteDialog({ endpoint }: { endpoint: EndpointRecord }) {
   return (
     <Dialog id={dialogOf(endpoint)} title="Delete this endpoint?">
       <p>
-        <code>{endpoint.url}</code> gets no more events, and what is on its way to it is stopped.
-        The log stays.
+        <code>{endpoint.url}</code> gets no more events, and unfinished deliveries to it are
+        stopped. The log is kept.
       </p>
       <div class="actions">
         <form method="dialog">

@@ -68,7 +68,7 @@ function Shown({ secret, now }: { secret: WebhookSecretRecord; now: number }) {
         <>
           <CodeBlock label="Previous secret" code={secret.previousSecret} />
           <p class="soft">
-            The previous one signs as well; it ends{' '}
+            The previous secret still signs too; it expires{' '}
             <RelativeTime at={secret.previousExpiresAt} now={now} />.
           </p>
         </>
@@ -94,8 +94,8 @@ export function RotationView() {
 function RotationConsequences() {
   return (
     <p>
-      A new secret is made. For 24 hours every webhook is signed with both, so that you can change
-      your receivers. A second rotation in that time ends the oldest secret at once.
+      You get a new secret. For 24 hours, every webhook is signed with both, so that you can update
+      your receivers. If you rotate again within that time, the oldest secret stops working at once.
     </p>
   )
 }

@@ -49,10 +49,10 @@ type WebhooksProps = {
 }
 
 const doneTexts: Record<string, string> = {
-  added: 'The endpoint is added. It is told of every video that ends from now on.',
-  changed: 'The endpoint is changed.',
-  deleted: 'The endpoint is deleted.',
-  rotated: 'There is a new secret. For 24 hours every webhook is signed with both.',
+  added: 'Endpoint added. From now on it gets an event for every video that ends.',
+  changed: 'Endpoint updated.',
+  deleted: 'Endpoint deleted.',
+  rotated: 'You have a new secret. For 24 hours, every webhook is signed with both.',
 }
 
 export function webhooksView(props: WebhooksProps) {
@@ -88,10 +88,10 @@ export function webhooksView(props: WebhooksProps) {
 }
 
 const testWords: Record<DeliveryStatus, string> = {
-  succeeded: 'has received the test event.',
-  pending: 'is busy; the test event waits for its turn.',
-  exhausted: 'did not take the test event.',
-  stopped: 'did not take the test event.',
+  succeeded: 'received the test event.',
+  pending: 'is busy; the test event is queued.',
+  exhausted: 'did not accept the test event.',
+  stopped: 'did not accept the test event.',
 }
 
 function Tested({ delivery }: { delivery: DeliveryRecord }) {
@@ -154,7 +154,7 @@ function EventBoxes() {
           <code>{type}</code>
         </label>
       ))}
-      <p class="soft">None marked: every event, those of the future too.</p>
+      <p class="soft">Tick none to get every event, including future ones.</p>
     </fieldset>
   )
 }

@@ -5,7 +5,7 @@ export const errorTable = {
   ValidationError: { status: 400, text: 'The request is not valid.' },
   Unauthorized: { status: 401, text: 'A valid API key is required.' },
   Forbidden: { status: 403, text: 'This API key may not do that.' },
-  QuotaExceeded: { status: 403, text: 'This account keeps as much as it may.' },
+  QuotaExceeded: { status: 403, text: 'This account has used all of its storage.' },
   NotFound: { status: 404, text: 'There is nothing at this address.' },
   MethodNotAllowed: { status: 405, text: 'This address does not answer that method.' },
   Conflict: { status: 409, text: 'The request conflicts with the current state.' },

@@ -28,7 +28,7 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   if (reading.outcome === 'expired') {
     throw new AppError(
       'Forbidden',
-      'This link has expired. The person who gave it to you can find a fresh one in the record of the video.',
+      'This link has expired. The person who sent it to you can get a new one from the record of the video.',
     )
   }
   if (reading.outcome === 'forged')

@@ -38,10 +38,7 @@ async function linkOf(c: Context<AppEnv>): Promise<PartLink> {
     case 'good':
       return reading.link
     case 'expired':
-      throw new AppError(
-        'Forbidden',
-        'The upload that this address belongs to has expired. Open a new one.',
-      )
+      throw new AppError('Forbidden', 'This upload has expired. Start a new one.')
     case 'forged':
       throw new AppError('Forbidden', 'This address is not valid. Read the upload for a fresh one.')
   }

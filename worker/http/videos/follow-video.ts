@@ -36,7 +36,7 @@ async function follow(env: Env, { jobId, accountId }: Followed): Promise<Readabl
   const following = await jobRunner(env, jobId).follow(jobId, accountId)
   if (following === 'the account') throw tooManyStreams()
   if (following !== 'the video') return following
-  throw new AppError('ServiceUnavailable', 'Too many clients follow this video already.', {
+  throw new AppError('ServiceUnavailable', 'Too many clients are following this video already.', {
     retryAfterSeconds: 10,
   })
 }

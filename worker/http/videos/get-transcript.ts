@@ -39,7 +39,8 @@ function explainAbsence({ id, request }: VideoRow): string {
 }
 
 async function openFile(env: Env, video: VideoRow, format: TranscriptFormat) {
-  const gone = () => new AppError('NotFound', 'The files of this transcript are no longer there.')
+  const gone = () =>
+    new AppError('NotFound', 'The files of this transcript have expired or were deleted.')
   const output = video.result?.outputs[`transcript-${format}`]
   if (!output || (video.filesExpireAt !== null && video.filesExpireAt <= Date.now())) throw gone()
   const object = await callStorage(() => env.BUCKET.get(output.key))

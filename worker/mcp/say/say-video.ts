@@ -58,7 +58,8 @@ function sayInsights({ transcript, analysis }: VideoRecord): string[] {
   const found = analysis?.data
   return [
     ...(transcript ? [`Transcript: ${sayTranscript(transcript)}`] : []),
-    ...(found ? [`Analysis: ${found.summary} Tags: ${found.tags.join(', ')}`] : []),
+    ...(found?.summary.trim() ? [`Summary: ${found.summary}`] : []),
+    ...(found && found.tags.length > 0 ? [`Tags: ${found.tags.join(', ')}`] : []),
     ...(analysis?.status === 'failed' ? [`Analysis failed: ${analysis.error ?? ''}`] : []),
   ]
 }

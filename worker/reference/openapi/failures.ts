@@ -48,7 +48,7 @@ const shared = {
   },
   Forbidden: {
     description:
-      'The API key lacks the scope this needs, or the account keeps as much as it may: what would add to it is refused.',
+      'The API key lacks the scope this needs, or the account has used all of its storage: what would add to it is refused.',
     headers: ['WWW-Authenticate'],
     faults: {
       scope: fault('Forbidden', 'This API key lacks the scope videos:write.'),
@@ -109,7 +109,7 @@ const shared = {
     faults: {
       disk: fault(
         'InsufficientStorage',
-        'The disk of this service is almost full, so it accepts no new videos or uploads. What it has accepted goes on. Its operator has to make room.',
+        'The disk of this service is almost full, so it cannot accept new videos or uploads. Videos it has accepted carry on. Its operator has to make room.',
         { retryAfter: 60, requestId },
       ),
     },

@@ -19,7 +19,7 @@ export function judgeFill(bytes: number, mostBytes: number): DatabaseFill {
 /** What the operator has to know; undefined while there is room. */
 export function sayFill({ level, percent }: DatabaseFill): string | undefined {
   if (level === 'roomy') return undefined
-  const holds = `The database holds ${Math.floor(percent)} % of what it may`
+  const holds = `The database is ${Math.floor(percent)} % full`
   return level === 'full' ? `${holds}: no new video is accepted` : holds
 }
 
@@ -42,7 +42,7 @@ const retryAfterSeconds = 60
 
 function databaseFull(): AppError {
   const message =
-    'The database of this service is full, so it accepts no new video. What it has accepted goes on. Its operator has to make room.'
+    'The database of this service is full, so it cannot accept new videos. Videos it has accepted carry on. Its operator has to make room.'
   return new AppError('InsufficientStorage', message, { retryAfterSeconds })
 }
 

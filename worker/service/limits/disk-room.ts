@@ -129,7 +129,7 @@ export async function explainByDisk(env: Env, fault: AppError, now: number): Pro
 function diskFull(): AppError {
   return new AppError(
     'InsufficientStorage',
-    'The disk of this service is almost full, so it accepts no new videos or uploads. What it has accepted goes on. Its operator has to make room.',
+    'The disk of this service is almost full, so it cannot accept new videos or uploads. Videos it has accepted carry on. Its operator has to make room.',
     { retryAfterSeconds },
   )
 }

@@ -19,6 +19,6 @@ export function quotaExceeded(used: number, most: number): AppError {
   const size = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
   return new AppError(
     'QuotaExceeded',
-    `This account keeps ${size(used)} of the ${size(most)} that it may keep, and this does not fit. Delete videos or uploads that are no longer needed, or ask the operator of this service for more.`,
+    `This account uses ${size(used)} of its ${size(most)} of storage, so this does not fit. Delete videos or uploads that are no longer needed, or ask the operator of this service for more.`,
   )
 }

@@ -13,9 +13,9 @@ export function whyWaiting(
   now: number,
 ): string {
   const answering = mediaWorkers.filter((one) => one.up)
-  if (mediaWorkers.length > 0 && answering.length === 0) return 'No media worker answers'
+  if (mediaWorkers.length > 0 && answering.length === 0) return 'No media worker is responding'
   if (job.maxRunning !== null && job.running >= job.maxRunning) {
-    return `Its account runs ${job.running} already, as many as its plan allows`
+    return `Its account already has ${job.running} running, as many as its plan allows`
   }
   if (answering.length > 0 && answering.every(({ disk }) => disk !== 'roomy')) {
     return 'No media worker has enough disk space for another job'
@@ -24,7 +24,7 @@ export function whyWaiting(
   const busy = answering.reduce((sum, one) => sum + one.running, 0)
   if (answering.length > 0 && busy >= slots)
     return slots === 1 ? 'The only slot is taken' : `All ${slots} slots are taken`
-  if (job.attempts > 0) return `Attempt ${job.attempts} is over; the next one is on its way`
+  if (job.attempts > 0) return `Attempt ${job.attempts} ended; the next one starts soon`
   if (now - job.createdAt < soonMs) return 'Just created'
-  return job.waits > 0 ? 'In line; begins when its turn comes' : 'Its message is on its way'
+  return job.waits > 0 ? 'In line for its turn' : 'About to start'
 }

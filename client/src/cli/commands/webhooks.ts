@@ -72,7 +72,7 @@ const deliveries: Command = {
     const query = { videoId: given.text('video'), limit: Math.floor(given.number('limit') ?? 20) }
     const { data } = await webhooks.deliveries(query, { signal }).page()
     if (common.json) return screen.printJson(data)
-    if (data.length === 0) return screen.note('Nothing was sent.')
+    if (data.length === 0) return screen.note('Nothing has been sent yet.')
     const columns = ['DELIVERY', 'STATUS', 'ANSWER', 'CREATED', 'TYPE'].map((heading) => ({
       heading,
     }))
@@ -99,7 +99,7 @@ const redeliver: Command = {
     const sent = []
     for (const deliveryId of positionals) {
       sent.push(await webhooks.redeliver(deliveryId, { signal }))
-      screen.note(`${screen.mark('good')} ${deliveryId} is sent again`)
+      screen.note(`${screen.mark('good')} ${deliveryId} is being sent again`)
     }
     if (common.json) screen.printJson(sent)
   },

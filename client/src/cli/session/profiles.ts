@@ -49,7 +49,7 @@ function parseJson(text: string, file: string): object {
     const stored = JSON.parse(text) as Partial<Stored> | null
     return typeof stored?.profiles === 'object' ? (stored.profiles ?? {}) : {}
   } catch {
-    throw new CommandError(`${file} is not JSON any more.`, exitCodes.localFile, [
+    throw new CommandError(`${file} is not valid JSON.`, exitCodes.localFile, [
       'Delete it, and run `spool login` again.',
     ])
   }

@@ -29,7 +29,7 @@ export async function followVideo(
     progress.stop()
     throw signal.aborted ? await askAboutCanceling(videoId, session, spool) : error
   }
-  if (!last) throw new SpoolError(`Nothing was said of video ${videoId}.`)
+  if (!last) throw new SpoolError(`The service sent no state of video ${videoId}.`)
   sayEnd(last, session, progress)
   return last
 }

@@ -47,6 +47,6 @@ describe('where keys are kept', () => {
   it('says so when the file is damaged', async () => {
     const file = path.join(folder, 'damaged.json')
     await writeFile(file, '{ "profiles": ')
-    await expect(readProfiles(file)).rejects.toThrow(`${file} is not JSON any more.`)
+    await expect(readProfiles(file)).rejects.toThrow(`${file} is not valid JSON.`)
   })
 })

@@ -57,7 +57,7 @@ describe('the form of the list', () => {
     const { owner } = await aSignedInClient()
     const answer = await owner.submit('/app/videos', { action: 'delete' })
     const next = await owner.get(answer.headers.get('Location') ?? '')
-    expect(next.text).toContain('Nothing was chosen')
+    expect(next.text).toContain('No videos were selected')
   })
 
   it('does nothing to a video of another account', async () => {

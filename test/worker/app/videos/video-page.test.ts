@@ -89,7 +89,7 @@ describe('the page of one video', () => {
     advanceSeconds(31 * 86_400)
     const again = await anOwner(owner.accountId)
     const html = (await again.get(`/app/videos/${videoId}`)).text
-    expect(html).toContain('Its files were kept for some time and are gone.')
+    expect(html).toContain('Its files are no longer kept.')
     expect(html).toContain('Hello there.')
     expect(html).not.toContain('<video')
   })
@@ -105,10 +105,10 @@ describe('the page of one video', () => {
     const transcript = { status: 'failed', message: 'Transcription timed out.' } as const
     await attempt.succeed([], { videoMetadata: undefined, suggestions, transcript })
     const html = await show(videoId)
-    expect(html).toContain('It was only listened to: no video was made.')
+    expect(html).toContain('It was only analysed: no video was made.')
     expect(html).toContain('1.9 s could be cut.')
     expect(html).toContain('Transcription timed out.')
-    expect(html).toContain('What could be cut was looked for without it.')
+    expect(html).toContain('The suggestions were made without it.')
     expect(html).not.toContain('The video itself')
     expect(html).toContain('<li>1:01, 1.5 s, nobody speaks</li>')
     expect(html).toContain('<li>1:10, 0.4 s, filler: <span dir="auto">&lt;um&gt;</span></li>')

@@ -196,7 +196,7 @@ describe('serveFile', () => {
       status: 403,
       error: 'Forbidden',
       message:
-        'This link has expired. The person who gave it to you can find a fresh one in the record of the video.',
+        'This link has expired. The person who sent it to you can get a new one from the record of the video.',
     })
   })
 
@@ -208,7 +208,7 @@ describe('serveFile', () => {
     expect(page.status).toBe(403)
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8')
     expect(page.headers.get('Vary')).toBe('Accept')
-    expect(page.text).toContain('<h1>This link has expired.</h1><p>The person who gave it to you')
+    expect(page.text).toContain('<h1>This link has expired.</h1><p>The person who sent it to you')
     for (const Accept of [
       '*/*',
       'application/json',

@@ -234,7 +234,7 @@ describe('an expired upload', () => {
     expect(refusal(await putPart(urls[0], mp4Bytes(10)))).toEqual({
       status: 403,
       error: 'Forbidden',
-      message: 'The upload that this address belongs to has expired. Open a new one.',
+      message: 'This upload has expired. Start a new one.',
     })
   })
 

@@ -139,7 +139,7 @@ describe('readTranscript', () => {
     const answer = await client.get(`/v1/videos/${videoId}/transcript?format=srt`)
     expect(refusal(answer)).toMatchObject({
       status: 404,
-      message: 'The files of this transcript are no longer there.',
+      message: 'The files of this transcript have expired or were deleted.',
     })
   })
 })

@@ -50,14 +50,14 @@ describe('the fill of the database', () => {
       ...['nearly full', 'nearly full', 'full', 'full'],
     ])
     expect(sayFill(judgeFill(59, 100))).toBeUndefined()
-    expect(sayFill(judgeFill(82.7, 100))).toBe('The database holds 82 % of what it may')
+    expect(sayFill(judgeFill(82.7, 100))).toBe('The database is 82 % full')
   })
 
   it('is told by /health, which stays ok, by /metrics, and by a line of the log each hour', async () => {
     advanceSeconds(60)
     const reported = reportFill(81)
     const health = await send('/health')
-    const message = 'The database holds 81 % of what it may'
+    const message = 'The database is 81 % full'
     expect(health.status).toBe(200)
     expect(health.json).toMatchObject({ checks: { database: { status: 'ok', message } } })
     const token = await deriveKey(bindings.SPOOL_ADMIN_SECRET, 'metrics')

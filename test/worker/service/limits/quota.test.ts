@@ -71,7 +71,7 @@ describe('what an account may keep', () => {
     const first = await openUpload(client, 6 * megabyte)
     const refused = await client.post('/v1/uploads', announced(5 * megabyte))
     expect(refused).toMatchObject({ status: 403, json: { error: 'QuotaExceeded' } })
-    expect(refused.json['message']).toContain('keeps 6.0 MB of the 10.0 MB')
+    expect(refused.json['message']).toContain('uses 6.0 MB of its 10.0 MB')
     expect(await uploadRows(accountId)).toBe(1)
     expect(await storageOf(client)).toEqual({
       usedBytes: 6 * megabyte,

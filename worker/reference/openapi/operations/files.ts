@@ -99,7 +99,7 @@ export const getFile: Described = {
       faults: {
         expired: fault(
           'Forbidden',
-          'This link has expired. The person who gave it to you can find a fresh one in the record of the video.',
+          'This link has expired. The person who sent it to you can get a new one from the record of the video.',
         ),
         forged: fault('Forbidden', 'This link is not valid. Check that it was copied whole.'),
       },

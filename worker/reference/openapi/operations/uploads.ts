@@ -152,10 +152,7 @@ export const putPart: Described = {
       description: 'The address is not valid, or its upload has expired.',
       faults: {
         forged: fault('Forbidden', 'This address is not valid. Read the upload for a fresh one.'),
-        expired: fault(
-          'Forbidden',
-          'The upload that this address belongs to has expired. Open a new one.',
-        ),
+        expired: fault('Forbidden', 'This upload has expired. Start a new one.'),
       },
     },
     404: {

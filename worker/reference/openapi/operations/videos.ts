@@ -323,9 +323,13 @@ export const followVideo: Described = {
       description: 'Too many clients follow this video, or the service cannot take requests now.',
       headers: ['Retry-After'],
       faults: {
-        followed: fault('ServiceUnavailable', 'Too many clients follow this video already.', {
-          retryAfter: 10,
-        }),
+        followed: fault(
+          'ServiceUnavailable',
+          'Too many clients are following this video already.',
+          {
+            retryAfter: 10,
+          },
+        ),
       },
     },
   },

@@ -7,7 +7,7 @@ import * as endpointExamples from '../examples/endpoint-examples.ts'
 import * as examples from '../examples/webhook-examples.ts'
 import { conflict, fault, invalid, wrong } from '../failures.ts'
 
-const taken = fault('Conflict', 'The account has a webhook endpoint with this address already.')
+const taken = fault('Conflict', 'This account already has a webhook endpoint with this address.')
 
 const insecure = invalid({
   insecure: wrong('url', 'Must be an https:// address'),
