@@ -5,6 +5,7 @@ import { backlog } from './backlog/run-backlog.ts'
 import type { Benchmark } from './benchmark.ts'
 import { cuts } from './cuts/run-cuts.ts'
 import { engine } from './engine/run-engine.ts'
+import { forecast } from './forecast/run-forecast.ts'
 import { jobs } from './jobs/run-jobs.ts'
 import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
@@ -13,7 +14,7 @@ import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  ...{ engine, cuts, speech, start, requests, links, jobs, backlog, model },
+  ...{ engine, cuts, speech, start, requests, links, jobs, forecast, backlog, model },
 }
 
 process.exit(await exitCodeOf(main))

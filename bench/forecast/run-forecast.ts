@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { root } from '../../scripts/machine/checkout.ts'
+import { jobRecord } from '../../worker/contract/job/job-record.ts'
+import { videoAccepted, type VideoRecord } from '../../worker/contract/video/video-record.ts'
+import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
+import { rateLimits } from '../service/hosted-worker.ts'
+import { StartedService } from '../service/started-service.ts'
+
+const limits = { medianError: 0.25, stillSeconds: 30 }
+/** The part of a job after which its forecast is judged. */
+const judgedFrom = 0.2
+const lookMs = 150
+
+/** Footage as people send it, and what they ask for. */
+const films = {
+  camera: ['testsrc2=size=1280x720:rate=25', 'noise=alls=14:allf=t', 20],
+  small: ['mandelbrot=size=640x360:rate=30', 'noise=alls=6:allf=t', 60],
+  screen: ['color=c=0xf4f0e6:size=1280x720:rate=25', 'drawgrid=w=80:h=80:t=2:c=gray', 90],
+} as const
+type Film = keyof typeof films
+
+const wishes: readonly (readonly [film: Film, request: object])[] = [
+  ['camera', { aspectRatio: '9:16' }],
+  ['small', { compressionQuality: 60 }],
+  ['screen', { aspectRatio: '1:1', captions: {} }],
+  ['small', { enableTranscription: true }],
+  ['camera', { outputFormat: 'webm' }],
+  ['small', { removeSilence: true }],
+  ['screen', { removeNoise: true, normalizeAudio: true }],
+  ['camera', { rotate: 90, enableThumbnail: true }],
+  ['small', { aspectRatio: '9:16', removeSilence: true }],
+  ['screen', { analyzeOnly: true }],
+  ['camera', { compressionQuality: 40, aspectRatio: '4:5' }],
+  ['small', { outputFormat: 'avi' }],
+  ['screen', { removeSilence: true, captions: {} }],
+  ['camera', { enableAiAnalysis: true, aspectRatio: '1:1' }],
+  ['small', { outputFormat: 'webm', compressionQuality: 50 }],
+]
+
+export const forecast = benchmark({
+  summary: 'the time that is left of a job, as its record tells it, against what came',
+  takes: 'eight minutes',
+  about: `Starts the service as npm start does, without a past, and has it make videos of all kinds one after the other. Each
+record is read several times a second until its end.`,
+  numbers: {
+    rounds: { fallback: 2, min: 1, max: 10, means: 'how often each kind of video is made' },
+  },
+  async measure({ rounds }, run) {
+    const address = await serveFilms(run)
+    const settings = { RATE_LIMITS: rateLimits, MEDIA_WORKERS: '1' }
+    const service = await StartedService.start(run.folder, settings, run.stop)
+    run.atEnd(async () => service.stop())
+    const told: Told[] = []
+    for (let round = 1; round <= rounds; round++) {
+      const ofRound: Told[] = []
+      for (const [film, request] of wishes) {
+        ofRound.push(await makeOne(service, { fileUrl: `${address}/${film}.mp4`, ...request }, run))
+        say(`  ${lineOf(film, request, ofRound.at(-1))}`)
+      }
+      say(`round ${round}: median error ${percent(median(ofRound.map(({ error }) => error)))}`)
+      told.push(...ofRound)
+    }
+    judge(told, run)
+  },
+})
+
+/** `error`: of the time that was left after a fifth of the job, as a share of it. */
+type Told = { seconds: number; error: number; isInRange: boolean; stillSeconds: number }
+
+function judge(told: readonly Told[], { judge: judgeOne }: Run): void {
+  const errors = told.map(({ error }) => error)
+  const inRange = told.filter(({ isInRange }) => isInRange).length / told.length
+  say(`nine of ten below ${percent(quantile(errors, 0.9))}; ${percent(inRange)} within their range`)
+  const error = median(errors)
+  judgeOne(
+    `median error after a fifth of ${told.length} jobs: ${percent(error)}`,
+    `at most ${percent(limits.medianError)}`,
+    error <= limits.medianError,
+  )
+  const still = Math.max(...told.map(({ stillSeconds }) => stillSeconds))
+  judgeOne(
+    `longest time in which no bar moved: ${still.toFixed(1)} s`,
+    `below ${limits.stillSeconds} s`,
+    still < limits.stillSeconds,
+  )
+}
+
+type Seen = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange' | 'progressPercent'> & {
+  at: number
+}
+
+async function makeOne(service: StartedService, request: object, { stop }: Run): Promise<Told> {
+  const created = await service.request('/v1/videos', request)
+  const { videoId, jobId } = videoAccepted.parse(await created.json())
+  const seen: Seen[] = []
+  for (;;) {
+    const record = (await service.read(`/v1/videos/${videoId}`)) as VideoRecord
+    if (record.status === 'running') seen.push({ ...record, at: Date.now() })
+    if (record.status === 'failed') throw new Error(`${videoId}: ${record.errorMessage ?? ''}`)
+    if (record.status === 'succeeded') break
+    await delay(lookMs, undefined, { signal: stop })
+  }
+  const { startedAt, finishedAt } = jobRecord.parse(await service.read(`/v1/jobs/${jobId}`))
+  const [begin, end] = [Date.parse(startedAt ?? ''), Date.parse(finishedAt ?? '')]
+  const judged = seen.find(({ at }) => at >= begin + (end - begin) * judgedFrom)
+  const real = Math.max(0.001, (end - (judged?.at ?? end)) / 1000)
+  // A record without a forecast is as wrong as one that says that nothing is left.
+  const { secondsLeft = 0, secondsLeftRange } = judged ?? {}
+  const { least, most } = secondsLeftRange ?? { least: secondsLeft * 0.8, most: secondsLeft * 1.2 }
+  return {
+    seconds: (end - begin) / 1000,
+    error: Math.abs(secondsLeft - real) / real,
+    isInRange: least <= real && real <= most,
+    stillSeconds: longestStill(seen, end),
+  }
+}
+
+function longestStill(seen: readonly Seen[], end: number): number {
+  let [longest, since] = [0, seen[0]]
+  for (const one of seen) {
+    if (one.progressPercent !== since?.progressPercent) since = one
+    longest = Math.max(longest, one.at - since.at)
+  }
+  return Math.max(longest, end - (since?.at ?? end)) / 1000
+}
+
+function lineOf(film: Film, request: object, told: Told | undefined): string {
+  const { seconds = 0, error = 0, stillSeconds = 0 } = told ?? {}
+  const asked = `${film} ${JSON.stringify(request)}`
+  return `${asked.padEnd(64)} ${seconds.toFixed(1).padStart(6)} s  error ${percent(error).padStart(5)}  still ${stillSeconds.toFixed(1)} s`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+/** The films with the speech of the examples, served to the media worker. */
+async function serveFilms({ folder, stop, atEnd }: Run): Promise<string> {
+  const speech = path.join(root, 'docs/examples/speech.mp4')
+  for (const [name, [picture, filter, seconds]] of Object.entries(films)) {
+    const sources = ['-f', 'lavfi', '-i', picture, '-stream_loop', '-1', '-i', speech]
+    const coding = ['-vf', `${filter},format=yuv420p`, '-c:v', 'libx264', '-preset', 'veryfast']
+    const made = [...sources, ...coding, '-map', '0:v', '-map', '1:a', '-t', String(seconds)]
+    const file = path.join(folder, `${name}.mp4`)
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...made, file], { signal: stop })
+  }
+  const server = createServer((request, response) => {
+    const file = path.join(folder, path.basename(request.url ?? ''))
+    void stat(file).then(({ size }) => {
+      response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': size })
+      createReadStream(file).pipe(response)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  return `http://127.0.0.1:${address.port}`
+}
