@@ -217,7 +217,9 @@ function whenHeard(prior: Estimate, { share, passed }: Heard): Estimate {
     return { ms: prior.ms * rest, spread: prior.spread }
   const own = { ms: (passed * rest) / share, spread: 0.06 + 0.15 * rest ** 2 + 0.008 / share }
   if (prior.ms === 0) return own
-  const [weight, other] = [1 / own.spread ** 2, 1 / prior.spread ** 2]
+  // A past that is far from what shows here is that of other footage.
+  const apart = Math.abs(Math.log(own.ms / (prior.ms * rest)))
+  const [weight, other] = [1 / own.spread ** 2, 1 / Math.max(prior.spread, apart) ** 2]
   const log = (Math.log(own.ms) * weight + Math.log(prior.ms * rest) * other) / (weight + other)
   return { ms: Math.exp(log), spread: 1 / Math.sqrt(weight + other) }
 }

@@ -37,6 +37,8 @@ const kinds = {
 } as const
 export type WorkKind = keyof typeof kinds
 
+/** How different the encodes of two films are that have as many pixels. */
+const footageSpread = 0.6
 /** How far off a pace may be that nobody has measured on this machine. */
 const unmeasuredSpread = 0.8
 
@@ -47,7 +49,10 @@ export function work(kind: WorkKind, more = 0): Work {
 /** The pace of a kind of work: as measured, or as usual on a machine that is as fast as the measured kinds tell. */
 export function paceOf(kind: string, paces: Paces): Pace {
   const known = paces[kind]
-  if (known) return known
+  if (known) {
+    const least = kind.startsWith('encoding') ? footageSpread : 0
+    return { ms: known.ms, spread: Math.max(least, known.spread) }
+  }
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && name !== 'whole' ? [ms / kinds[name].ms] : [],
   )

@@ -39,6 +39,16 @@ describe('the time that is left of a job', () => {
     expect(left.left.most / left.left.least).toBeLessThan(1.6)
   })
 
+  it('believes its own pace soon if that is far from the past, as with other footage', () => {
+    const { clock, left, seconds } = aJob()
+    left.expect(ahead)
+    left.hear('rendering', 0)
+    clock.ms = 1_000
+    left.hear('rendering', 0.15)
+    expect(seconds()).toBeGreaterThan(5.5)
+    expect(seconds()).toBeLessThan(8.5)
+  })
+
   it('has a wide range where nothing was measured, which becomes narrow with the work', () => {
     const { clock, left } = aJob({})
     left.expect({ ...ahead, rendering: work('encoding mp4', 1000) })
