@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { root } from '../../scripts/machine/checkout.ts'
+import { ClipServer } from '../../test/support/node/clip-server.ts'
+import { freePort } from '../../test/support/node/free-port.ts'
+import { RunningService } from '../../test/support/node/service.ts'
 import { jobRecord } from '../../worker/contract/job/job-record.ts'
 import { videoAccepted, type VideoRecord } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
 import { rateLimits } from '../service/hosted-worker.ts'
-import { StartedService } from '../service/started-service.ts'
 
 const limits = { medianError: 0.25, stillSeconds: 30 }
 /** The part of a job after which its forecast is judged. */
@@ -53,16 +51,19 @@ record is read several times a second until its end.`,
     rounds: { fallback: 2, min: 1, max: 10, means: 'how often each kind of video is made' },
   },
   async measure({ rounds }, run) {
-    const address = await serveFilms(run)
+    const addresses = await serveFilms(run)
     const settings = { RATE_LIMITS: rateLimits, MEDIA_WORKERS: '1' }
-    const service = await StartedService.start(run.folder, settings, run.stop)
+    const place = { port: await freePort(), dataDir: run.folder }
+    const service = await RunningService.start(place, settings)
     run.atEnd(async () => service.stop())
     const told: Told[] = []
     for (let round = 1; round <= rounds; round++) {
       const ofRound: Told[] = []
       for (const [film, request] of wishes) {
-        ofRound.push(await makeOne(service, { fileUrl: `${address}/${film}.mp4`, ...request }, run))
-        say(`  ${lineOf(film, request, ofRound.at(-1))}`)
+        const fileUrl = addresses.get(film)
+        const one = await makeOne(service, { fileUrl, ...request }, run)
+        ofRound.push(one)
+        say(`  ${lineOf(film, request, one)}`)
       }
       say(`round ${round}: median error ${percent(median(ofRound.map(({ error }) => error)))}`)
       told.push(...ofRound)
@@ -96,18 +97,18 @@ type Seen = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange' | 'progressPerc
   at: number
 }
 
-async function makeOne(service: StartedService, request: object, { stop }: Run): Promise<Told> {
-  const created = await service.request('/v1/videos', request)
+async function makeOne(service: RunningService, request: object, { stop }: Run): Promise<Told> {
+  const created = await service.request('/v1/videos', { json: request })
   const { videoId, jobId } = videoAccepted.parse(await created.json())
   const seen: Seen[] = []
   for (;;) {
-    const record = (await service.read(`/v1/videos/${videoId}`)) as VideoRecord
+    const record = (await read(service, `/v1/videos/${videoId}`)) as VideoRecord
     if (record.status === 'running') seen.push({ ...record, at: Date.now() })
     if (record.status === 'failed') throw new Error(`${videoId}: ${record.errorMessage ?? ''}`)
     if (record.status === 'succeeded') break
     await delay(lookMs, undefined, { signal: stop })
   }
-  const { startedAt, finishedAt } = jobRecord.parse(await service.read(`/v1/jobs/${jobId}`))
+  const { startedAt, finishedAt } = jobRecord.parse(await read(service, `/v1/jobs/${jobId}`))
   const [begin, end] = [Date.parse(startedAt ?? ''), Date.parse(finishedAt ?? '')]
   const judged = seen.find(({ at }) => at >= begin + (end - begin) * judgedFrom)
   const real = Math.max(0.001, (end - (judged?.at ?? end)) / 1000)
@@ -131,8 +132,13 @@ function longestStill(seen: readonly Seen[], end: number): number {
   return Math.max(longest, end - (since?.at ?? end)) / 1000
 }
 
-function lineOf(film: Film, request: object, told: Told | undefined): string {
-  const { seconds = 0, error = 0, stillSeconds = 0 } = told ?? {}
+async function read(service: RunningService, pathname: string): Promise<unknown> {
+  const response = await service.request(pathname)
+  if (!response.ok) throw new Error(`${pathname} answered ${response.status}`)
+  return response.json()
+}
+
+function lineOf(film: Film, request: object, { seconds, error, stillSeconds }: Told): string {
   const asked = `${film} ${JSON.stringify(request)}`
   return `${asked.padEnd(64)} ${seconds.toFixed(1).padStart(6)} s  error ${percent(error).padStart(5)}  still ${stillSeconds.toFixed(1)} s`
 }
@@ -142,7 +148,10 @@ function percent(share: number): string {
 }
 
 /** The films with the speech of the examples, served to the media worker. */
-async function serveFilms({ folder, stop, atEnd }: Run): Promise<string> {
+async function serveFilms({ folder, stop, atEnd }: Run): Promise<ReadonlyMap<string, string>> {
+  const server = await ClipServer.start()
+  atEnd(async () => server.close())
+  const addresses = new Map<string, string>()
   const speech = path.join(root, 'docs/examples/speech.mp4')
   for (const [name, [picture, filter, seconds]] of Object.entries(films)) {
     const sources = ['-f', 'lavfi', '-i', picture, '-stream_loop', '-1', '-i', speech]
@@ -150,21 +159,7 @@ async function serveFilms({ folder, stop, atEnd }: Run): Promise<string> {
     const made = [...sources, ...coding, '-map', '0:v', '-map', '1:a', '-t', String(seconds)]
     const file = path.join(folder, `${name}.mp4`)
     await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...made, file], { signal: stop })
+    addresses.set(name, server.serve(`${name}.mp4`, file))
   }
-  const server = createServer((request, response) => {
-    const file = path.join(folder, path.basename(request.url ?? ''))
-    void stat(file).then(({ size }) => {
-      response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': size })
-      createReadStream(file).pipe(response)
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
-  return `http://127.0.0.1:${address.port}`
+  return addresses
 }
