@@ -30,7 +30,7 @@ export type Video = {
   secondsElapsed?: number | undefined
   /** About how many seconds from now on it will be done, while queued or running; told from the pace of its work and from how long past videos took. */
   secondsLeft?: number | undefined
-  /** While that is uncertain: four of five videos are done between these seconds. */
+  /** While that is uncertain: between how many seconds it most likely is. */
   secondsLeftRange?:
     | {
         least: number

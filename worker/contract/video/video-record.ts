@@ -84,7 +84,7 @@ const head = {
   secondsLeftRange: z
     .object({ least: z.number().min(0), most: z.number().min(0) })
     .optional()
-    .describe('While that is uncertain: four of five videos are done between these seconds'),
+    .describe('While that is uncertain: between how many seconds it most likely is'),
   hasTranscript: z
     .boolean()
     .describe('A transcript exists or may still come; false once it has failed or was dropped'),
