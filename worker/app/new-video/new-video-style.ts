@@ -10,6 +10,19 @@ export const newVideoStyle = `
   display: inline-flex; align-items: center; gap: 0.375rem; min-height: 2.25rem; padding: 0 0.75rem; cursor: pointer;
   border: 1px solid var(--line); border-radius: 99px; background: var(--card); color: var(--soft);
 }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(7rem, 1fr)); gap: var(--s2); }
+.card {
+  display: flex; flex-direction: column; align-items: center; padding: var(--s2); cursor: pointer; text-align: center;
+  border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); color: var(--soft); overflow-wrap: anywhere;
+}
+.card:hover { border-color: var(--soft); color: var(--ink); }
+.card:has(:checked) { border-color: var(--accent); color: var(--ink); box-shadow: inset 0 0 0 1px var(--accent); }
+.card:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+.card input { position: absolute; opacity: 0; width: 1px; height: 1px; }
+.card svg { max-width: 100%; height: auto; fill: none; stroke-linecap: round; stroke-width: 2; }
+.card .ink, .card .frame-line { stroke: currentColor; } .card .line { stroke: var(--line); } .card .dashed { stroke-dasharray: 3 4; }
+.card .knob { stroke: currentColor; stroke-width: 7; } .card .accent { stroke: var(--accent); stroke-width: 3; }
+.card .cut { fill: color-mix(in srgb, var(--bad) 18%, transparent); stroke: var(--bad); stroke-width: 1; stroke-dasharray: 2 3; }
 .chip:hover { border-color: var(--soft); color: var(--ink); }
 .chip:has(:checked) { border-color: var(--accent); color: var(--ink); box-shadow: inset 0 0 0 1px var(--accent); }
 .chip:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -20,18 +33,20 @@ export const newVideoStyle = `
 #source:has([value=several]:checked) [data-source=several],
 #source:has([value=again]:checked) [data-source=again] { display: block; }
 .drop {
-  display: flex; flex-direction: column; align-items: center; justify-content: center; gap: var(--s2); min-height: 9rem;
+  display: flex; flex-direction: column; align-items: center; justify-content: center; gap: var(--s2); min-height: 7rem;
   padding: var(--s3); text-align: center; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line));
   border-radius: var(--radius); color: var(--soft);
 }
 .drop p { margin: 0; }
 .drop:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .drop.over { border-color: var(--accent); background: var(--tint); }
-.sending { min-height: 9rem; padding: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
+.sending { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: var(--s1) var(--s3); align-items: center; padding: var(--s2) var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
+.sending[hidden] { display: none; }
+.sending > * { margin: 0; } .sending > .progress { grid-column: 1 / -1; grid-row: 2; }
 .sending-name { overflow-wrap: anywhere; }
 .sending.ready .progress::-webkit-progress-value { background: var(--good); }
 .sending.ready .progress::-moz-progress-bar { background: var(--good); }
-.sending-state { min-height: 1.5em; margin: var(--s2) 0; color: var(--soft); }
+.sending-state { grid-row: 3; min-height: 1.5em; color: var(--soft); }
 .options-group { padding-top: var(--s3); margin-bottom: var(--s4); border-top: 1px solid var(--line); }
 .options-group > .fields > * { margin-bottom: var(--s3); max-width: none; }
 .field.check { display: grid; grid-template-columns: 1rem minmax(0, 1fr); gap: 0 var(--s2); align-items: start; }
@@ -108,6 +123,15 @@ export const newVideoStyle = `
   position: absolute; inset: 1.5rem 0 0; border-radius: 4px;
   cursor: crosshair; touch-action: none; user-select: none;
 }
+.pauses { position: absolute; inset: 1.5rem 0 0; overflow: hidden; border-radius: 4px; pointer-events: none; }
+.pause { position: absolute; top: 0; bottom: 0; border: 1px dashed var(--bad); background: color-mix(in srgb, var(--bad) 12%, transparent); }
+.pause.goes { border-style: solid; background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--bad) 60%, transparent) 0 3px, color-mix(in srgb, var(--bad) 25%, transparent) 3px 8px); }
+.words { max-height: 9rem; overflow-y: auto; padding: var(--s2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); line-height: 1.7; }
+.words[hidden], .chip[hidden] { display: none; }
+.word { font: inherit; color: inherit; background: none; border: 0; border-radius: 3px; padding: 0 0.15em; margin: 0; cursor: pointer; }
+.word:hover { background: var(--tint); }
+.word.now { text-decoration: underline; text-underline-offset: 0.2em; }
+.word[aria-pressed=true] { color: var(--bad); text-decoration: line-through; }
 .range {
   position: absolute; top: 0; bottom: 0; cursor: grab;
   background: repeating-linear-gradient(135deg, color-mix(in srgb, var(--bad) 75%, transparent) 0 5px, color-mix(in srgb, var(--bad) 45%, transparent) 5px 10px);

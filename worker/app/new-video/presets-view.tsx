@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { PresetChoice } from './new-video-view.ts'
 
 /** What people come for, as a start for the options below. Own ones are kept by name. */
@@ -10,11 +11,16 @@ export function PresetsView({
 }) {
   return (
     <fieldset class="presets" id="field-preset" data-presets>
-      <legend>Preset</legend>
-      <div class="chips">
-        <PresetChip name="" label="None" isChosen={chosen === undefined} />
+      <legend>What to make of it</legend>
+      <div class="cards">
+        <PresetCard
+          name=""
+          label="My own"
+          title="You choose everything yourself"
+          isChosen={chosen === undefined}
+        />
         {presets.map(({ name, description, builtIn, fields }) => (
-          <PresetChip
+          <PresetCard
             {...{ name, builtIn, fields }}
             label={builtIn ? words(name) : name}
             title={description ?? undefined}
@@ -52,7 +58,7 @@ function KeepPreset() {
   )
 }
 
-type ChipProps = {
+type CardProps = {
   name: string
   label: string
   title?: string | undefined
@@ -61,9 +67,9 @@ type ChipProps = {
   isChosen: boolean
 }
 
-function PresetChip({ name, label, title, fields = {}, isChosen }: ChipProps) {
+function PresetCard({ name, label, title, builtIn = false, fields = {}, isChosen }: CardProps) {
   return (
-    <label class="chip" title={title}>
+    <label class="card" title={title}>
       <input
         type="radio"
         name="preset"
@@ -72,9 +78,56 @@ function PresetChip({ name, label, title, fields = {}, isChosen }: ChipProps) {
         data-fields={JSON.stringify(fields)}
         data-description={title}
       />
-      {label}
+      <svg viewBox="0 0 96 54" width="96" height="54" aria-hidden="true">
+        {(builtIn ? pictures[name] : undefined) ?? sliders}
+      </svg>
+      <span>{label}</span>
     </label>
   )
+}
+
+/** A wave of sound: from where, and how high each stroke is. */
+function wave(x: number, heights: readonly number[]) {
+  const strokes = heights.map((height, i) => `M${x + i * 4} ${27 - height}v${height * 2}`)
+  return <path d={strokes.join('')} class="ink" />
+}
+
+const sliders = (
+  <>
+    <path d="M24 17h48M24 27h48M24 37h48" class="line" />
+    <path d="M38 17h.01M58 27h.01M44 37h.01" class="knob" />
+  </>
+)
+
+/** What each of the built-in presets does, drawn. */
+const pictures: Readonly<Record<string, Child>> = {
+  'clean-talk': (
+    <>
+      {wave(10, [4, 9, 13, 7, 11, 5])}
+      <rect x="34" y="10" width="27" height="34" rx="2" class="cut" />
+      {wave(66, [6, 12, 8, 14, 9, 4])}
+    </>
+  ),
+  'vertical-clip': (
+    <>
+      <rect x="10" y="10" width="76" height="34" rx="2" class="line dashed" />
+      <rect x="38.5" y="5" width="19" height="44" rx="2" class="frame-line" />
+      <path d="M43 40h10" class="accent" />
+    </>
+  ),
+  'join-clips': (
+    <>
+      <rect x="9" y="15" width="32" height="24" rx="2" class="frame-line" />
+      <rect x="55" y="15" width="32" height="24" rx="2" class="frame-line" />
+      <path d="M48 22v10M43 27h10" class="accent" />
+    </>
+  ),
+  captions: (
+    <>
+      <rect x="18" y="8" width="60" height="38" rx="2" class="frame-line" />
+      <path d="M30 34h15M50 34h16M36 40h24" class="accent" />
+    </>
+  ),
 }
 
 /** `clean-talk` → "Clean talk" */

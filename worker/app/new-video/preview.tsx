@@ -49,12 +49,35 @@ function Player() {
           data-seek
         />
         <canvas class="film" data-film aria-hidden="true"></canvas>
+        <div class="pauses" data-pauses aria-hidden="true"></div>
         <div class="ranges" data-ranges></div>
       </div>
       <p class="hint">
         Drag along the strip to cut a part out; drag its ends, or focus one and press the arrow
         keys.
       </p>
+      <Heard />
+    </div>
+  )
+}
+
+/** What the service hears in the clip, once it was asked to listen. */
+function Heard() {
+  return (
+    <div class="heard">
+      <p class="row">
+        <button type="button" class="button small" data-listen>
+          Find the pauses and words
+        </button>
+        <span class="soft" data-heard-state role="status"></span>
+      </p>
+      <div
+        class="words"
+        role="group"
+        aria-label="What is said. A word that is struck out is cut."
+        data-words
+        hidden
+      ></div>
     </div>
   )
 }

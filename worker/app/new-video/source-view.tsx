@@ -16,7 +16,7 @@ const choices: readonly { value: Source; label: string }[] = [
   { value: 'address', label: 'An address' },
   { value: 'several', label: 'Several to join' },
 ]
-/** Only where there is a file to use again. */
+/** In sight only where there is a file to use again. */
 const again = { value: 'again', label: 'The same file' } as const
 
 /** Where the video comes from: a file of this machine, an address, or several addresses in an order. */
@@ -26,13 +26,17 @@ export function SourceView({ fields, filled, source, mostUploadBytes }: SourcePr
     return field && <FieldView field={field} filled={filled} />
   }
   const { sourceVideoId } = filled.request
-  const isAgain = typeof sourceVideoId === 'string'
+  const videoId = typeof sourceVideoId === 'string' ? sourceVideoId : ''
   return (
     <fieldset class="source" id="source">
       <legend>Source</legend>
       <div class="chips">
-        {[...(isAgain ? [again] : []), ...choices].map(({ value, label }) => (
-          <label class="chip">
+        {[again, ...choices].map(({ value, label }) => (
+          <label
+            class="chip"
+            data-again={value === 'again'}
+            hidden={value === 'again' && videoId === ''}
+          >
             <input type="radio" name="source" value={value} checked={value === source} />
             {label}
           </label>
@@ -43,11 +47,9 @@ export function SourceView({ fields, filled, source, mostUploadBytes }: SourcePr
       </Panel>
       <Panel of="address">{panel('fileUrl')}</Panel>
       <Panel of="several">{panel('files')}</Panel>
-      {isAgain && (
-        <Panel of="again">
-          <SameFile videoId={sourceVideoId} fault={faultAt(filled, 'sourceVideoId')} />
-        </Panel>
-      )}
+      <Panel of="again">
+        <SameFile videoId={videoId} fault={faultAt(filled, 'sourceVideoId')} />
+      </Panel>
     </fieldset>
   )
 }
@@ -65,8 +67,11 @@ function SameFile({ videoId, fault }: { videoId: string; fault: string | undefin
     <div id="field-sourceVideoId">
       <input type="hidden" name="sourceVideoId" value={videoId} data-reads="text" />
       <p>
-        The file of <a href={`/app/videos/${videoId}`}>an earlier video</a>, as it was sent. It is
-        still here, so nothing has to be sent again.
+        The file of{' '}
+        <a href={`/app/videos/${videoId}`} data-again-link>
+          an earlier video
+        </a>
+        , as it was sent. It is still here, so nothing has to be sent again.
       </p>
       {fault !== undefined && <p class="fault">{fault}</p>}
     </div>

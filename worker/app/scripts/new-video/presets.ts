@@ -61,11 +61,16 @@ function radioFor(root: HTMLElement, name: string): HTMLInputElement {
   const radios = [...root.querySelectorAll<HTMLInputElement>('[name=preset]')]
   const known = radios.find(({ value }) => value === name)
   if (known) return known
-  const label = document.createElement('label')
-  label.className = 'chip'
-  const radio = document.createElement('input')
-  Object.assign(radio, { type: 'radio', name: 'preset', value: name })
-  label.append(radio, name)
-  root.querySelector('.chips')?.append(label)
+  // Its picture is that of every preset of one's own, as the first card has it.
+  const card = root.querySelector('.card')?.cloneNode(true)
+  if (!(card instanceof HTMLElement)) throw new Error('There is no card to copy')
+  const radio = card.querySelector('input')
+  const label = card.querySelector('span')
+  if (!radio || !label) throw new Error('The card has no radio or no label')
+  radio.value = name
+  delete radio.dataset['description']
+  card.removeAttribute('title')
+  label.textContent = name
+  root.querySelector('.cards')?.append(card)
   return radio
 }

@@ -3,6 +3,7 @@ import type { Request } from '../../new-video/build-request.ts'
 import { sampleCaptions, type CaptionSample } from '../../new-video/caption-sample.ts'
 import type { Composer } from './composer.ts'
 import { Film } from './film.ts'
+import { HeardWords } from './heard-words.ts'
 import { Overlays } from './overlays.ts'
 import { Timeline } from './timeline.ts'
 
@@ -18,6 +19,7 @@ export class Preview {
   readonly #timeline: Timeline
   readonly #overlays: Overlays
   readonly #film: Film
+  readonly #heard: HeardWords
   #file: string | undefined
   #address: string | undefined
 
@@ -29,6 +31,7 @@ export class Preview {
     this.#timeline = new Timeline(composer, this.#find('[data-ranges]'))
     this.#overlays = new Overlays(composer, this.#find('[data-overlays]'))
     this.#film = new Film(this.#find('[data-film]'))
+    this.#heard = new HeardWords(composer, root)
     this.#listen()
     composer.onChange(() => this.#update())
   }
@@ -45,6 +48,7 @@ export class Preview {
     const { source, full } = this.#composer
     if (source === 'upload') return this.#file
     const { fileUrl, sourceVideoId } = full
+    if (source === 'again' && this.#heard.isOf(sourceVideoId)) return this.#file
     if (source === 'again') return `/app/videos/${String(sourceVideoId)}/source`
     const isOwn = source === 'address' && URL.parse(String(fileUrl))?.origin === location.origin
     return isOwn ? String(fileUrl) : undefined
@@ -53,6 +57,7 @@ export class Preview {
   #open(address: string | undefined): void {
     this.#address = address
     this.#lit(false)
+    this.#heard.clear()
     this.#say('')
     if (this.#address === undefined) this.#clip.removeAttribute('src')
     else this.#clip.src = this.#address
@@ -104,12 +109,13 @@ export class Preview {
 
   #tick(seek: HTMLInputElement): void {
     const { currentTime, duration, paused } = this.#clip
-    const cut = this.#timeline.ranges.find(
+    const cut = [...this.#timeline.ranges, ...this.#heard.cuts].find(
       (range) => range && range.startTime <= currentTime && currentTime < range.endTime,
     )
     // What is cut is not played; somebody who looks for a place still sees it.
     if (cut && !paused) this.#clip.currentTime = Math.min(cut.endTime, duration)
     seek.value = String(currentTime)
+    this.#heard.tick(currentTime)
     seek.setAttribute('aria-valuetext', formatTimecode(currentTime))
     const clock = `${formatTimecode(currentTime)}.${Math.floor((currentTime % 1) * 10)} of ${formatTimecode(duration)}`
     this.#find('[data-clock]').textContent = clock

@@ -1,0 +1,61 @@
+import type { Range } from './cut-ranges.ts'
+
+export type Word = { startTime: number; endTime: number; text: string }
+
+/** How much of the pause beside a word goes with it. */
+const besideSeconds = 0.05
+/** Ends that are nearer to each other meet: nobody would hear or see what is left between them. */
+const nearSeconds = 0.2
+
+const rounded = (seconds: number) => Math.round(seconds * 100) / 100
+
+/** What is cut for a word: it, and a little of the pauses beside it, of which its neighbours keep their half. */
+export function spanOf(words: readonly Word[], index: number): Range | undefined {
+  const word = words[index]
+  if (!word) return undefined
+  const before = words[index - 1]?.endTime ?? 0
+  const after = words[index + 1]?.startTime ?? Infinity
+  const startTime = Math.max(word.startTime - besideSeconds, (before + word.startTime) / 2, 0)
+  const endTime = Math.min(word.endTime + besideSeconds, (word.endTime + after) / 2)
+  // Words that overlap would turn their spans round.
+  return {
+    startTime: rounded(Math.min(startTime, word.startTime)),
+    endTime: rounded(Math.max(endTime, word.endTime)),
+  }
+}
+
+/** Whether most of a word is cut. */
+export function isStruck(ranges: readonly Range[], { startTime, endTime }: Word): boolean {
+  const cut = ranges.reduce((sum, range) => sum + sharedSeconds(range, { startTime, endTime }), 0)
+  return cut > 0 && cut >= (endTime - startTime) / 2
+}
+
+function sharedSeconds(a: Range, b: Range): number {
+  return Math.max(0, Math.min(a.endTime, b.endTime) - Math.max(a.startTime, b.startTime))
+}
+
+/** The cuts with one more; those that it touches become one with it. */
+export function withCut(ranges: readonly Range[], cut: Range): Range[] {
+  const isNear = (range: Range) =>
+    range.startTime - cut.endTime < nearSeconds && cut.startTime - range.endTime < nearSeconds
+  const met = [cut, ...ranges.filter(isNear)]
+  const one = {
+    startTime: Math.min(...met.map(({ startTime }) => startTime)),
+    endTime: Math.max(...met.map(({ endTime }) => endTime)),
+  }
+  return [...ranges.filter((range) => !isNear(range)), one].toSorted(
+    (a, b) => a.startTime - b.startTime,
+  )
+}
+
+/** The cuts without these seconds, which stay in the video again. */
+export function withoutCut(ranges: readonly Range[], kept: Range): Range[] {
+  return ranges.flatMap((range) =>
+    sharedSeconds(range, kept) === 0
+      ? [range]
+      : [
+          { startTime: range.startTime, endTime: kept.startTime },
+          { startTime: kept.endTime, endTime: range.endTime },
+        ].filter(({ startTime, endTime }) => endTime - startTime >= nearSeconds / 2),
+  )
+}
