@@ -244,6 +244,42 @@ describe('a new video', () => {
     expect(await page.textContent('#request-fault')).toContain('line 2, column 1')
   })
 
+  it('shows the pauses and the words of a clip, and cuts what is struck out', async () => {
+    await open('?example')
+    const { fileUrl } = await request()
+    expect(fileUrl).toMatch(/speech\.mp4$/)
+    await page.waitForSelector('[data-player]:visible')
+    await page.getByRole('button', { name: 'Find the pauses and words' }).click()
+    await page.waitForSelector('.word')
+    const words = (await page.locator('.word').allTextContents()).map((word) => word.trim())
+    const [from, to] = [words.indexOf('my'), words.indexOf('Americans')]
+    expect(to).toBe(from + 2)
+    expect(await page.locator('.pause').count()).toBeGreaterThan(0)
+    expect(await page.locator('.pause.goes').count()).toBe(0)
+    await page.getByLabel('Cut the pauses').check()
+    const drawn = await page.locator('.pause').count()
+    expect(await page.locator('.pause.goes').count()).toBe(drawn)
+    await page.locator('.word').nth(from).click()
+    await page
+      .locator('.word')
+      .nth(to)
+      .click({ modifiers: ['Shift'] })
+    const struck = page.locator('.word[aria-pressed=true]')
+    expect((await struck.allTextContents()).map((word) => word.trim())).toEqual(
+      words.slice(from, to + 1),
+    )
+    expect(await request()).toMatchObject({ removeSilence: true, removeSegments: [{}] })
+    await struck.first().click()
+    expect(await struck.count()).toBe(2)
+    await page.getByText('Write down what is said').click()
+    await create()
+    const record = await untilStatus(service, await createdId(), ended)
+    expect(record).toMatchObject({ status: 'succeeded' })
+    const { text } = record['transcript'] as { text: string }
+    expect(text).toContain('my')
+    expect(text).not.toMatch(/fellow|Americans/)
+  })
+
   it('starts from a preset, and keeps one', async () => {
     await open()
     await page.getByText('Clean talk').click()

@@ -62,7 +62,9 @@ export const newVideoStyle = `
 .item-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: var(--s1); margin-bottom: var(--s2); text-transform: capitalize; }
 .item-head .button { text-transform: none; }
 .list ol { list-style: none; margin: 0; padding: 0; }
-.list .item .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: 0 var(--s3); }
+.list .item .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); gap: 0 var(--s3); }
+[data-list$=removeSegments] > ol > .item { padding: var(--s2) var(--s3) 0; }
+[data-list$=removeSegments] .item-head { margin: 0; font-size: var(--small); }
 .list .item .fields > :is(.group, .list, .field:has([type=url])) { grid-column: 1 / -1; max-width: none; }
 .switched:not(:has(> .check :checked)) > .fields { display: none; }
 .switched > .fields { margin: var(--s2) 0 0 1.5rem; }
@@ -87,6 +89,7 @@ export const newVideoStyle = `
   width: min(100cqw, 100cqh * var(--ratio)); aspect-ratio: var(--ratio);
 }
 .frame:not(.lit) { background: none; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line)); }
+.frame:not(.lit) video { visibility: hidden; }
 .frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) rotate(var(--turn, 0deg)); }
 .frame.turned video { width: 100cqh; height: 100cqw; }
 .frame-empty { position: absolute; inset: 0; display: grid; place-items: center; margin: 0; padding: var(--s3); text-align: center; color: var(--soft); font-size: var(--small); }

@@ -39,6 +39,10 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Parts to cut out',
     hint: 'Drag along the strip below the picture, or enter the seconds.',
   },
+  'removeSegments.startTime': { label: 'From', hint: '' },
+  'removeSegments.endTime': { label: 'To', hint: '' },
+  'files.removeSegments.startTime': { label: 'From', hint: '' },
+  'files.removeSegments.endTime': { label: 'To', hint: '' },
   removeFillers: {
     label: 'Cut um, uh and er',
     hint: 'And sentences that are begun twice.',

@@ -10,6 +10,7 @@ import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import type { Request } from './build-request.ts'
 import { sourceOf } from './choose-source.ts'
+import { exampleClipAt } from './example-clip.ts'
 import { leaveOut } from './leave-out.ts'
 import { newVideoPage } from './new-video-page.tsx'
 import type { NewVideoView } from './new-video-view.ts'
@@ -17,9 +18,10 @@ import { spellOut } from './shorten-request.ts'
 
 /** GET /app/videos/new */
 export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
-  const from = c.req.query('from')
-  const started = from === undefined ? { request: {} } : await startFrom(c, from)
+  const { from, example }: Record<string, string | undefined> = c.req.query()
   const shared = await sharedView(c)
+  const fresh: Request = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
+  const started = from === undefined ? { request: fresh } : await startFrom(c, from)
   const view: NewVideoView = {
     ...shared,
     request: spellOut(started.request, shared.defaults),

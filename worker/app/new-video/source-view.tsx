@@ -66,12 +66,9 @@ function SameFile({ videoId, fault }: { videoId: string; fault: string | undefin
   return (
     <div id="field-sourceVideoId">
       <input type="hidden" name="sourceVideoId" value={videoId} data-reads="text" />
-      <p>
-        The file of{' '}
-        <a href={`/app/videos/${videoId}`} data-again-link>
-          an earlier video
-        </a>
-        , as it was sent. It is still here, so nothing has to be sent again.
+      <p data-again-text>
+        The file of <a href={`/app/videos/${videoId}`}>an earlier video</a>, as it was sent. It is
+        still here, so nothing has to be sent again.
       </p>
       {fault !== undefined && <p class="fault">{fault}</p>}
     </div>
@@ -102,6 +99,9 @@ function UploadPanel({ filled, mostBytes }: { filled: Filled; mostBytes: number 
         </label>
         <p>or drop it here. It is sent while you choose the options.</p>
       </div>
+      <p class="hint">
+        No video at hand? <a href="/app/videos/new?example">Take our example clip.</a>
+      </p>
       <Sending />
       <p class="fault" role="alert" data-file-fault hidden></p>
       {fault !== undefined && <p class="fault">{fault}</p>}

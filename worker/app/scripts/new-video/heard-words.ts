@@ -78,18 +78,18 @@ export class HeardWords {
     this.#find('[data-listen]').hidden = true
     this.#say('Listening…')
     try {
-      const name = document.querySelector('[data-file-name]')?.textContent
+      const name = document.querySelector('[data-file-name]')?.textContent ?? ''
       const accepted = await callApi('/videos', {
         method: 'POST',
         body: {
           [fieldOfSource[source]]: given,
           analyzeOnly: true,
-          ...(source === 'upload' && name ? { videoName: `Words of ${name}`.slice(0, 255) } : {}),
+          ...(source === 'upload' && { videoName: `Words of ${name}`.slice(0, 255) }),
         },
       })
       if (turn !== this.#turn) return
       const { videoId } = accepted as VideoAccepted
-      if (source === 'upload') this.#useFileOf(videoId)
+      if (source === 'upload') this.#useFileOf(videoId, name)
       this.#follow(videoId, turn)
     } catch (error) {
       this.#fail(error instanceof Error ? error.message : String(error))
@@ -107,13 +107,14 @@ export class HeardWords {
   }
 
   /** A file belongs to one video; what is made next uses it by that video. */
-  #useFileOf(videoId: string): void {
+  #useFileOf(videoId: string, name: string): void {
     this.#videoId = videoId
     const { form } = this.#composer
     setControl(form, 'sourceVideoId', videoId)
     const chip = form.querySelector<HTMLElement>('[data-again]')
     if (chip) chip.hidden = false
-    form.querySelector('[data-again-link]')?.setAttribute('href', `/app/videos/${videoId}`)
+    const text = form.querySelector('[data-again-text]')
+    if (text) text.textContent = `${name} has been sent, and stays here for what you make of it.`
     this.#composer.source = 'again'
     this.#composer.changed()
   }
@@ -190,13 +191,13 @@ export class HeardWords {
     const isOn = button.getAttribute('aria-pressed') !== 'true'
     const from = shiftKey ? Math.min(this.#last, index) : index
     const to = shiftKey ? Math.max(this.#last, index) : index
-    let ranges = this.#ranges()
-    for (let i = from; i <= to; i++) {
-      const span = spanOf(this.#words, i)
-      if (span) ranges = isOn ? withCut(ranges, span) : withoutCut(ranges, span)
-    }
+    const [first, last] = [spanOf(this.#words, from), spanOf(this.#words, to)]
     this.#last = index
-    this.#write(ranges)
+    if (!first || !last) return
+    // The pauses between the words of a phrase go with it.
+    const span = { startTime: first.startTime, endTime: Math.max(first.endTime, last.endTime) }
+    const change = isOn ? withCut : withoutCut
+    this.#write(change(this.#ranges(), span))
   }
 
   #write(ranges: readonly Range[]): void {

@@ -1,3 +1,4 @@
+import { exampleClipAt } from '../../new-video/example-clip.ts'
 import type { Member } from '../../../contract/people/member.ts'
 import { writeCursor } from '../../../contract/video/page-cursor.ts'
 import { isTerminal, videoStatuses, type VideoStatus } from '../../../contract/video/video-state.ts'
@@ -79,7 +80,7 @@ function NoVideos({ baseUrl }: { baseUrl: string }) {
 curl "${baseUrl}/v1/videos" \\
   -H "Authorization: Bearer $SPOOL_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d '{"fileUrl": "${baseUrl}/docs/examples/speech.mp4", "aspectRatio": "9:16", "captions": {}}'`
+  -d '{"fileUrl": "${exampleClipAt(baseUrl)}", "aspectRatio": "9:16", "captions": {}}'`
   return (
     <div data-region="none" data-poll-ms={pollMs.quiet}>
       <EmptyState
