@@ -1,5 +1,5 @@
 import type { SpeechSegment, Word } from '../timeline/speech.ts'
-import { joinTexts } from './unspaced.ts'
+import { joinTexts } from '../../worker/contract/layout/unspaced.ts'
 
 /** A pause that marks the end of a thought, in seconds. */
 const longPause = 0.7

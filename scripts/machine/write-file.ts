@@ -4,10 +4,10 @@ import path from 'node:path'
 type Mode = 0o600 | 0o644
 
 /** Readers see the old file or the new one, never half of one. */
-export function writeFileAtomically(file: string, text: string, mode: Mode): void {
+export function writeFileAtomically(file: string, content: string | Uint8Array, mode: Mode): void {
   mkdirSync(path.dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}.new`
-  writeFileSync(draft, text, { mode })
+  writeFileSync(draft, content, { mode })
   renameSync(draft, file)
 }
 

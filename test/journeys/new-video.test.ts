@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ended, untilStatus } from '../support/node/api.ts'
@@ -70,6 +72,33 @@ const drawnShares = async (): Promise<unknown> =>
     }
   })()`)
 
+const frame = { width: 270, height: 480 }
+
+/** The edges of what has this colour in a picture, as shares of its width and height: left, right, top, bottom. */
+async function boxOf(
+  file: string,
+  [red, green, blue]: readonly [number, number, number],
+  seconds = 0,
+): Promise<readonly number[]> {
+  const { width, height } = frame
+  const raw = ['-vf', `scale=${width}:${height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
+  const from = ['-v', 'error', '-ss', String(seconds), '-i', file, '-frames:v', '1']
+  const { stdout } = await promisify(execFile)('ffmpeg', [...from, ...raw], {
+    encoding: 'buffer',
+    maxBuffer: width * height * 4,
+  })
+  const isNear = (place: number, value: number) => Math.abs((stdout[place] ?? 0) - value) < 70
+  const found = [...Array(width * height).keys()].filter(
+    (i) => isNear(i * 3, red) && isNear(i * 3 + 1, green) && isNear(i * 3 + 2, blue),
+  )
+  const [across, down] = [found.map((i) => i % width), found.map((i) => Math.floor(i / width))]
+  expect(found.length).toBeGreaterThan(100)
+  return [
+    ...[Math.min(...across) / width, Math.max(...across) / width],
+    ...[Math.min(...down) / height, Math.max(...down) / height],
+  ]
+}
+
 async function createdId(): Promise<string> {
   await page.waitForURL(/\/app\/videos\/v_\w+$/)
   return page.url().split('/').at(-1) ?? ''
@@ -86,7 +115,7 @@ describe('a new video', () => {
     await page.locator('#field-captions').check()
     await page.getByText('Word by word').click()
     expect(await page.locator('[data-sample]').isVisible()).toBe(true)
-    const word = `getComputedStyle(document.querySelector('[data-sample] em')).color`
+    const word = `getComputedStyle(document.querySelector('[data-sample] .said')).color`
     expect(await page.evaluate(word)).toBe('rgb(255, 225, 0)')
     await page.locator('#field-captions').uncheck()
     // The strip has pictures above and the sound below.
@@ -278,6 +307,42 @@ describe('a new video', () => {
     const { text } = record['transcript'] as { text: string }
     expect(text).toContain('my')
     expect(text).not.toMatch(/fellow|Americans/)
+  })
+
+  it('shows texts and captions where they are drawn', async () => {
+    await open('?example')
+    const { fileUrl } = await request()
+    const asked = {
+      fileUrl,
+      aspectRatio: '9:16',
+      elements: [
+        {
+          ...{ type: 'text', text: 'The first chapter of all', color: '#0000FF' },
+          ...{ background: '#00FF00', fontSize: '7%', position: { anchor: 'top-center' } },
+        },
+      ],
+      captions: { style: 'box', background: '#FF00FF' },
+    }
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    await page.fill('#request-json', JSON.stringify(asked))
+    await page.getByRole('button', { name: 'Find the pauses and words' }).click()
+    await page.waitForSelector('.word')
+    await page.evaluate(`document.querySelector('[data-clip]').currentTime = 1.5`)
+    await page.waitForSelector('.word.now')
+    await page.waitForSelector('[data-sample] span.said')
+    const shown = path.join(folder, 'shown.png')
+    await page.locator('[data-frame]').screenshot({ path: shown })
+    await create()
+    const record = await untilStatus(service, await createdId(), ended)
+    const made = path.join(folder, 'made.mp4')
+    const answer = await fetch(String(record['finalVideoUrl']))
+    await writeFile(made, Buffer.from(await answer.arrayBuffer()))
+    for (const color of [[0, 255, 0] as const, [255, 0, 255] as const]) {
+      const drawn = await boxOf(made, color, 1.5)
+      const seen = await boxOf(shown, color)
+      // A hundredth of the frame is two pixels of the preview.
+      seen.forEach((edge, i) => expect(Math.abs(edge - (drawn[i] ?? 0))).toBeLessThan(0.012))
+    }
   })
 
   it('starts from a preset, and keeps one', async () => {

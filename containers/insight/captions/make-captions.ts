@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, fileLines, joined, type LineRule } from './break-lines.ts'
-import { captionWords, type CaptionWord } from './caption-words.ts'
+import { breakWords, fileLines, joined } from '../../../worker/contract/layout/break-lines.ts'
+import { captionWords } from '../../../worker/contract/layout/caption-words.ts'
+import { groupWords } from '../../../worker/contract/layout/group-words.ts'
 
 export type Caption = {
   readonly startMs: number
@@ -10,19 +11,14 @@ export type Caption = {
   readonly lines: readonly string[]
 }
 
-const minSeconds = 1
-const maxSeconds = 7
-/** After a silence of this length a speaker begins a new thought. */
-const pauseSeconds = 1
 /** Each turn takes some milliseconds, because other work shares this thread. */
-const wordsPerTurn = 200
 const groupsPerTurn = 50
 
 /**
  * Makes the captions of the whole video, one after the other: at most two lines each, shown for one to seven seconds.
  */
 export async function makeCaptions(speech: Speech, durationSeconds: number): Promise<Caption[]> {
-  const groups = await groupWords(captionWords(speech), fileLines)
+  const groups = await inTurns(groupWords(captionWords(speech), fileLines))
   const spans = placeInTime(
     groups.map((words) => ({
       startMs: toMs(words[0]?.startTime ?? 0),
@@ -39,75 +35,17 @@ export async function makeCaptions(speech: Speech, durationSeconds: number): Pro
   return captions
 }
 
+/** Lets other work have the thread where the work pauses. */
+export async function inTurns<Made>(work: Generator<undefined, Made>): Promise<Made> {
+  let step = work.next()
+  while (step.done !== true) {
+    await nextTurn()
+    step = work.next()
+  }
+  return step.value
+}
+
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
-
-/** Groups words into phrases that fit into the lines of one caption each. */
-export async function groupWords(
-  words: readonly CaptionWord[],
-  rule: LineRule,
-): Promise<CaptionWord[][]> {
-  const groups: CaptionWord[][] = []
-  let thoughtAt = 0
-  let group: CaptionWord[] = []
-  const close = (): void => {
-    // The rest of a long thought shares its words with the caption before it.
-    const before = groups.length > thoughtAt ? groups.pop() : undefined
-    if (before) groups.push(...shareEvenly(before, group, rule))
-    else if (group.length > 0) groups.push(group)
-    group = []
-  }
-  for (const [i, word] of words.entries()) {
-    if (i % wordsPerTurn === 0) await nextTurn()
-    if (group.length > 0 && endsThought(group, word)) {
-      close()
-      thoughtAt = groups.length
-    } else if (group.length > 0 && !fits([...group, word], rule)) {
-      groups.push(group)
-      group = []
-    }
-    group.push(word)
-  }
-  close()
-  return groups
-}
-
-function fits(group: readonly CaptionWord[], rule: LineRule): boolean {
-  const seconds = (group.at(-1)?.endTime ?? 0) - (group[0]?.startTime ?? 0)
-  return seconds <= maxSeconds && breakWords(group, rule) !== undefined
-}
-
-function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean {
-  const [first] = group
-  const last = group.at(-1)
-  if (!first || !last) return false
-  if (word.startTime - last.endTime >= pauseSeconds) return true
-  // Words that take less than a second stay in one caption with what follows, so that the caption does not flash past.
-  const hasTime = word.startTime - first.startTime >= minSeconds
-  return hasTime && (word.opens || /[.!?。！？…]["'”’)\]]*$/u.test(last.text))
-}
-
-/** Splits one thought into two captions of nearly equal length, so that no single word is left alone. */
-function shareEvenly(
-  before: readonly CaptionWord[],
-  group: readonly CaptionWord[],
-  rule: LineRule,
-): CaptionWord[][] {
-  const all = [...before, ...group]
-  const shares = all.slice(1).map((_, i) => [all.slice(0, i + 1), all.slice(i + 1)])
-  const [best] = shares
-    .filter((both) => both.every((one) => fits(one, rule)))
-    .sort((a, b) => unevenness(a) - unevenness(b))
-  return best ?? [[...before], [...group]]
-}
-
-function unevenness([first = [], second = []]: readonly (readonly CaptionWord[])[]): number {
-  const difference = Math.abs(lengthOf(first) - lengthOf(second))
-  return /[,;:、，]$/u.test(first.at(-1)?.text ?? '') ? difference - 20 : difference
-}
-
-function lengthOf(group: readonly CaptionWord[]): number {
-  return group.reduce((sum, { text }) => sum + text.length + 1, 0)
-}
 
 type Span = { readonly startMs: number; readonly endMs: number }
 

@@ -5,9 +5,14 @@ import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, type LineRule } from './break-lines.ts'
-import { captionWords, shareTime, type CaptionWord } from './caption-words.ts'
-import { groupWords } from './make-captions.ts'
+import { breakWords, type LineRule } from '../../../worker/contract/layout/break-lines.ts'
+import {
+  captionWords,
+  shareTime,
+  type CaptionWord,
+} from '../../../worker/contract/layout/caption-words.ts'
+import { groupWords } from '../../../worker/contract/layout/group-words.ts'
+import { inTurns } from './make-captions.ts'
 
 type CaptionSetting = {
   readonly lettering: Lettering
@@ -47,7 +52,7 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting): Prom
   const wordsOf = (part: Speech): CaptionWord[] =>
     captionWords(part).flatMap((word) => cutWide(word, rule))
   if (!setting.isCues) {
-    const groups = await groupWords(wordsOf(speech), rule)
+    const groups = await inTurns(groupWords(wordsOf(speech), rule))
     const captions = groups.map((words, i) =>
       setOne(words, spanOf(words, groups[i + 1]?.[0], setting), { rule, setting }),
     )
@@ -56,7 +61,9 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting): Prom
   const captions: SetCaption[] = []
   for (const segment of speech.segments) {
     const language = writesBlanks(segment.text) ? unheardLanguage : speech.language
-    const groups = await groupWords(wordsOf({ ...speech, language, segments: [segment] }), rule)
+    const groups = await inTurns(
+      groupWords(wordsOf({ ...speech, language, segments: [segment] }), rule),
+    )
     for (const [i, words] of groups.entries()) {
       const startTime = i === 0 ? segment.startTime : (words[0]?.startTime ?? segment.startTime)
       const endTime = groups[i + 1]?.[0]?.startTime ?? segment.endTime

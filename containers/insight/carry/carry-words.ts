@@ -1,5 +1,9 @@
 import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
-import { segmenterOf, shareTime, writtenWords } from '../captions/caption-words.ts'
+import {
+  segmenterOf,
+  shareTime,
+  writtenWords,
+} from '../../../worker/contract/layout/caption-words.ts'
 import type { KeptTime, TimeSpan } from './kept-time.ts'
 
 /** What the cuts keep of the raw timeline. */

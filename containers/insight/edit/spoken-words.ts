@@ -1,6 +1,10 @@
-import { isUnspaced } from '../../speech/unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
-import { segmenterOf, shareTime, writtenWords } from '../captions/caption-words.ts'
+import {
+  segmenterOf,
+  shareTime,
+  writtenWords,
+} from '../../../worker/contract/layout/caption-words.ts'
 import { plainLetters } from './plain-letters.ts'
 
 /** A word of the joined timeline in the form in which it is looked for. */

@@ -4,7 +4,7 @@ import type { TextElement } from '../../../worker/contract/options/text-element.
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { drawText } from '../../render/captions/draw-text.ts'
-import type { Size } from '../../render/elements/element-layout.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { ElementMedia } from '../../render/elements/open-element.ts'
 import { planText } from '../../render/captions/text-picture.ts'
 import type { JobContext } from '../job-context.ts'

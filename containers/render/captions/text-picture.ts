@@ -3,7 +3,7 @@ import { contrastOnBox, leastContrast, opposite, readColor } from '../../text/co
 import type { Lettering } from '../../text/font-shelf.ts'
 import { layOutText } from '../../text/lay-out-text.ts'
 import { marginOf, writeText, type DrawnText, type TextLook } from '../../text/write-text.ts'
-import { pixelsOf, type Size } from '../elements/element-layout.ts'
+import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type TextPicture = { readonly drawn: DrawnText | undefined; readonly warnings: string[] }
 

@@ -11,7 +11,7 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { alphaReading } from '../frame/alpha-reading.ts'
 import { deinterlace, withoutFields } from '../frame/deinterlace.ts'
 import { holdSize } from '../frame/hold-size.ts'
-import type { Layout, Size } from './element-layout.ts'
+import type { Layout, Size } from '../../../worker/contract/layout/element-layout.ts'
 import { toStandardPicture, toTransparentPicture } from '../color/standard-picture.ts'
 
 type Filters = Parameters<typeof pipeAll>[1]

@@ -2,7 +2,7 @@ import type { Element } from '../../../worker/contract/options/elements.ts'
 import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { JobError } from '../../errors/job-error.ts'
-import { layOut, type Layout } from '../elements/element-layout.ts'
+import { layOut, type Layout } from '../../../worker/contract/layout/element-layout.ts'
 import {
   elementSpan,
   lateWarning,

@@ -1,4 +1,4 @@
-import { isUnspaced } from '../unspaced.ts'
+import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
 import type { TimedToken } from './recogniser.ts'
 import { beginsWord, textOf, type Vocabulary } from './vocabulary.ts'
 

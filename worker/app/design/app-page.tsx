@@ -95,6 +95,7 @@ async function appPolicy({ style, storage, connect = [] }: Wishes): Promise<stri
     `style-src ${await styleHash(style)}`,
     "script-src 'self'",
     ["connect-src 'self'", ...connect].join(' '),
+    "font-src 'self'",
     `img-src 'self' data: blob: ${origin}`,
     `media-src 'self' blob: ${origin}`,
     "base-uri 'none'",

@@ -96,18 +96,16 @@ export const newVideoStyle = `
 .frame.lit .frame-empty { display: none; }
 .frame-note { min-height: 1.4em; font-size: var(--small); margin: var(--s1) 0 0; }
 .overlays { position: absolute; inset: 0; }
-.sample {
-  position: absolute; inset: 0 10%; margin: 0; display: grid; justify-items: center; text-align: center; pointer-events: none;
-  font: 700 var(--letters)/1.25 Inter, var(--sans); color: var(--fill); align-content: end; padding: var(--safe-top) 0 var(--safe-bottom);
-}
+.sample { position: absolute; inset: 0; pointer-events: none; }
 .sample[hidden] { display: none; }
-.sample[data-place=middle] { align-content: center; }
-.sample[data-place=top] { align-content: start; }
-.sample span { padding: 0.2em 0.4em; background: var(--box); text-shadow: 0 0 0.09em #000, 0 0 0.09em #000, 0 0 0.12em #000, 0 0 0.12em #000; }
-.sample[data-style=box] span { text-shadow: none; }
-.sample em { font-style: normal; color: var(--word); }
-.overlay.said { background: none; border-style: dashed; border-color: rgb(255 255 255 / 0.5); outline: 0; place-items: inherit; min-height: 0; }
-.overlay.said span { display: block; white-space: pre-wrap; overflow: visible; font-family: Inter, var(--sans); font-weight: 700; text-shadow: 0 0 0.08em #000, 0 0 0.08em #000; }
+.sample > div {
+  position: absolute; left: 50%; transform: translateX(-50%); white-space: pre; text-align: center;
+  font: var(--weight) var(--letters)/1.25 var(--family); color: var(--fill);
+  background: var(--box); border-radius: 0.2em; padding: var(--down) var(--across); margin-top: calc(-1 * var(--down));
+}
+.sample p { margin: 0; }
+.sample span, .overlay.said span { -webkit-text-stroke: var(--edge, 0) oklch(from currentColor round(down, 1.2 - l) 0 0); paint-order: stroke fill; }
+.sample .said { color: var(--word); }
 .overlay {
   position: absolute; display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; padding: 0; overflow: visible;
   font: 500 var(--small)/1.2 var(--sans); color: #fff; background: rgb(20 18 16 / 0.55); border: 1.5px solid #fff; border-radius: 2px;
@@ -115,6 +113,8 @@ export const newVideoStyle = `
 }
 .overlay span { max-width: 100%; overflow: hidden; white-space: nowrap; }
 .overlay:focus-visible { outline: 3px solid var(--accent); }
+.overlay.said { background: none; border: 0; outline: 1.5px dashed rgb(255 255 255 / 0.5); place-items: inherit; min-width: 0; min-height: 0; }
+.overlay.said span { display: block; box-sizing: content-box; max-width: none; white-space: pre-wrap; overflow: visible; }
 .overlay .grip { position: absolute; right: -0.5rem; bottom: -0.5rem; width: 1rem; height: 1rem; border-radius: 50%; background: #fff; border: 1px solid #000; cursor: nwse-resize; }
 .player { margin-top: var(--s2); }
 .player .hint { margin: var(--s2) 0 0; color: var(--soft); font-size: var(--small); }

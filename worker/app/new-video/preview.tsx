@@ -9,11 +9,7 @@ export function Preview() {
             Choose a file to see it here, in the shape that you ask for.
           </p>
           <div class="overlays" data-overlays></div>
-          <p class="sample" data-sample aria-hidden="true" hidden>
-            <span>
-              Captions will <em>stand</em> here
-            </span>
-          </p>
+          <div class="sample" data-sample aria-hidden="true" hidden></div>
         </div>
       </div>
       <p class="frame-note soft" data-frame-note></p>

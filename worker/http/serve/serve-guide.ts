@@ -12,6 +12,7 @@ import {
 import { guide, writtenBaseUrl } from '../../reference/guides/guide.ts'
 import { guidePage } from '../../reference/guides/guide-page.tsx'
 import { readSettings } from '../../settings.ts'
+import { readRange } from '../../service/files/byte-range.ts'
 import type { AppEnv } from '../app-env.ts'
 
 const cached = 'public, max-age=300'
@@ -80,7 +81,24 @@ async function serveBuilt(c: Context<AppEnv>, name: string): Promise<Response> {
   // A fetched answer cannot be changed, and headers are still to be added.
   const copy = new Response(answer.body, answer)
   copy.headers.set('Cache-Control', cached)
-  return copy
+  return copy.status === 200 ? cutToRange(c, copy) : copy
+}
+
+/** Players jump in a clip only if they can ask for a part of it, and static files are not served in parts. */
+async function cutToRange(c: Context<AppEnv>, whole: Response): Promise<Response> {
+  const { headers } = whole
+  headers.set('Accept-Ranges', 'bytes')
+  const [range, unless] = [c.req.header('Range'), c.req.header('If-Range')]
+  if (range === undefined || (unless !== undefined && unless !== headers.get('ETag'))) return whole
+  const bytes = await whole.arrayBuffer()
+  const part = readRange(range, bytes.byteLength)
+  if (part.outcome === 'whole') return new Response(bytes, whole)
+  const { offset, length } = part.outcome === 'part' ? part : { offset: 0, length: 0 }
+  headers.set('Content-Length', String(length))
+  const shown = part.outcome === 'part' ? `${offset}-${offset + length - 1}` : '*'
+  headers.set('Content-Range', `bytes ${shown}/${bytes.byteLength}`)
+  const status = part.outcome === 'part' ? 206 : 416
+  return new Response(bytes.slice(offset, offset + length), { status, headers })
 }
 
 async function readBuilt(c: Context<AppEnv>, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { joined } from '../../../../containers/insight/captions/break-lines.ts'
-import { captionWords } from '../../../../containers/insight/captions/caption-words.ts'
+import { joined } from '../../../../worker/contract/layout/break-lines.ts'
+import { captionWords } from '../../../../worker/contract/layout/caption-words.ts'
 import { readOwnCaptions } from '../../../../containers/insight/captions/own-captions.ts'
 
 const scripts = {

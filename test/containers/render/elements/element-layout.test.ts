@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  layOut,
-  type LayoutRequest,
-} from '../../../../containers/render/elements/element-layout.ts'
+import { layOut, type LayoutRequest } from '../../../../worker/contract/layout/element-layout.ts'
 
 const lay = (request: Partial<LayoutRequest>) =>
   layOut({

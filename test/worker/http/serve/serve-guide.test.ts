@@ -69,6 +69,21 @@ describe('GET /docs and below', () => {
     expect(records.map(({ href }) => href)).toContain('/docs/reference#createVideo')
   })
 
+  it('serves a clip in parts, so that a player can jump in it', async () => {
+    const path = '/docs/examples/talk.mp4'
+    const whole = await send(path)
+    const etag = whole.headers.get('ETag') ?? ''
+    const part = async (headers: Record<string, string>) => send(path, { headers })
+    const middle = await part({ Range: 'bytes=4-7' })
+    expect([middle.status, middle.text]).toEqual([206, 'ftyp'])
+    const [, size = ''] = /^bytes 4-7\/(\d+)$/.exec(middle.headers.get('Content-Range') ?? '') ?? []
+    expect(Number(size)).toBeGreaterThan(10_000)
+    expect((await part({ Range: 'bytes=4-7', 'If-Range': etag })).status).toBe(206)
+    expect((await part({ Range: 'bytes=4-7', 'If-Range': '"other"' })).status).toBe(200)
+    const beyond = await part({ Range: `bytes=${size}-` })
+    expect([beyond.status, beyond.headers.get('Content-Range')]).toEqual([416, `bytes */${size}`])
+  })
+
   it('leads a trailing slash to the page', async () => {
     const answer = await send('/docs/')
     expect([answer.status, answer.headers.get('Location')]).toEqual([

@@ -7,6 +7,7 @@ import { formatSeconds } from '../../design/format-seconds.ts'
 import { fieldOfSource } from '../../new-video/choose-source.ts'
 import { pollWhileVisible } from '../page/poll-while-visible.ts'
 import { callApi } from './call-api.ts'
+import type { Said } from './caption-preview.ts'
 import type { Composer } from './composer.ts'
 import type { Range } from './cut-ranges.ts'
 import { listsIn, setItems } from './lists.ts'
@@ -26,6 +27,7 @@ export class HeardWords {
   readonly #composer: Composer
   readonly #root: HTMLElement
   #words: readonly Word[] = []
+  #said: TranscriptRecord | undefined
   #suggestions: readonly Suggestion[] = []
   /** Counts the clips, so that what is heard of one is not shown for the next. */
   #turn = 0
@@ -53,6 +55,7 @@ export class HeardWords {
   clear(): void {
     this.#turn++
     this.#words = []
+    this.#said = undefined
     this.#suggestions = []
     this.#isWaiting = false
     this.#videoId = undefined
@@ -61,6 +64,12 @@ export class HeardWords {
     this.#find('[data-pauses]').replaceChildren()
     this.#find('[data-listen]').hidden = false
     this.#say('')
+  }
+
+  /** What is said, once it is known and is something. */
+  get said(): Said | undefined {
+    const { language = 'en', segments } = this.#said ?? {}
+    return this.#words.length === 0 || !segments ? undefined : { language, segments }
   }
 
   /** What would be cut, besides what is cut by hand. */
@@ -146,8 +155,9 @@ export class HeardWords {
     this.#find('[data-words]').replaceChildren(...this.#words.map(wordButton))
     this.#find('[data-words]').hidden = this.#words.length === 0
     this.#say([summary(suggestions, this.#words.length), ...warnings].join(' '))
+    this.#said = said
     this.#draw()
-    this.#update()
+    this.#composer.changed()
   }
 
   #draw(): void {

@@ -9,6 +9,7 @@ import {
 } from '../../new-video/place-overlay.ts'
 import type { Composer } from './composer.ts'
 import { dragging } from './dragging.ts'
+import { drawnFont } from './drawn-font.ts'
 import { setControl } from './set-control.ts'
 
 type FrameSize = { width: number; height: number }
@@ -26,6 +27,7 @@ export class Overlays {
     place.addEventListener('keydown', (event) => this.#press(event))
     place.addEventListener('focusin', ({ target }) => this.#mark(target))
     place.addEventListener('focusout', () => this.#mark(null))
+    document.fonts.addEventListener('loadingdone', () => this.update())
   }
 
   /** The size of the finished picture in pixels. */
@@ -77,7 +79,8 @@ export class Overlays {
         translate: '',
       })
     }
-    if (label) writeAs(label, element, isText)
+    if (label && isText) writeText(label, element, this.#frame)
+    else label?.removeAttribute('style')
     box.style.zIndex = String(typeof element['zIndex'] === 'number' ? element['zIndex'] : 0)
     const where = `${Math.round(left)} % from the left, ${Math.round(top)} % from the top, ${Math.round(width)} % wide`
     box.setAttribute(
@@ -174,19 +177,53 @@ function holdAs(box: HTMLElement, element: Request): void {
   })
 }
 
-/** A text looks as it will: its size is told in per cent of the frame's height, for which CSS has a unit. */
-function writeAs(label: HTMLElement, element: Request, isText: boolean): void {
-  const { fontSize = '6%', color = '#FFFFFF', background, align = 'center', lineHeight } = element
-  const text = (value: unknown) => (isText && typeof value === 'string' ? value : '')
+/** A text looks as it will. Its size is told in per cent of the frame's height, for which CSS has a unit. */
+function writeText(label: HTMLElement, element: Request, frame: FrameSize): void {
+  const { fontSize, color, background, align, lineHeight, outline, shadow, font } = element
+  const text = (value: unknown, usual = '') => (typeof value === 'string' ? value : usual)
+  const pixels = typeof fontSize === 'number' ? fontSize : partOf(fontSize ?? '6%') * frame.height
+  const ofFont = (length: unknown, usual: string) =>
+    typeof length === 'number' ? length / pixels : partOf(length ?? usual)
+  const { width = '8%', color: edge } = asObject(outline)
+  const { distance, blur, color: cast } = asObject(shadow)
+  const stroke = outline ? ofFont(width, '8%') : 0
+  const [away, soft] = shadow ? [ofFont(distance, '6%'), ofFont(blur, '6%')] : [0, 0]
+  const padding = background === undefined ? 0 : ofFont(element['padding'], '30%')
+  // The room that the media worker leaves around the letters.
+  const margin = Math.max(stroke + 0.12, shadow ? stroke + away + soft * 3 : 0, padding)
+  const { family, weight } = drawnFont(font)
   Object.assign(label.style, {
-    fontSize: text(fontSize) && `${Number.parseFloat(text(fontSize))}cqh`,
-    color: text(color),
+    fontFamily: family,
+    fontWeight: weight,
+    fontSize: `${(pixels / frame.height) * 100}cqh`,
+    lineHeight: String(typeof lineHeight === 'number' ? lineHeight : 1.25),
+    textAlign: text(align, 'center'),
+    color: text(color, '#FFFFFF'),
     background: text(background),
-    padding: text(background) && '0.3em',
-    textAlign: text(align),
-    lineHeight: isText ? String(typeof lineHeight === 'number' ? lineHeight : 1.25) : '',
+    borderRadius: '0.15em',
+    padding: `${padding}em`,
+    margin: `${margin - padding}em`,
+    textShadow: shadow ? `${away}em ${away}em ${soft}em ${text(cast, '#000000A0')}` : '',
   })
+  label.style.setProperty('--edge', `${stroke * 2}em`)
+  label.style.webkitTextStrokeColor = text(edge)
+  hugLines(label)
 }
+
+/** A box is as wide as its longest line; CSS leaves one that is broken as wide as it may be. */
+function hugLines(label: HTMLElement): void {
+  label.style.width = ''
+  const text = document.createRange()
+  text.selectNodeContents(label)
+  const widths = [...text.getClientRects()].map(({ width }) => width)
+  // A little more, so that the last word of a line stays on it.
+  label.style.width = `${Math.max(0, ...widths) + 0.5}px`
+}
+
+const asObject = (value: unknown): Request =>
+  typeof value === 'object' && value !== null ? (value as Request) : {}
+
+const partOf = (percent: unknown): number => Number.parseFloat(String(percent)) / 100
 
 function drawnBox(): HTMLElement {
   const box = document.createElement('button')

@@ -1,10 +1,12 @@
 import { formatTimecode } from '../../design/format-seconds.ts'
 import type { Request } from '../../new-video/build-request.ts'
-import { sampleCaptions, type CaptionSample } from '../../new-video/caption-sample.ts'
 import type { Composer } from './composer.ts'
+import { CaptionPreview } from './caption-preview.ts'
+import { offerFonts } from './drawn-font.ts'
 import { Film } from './film.ts'
 import { HeardWords } from './heard-words.ts'
 import { Overlays } from './overlays.ts'
+import { isStruck } from './strike-words.ts'
 import { Timeline } from './timeline.ts'
 
 const unplayable =
@@ -20,6 +22,7 @@ export class Preview {
   readonly #overlays: Overlays
   readonly #film: Film
   readonly #heard: HeardWords
+  readonly #captions: CaptionPreview
   #file: string | undefined
   #address: string | undefined
 
@@ -32,6 +35,8 @@ export class Preview {
     this.#overlays = new Overlays(composer, this.#find('[data-overlays]'))
     this.#film = new Film(this.#find('[data-film]'))
     this.#heard = new HeardWords(composer, root)
+    offerFonts()
+    this.#captions = new CaptionPreview(this.#find('[data-sample]'))
     this.#listen()
     composer.onChange(() => this.#update())
   }
@@ -116,6 +121,7 @@ export class Preview {
     if (cut && !paused) this.#clip.currentTime = Math.min(cut.endTime, duration)
     seek.value = String(currentTime)
     this.#heard.tick(currentTime)
+    this.#captions.tick(currentTime)
     seek.setAttribute('aria-valuetext', formatTimecode(currentTime))
     const clock = `${formatTimecode(currentTime)}.${Math.floor((currentTime % 1) * 10)} of ${formatTimecode(duration)}`
     this.#find('[data-clock]').textContent = clock
@@ -127,22 +133,6 @@ export class Preview {
     if (isLit) return
     this.#timeline.duration = 0
     this.#film.clear()
-  }
-
-  #showCaptions(look: CaptionSample | undefined): void {
-    const sample = this.#find('[data-sample]')
-    sample.hidden = look === undefined
-    if (!look) return
-    Object.assign(sample.dataset, { style: look.style, place: look.place })
-    const values = {
-      letters: ofFrame(look.letters),
-      'safe-top': ofFrame(look.top),
-      'safe-bottom': ofFrame(look.bottom),
-      fill: look.color,
-      word: look.highlight,
-      box: look.box,
-    }
-    for (const [name, value] of Object.entries(values)) sample.style.setProperty(`--${name}`, value)
   }
 
   #say(text: string): void {
@@ -166,13 +156,18 @@ export class Preview {
     this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
     this.#overlays.frame = { width: height * ratio, height }
     this.#overlays.update()
-    this.#showCaptions(sampleCaptions(full, this.#overlays.frame))
+    this.#captions.update(full, {
+      frame: this.#overlays.frame,
+      said: this.#heard.said,
+      isCut: (word) =>
+        isStruck(
+          this.#timeline.ranges.filter((range) => range !== undefined),
+          word,
+        ),
+    })
     this.#timeline.update()
   }
 }
-
-/** Lengths that CSS takes from the height of the frame. */
-const ofFrame = (percent: number) => `${percent}cqh`
 
 const fits: Readonly<Record<string, string>> = {
   cover: 'cover',

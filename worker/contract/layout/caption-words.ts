@@ -1,8 +1,12 @@
-import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
-import { isUnspaced, spaceBetween } from '../../speech/unspaced.ts'
+import { isUnspaced, spaceBetween } from './unspaced.ts'
+
+/** What is said, with its seconds. */
+type Timed = { readonly text: string; readonly startTime: number; readonly endTime: number }
+type Segment = Timed & { readonly words?: readonly Timed[] | undefined }
+type Spoken = { readonly language: string; readonly segments: readonly Segment[] }
 
 /** A word, or a part of one, as a caption shows it. */
-export type CaptionWord = Word & {
+export type CaptionWord = Timed & {
   /** Whether a space comes before it. */
   readonly spaced: boolean
   /** Whether it is the first of its segment. */
@@ -13,7 +17,7 @@ export type CaptionWord = Word & {
 export const maxLineChars = 42
 
 /** Lists all spoken words with their times: those of the provider, or a share of the segment's time. */
-export function captionWords({ language, segments }: Speech): CaptionWord[] {
+export function captionWords({ language, segments }: Spoken): CaptionWord[] {
   const segmenter = segmenterOf(language)
   return segments.flatMap((segment, place) => {
     const before = segments[place - 1]?.text ?? ''
@@ -26,9 +30,9 @@ export function captionWords({ language, segments }: Speech): CaptionWord[] {
   })
 }
 
-type Piece = Word & { spaced: boolean }
+type Piece = Timed & { spaced: boolean }
 
-function timedWords(segment: SpeechSegment, segmenter: Intl.Segmenter | undefined): Piece[] {
+function timedWords(segment: Segment, segmenter: Intl.Segmenter | undefined): Piece[] {
   const written = writtenWords(segment.text, segmenter)
   const { words = [] } = segment
   // Words of providers come without punctuation; the text of the segment has it.
@@ -82,9 +86,9 @@ const opensWord = /^[\p{Ps}\p{Pi}]/u
 
 /** Gives words without times a share of the whole time, in proportion to their length. */
 export function shareTime(
-  { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
+  { startTime, endTime }: Pick<Timed, 'startTime' | 'endTime'>,
   texts: readonly string[],
-): Word[] {
+): Timed[] {
   const total = texts.reduce((sum, text) => sum + text.length, 0)
   let before = 0
   return texts.map((text) => {
