@@ -4,9 +4,32 @@ import { bundleClient, declareClient } from './client/build-client.ts'
 import { clientFolder, generatedFiles } from './client/generated-files.ts'
 import { writeFileAtomically } from './machine/write-file.ts'
 
-for (const [file, text] of Object.entries(await generatedFiles())) {
-  writeFileAtomically(path.join(clientFolder, file), text, 0o644)
+const help = `Usage: npm run client
+
+Builds the client for TypeScript and its command line.
+
+1. Writes the types of the API, the flags of the command line and its version into client/src, from the description
+   that the service gives of itself. Run it after a change of the API, and commit what it writes.
+2. Builds the package in client/dist. Try it with: node client/dist/spool-cli.js --help
+
+Every service serves the package, packed: npm install -g http://127.0.0.1:8787/client/spool-video.tgz
+`
+
+process.exit(await run(process.argv.slice(2)))
+
+async function run(args: readonly string[]): Promise<number> {
+  if (args.some((arg) => ['-h', '--help', 'help'].includes(arg))) {
+    process.stdout.write(help)
+    return 0
+  }
+  if (args.length > 0) {
+    process.stderr.write(`npm run client takes no ${String(args[0])}.\n\n${help}`)
+    return 2
+  }
+  for (const [file, text] of Object.entries(await generatedFiles())) {
+    writeFileAtomically(path.join(clientFolder, file), text, 0o644)
+  }
+  rmSync(path.join(clientFolder, 'dist'), { recursive: true, force: true })
+  await bundleClient()
+  return declareClient()
 }
-rmSync(path.join(clientFolder, 'dist'), { recursive: true, force: true })
-await bundleClient()
-process.exit(await declareClient())

@@ -130,6 +130,7 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   getIcon: serveAsset,
   getRobots: serveAsset,
   getScript: serveAsset,
+  getClient: serveAsset,
   reportAttempt: receiveReport,
   grantOutput,
   readStorage: relayStorage,

@@ -11,7 +11,8 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { binaries, root } from '../../scripts/machine/checkout.ts'
+import { packClient } from '../../scripts/client/pack-client.ts'
+import { binaries } from '../../scripts/machine/checkout.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
@@ -20,20 +21,22 @@ import type { RunningService } from '../support/node/service.ts'
 import { sharedService } from '../support/node/shared-service.ts'
 
 const run = promisify(execFile)
-const client = path.join(root, 'client')
 
 let project: string
-let tarball: string
+let tarball: ArrayBuffer
+let service: RunningService
 
 beforeAll(async () => {
+  service = await sharedService()
   project = await mkdtemp(path.join(tmpdir(), 'spool-project-'))
-  await run('npm', ['pack', '--pack-destination', project], { cwd: client })
-  const { version } = JSON.parse(await readFile(path.join(client, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  tarball = path.join(project, `spool-video-${version}.tgz`)
+  const served = await fetch(new URL('/client/spool-video.tgz', service.dev.baseUrl))
+  expect([served.status, served.headers.get('Content-Type')]).toEqual([200, 'application/gzip'])
+  tarball = await served.arrayBuffer()
+  await writeFile(path.join(project, 'served.tgz'), new Uint8Array(tarball))
   await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project })
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './served.tgz'], {
+    cwd: project,
+  })
 })
 afterAll(async () => rm(project, { recursive: true }))
 
@@ -43,16 +46,20 @@ async function write(name: string, text: string): Promise<string> {
   return file
 }
 
-describe('the package, packed and installed', () => {
+describe('the package that the service serves, installed', () => {
+  it('has the same bytes each time it is made', async () => {
+    const again = path.join(project, 'again.tgz')
+    await packClient(again)
+    expect((await readFile(again)).equals(new Uint8Array(tarball))).toBe(true)
+  })
+
   it('has nothing that publint complains about', async () => {
-    const { messages } = await publint({ pkgDir: client, strict: true })
+    const { messages } = await publint({ pack: { tarball }, strict: true })
     expect(messages).toEqual([])
   })
 
   it('has types that every way of importing it finds', async () => {
-    const analysis = await checkPackage(
-      createPackageFromTarballData(new Uint8Array(await readFile(tarball))),
-    )
+    const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)))
     if (!analysis.types) throw new Error('no types were found')
     // CommonJS gets it with import() or, from Node 22 on, with require(): there is one build.
     const found = analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')
@@ -141,11 +148,9 @@ type Video = { videoId: string; status: string }
 type Unwrap = (body: string, headers: Record<string, string>, secret: string) => Promise<unknown>
 
 describe('a program that uses the package', () => {
-  let service: RunningService
   let hooks: HookReceiver
   beforeAll(async () => {
     hooks = await HookReceiver.start(0, [500])
-    service = await sharedService()
   })
   afterAll(async () => {
     await hooks.close()

@@ -108,6 +108,7 @@ export const ownRoutes = {
   getIcon: { method: 'GET', path: '/favicon.svg', needs: 'open' },
   getRobots: { method: 'GET', path: '/robots.txt', needs: 'open' },
   getScript: { method: 'GET', path: '/scripts/{name}', needs: 'open' },
+  getClient: { method: 'GET', path: '/client/{name}', needs: 'open' },
   reportAttempt: { method: 'POST', path: reports, needs: 'open' },
   grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
   readStorage: { method: 'GET', path: '/internal/storage/{token}', needs: 'open' },

@@ -112,8 +112,10 @@ describe('a guide', () => {
 const isServedFile = (address: string) =>
   new RegExp(`^${guidesPath}/(images|examples)/`).test(address)
     ? existsSync(path.join(root, address.slice(1)))
-    : ['/openapi.json', '/llms.txt', '/llms-full.txt', '/app', '/app/keys', '/health'].includes(
-        address,
-      )
+    : servedBeside.includes(address)
+const servedBeside = [
+  ...['/openapi.json', '/llms.txt', '/llms-full.txt', '/app', '/app/keys', '/health'],
+  '/client/spool-video.tgz',
+]
 
 const isMarkdownOfPage = (address: string) => byAddress.has(address.replace(/(\/index)?\.md$/, ''))

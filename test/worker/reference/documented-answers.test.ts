@@ -320,7 +320,8 @@ describe('every documented address', () => {
 
   it('is an address of the service, which has no other public ones', () => {
     // What is there for media workers, browsers and readers, crawlers and the operator is not part of the interface.
-    const own = /^\/((internal|app|scripts|docs)\/|((favicon|robots|llms.*)\..+|metrics|mcp|app)?$)/
+    const own =
+      /^\/((internal|app|scripts|client|docs)\/|((favicon|robots|llms.*)\..+|metrics|mcp|app)?$)/
     const served = createApp()
       .routes.filter(({ method, path }) => method !== 'ALL' && !own.test(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
