@@ -123,6 +123,7 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   // People who open the service's address in a browser want to know what it is.
   showDocs: (c) => c.redirect(publicRoutes.getDocs.path),
   showReference: serveReference,
+  showReferencePage: serveReference,
   showGuide: serveGuide,
   showGuideFile: serveGuide,
   getModelIndex: serveForModels,

@@ -1,5 +1,5 @@
 import { Marked, type Token } from 'marked'
-import { addressOf, referencePath } from '../../worker/reference/guides/guide-list.ts'
+import { addressOf, addressOfReference } from '../../worker/reference/guides/guide-list.ts'
 import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { BuiltGuide } from './read-guides.ts'
@@ -60,7 +60,7 @@ function operations(): SearchRecord[] {
       operation
         ? [
             {
-              href: `${referencePath}#${operation.operationId}`,
+              href: addressOfReference(operation.operationId),
               page: 'API reference',
               heading: operation.summary,
               text: `${method.toUpperCase()} ${path} ${operation.description ?? ''}`,

@@ -101,6 +101,7 @@ const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
 export const ownRoutes = {
   showDocs: { method: 'GET', path: '/', needs: 'open' },
   showReference: { method: 'GET', path: '/docs/reference', needs: 'open' },
+  showReferencePage: { method: 'GET', path: '/docs/reference/{name}', needs: 'open' },
   showGuide: { method: 'GET', path: '/docs/{name}', needs: 'open' },
   showGuideFile: { method: 'GET', path: '/docs/{folder}/{name}', needs: 'open' },
   getModelIndex: { method: 'GET', path: '/llms.txt', needs: 'open' },

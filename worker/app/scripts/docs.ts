@@ -3,13 +3,10 @@ import { rememberLanguage } from './docs/remember-language.ts'
 import { searchDocs } from './docs/search-docs.ts'
 import { copyOnClick } from './page/copy-on-click.ts'
 
-// The reference stood at /docs before the guides, and links to its parts may be out there.
-if (
-  location.pathname === '/docs' &&
-  location.hash !== '' &&
-  !document.querySelector(location.hash)
-) {
-  location.replace(`/docs/reference${location.hash}`)
+// The reference was one page, first at /docs and then at /docs/reference, and links to its parts may be out there.
+const { pathname, hash } = location
+if (/^\/docs(\/reference)?$/.test(pathname) && hash !== '' && !document.querySelector(hash)) {
+  location.replace(`/docs/reference/${hash.replace(/^#(schema-)?/, '')}`)
 }
 
 rememberLanguage()

@@ -1,21 +1,24 @@
 import type { Context } from 'hono'
+import { AppError } from '../../contract/answers/errors.ts'
+import { serviceVersion } from '../../contract/service-version.ts'
 import { renderReference } from '../../reference/docs/render-reference.tsx'
 import { describeApi } from '../../reference/openapi/document.ts'
-import type { Page } from '../../reference/pages/page.ts'
+import type { Document } from '../../reference/openapi/openapi-types.ts'
 import { readSettings } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
-import { serviceVersion } from '../../contract/service-version.ts'
 
-let made: { baseUrl: string; page: Page } | undefined
+let described: { baseUrl: string; document: Document } | undefined
 
-/** GET /docs/reference */
+/** GET /docs/reference and /docs/reference/{name} */
 export async function serveReference(c: Context<AppEnv>): Promise<Response> {
   const { baseUrl } = readSettings(c.env)
-  if (made?.baseUrl !== baseUrl) {
-    made = { baseUrl, page: await renderReference(describeApi(serviceVersion, baseUrl)) }
+  if (described?.baseUrl !== baseUrl) {
+    described = { baseUrl, document: describeApi(serviceVersion, baseUrl) }
   }
-  return c.html(made.page.html, 200, {
+  const page = await renderReference(described.document, c.req.param('name') ?? '')
+  if (!page) throw new AppError('NotFound')
+  return c.html(page.html, 200, {
     'Cache-Control': 'public, max-age=300',
-    'Content-Security-Policy': made.page.policy,
+    'Content-Security-Policy': page.policy,
   })
 }

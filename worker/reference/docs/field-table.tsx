@@ -1,3 +1,4 @@
+import { addressOfReference } from '../guides/guide-list.ts'
 import type { Field, TypePart } from './fields.ts'
 import { Line } from './prose.tsx'
 
@@ -78,7 +79,7 @@ export function Type({ parts }: { parts: TypePart[] }) {
   return (
     <>
       {parts.map(({ text, schema }) =>
-        schema === undefined ? text : <a href={`#schema-${schema}`}>{text}</a>,
+        schema === undefined ? text : <a href={addressOfReference(schema)}>{text}</a>,
       )}
     </>
   )

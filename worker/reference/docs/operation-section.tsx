@@ -1,26 +1,16 @@
-import type {
-  Document,
-  Media,
-  Method,
-  Operation,
-  Parameter,
-  Response,
-} from '../openapi/openapi-types.ts'
+import type { Document, Media, Operation, Parameter, Response } from '../openapi/openapi-types.ts'
 import { curlFor } from './curl.ts'
 import { FieldTable, Table, Type } from './field-table.tsx'
 import { describeField, describeType, listFields, type Field } from './fields.ts'
 import { Line, Prose } from './prose.tsx'
-
-export type Placed = { method: Method; path: string; operation: Operation }
+import type { Placed } from './reference-pages.ts'
 
 export function OperationSection({ document, placed }: { document: Document; placed: Placed }) {
   const { method, path, operation } = placed
   const id = operation.operationId
   return (
     <section class="operation" aria-labelledby={id}>
-      <h3 id={id}>
-        <a href={`#${id}`}>{operation.summary}</a>
-      </h3>
+      <h1 id={id}>{operation.summary}</h1>
       <p class="address">
         <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>
         {operation.security === undefined ? '' : <span class="open">no key needed</span>}
@@ -51,7 +41,7 @@ function Parameters({ operation }: { operation: Operation }) {
     <>
       {groups.map(({ title, fields }) => (
         <>
-          <h4>{title}</h4>
+          <h2>{title}</h2>
           <FieldTable caption={`${operation.summary}: ${title.toLowerCase()}`} fields={fields} />
         </>
       ))}
@@ -76,7 +66,7 @@ function Body({ document, operation }: { document: Document; operation: Operatio
   if (!media) return <></>
   return (
     <>
-      <h4>In the body</h4>
+      <h2>In the body</h2>
       <FieldTable caption={`${operation.summary}: body`} fields={listFields(media.schema)} />
       <Examples media={media} of="body" />
     </>
@@ -102,7 +92,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
   const good = answers.filter(({ status }) => status.startsWith('2'))
   return (
     <>
-      <h4>Answers</h4>
+      <h2>Answers</h2>
       <Table
         caption={`${operation.summary}: answers`}
         columns={['Status', 'When', 'Body', 'Headers']}
@@ -116,7 +106,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
   )
 }
 
-/** The refusals of this operation alone; those that are the same everywhere are listed once, at the end. */
+/** The refusals of this operation alone; those that are the same everywhere are on the page of errors. */
 function Refusals({ operation }: { operation: Operation }) {
   const own = Object.entries(operation.responses).flatMap(([status, response]) =>
     '$ref' in response || status.startsWith('2')

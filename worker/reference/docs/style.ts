@@ -19,7 +19,7 @@ main { padding: clamp(1.5rem, 4vw, 3rem) clamp(1rem, 4vw, 3rem); max-width: 68re
 .contents { margin: 0 0 1.5rem; }
 main nav ul, .side ul { list-style: none; margin: 0; padding: 0; }
 main nav > ul > li, .side > ul > li { margin-bottom: 1.1rem; }
-main nav > ul > li > a, .side > ul > li > a { font-weight: 600; color: var(--ink); text-decoration: none; }
+main nav > ul > li > a, .side > ul > li > a { font-size: 0.8125rem; font-weight: 600; color: var(--ink); text-decoration: none; }
 main nav li li a, .side li li a {
   display: flex; align-items: center; gap: 0.55rem; padding: 0.22rem 0; font-size: 0.9rem;
   color: var(--soft); text-decoration: none;
@@ -37,12 +37,21 @@ main nav li a:hover, .side li a:hover { color: var(--accent); }
 }
 h2 { font-size: 1.7rem; margin: 4rem 0 0.5rem; padding-top: 2rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.25rem; margin: 0 0 0.4rem; }
-h3 a { color: inherit; text-decoration: none; }
-h3 a:hover { text-decoration: underline; }
-h4 {
+.operation h2 {
   font-size: 0.8rem; text-transform: uppercase; letter-spacing: 0.07em; color: var(--soft);
-  margin: 2rem 0 0.5rem;
+  margin: 2rem 0 0.5rem; padding: 0; border: 0;
 }
+.operations { list-style: none; margin: 1rem 0 0; padding: 0; }
+.operations li {
+  display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.2fr); gap: 0.2rem 1.5rem; align-items: baseline;
+  padding: 0.55rem 0; border-top: 1px solid var(--line);
+}
+.operations li:target { background: var(--code); }
+.operations .address { margin: 0; }
+.section { display: block; font-size: 0.8125rem; font-weight: 600; color: var(--ink); margin-bottom: 0.2rem; }
+.side a[aria-current], .contents a[aria-current] { color: var(--accent); font-weight: 600; }
+.neighbours { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem 2rem; margin-top: 3.5rem; padding-top: 1.2rem; border-top: 1px solid var(--line); max-width: 46rem; }
+.neighbours a[rel=next] { margin-left: auto; }
 .facts {
   display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.5rem 1.5rem;
   margin: 1.5rem 0; padding: 1.1rem 1.3rem; background: var(--card);
@@ -50,8 +59,6 @@ h4 {
 }
 .facts dt { color: var(--soft); }
 .facts dd { margin: 0; }
-.operation { margin: 2.25rem 0 3.5rem; }
-.object { margin: 2.25rem 0; }
 .address { display: flex; flex-wrap: wrap; align-items: center; gap: 0.6rem; margin-bottom: 0.9rem; }
 .address code { background: none; padding: 0; font-size: 1rem; }
 .method {
@@ -80,10 +87,12 @@ table { width: 100%; border-collapse: collapse; font-size: 0.9rem; margin: 0 0 1
 th, td { text-align: left; vertical-align: top; padding: 0.55rem 0.9rem 0.55rem 0; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 500; font-size: 0.8rem; white-space: nowrap; }
 tbody th { font-weight: 600; }
+td:last-child { min-width: 17rem; }
 tbody th code { background: none; padding: 0; white-space: nowrap; }
 .status { font-family: var(--mono); }
 .s2, .s3 { color: var(--get); } .s4 { color: var(--patch); } .s5 { color: var(--delete); }
 @media (max-width: 52rem) {
+  .operations li { grid-template-columns: minmax(0, 1fr); }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0.1rem; }
   .facts dd { margin-bottom: 0.7rem; }
   table, tbody, tr, th, td { display: block; }
@@ -92,12 +101,13 @@ tbody th code { background: none; padding: 0; white-space: nowrap; }
   th, td { border: 0; padding: 0.12rem 0; }
   tbody th code, td code { white-space: normal; }
   tbody th code { font-size: 0.95em; }
+  td:last-child { min-width: 0; }
   td { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 0.75rem; }
   td::before { content: attr(data-label); color: var(--soft); }
   td:has(> span:empty) { display: none; }
 }
 @media print {
-  .side, .banner, .skip, .contents { display: none; }
+  .side, .banner, .skip, .contents, .neighbours { display: none; }
   .columns { display: block; }
 }
 `

@@ -1,3 +1,4 @@
+import { addressOfReference } from '../guides/guide-list.ts'
 import type { Document, Operation } from '../openapi/openapi-types.ts'
 import { Table } from './field-table.tsx'
 import { bodyOf } from './operation-section.tsx'
@@ -9,12 +10,13 @@ export function WebhookSection({ document }: { document: Document }) {
   )
   return (
     <section aria-labelledby="webhooks">
-      <h2 id="webhooks">Webhooks</h2>
+      <h1 id="webhooks">Webhooks</h1>
       <p>
         When a video with a <code>webhookUrl</code> succeeds, fails or is canceled, the service
-        sends that URL a signed POST with a <a href="#schema-WebhookEvent">WebhookEvent</a> as its
-        body, and repeats it until the answer is a 2xx. <a href="/docs/webhooks">The guide</a> has
-        the schedule, and how to check the signature.
+        sends that URL a signed POST with a{' '}
+        <a href={addressOfReference('WebhookEvent')}>WebhookEvent</a> as its body, and repeats it
+        until the answer is a 2xx. <a href="/docs/webhooks">The guide</a> has the schedule, and how
+        to check the signature.
       </p>
       <Table
         caption="Webhooks"

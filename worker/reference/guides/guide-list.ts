@@ -88,6 +88,10 @@ export const guideFolders = ['images', 'examples'] as const
 export const guidesPath = '/docs'
 export const referencePath = '/docs/reference'
 
+/** A page of the reference by its name: that of an operation, of an object, or none for the overview. */
+export const addressOfReference = (name: string) =>
+  name === '' ? referencePath : `${referencePath}/${name}`
+
 /** `docs/uploads.md` is served at `/docs/uploads`, and the page of the client at `/docs/client`. */
 export function addressOf(file: string): string {
   const name = file.replace(/^docs\//, '').replace(/\.md$/, '')

@@ -1,4 +1,5 @@
 import { DocsFrame } from '../pages/docs-frame.tsx'
+import { Neighbours } from '../pages/neighbours.tsx'
 import { docsPolicy } from '../pages/page-policy.ts'
 import type { Page } from '../pages/page.ts'
 import type { Guide } from './guide.ts'
@@ -33,7 +34,7 @@ export async function guidePage(entry: GuideEntry, guide: Guide): Promise<Page> 
         <article dangerouslySetInnerHTML={{ __html: guide.html }} />
         <OnThisPage guide={guide} />
       </div>
-      <Neighbours current={entry} />
+      <Neighbours {...besideOf(entry)} />
     </DocsFrame>
   )
   return { html: `<!doctype html>${String(await page)}`, policy: await docsPolicy(guideStyle) }
@@ -80,23 +81,10 @@ function OnThisPage({ guide }: { guide: Guide }) {
   )
 }
 
-/** Readers who go through the guides in order need not look for the next one. */
-function Neighbours({ current }: { current: GuideEntry }) {
+function besideOf(current: GuideEntry) {
   const all = guideSections.flatMap(({ pages }) => pages)
   const at = all.findIndex(({ file }) => file === current.file)
-  const [former, next] = [all[at - 1], all[at + 1]]
-  return (
-    <nav class="neighbours" aria-label="Before and after">
-      {former && (
-        <a href={addressOf(former.file)} rel="prev">
-          ← {former.title}
-        </a>
-      )}
-      {next && (
-        <a href={addressOf(next.file)} rel="next">
-          {next.title} →
-        </a>
-      )}
-    </nav>
-  )
+  const linkTo = (beside: GuideEntry | undefined) =>
+    beside && { title: beside.title, href: addressOf(beside.file) }
+  return { former: linkTo(all[at - 1]), next: linkTo(all[at + 1]) }
 }

@@ -2,8 +2,6 @@ import { css } from '../docs/style.ts'
 
 /** What a page of the guides has besides the style of the reference: prose, code in several languages, pictures. */
 export const guideStyle = `${css}
-.section { display: block; font-size: 0.8125rem; font-weight: 600; color: var(--ink); margin-bottom: 0.2rem; }
-.side li li a[aria-current], .contents li li a[aria-current] { color: var(--accent); font-weight: 600; }
 .side nav ul ul, .side ul ul { margin-bottom: 0.4rem; }
 .prose { display: grid; grid-template-columns: minmax(0, 46rem); gap: 3rem; }
 article > :first-child { margin-top: 0; }
@@ -45,8 +43,6 @@ pre { padding-right: 4.5rem; }
 .hljs-keyword, .hljs-literal, .hljs-built_in, .hljs-type { color: var(--head); }
 .hljs-number { color: var(--patch); }
 .hljs-attr, .hljs-attribute, .hljs-property, .hljs-title, .hljs-variable { color: var(--post); }
-.neighbours { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.5rem 2rem; margin-top: 3.5rem; padding-top: 1.2rem; border-top: 1px solid var(--line); max-width: 46rem; }
-.neighbours a[rel=next] { margin-left: auto; }
 .here { display: none; }
 .here ul { list-style: none; margin: 0; padding: 0; }
 .here > ul > li { margin: 0; }
@@ -58,5 +54,5 @@ main { max-width: none; }
   .prose { grid-template-columns: minmax(0, 46rem) 13rem; }
   .here { display: block; position: sticky; top: 5rem; align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; }
 }
-@media print { .here, .neighbours, .langs { display: none; } }
+@media print { .here, .langs { display: none; } }
 `

@@ -66,7 +66,7 @@ describe('GET /docs and below', () => {
     expect(clip.headers.get('Content-Type')).toBe('video/mp4')
     const records = JSON.parse((await send('/docs/search.json')).text) as { href: string }[]
     expect(records.map(({ href }) => href)).toContain('/docs/webhooks#checking-the-signature')
-    expect(records.map(({ href }) => href)).toContain('/docs/reference#createVideo')
+    expect(records.map(({ href }) => href)).toContain('/docs/reference/createVideo')
   })
 
   it('serves a clip in parts, so that a player can jump in it', async () => {
