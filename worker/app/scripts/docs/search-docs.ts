@@ -1,8 +1,5 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
 import { announce } from '../page/announce.ts'
-
-type Record = { href: string; page: string; heading: string; text: string }
-type Found = SearchResult & Record
+import { DocsIndex, type DocsRecord, type Found } from './find-in-docs.ts'
 
 const most = 12
 const shownChars = 140
@@ -12,7 +9,7 @@ export function searchDocs(): void {
   const field = document.querySelector<HTMLInputElement>('#search')
   const list = document.querySelector<HTMLElement>('#found')
   if (!field || !list) return
-  let index: Promise<MiniSearch<Record>> | undefined
+  let index: Promise<DocsIndex> | undefined
   const load = () => (index ??= loadIndex())
   field.addEventListener('focus', () => void load())
   field.addEventListener('input', () => {
@@ -31,35 +28,21 @@ export function searchDocs(): void {
   moveThrough(field, list)
 }
 
-async function loadIndex(): Promise<MiniSearch<Record>> {
+async function loadIndex(): Promise<DocsIndex> {
   const answer = await fetch('/docs/search.json')
   if (!answer.ok) throw new Error(`the search answered ${answer.status}`)
-  const records = (await answer.json()) as Record[]
-  const index = new MiniSearch<Record>({
-    idField: 'href',
-    fields: ['heading', 'page', 'text'],
-    storeFields: ['href', 'page', 'heading', 'text'],
-    searchOptions: {
-      boost: { heading: 4, page: 2 },
-      prefix: true,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-      combineWith: 'AND',
-    },
-  })
-  index.addAll(records)
-  return index
+  return new DocsIndex((await answer.json()) as DocsRecord[])
 }
 
-function show(list: HTMLElement, query: string, index: MiniSearch<Record>): void {
+function show(list: HTMLElement, query: string, index: DocsIndex): void {
   if (query.trim() === '') return close(list)
-  const all = index.search(query) as Found[]
-  const either = all.length > 0 ? all : (index.search(query, { combineWith: 'OR' }) as Found[])
-  if (either.length === 0) return tell(list, `Nothing found for “${query.trim()}”.`)
+  const all = index.find(query)
+  if (all.length === 0) return tell(list, `Nothing found for “${query.trim()}”.`)
   const items = document.createElement('ul')
-  for (const found of either.slice(0, most)) items.append(itemOf(found))
+  for (const found of all.slice(0, most)) items.append(itemOf(found))
   list.replaceChildren(items)
   list.hidden = false
-  announce(`${Math.min(either.length, most)} results; arrow down leads to them`)
+  announce(`${Math.min(all.length, most)} results; arrow down leads to them`)
 }
 
 function itemOf({ href, page, heading, text, terms }: Found): HTMLElement {

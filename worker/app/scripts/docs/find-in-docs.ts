@@ -1,0 +1,49 @@
+import MiniSearch, { type Query, type SearchResult } from 'minisearch'
+import { synonymsOf } from './synonyms.ts'
+
+/** A section of a page, or an operation of the API. */
+export type DocsRecord = { href: string; page: string; heading: string; text: string }
+export type Found = SearchResult & DocsRecord
+
+/** Pages that compare, deny or list come after those that say how; so do those for who runs the service. */
+const later: readonly (readonly [address: RegExp, weight: number])[] = [
+  [/^\/docs\/coming-from\//, 0.3],
+  [/^\/docs\/(limits|errors|dependencies|scale|security)\b/, 0.5],
+  [/^\/docs\/(configuration|operations|deploy|backup|people|self-hosting|media-workers)\b/, 0.7],
+  [/^\/docs\/reference\//, 0.6],
+  [/^\/docs\/cookbook\//, 1.3],
+  [/^\/docs(#|$)/, 1.1],
+]
+
+/** Finds sections by what people call things, whichever words the pages use. */
+export class DocsIndex {
+  readonly #index = new MiniSearch<DocsRecord>({
+    idField: 'href',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['href', 'page', 'heading', 'text'],
+    searchOptions: {
+      boost: { heading: 4, page: 2 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      weights: { prefix: 0.5, fuzzy: 0.2 },
+      boostDocument: (href) => weightOf(String(href)),
+    },
+  })
+
+  constructor(records: readonly DocsRecord[]) {
+    this.#index.addAll(records)
+  }
+
+  /** Sections that have every word, or one that means the same; of the others, those that have some. */
+  find(text: string): Found[] {
+    const queries = synonymsOf(text).map((words): Query => ({
+      combineWith: 'OR',
+      queries: [...words],
+    }))
+    if (queries.length === 0) return []
+    const all = this.#index.search({ combineWith: 'AND', queries }) as Found[]
+    return all.length > 0 ? all : (this.#index.search({ combineWith: 'OR', queries }) as Found[])
+  }
+}
+
+const weightOf = (href: string) => later.find(([address]) => address.test(href))?.[1] ?? 1
