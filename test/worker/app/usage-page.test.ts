@@ -25,6 +25,12 @@ describe('the page of usage', () => {
     expect(text.match(/<g class="day">/g)).toHaveLength(60)
     expect(text).toMatch(new RegExp(`<th role="rowheader" scope="row">${today}</th>`))
     expect(text).toContain('26 B')
+    expect(text).toContain('<span>2</span><span>1</span><span>0</span>')
+    const [, days = ''] = /<div class="scale"[^>]*>(.*?)<\/div>/.exec(text) ?? []
+    const named = [...days.matchAll(/<span>(.*?)<\/span>/g)].map(([, day]) => day)
+    const short = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+    expect(named).toHaveLength(5)
+    expect(named.at(-1)).toBe(new Date().toLocaleDateString('en-GB', short))
   })
 
   it('shows how full the windows of the keys in use are', async () => {

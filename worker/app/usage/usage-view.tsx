@@ -33,7 +33,11 @@ export const usageStyle = `
 .plot .day:hover .hit { fill: var(--tint); }
 .plot .hit { fill: transparent; }
 .good-fill { fill: var(--good); } .bad-fill { fill: var(--bad); } .idle-fill { fill: var(--idle); } .busy-fill { fill: var(--busy); }
-.scale { display: flex; justify-content: space-between; color: var(--soft); font-size: var(--small); margin-top: var(--s1); }
+.axes { display: grid; grid-template-columns: max-content minmax(0, 1fr); column-gap: var(--s2); color: var(--soft); font-size: var(--small); font-variant-numeric: tabular-nums; }
+.axes > svg { overflow: visible; }
+.values { display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin: -0.6em 0; }
+.scale { grid-column: 2; display: flex; justify-content: space-between; margin-top: var(--s2); }
+@media (max-width: 32rem) { .scale span:nth-child(even) { display: none; } }
 .days { margin-top: var(--s4); }
 .days summary { cursor: pointer; padding: var(--s2) 0; font-weight: 500; }
 `
@@ -61,12 +65,19 @@ export function UsageView({ usage, keys, now }: UsageProps) {
         <h2>Limits now</h2>
         <Limits usage={usage} keys={keys} now={now} />
       </div>
-      <DayPlot title="Videos that ended" days={days} series={videoSeries} format={String} />
+      <DayPlot
+        title="Videos that ended"
+        days={days}
+        series={videoSeries}
+        format={String}
+        ends={[2, 4, 10]}
+      />
       <DayPlot
         title="Minutes"
         days={days}
         series={minuteSeries}
         format={(value) => formatSeconds(value * 60)}
+        ends={[1 / 6, 1 / 3, 1, 2, 4, 10, 20, 60, 120, 240, 600]}
       />
       <DayTable usage={usage} />
     </>
