@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { atMost } from '../containers/job/at-most.ts'
+import { atMost } from '../containers/errors/at-most.ts'
 import { keepCase, readCase } from './kept-case.ts'
 import { makeCase, type FuzzCase } from './make-case.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,10 +1,10 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { cutPicture } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
+import { chooseRow, type Row, type RowChoice } from '../cuts/plan/choose-row.ts'
 import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import { clippingCeilingDb } from '../sound/level/limit-peaks.ts'
 import { openSound } from '../sound/prepared-sound.ts'
-import { chooseRow, type Row, type RowChoice } from './copy-row.ts'
 import { evenFloor, isSameSize } from './frame/frame-shape.ts'
 import type { CutFootage, RenderSources } from './render-sources.ts'
 import type { RenderState } from './render-state.ts'
@@ -74,7 +74,7 @@ export function keepsPictures(footage: CutFootage, options: ProcessingOptions): 
 
 /** How the pictures can be copied although there are several clips, or although they are cut. */
 function copyFor(
-  { shaped: { clips, applied }, packings, copy }: RenderSources,
+  { shaped: { clips, applied }, timeline, packings, copy }: RenderSources,
   { compressionQuality, outputFormat }: ProcessingOptions,
   copying: Copying,
 ): RowChoice | CutChoice | Record<string, never> {
@@ -82,7 +82,7 @@ function copyFor(
   if (clips.length === 1 && !copy) return {}
   if (applied.length > 0) return { why: pictureChanges.forbidden }
   if (compressionQuality < 100) return { why: 'compressionQuality is below 100' }
-  return copy ?? chooseRow(clips, packings, outputFormat)
+  return copy ?? chooseRow({ clips, timeline, packings }, outputFormat)
 }
 
 function applySteps(source: RenderState, options: ProcessingOptions) {

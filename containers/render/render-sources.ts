@@ -2,10 +2,11 @@ import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'
+import type { Clips } from '../timeline/clip.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionFile } from './captions/caption-file.ts'
-import type { Clips, Shaped } from './frame/shape-clips.ts'
+import type { Shaped } from './frame/shape-clips.ts'
 import type { Ducked, RenderState } from './render-state.ts'
 
 /** The measured files that a video is made of. */

@@ -3,12 +3,10 @@ import { inputFile, pipeAll, streamOf } from '../graph/filter-graph.ts'
 import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
 import { readTool, type ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import type { Clip } from '../timeline/clip.ts'
+import type { Clip, Clips } from '../timeline/clip.ts'
 import { keepsChannels } from '../ffmpeg/keeps-channels.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import { channels, sampleRate } from './dsp/pcm.ts'
-
-type Clips = readonly [Clip, ...Clip[]]
 
 /**
  * Television recordings may switch between stereo and 5.1. ffmpeg restarts its whole graph each time, and every sample

@@ -13,3 +13,6 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly facts: MediaFacts
   readonly asked: Pick<InputOptions, Asked>
 }
+
+/** The clips of a timeline: there is at least one. */
+export type Clips = readonly [Clip, ...Clip[]]

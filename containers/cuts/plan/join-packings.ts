@@ -2,7 +2,6 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
-import { nameProperty } from '../../ffmpeg/probe/name-property.ts'
 import type { CutFile, Joined } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
 
@@ -13,57 +12,6 @@ export type StoredClip = {
   readonly facts: MediaFacts
   /** Its length on the timeline, in pictures of the steady rate. */
   readonly frames: number
-}
-
-/** Why the pictures of clips cannot stand in one track, as far as that is known before their packets are read. */
-export function unlikeClips(clips: readonly Pick<StoredClip, 'facts'>[]): string | undefined {
-  const [first] = clips
-  return faultOfClip(clips, ({ facts: { format, video } }) => {
-    if (!first) return undefined
-    const { codec, width, height } = first.facts.video
-    if (video.codec !== codec) return `is ${video.codec}, not ${codec}`
-    if (video.width !== width || video.height !== height) return 'is of another size'
-    const isOtherFamily = (format === 'webm') !== (first.facts.format === 'webm')
-    return isOtherFamily ? 'is in another container' : undefined
-  })
-}
-
-/** The first fault of a clip, with the name of the clip that has it. */
-export function faultOfClip<Clip>(
-  clips: readonly Clip[],
-  faultOf: (clip: Clip, i: number) => string | undefined,
-): string | undefined {
-  for (const [i, clip] of clips.entries()) {
-    const fault = faultOf(clip, i)
-    if (fault !== undefined) return `files[${i}] ${fault}`
-  }
-  return undefined
-}
-
-/** More than any camera writes; two of them are compared in memory. */
-export const mostPictureBytes = 128 * 1024 ** 2
-
-/** Times are rounded to their time base, at worst to milliseconds. */
-const roundingSeconds = 0.0011
-
-/** Why packets cannot follow those of the first clip in one track, whatever the times they are given there. */
-export function unlikePacking(
-  first: Packing,
-  packing: Packing,
-  { frameRate, mayDiffer = [] }: { frameRate: FrameRate; mayDiffer?: readonly string[] },
-): string | undefined {
-  const names = new Set([...first.stream.keys(), ...packing.stream.keys()])
-  const other = [...names].find(
-    (name) => !mayDiffer.includes(name) && first.stream.get(name) !== packing.stream.get(name),
-  )
-  if (other !== undefined) return `differs in ${nameProperty(other)}`
-  if (!packing.beginsWithKey) return 'needs pictures before its first one'
-  const begin = packing.shownAt.reduce(
-    (least, at, packet) => (packing.hidden[packet] === 0 ? Math.min(least, at) : least),
-    Number.POSITIVE_INFINITY,
-  )
-  const isLate = !(begin <= 0.5 / fpsOf(frameRate) + roundingSeconds)
-  return isLate ? 'shows its first picture after its sound has begun' : undefined
 }
 
 /**

@@ -3,7 +3,6 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { sourceLimits } from '../../claims/source-limits.ts'
 import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
-import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { CutFault, refuse } from '../cut-fault.ts'
 import type { CutCodec, CutSource, Cutting, Description } from '../cut-model.ts'
@@ -13,17 +12,9 @@ import { modelOf } from '../mp4/film-model.ts'
 import { cutFiles, removesPictures, seamsOf } from './cutting.ts'
 import { entriesOf, playerKeys } from './entry-kinds.ts'
 import { findPieces } from './find-runs.ts'
-import {
-  faultOfClip,
-  joinPackings,
-  keptOfClips,
-  mostPictureBytes,
-  timescaleFor,
-  unlikeClips,
-  unlikePacking,
-  type StoredClip,
-} from './join-packings.ts'
+import { joinPackings, keptOfClips, timescaleFor, type StoredClip } from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
+import { faultOfClip, unfitClips, unfitPackets, unlikeClips, unlikePacking } from './likeness.ts'
 import { seamGroups } from './number-seams.ts'
 import { seamCoding } from './seam-coding.ts'
 import { faultBeforeCut } from './unit-faults.ts'
@@ -127,40 +118,3 @@ async function measureEach(context: ToolContext, clips: CutRequest['clips']): Pr
 }
 
 const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc', vp9: 'vp9' }
-
-/** What is known of all files before the packets are read. */
-function unfitClips(clips: CutRequest['clips']): string | undefined {
-  const faults = clips.map(({ facts }) => unfitFacts(facts))
-  const at = faults.findIndex((fault) => fault !== undefined)
-  if (at < 0 || clips.length === 1) return faults[at]
-  return `files[${at}]: ${faults[at]}`
-}
-
-function unfitFacts({ format, video }: MediaFacts): string | undefined {
-  if (format === 'avi') return 'AVI has no times of its own'
-  if (video.hasAlpha) return 'it is transparent'
-  if (video.ownTurn) return 'its pictures say themselves how they are turned'
-  if (video.scan.kind !== 'progressive') return `its pictures are ${video.scan.kind}`
-  if (video.dolbyVisionProfile !== undefined) return 'it is Dolby Vision'
-  return undefined
-}
-
-function unfitPackets(packing: Packing, shown: Uint32Array, codec: CutCodec): string | undefined {
-  const { stream, shownAt, isWhole, hasDescriptions, positions, sizes } = packing
-  if (!isWhole) return 'it has too many pictures'
-  if (hasDescriptions) return 'its coding changes in the middle'
-  if (shown.length === 0) return 'it shows no pictures'
-  if (codec !== 'vp9' && !stream.has('extradata_hash'))
-    return 'its parameter sets are not in its header'
-  for (let i = 0; i < sizes.length; i++) {
-    const isFound = (positions[i] ?? Number.NaN) >= 0 && (sizes[i] ?? 0) > 0
-    if (!isFound || !Number.isFinite(shownAt[i]))
-      return 'some of its pictures have no place or time'
-    if ((sizes[i] ?? 0) > mostPictureBytes) return 'one of its pictures takes too many bytes'
-  }
-  for (let i = 1; i < shown.length; i++) {
-    const step = (shownAt[shown[i] ?? 0] ?? 0) - (shownAt[shown[i - 1] ?? 0] ?? 0)
-    if (!(step > 0)) return 'several of its pictures have the same time'
-  }
-  return undefined
-}

@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
+import { guardedGlobals, guardedInput, guardedPieces } from '../../graph/compile-args.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutFiles } from '../plan/cutting.ts'
-import { fileOf, PacketUnits } from '../bits/packet-units.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { fileOf, PacketUnits, type CutFile } from '../bits/packet-units.ts'
 import type { CutResult, CutSource, Cutting, Piece, Places } from '../cut-model.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
@@ -153,4 +155,55 @@ async function decode(context: ToolContext, sides: Sides, shown: readonly string
     ...shown,
     ...['-fps_mode:v', 'passthrough', '-f', 'null', '-'],
   ])
+}
+
+/** Two files of a row whose packets follow each other. */
+type Joint = {
+  readonly before: CutFile
+  readonly after: CutFile
+  /** When the packets of all files are shown. */
+  readonly shownAt: Float64Array
+  readonly roundingSeconds: number
+}
+
+/** Decodes the pictures around a joint as the clips have them, and as the result does. */
+export async function faultOfJoint(
+  context: ToolContext,
+  { before, after, shownAt, roundingSeconds }: Joint,
+  { name, facts, shift }: CutResult & { readonly shift: number },
+): Promise<string | undefined> {
+  const times = shownAt.slice(before.from, after.from).sort()
+  const count = Math.min(lookedAt, times.length)
+  // A time between two pictures, so that rounding cannot change which one comes first.
+  const [last = 0, first = 0] = times.slice(-count - 1)
+  const isWhole = times.length === count
+  const from = isWhole ? (times[0] ?? 0) - roundingSeconds : (last + first) / 2
+  const own = isWhole ? 0 : from - before.startSeconds
+  const [left, right, joined] = await Promise.all([
+    decodeFrom(context, facts, { path: before.path, from: own, count }),
+    decodeFrom(context, facts, { path: after.path, from: 0, count: lookedAt }),
+    decodeFrom(context, facts, { path: name, from: from + shift, count: count + lookedAt }),
+  ])
+  const seconds = after.startSeconds.toFixed(3)
+  if ([...left.pictures, ...right.pictures].some((hash, i) => hash !== joined.pictures[i])) {
+    return `pictures around ${seconds} s are decoded otherwise`
+  }
+  const isNew = joined.complaint !== '' && left.complaint === '' && right.complaint === ''
+  return isNew ? `the decoder complains around ${seconds} s` : undefined
+}
+
+/** Decodes a file from a time on. Returns the hashes of the pictures and the messages of the decoder. */
+async function decodeFrom(
+  context: ToolContext,
+  { format, video }: MediaFacts,
+  { path, from, count }: { path: string; from: number; count: number },
+) {
+  const { stdout, stderrTail } = await readTool(context, 'ffmpeg', [
+    ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],
+    ...(from > 0 ? ['-ss', from.toFixed(6)] : []),
+    ...[...guardedInput(path, demuxers[format]), '-map', `0:${video.index}`],
+    ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-f', 'framemd5', '-'],
+  ])
+  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return { pictures: lines.map((line) => line.split(',').at(-1)?.trim()), complaint: stderrTail }
 }

@@ -9,6 +9,7 @@ import type { Cutting, CutResult } from '../cut-model.ts'
 import type { Samples } from '../mp4/film.ts'
 import { keepsHiddenFrames } from '../vp9/hidden-frames.ts'
 import { packetFiles } from '../plan/cutting.ts'
+import { mostRoundingSeconds } from '../plan/likeness.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
 import { unitFaults } from '../plan/unit-faults.ts'
 
@@ -53,7 +54,7 @@ export async function faultOfFilm(
 }
 
 /** Times in WebM are whole milliseconds; elsewhere they are those that were given. */
-const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0 } as const
+const roundingSeconds = { webm: mostRoundingSeconds, mp4: 0.0001, mov: 0.0001, avi: 0 } as const
 
 /** What is expected of the packets of a cut. */
 function expectedOf({ source: { facts, timescale } }: Cutting, samples: Samples): Expected {

@@ -1,8 +1,8 @@
+import { chooseRow, storedClips } from '../../cuts/plan/choose-row.ts'
+import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { measureCutting, type CutChoice } from '../../cuts/plan/measure-cutting.ts'
 import { stackOf } from '../../errors/log.ts'
 import { keepsPictures } from '../../render/apply-options.ts'
-import { chooseRow, storedClips } from '../../render/copy-row.ts'
-import { canCopyVideo } from '../../render/output/encoding.ts'
 import type { CutFootage } from '../../render/render-sources.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { JobContext } from '../job-context.ts'
@@ -43,9 +43,6 @@ export async function measureCuts(
 }
 
 /** Whether all pictures are copied without it. */
-function isRow(
-  { clips, packings }: CutFootage,
-  { outputFormat }: JobContext['job']['options'],
-): boolean {
-  return clips.length === 1 || 'row' in chooseRow(clips, packings, outputFormat)
+function isRow(footage: CutFootage, { outputFormat }: JobContext['job']['options']): boolean {
+  return footage.clips.length === 1 || 'row' in chooseRow(footage, outputFormat)
 }

@@ -8,7 +8,7 @@ import {
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
 import type { Log } from '../../errors/log.ts'
-import { storedStream } from '../../render/stored-stream.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
 

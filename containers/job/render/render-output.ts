@@ -1,9 +1,13 @@
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { withPictureCoding, type Remux, type RenderPlan } from '../../render/plan-render.ts'
+import type { CutResult } from '../../cuts/cut-model.ts'
+import type { Row } from '../../cuts/plan/choose-row.ts'
+import { faultOfRow } from '../../cuts/proof/prove-row.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
-import { doubtOfRow } from './fault-of-row.ts'
+import { copyStepMs } from '../wall-clock.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
@@ -63,6 +67,23 @@ async function tryPlan(
   } catch (error) {
     const isRefused = error instanceof JobError && error.reason === 'source_undecodable'
     if (row && isRefused) return { why: 'it could not be made' }
+    throw error
+  }
+}
+
+/** What is wrong with a row. A proof that fails or takes too long counts as a fault, because the video can always be encoded. */
+export async function doubtOfRow(
+  context: ToolContext,
+  result: CutResult,
+  row: Row,
+): Promise<string | undefined> {
+  const limits = { ...context.limits, wallMs: copyStepMs(context.limits) }
+  try {
+    return await faultOfRow({ ...context, limits }, result, row)
+  } catch (error) {
+    const isLasting = error instanceof JobError && !error.retryable
+    const isLate = error instanceof JobError && error.reason === 'out_of_time'
+    if (isLasting || isLate) return `it could not be proven. ${error.message}`
     throw error
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { JobError, JobStop } from '../../errors/job-error.ts'
 import { retried, type Tries } from '../../errors/retried.ts'
-import { atMost } from '../at-most.ts'
+import { atMost } from '../../errors/at-most.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 
 type UploadRequest = {

@@ -1,11 +1,9 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Frame } from './fit-frame.ts'
 import { evenFloor } from './frame-shape.ts'
-import type { Clip } from '../../timeline/clip.ts'
+import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { ClipPicture } from '../render-state.ts'
 import { renderSteps } from '../render-steps.ts'
-
-export type Clips = readonly [Clip, ...Clip[]]
 
 export type Shaped = {
   readonly clips: Clips

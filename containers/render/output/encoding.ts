@@ -1,6 +1,7 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
+import { isSameFamily } from '../../cuts/plan/copied-codecs.ts'
 import type { AudioFacts, MediaFacts } from '../../timeline/media-facts.ts'
 
 type Range = { readonly atQuality1: number; readonly atQuality100: number }
@@ -195,13 +196,6 @@ export function codedSampleRate(format: VideoFormat, { sampleRate }: Sound): num
   return isCommon ? sampleRate : 48_000
 }
 
-const copiedVideo: Record<VideoFormat, readonly string[]> = {
-  mp4: ['h264', 'hevc'],
-  mov: ['h264', 'hevc'],
-  webm: ['vp8', 'vp9', 'av1'],
-  avi: ['h264', 'mpeg4', 'mjpeg', 'msmpeg4v3', 'dvvideo'],
-}
-
 /** Codecs that practically every player of the container supports, browsers first. */
 const widelyPlayed: Record<VideoFormat, readonly string[]> = {
   mp4: ['h264'],
@@ -217,32 +211,15 @@ const copiedAudio: Record<VideoFormat, readonly string[]> = {
   avi: ['mp3', 'ac3', 'pcm_s16le', 'pcm_u8'],
 }
 
-const familyOf: Record<VideoFormat, string> = {
-  mp4: 'quicktime',
-  mov: 'quicktime',
-  webm: 'webm',
-  avi: 'avi',
-}
-
-export function canCopyVideo(source: MediaFacts, format: VideoFormat): boolean {
-  const isSameFamily = familyOf[source.format] === familyOf[format]
-  const isKnown = copiedVideo[format].includes(source.video.codec)
-  return isSameFamily && isKnown && !losesTurn(source, format)
-}
-
-/** ffmpeg reads from WebM how a picture is turned, and does not write it. */
-export function losesTurn({ video }: MediaFacts, format: VideoFormat): boolean {
-  return format === 'webm' && video.isTurned
-}
-
 export function isWidelyPlayed({ video }: MediaFacts, format: VideoFormat): boolean {
   return widelyPlayed[format].includes(video.codec)
 }
 
 export function canCopyAudio(source: MediaFacts, format: VideoFormat): boolean {
-  const isSameFamily = familyOf[source.format] === familyOf[format]
   return (
-    isSameFamily && source.audio !== undefined && copiedAudio[format].includes(source.audio.codec)
+    isSameFamily(source, format) &&
+    source.audio !== undefined &&
+    copiedAudio[format].includes(source.audio.codec)
   )
 }
 

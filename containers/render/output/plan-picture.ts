@@ -1,4 +1,5 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { Clip } from '../../timeline/clip.ts'
@@ -6,14 +7,8 @@ import { fpsOf, maxFrameRate, rateText } from '../../timeline/frame-rate.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { isSameSize } from '../frame/frame-shape.ts'
 import type { RenderState } from '../render-state.ts'
-import { storedStream } from '../stored-stream.ts'
-import {
-  canCopyVideo,
-  copyVideoCoding,
-  needsConstantRate,
-  qualityRate,
-  videoCoding,
-} from './encoding.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
+import { copyVideoCoding, needsConstantRate, qualityRate, videoCoding } from './encoding.ts'
 import {
   fitRates,
   pictureRate,

@@ -1,6 +1,7 @@
 import { planRender, type RenderPlan } from '../../../containers/render/plan-render.ts'
-import { shapeClips, type Clips } from '../../../containers/render/frame/shape-clips.ts'
+import { shapeClips } from '../../../containers/render/frame/shape-clips.ts'
 import type { RenderCaps, RenderSources } from '../../../containers/render/render-sources.ts'
+import type { Clips } from '../../../containers/timeline/clip.ts'
 import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 

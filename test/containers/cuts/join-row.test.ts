@@ -3,12 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { JobStop } from '../../../containers/errors/job-error.ts'
-import { doubtOfRow, faultOfRow } from '../../../containers/job/render/fault-of-row.ts'
-import { measurePacking } from '../../../containers/ffmpeg/measure-packing.ts'
+import { faultOfRow } from '../../../containers/cuts/proof/prove-row.ts'
+import { doubtOfRow } from '../../../containers/job/render/render-output.ts'
+import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { applyOptions } from '../../../containers/render/apply-options.ts'
 import { bareSources } from '../../support/containers/plan-clips.ts'
-import { chooseRow } from '../../../containers/render/copy-row.ts'
+import { chooseRow } from '../../../containers/cuts/plan/choose-row.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
+import { timelineOf } from '../../../containers/timeline/timeline.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
@@ -219,12 +221,14 @@ describe('a join of like clips', () => {
     const short = await measurePacking(tools, 'in0', facts, 30)
     expect([short.isWhole, short.sizes.length]).toEqual([false, 30])
     const clips = [openClip('in0', facts, {}), openClip('in1', facts, {})] as const
-    expect(chooseRow(clips, [packing, short], 'mp4')).toEqual({
+    const rowOf = (packings: readonly Packing[]) =>
+      chooseRow({ clips, timeline: timelineOf(clips), packings }, 'mp4')
+    expect(rowOf([packing, short])).toEqual({
       why: 'files[1] has too many pictures to compare',
     })
-    expect(chooseRow(clips, [packing, packing], 'mp4')).toHaveProperty('row')
+    expect(rowOf([packing, packing])).toHaveProperty('row')
     const late = { ...packing, beginsWithKey: false }
-    expect(chooseRow(clips, [packing, late], 'mp4')).toEqual({
+    expect(rowOf([packing, late])).toEqual({
       why: 'files[1] needs pictures before its first one',
     })
     const options = optionsSchema.parse({})

@@ -1,23 +1,15 @@
-import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
-import {
-  faultOfClip,
-  joinPackings,
-  mostPictureBytes,
-  unlikeClips,
-  unlikePacking,
-  type StoredClip,
-} from '../cuts/plan/join-packings.ts'
-import type { Joined } from '../cuts/bits/packet-units.ts'
-import { filesInRow, streamOf, type Stream } from '../graph/filter-graph.ts'
-import { fpsOf } from '../timeline/frame-rate.ts'
-import { demuxers } from '../ffmpeg/measure-media.ts'
-import type { Packing } from '../ffmpeg/measure-packing.ts'
-import type { Clip } from '../timeline/clip.ts'
-import type { MediaFacts } from '../timeline/media-facts.ts'
-import { timelineOf, type Timeline } from '../timeline/timeline.ts'
-import { canCopyVideo } from './output/encoding.ts'
-import type { Clips } from './frame/shape-clips.ts'
-import { storedStream } from './stored-stream.ts'
+import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import type { Packing } from '../../ffmpeg/measure-packing.ts'
+import { filesInRow, streamOf, type Stream } from '../../graph/filter-graph.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
+import type { Clip, Clips } from '../../timeline/clip.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
+import type { Joined } from '../bits/packet-units.ts'
+import { canCopyVideo } from './copied-codecs.ts'
+import { joinPackings, type StoredClip } from './join-packings.ts'
+import { faultOfClip, unfitRow, unlikeClips, unlikeFirst, unlikePacking } from './likeness.ts'
 
 /** A row: the pictures of all clips, joined as stored. */
 export type Row = Joined & {
@@ -35,27 +27,29 @@ export function mayBeRow(clips: readonly Clip[], format: VideoFormat): boolean {
   return clips.length > 1 && unlikeFacts(clips, format) === undefined
 }
 
+type RowClips = {
+  readonly clips: Clips
+  readonly timeline: Timeline
+  /** How the picture of each clip is stored, if that was measured. */
+  readonly packings: readonly Packing[] | undefined
+}
+
 /**
  * Joins similar clips without encoding them again, if one decoder with one set of parameters can go on from each to the
  * next and every picture keeps its time on the joined timeline. If not, says why.
  */
-export function chooseRow(
-  clips: Clips,
-  packings: readonly Packing[] | undefined,
-  format: VideoFormat,
-): RowChoice {
+export function chooseRow({ clips, timeline, packings }: RowClips, format: VideoFormat): RowChoice {
   const unlike = unlikeFacts(clips, format)
   if (unlike !== undefined) return { why: unlike }
   const [first] = packings ?? []
   if (!packings || !first || packings.length < clips.length) {
     return { why: 'their packets were not read' }
   }
-  const timeline = timelineOf(clips)
   const { frameRate } = timeline
   const stored = storedClips(clips, timeline)
   const unfit = faultOfClip(
     packings,
-    (packing) => unfitPacking(packing) ?? unlikePacking(first, packing, { frameRate }),
+    (packing) => unfitRow(packing) ?? unlikePacking(first, packing, { frameRate }),
   )
   if (unfit !== undefined) return { why: unfit }
   const joined = joinPackings(packings, stored, frameRate)
@@ -97,36 +91,6 @@ function unlikeFacts(clips: readonly Clip[], format: VideoFormat): string | unde
     unlikeClips(clips) ??
     faultOfClip(clips, ({ facts }) => unlikeFirst(clips[0]?.facts ?? facts, facts))
   )
-}
-
-function unlikeFirst(first: MediaFacts, facts: MediaFacts): string | undefined {
-  const [a, b] = [first.video, facts.video]
-  if (first.format !== facts.format) return 'is in another container'
-  if (a.index !== b.index) return 'has its picture in another track'
-  if (a.scan.kind !== b.scan.kind) return `is ${b.scan.kind}, not ${a.scan.kind}`
-  // Pictures with individual times need no common rate.
-  const isSameRate =
-    !a.hasConstantRate || Math.abs(a.averageFps - b.averageFps) / a.averageFps < 0.001
-  return a.hasConstantRate === b.hasConstantRate && isSameRate
-    ? undefined
-    : 'has another frame rate'
-}
-
-function unfitPacking({
-  shownAt,
-  positions,
-  sizes,
-  sums,
-  ...packing
-}: Packing): string | undefined {
-  if (!packing.isWhole) return 'has too many pictures to compare'
-  if (packing.hasDescriptions) return 'changes its coding in the middle'
-  if (packing.hasHidden) return 'has pictures that its edit list leaves out'
-  if (!sums && !positions.every(Number.isFinite)) return 'has pictures whose place is not known'
-  if (sizes.some((size) => size > mostPictureBytes)) return 'has a picture of too many bytes'
-  // What is shown before the first key picture refers to pictures that are missing.
-  const first = shownAt[0] ?? Number.NaN
-  return shownAt.every((at) => at >= first) ? undefined : 'needs pictures before its first one'
 }
 
 /** Whether a clip begins to be shown and decoded after all packets of the clip before it. */

@@ -1,4 +1,4 @@
-import type { InputFile, MediaKind, Stream } from '../graph/filter-graph.ts'
+import type { InputFile, MediaKind, Stream } from './filter-graph.ts'
 
 /** The stream as its file stores it, before all filters. */
 export function storedStream<Kind extends MediaKind>(

@@ -1,0 +1,43 @@
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { atMost } from '../../errors/at-most.ts'
+import { fileOf } from '../bits/packet-units.ts'
+import type { CutResult } from '../cut-model.ts'
+import type { Row } from '../plan/choose-row.ts'
+import { mostRoundingSeconds } from '../plan/likeness.ts'
+import { compareBytes, faultOfPackets, shiftOf } from './compare-packets.ts'
+import { faultOfJoint } from './compare-pictures.ts'
+
+/** The times of the sources and those of the result are rounded. */
+const roundingSeconds = 2 * mostRoundingSeconds
+
+/**
+ * Finds what is wrong with pictures that were joined as stored. Undefined if the result has every packet of the clips
+ * at its time, byte for byte, and decodes alike on both sides of every joint.
+ */
+export async function faultOfRow(
+  context: ToolContext,
+  { name, facts }: CutResult,
+  row: Row,
+): Promise<string | undefined> {
+  const { packing } = row
+  const { shownAt } = packing
+  const written = await measurePacking(context, name, facts, packing.sizes.length + 1)
+  const files = Uint8Array.from(packing.sizes, (_, packet) => fileOf(row, packet))
+  const expected = { ...packing, files, roundingSeconds, names: row.files.map(({ path }) => path) }
+  const fault =
+    faultOfPackets(written, expected) ??
+    (await compareBytes(context, expected, { path: name, packing: written }))
+  if (fault !== undefined) return fault
+  const result = { name, facts, shift: shiftOf(written, expected) }
+  const joints = row.files.slice(1).flatMap((after, i) => {
+    const before = row.files[i]
+    return before ? [{ before, after }] : []
+  })
+  const faults = await atMost(jointsAtOnce, joints, context.signal, async (joint, signal) =>
+    faultOfJoint({ ...context, signal }, { ...joint, shownAt, roundingSeconds }, result),
+  )
+  return faults.find((one) => one !== undefined)
+}
+
+const jointsAtOnce = 2
