@@ -1,4 +1,4 @@
-import { measureParts, wrapParts } from './break-text.ts'
+import { measureParts, wrapParts } from './wrap-text.ts'
 import { cleanLines, isRightToLeft } from './clean-text.ts'
 import { compose, type Piece } from './compose.ts'
 import { directBrackets } from './direct-brackets.ts'

@@ -16,7 +16,7 @@ import {
 import { findPauses } from '../../containers/sound/pauses/find-pauses.ts'
 import { fitGain } from '../../containers/sound/level/fit-gain.ts'
 import { keepBlocks } from '../../containers/sound/pauses/keep-blocks.ts'
-import { hearNoise } from '../../containers/sound/noise/hear-noise.ts'
+import { hearNoise } from '../../containers/sound/noise/noise-thread-client.ts'
 import { scoreFrames } from '../../containers/thumbnail/score-frames.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { box, mediaAt, movFile, table, trak, u32 } from '../support/node/bombs/mov-file.ts'

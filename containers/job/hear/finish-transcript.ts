@@ -9,7 +9,7 @@ import {
   transcriptFormats,
   type TranscriptFormat,
 } from '../../../worker/contract/video/transcript.ts'
-import { writeTranscript } from '../../insight/captions/write-captions.ts'
+import { writeTranscript } from '../../insight/captions/write-subtitles.ts'
 import type { JobContext } from '../job-context.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 

@@ -3,7 +3,7 @@ import { pipe } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
-import { writeCaptions } from '../captions/write-captions.ts'
+import { writeCaptions } from '../captions/draw-captions.ts'
 
 const captionsPath = 'captions.ass'
 

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { NoiseListener } from './noise-profile.ts'
+import { NoiseListener } from './learn-noise.ts'
 import { PcmReader } from '../dsp/read-pcm.ts'
 import { reduceNoise, type NoisyFiles } from './reduce-noise.ts'
 import { VoiceListener } from './voice-gains.ts'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { NoiseProfile } from './noise-profile.ts'
+import type { NoiseProfile } from './learn-noise.ts'
 import type { Treatment } from './noise-plan.ts'
 import { bytesPerFrame, channels } from '../dsp/pcm.ts'
 import { samplesOf } from '../dsp/read-pcm.ts'

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setCaptions, wordsToDraw } from '../../../../containers/insight/captions/set-captions.ts'
-import {
-  hundredthOf,
-  writeCaptions,
-} from '../../../../containers/render/captions/write-captions.ts'
+import { hundredthOf, writeCaptions } from '../../../../containers/render/captions/draw-captions.ts'
 import { planCaptionLook } from '../../../../containers/render/captions/caption-look.ts'
 import type { Face } from '../../../../containers/text/font-shelf.ts'
 import type { Speech } from '../../../../containers/timeline/speech.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { measureParts, splitForLines, wrapParts } from '../../../containers/text/break-text.ts'
+import { measureParts, splitForLines, wrapParts } from '../../../containers/text/wrap-text.ts'
 import type { Face, Lettering } from '../../../containers/text/font-shelf.ts'
 import { layOutText } from '../../../containers/text/lay-out-text.ts'
 

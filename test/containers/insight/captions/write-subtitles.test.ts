@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeSrt, writeVtt } from '../../../../containers/insight/captions/write-captions.ts'
+import { writeSrt, writeVtt } from '../../../../containers/insight/captions/write-subtitles.ts'
 
 const captions = [
   { startMs: 500, endMs: 1_750, lines: ['Tom & Jerry', 'a < b --> c'] },
