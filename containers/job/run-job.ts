@@ -1,15 +1,16 @@
-import { stackOf, type Log } from '../errors/log.ts'
+import { type Log, stackOf } from '../errors/log.ts'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
-import { recordTrace, type TraceRecorder } from './report/attempt-trace.ts'
+import { type TraceRecorder, recordTrace } from './report/attempt-trace.ts'
 import { fetchSources } from './fetch/fetch-sources.ts'
 import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
-import { Reporter, type FinalReport } from './report/send-report.ts'
+import { type FinalReport, Reporter } from './report/send-report.ts'
 import { TimeLeft } from './report/time-left.ts'
-import { withoutVideo } from './without-video.ts'
 import type { Phase } from '../../worker/contract/video/video-state.ts'
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 /** A process that is told to stop has only seconds left. */
 const releasePatienceMs = 2_000
@@ -180,4 +181,40 @@ function logProgress(
     last = { phase, percent, at }
     log('info', 'Job progress', { phase, percent })
   }
+}
+
+/** These are read although no video is made, or say nothing about one. */
+const stillRead: readonly string[] = [
+  'analyzeOnly',
+  'combine',
+  'removeSegments',
+  'enableTranscription',
+]
+
+/**
+ * The job with only those options that matter if no video is made, so that nothing else is fetched, measured or changes
+ * what is heard. Warns about the others.
+ */
+export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
+  const { combine, removeSegments } = job.options
+  const options = optionsSchema.parse({
+    ...{ analyzeOnly: true, enableTranscription: true, combine },
+    ...(removeSegments && { removeSegments }),
+  })
+  const usual: Readonly<Record<string, unknown>> = optionsSchema.parse({})
+  const idle = Object.entries(job.options)
+    .filter(([name, value]) => !stillRead.includes(name) && !isUsual(value, usual[name]))
+    .map(([name]) => name)
+  const warnings =
+    idle.length === 0
+      ? []
+      : [`analyzeOnly: no video was made, so these did nothing: ${idle.join(', ')}.`]
+  return {
+    job: { ...job, options, elementSources: undefined, beside: undefined },
+    warnings,
+  }
+}
+
+function isUsual(value: unknown, usual: unknown): boolean {
+  return value === usual || (Array.isArray(value) && value.length === 0)
 }

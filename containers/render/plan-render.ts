@@ -4,23 +4,23 @@ import type { Cutting } from '../cuts/cut-model.ts'
 import type { Row } from '../cuts/plan/choose-row.ts'
 import { canCopyVideo } from '../cuts/plan/copied-codecs.ts'
 import { JobError } from '../errors/job-error.ts'
-import { compileArgs, type CompiledCommand, type OutputTrack } from '../graph/compile-args.ts'
+import { type CompiledCommand, type OutputTrack, compileArgs } from '../graph/compile-args.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
-import { applyOptions, type Copying } from './apply-options.ts'
-import { captionTracks, type CaptionFile } from './captions/caption-file.ts'
+import { type Scan, progressiveScan } from '../timeline/scan-facts.ts'
+import { type Copying, applyOptions } from './apply-options.ts'
+import { type CaptionFile, captionTracks } from './captions/caption-file.ts'
 import { isStandardPicture } from './color/standard-picture.ts'
-import { byteBudget, type ByteBudget } from './output/byte-budget.ts'
+import { type ByteBudget, byteBudget } from './output/byte-budget.ts'
 import { canCopyAudio, isWidelyPlayed, muxingOf } from './output/encoding.ts'
 import type { CodingInput } from './output/fit-rates.ts'
 import { copiedPicture, planPicture } from './output/plan-picture.ts'
-import { planSound, type PlannedSound } from './output/plan-sound.ts'
+import { type PlannedSound, planSound } from './output/plan-sound.ts'
 import type { RenderCaps, RenderSources } from './render-sources.ts'
 import type { RenderState } from './render-state.ts'
-import { sourceWarnings } from './source-warnings.ts'
+import { soundOf } from '../sound/standard-sound.ts'
 
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']
@@ -218,4 +218,42 @@ function summariseSound(sound: PreparedSound) {
 
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000
+}
+
+/**
+ * Warns about changes of sources that nobody asked for. `channels` is the number of channels in the result, if its
+ * sound is encoded.
+ */
+function sourceWarnings(
+  clips: readonly Clip[],
+  channels: number | undefined,
+  picture: 'copy' | 'encode',
+): string[] {
+  const nameOf = (i: number): string => (clips.length === 1 ? 'The source' : `files[${i}]`)
+  const cutOff = clips.flatMap(({ facts }, i) => [
+    ...cutOffWarning(facts, nameOf(i)),
+    ...(picture === 'copy' ? fieldsWarning(facts, nameOf(i)) : []),
+  ])
+  const heard = clips.map((clip) => soundOf(clip)?.channels ?? 0)
+  const most = Math.max(...heard)
+  if (channels === undefined || most <= channels) return cutOff
+  const name = nameOf(heard.indexOf(most))
+  const became = channels === 2 ? 'stereo' : `${channels} channels`
+  return [...cutOff, `${name} has sound in ${most} channels; it was mixed into ${became}.`]
+}
+
+function cutOffWarning({ promisedSeconds, durationSeconds }: MediaFacts, name: string): string[] {
+  if (promisedSeconds === undefined) return []
+  const [promised, read] = [promisedSeconds, durationSeconds].map(
+    (seconds) => Math.round(seconds * 10) / 10,
+  )
+  return [`${name} says that it lasts ${promised} s; only ${read} s of it could be read.`]
+}
+
+/** A source at quality 100 is not changed, but most players show combs on interlaced pictures. */
+function fieldsWarning({ video }: MediaFacts, name: string): string[] {
+  if (video.scan.kind === 'progressive') return []
+  return [
+    `${name} is interlaced, and stays so, because compressionQuality 100 copies it. Below 100 it is deinterlaced.`,
+  ]
 }

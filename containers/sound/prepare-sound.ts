@@ -1,4 +1,3 @@
-import type { SoundRequest } from './sound-request.ts'
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
@@ -16,7 +15,7 @@ import { integratedLoudness } from './level/loudness.ts'
 import { recordTimeline, soundPath, type RecordedTimeline } from './record-timeline.ts'
 import { toSamples } from './sound-graph.ts'
 import { steadyChannels } from './steady-channels.ts'
-import { changesSound, countDucked, type SoundOptions } from './sound-request.ts'
+import { changesSound, countDucked, type SoundOptions, type SoundRequest } from './sound-request.ts'
 import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
@@ -31,18 +30,9 @@ type Steadied = RecordedTimeline & {
 }
 
 /**
- * Decodes the sound of the whole timeline once, cleans it, measures it, and cuts it; undefined if no option changes the
- * sound, or if there is none.
+ * Decodes the sound of the whole timeline once, cleans and measures it; undefined if no option changes the sound, or if
+ * there is none. Words are heard in it before it is known what they cut.
  */
-export async function prepareSound(
-  context: ToolContext,
-  request: SoundRequest,
-): Promise<PreparedSound | undefined> {
-  const decoded = await decodeSound(context, request)
-  return decoded && finishSound(context, request, decoded)
-}
-
-/** The first part of it: what words are heard from, before it is known what they cut. */
 export async function decodeSound(
   context: ToolContext,
   request: SoundRequest,
@@ -54,7 +44,7 @@ export async function decodeSound(
 
 type CutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
 
-/** Adds cuts by what is said, and looks for pauses once more in what they leave. */
+/** Adds the cuts found in the speech, then looks again for pauses in what is left. */
 export async function cutSpoken(
   context: ToolContext,
   request: CutRequest,
@@ -79,7 +69,7 @@ async function cutMore(
   return { removed: { ...decided, all: removed }, warnings }
 }
 
-/** The second part: cuts the sound in its file, and finds its level. */
+/** Cuts the decoded sound in its file, and finds its level. */
 export async function finishSound(
   context: ToolContext,
   { clips, timeline, options }: CutRequest,

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { compileArgs, type CompiledCommand } from '../graph/compile-args.ts'
-import { inputFile, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
+import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../graph/filter-graph.ts'
 import { demuxers } from '../ffmpeg/measure-media.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
@@ -9,10 +9,10 @@ import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
 import { losesTurn } from '../cuts/plan/copied-codecs.ts'
+import { toStandardPicture } from '../render/color/standard-picture.ts'
+import { deinterlaceAlone, withoutFields } from '../render/frame/deinterlace.ts'
 import { holdSize } from '../render/frame/hold-size.ts'
 import { fitWithin } from './fit-within.ts'
-import { dropExpression, pairExpression, partsOf, type Parts } from './picture-moments.ts'
-import { jpegPicture, pictureSide } from './jpeg-picture.ts'
 import { pictureBytes } from './read-pictures.ts'
 
 export type Wanted = {
@@ -155,4 +155,83 @@ async function gather(
 
 function isUndecodable(error: unknown): boolean {
   return error instanceof JobError && error.reason === 'source_undecodable'
+}
+
+/** The longest side of the largest still. Every picture is scaled down to it. */
+const pictureSide = 1280
+
+type JpegPictures = {
+  readonly picture: Stream<'video'>
+  readonly facts: MediaFacts
+  /** Chooses the pictures: an expression for `select`. */
+  readonly expr: string
+}
+
+/** Turns chosen pictures of a video into those of a still: upright, in their shape, and in the only colours that JPEG knows. */
+function jpegPicture({ picture, facts, expr }: JpegPictures): Stream<'video'> {
+  const { w, h } = fitWithin(facts.video, pictureSide)
+  const chosen = deinterlaceAlone(pipe(picture, 'select', { expr }), facts.video)
+  const colors = { out_range: 'full', out_color_matrix: 'bt601', flags: 'bicubic+accurate_rnd' }
+  return pipeAll(toStandardPicture(...inSize(chosen, withoutFields(facts.video), { w, h })), [
+    ['scale', { w, h, ...colors }],
+    ['format', { pix_fmts: 'yuvj420p' }],
+    ['setsar', { sar: 1 }],
+  ])
+}
+
+type Fitted = [Stream<'video'>, VideoFacts]
+
+/** Tone mapping takes seconds for a large picture, so the picture is scaled down first. */
+function inSize(
+  picture: Stream<'video'>,
+  facts: VideoFacts,
+  { w, h }: { w: number; h: number },
+): Fitted {
+  if (facts.transfer === 'sdr') return [picture, facts]
+  const small = pipeAll(picture, [
+    ['scale', { w, h, flags: 'bicubic' }],
+    ['setsar', { sar: 1 }],
+  ])
+  return [small, { ...facts, width: w, height: h, hasSquarePixels: true }]
+}
+
+/** Parts of equal length. Two pictures represent each: the first of the part, and one shortly after it. */
+type Parts = { readonly seconds: number }
+
+/** The time between these two, within which a fade becomes visible. */
+const nextSeconds = 0.2
+const shortestPart = 0.25
+/** This much of the video is kept from a key picture on. The second picture must be in it, although pictures are stored out of order. */
+const keptSeconds = 0.35
+
+/** Divides the video into at most `count` equal parts, each long enough to have two pictures. */
+function partsOf({ endSeconds }: Pick<VideoFacts, 'endSeconds'>, count: number): Parts {
+  const fitting = Math.max(1, Math.min(count, Math.floor(endSeconds / shortestPart)))
+  return { seconds: Math.max(0.001, endSeconds / fitting) }
+}
+
+/**
+ * An expression for `select`, which chooses by turns the first picture of a part and its second one. `ld(0)` is 1 while it
+ * waits for the second one, `ld(1)` is the time of the first, and `ld(2)` the number of parts begun. If the pictures before
+ * it are missing, only a key picture is certain to be complete.
+ */
+function pairExpression({ seconds }: Parts, first: 'any' | 'key'): string {
+  const part = `floor(t/${seconds.toFixed(6)})+1`
+  const isBegun = `gt(${part},ld(2))${first === 'key' ? '*key' : ''}`
+  const begin = `st(0,1)+0*st(1,t)+0*st(2,${part})`
+  return `if(ld(0),if(gte(t,ld(1)+${nextSeconds}),st(0,0)+1,0),if(${isBegun},${begin},0))`
+}
+
+/**
+ * An expression for the bitstream filter `noise`, which drops all packets except for the first key picture of each part
+ * and the moment after it. `ld(0)` is 1 while packets are kept, `ld(1)` is the time of the key picture, and `ld(2)` is as
+ * above.
+ */
+function dropExpression({ seconds }: Parts): string {
+  const part = `floor((pts-startpts)*tb/${seconds.toFixed(6)})+1`
+  const isBegun = `key*gt(${part},ld(2))`
+  const begin = `st(0,1)*0+0*st(1,dts*tb)+0*st(2,${part})`
+  // The packet at which the moment ends is kept too.
+  const goOn = `0*st(0,lt(dts*tb,ld(1)+${keptSeconds}))`
+  return `if(${isBegun},${begin},if(ld(0),${goOn},1))`
 }

@@ -1,6 +1,6 @@
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
-import { withPictureCoding, type Remux, type RenderPlan } from '../../render/plan-render.ts'
+import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
 import type { CutResult } from '../../cuts/cut-model.ts'
 import type { Row } from '../../cuts/plan/choose-row.ts'
 import { faultOfRow } from '../../cuts/proof/prove-row.ts'
@@ -9,11 +9,10 @@ import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { copyStepMs } from '../wall-clock.ts'
 import { renderingWork } from '../report/work-ahead.ts'
-import { progressOf, type JobContext } from '../job-context.ts'
-import { planWith, type Planned, type Variation } from '../plan/plan-job.ts'
-import { highestFitting } from './highest-fitting.ts'
-import { renderInBudget, type Encoded, type Watch } from './render-in-budget.ts'
-import { runPlan, type Rendered } from './run-plan.ts'
+import { type JobContext, progressOf } from '../job-context.ts'
+import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
+import { type Encoded, type Watch, renderInBudget } from './render-in-budget.ts'
+import { type Rendered, runPlan } from './run-plan.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
@@ -236,4 +235,42 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
 /** A copy can lose a cut that was made without encoding, between two key frames. */
 function isTrueCopy({ facts }: Rendered, { pictureSeconds }: RenderPlan): boolean {
   return Math.abs(facts.video.endSeconds - pictureSeconds) <= copyToleranceSeconds
+}
+
+type FitRequest = {
+  /** The quality that was asked for, whose result is too large. */
+  readonly asked: number
+  readonly askedBytes: number
+  readonly mostBytes: number
+  readonly tries: number
+}
+
+/**
+ * Finds the highest quality below the one asked for whose result fits; undefined if not even the lowest does. It takes
+ * the highest so that a lower requested quality never gives a larger file. Every try is a whole encode, but sizes grow
+ * by about the same share from one quality to the next, so few tries are enough.
+ */
+export async function highestFitting(
+  { asked, askedBytes, mostBytes, tries }: FitRequest,
+  bytesAt: (quality: number) => Promise<number>,
+): Promise<number | undefined> {
+  if (asked <= 1) return undefined
+  let fits = { quality: 1, bytes: await bytesAt(1) }
+  let tooLarge = { quality: asked, bytes: askedBytes }
+  if (fits.bytes > mostBytes) return undefined
+  for (let left = tries - 1; left > 0 && tooLarge.quality - fits.quality > 1; left--) {
+    const quality = guess(fits, tooLarge, mostBytes)
+    const tried = { quality, bytes: await bytesAt(quality) }
+    if (tried.bytes <= mostBytes) fits = tried
+    else tooLarge = tried
+  }
+  return fits.quality
+}
+
+type Tried = { quality: number; bytes: number }
+
+function guess(fits: Tried, tooLarge: Tried, mostBytes: number): number {
+  const share = Math.log(mostBytes / fits.bytes) / Math.log(tooLarge.bytes / fits.bytes)
+  const between = fits.quality + share * (tooLarge.quality - fits.quality)
+  return Math.min(tooLarge.quality - 1, Math.max(fits.quality + 1, Math.floor(between)))
 }

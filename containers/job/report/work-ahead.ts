@@ -35,7 +35,7 @@ const kinds = {
   analysing: { ms: 5_000, fixed: 1 },
   uploading: { ms: 150, fixed: 1 },
 } as const
-export type WorkKind = keyof typeof kinds
+type WorkKind = keyof typeof kinds
 
 /** How different the encodes of two films are that have as many pixels. */
 const footageSpread = 0.6

@@ -2,11 +2,11 @@ import type { HeardBlocks } from './heard-blocks.ts'
 import { blocksPerSecond } from '../level/block-meter.ts'
 import { findBeat } from '../music/find-beat.ts'
 import { WorkInTurns } from '../dsp/in-turns.ts'
-import { findSilence } from './find-silence.ts'
-import { findVoices, type Voices } from './find-voices.ts'
+import { type Voices, findVoices } from './find-voices.ts'
 import { decibels, percentileDb, powerOf, smooth } from '../level/levels.ts'
-import { between, merged, runsOf, type Run } from '../dsp/runs.ts'
-import { levelsOf, trimEdges, type Band, type GapLevels } from './trim-edges.ts'
+import { type Run, between, merged, runsOf } from '../dsp/runs.ts'
+import { type Band, type GapLevels, levelsOf, trimEdges } from './trim-edges.ts'
+import { integratedLoudness, loudnessOfPower } from '../level/loudness.ts'
 
 /** In blocks. */
 export type Pauses = {
@@ -179,4 +179,21 @@ async function loudIn(
   const floorDb = await percentileDb(loudness.subarray(inner.from, inner.to), floorShare)
   const events = await over(Math.max(voices.loudnessDb - eventRangeDb, floorDb + eventContrastDb))
   return { loud, events }
+}
+
+/** A block is silent if it is this far below the loudness of the whole recording … */
+const rangeDb = 15
+/** … and below this loudness. */
+const mostLoudness = -50
+/** Averaged over 100 ms, in which a hum of 50 Hz has a constant level. */
+const smoothingReach = 0.05 * blocksPerSecond
+
+/** Finds silence by level alone, from K-weighted powers of 10 ms each; undefined if the whole recording is silent. */
+async function findSilence(loudness: Float32Array): Promise<Run[] | undefined> {
+  const whole = await integratedLoudness(loudness)
+  if (!Number.isFinite(whole)) return undefined
+  const limit = Math.min(mostLoudness, whole - rangeDb)
+  const powers = await smooth(loudness, smoothingReach)
+  const all = { from: 0, to: powers.length }
+  return runsOf(all, (block) => loudnessOfPower(powers[block] ?? 0) < limit)
 }

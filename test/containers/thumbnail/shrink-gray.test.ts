@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shrinkGray } from '../../../containers/thumbnail/shrink-gray.ts'
+import { shrinkGray } from '../../../containers/thumbnail/read-pictures.ts'
 
 it('gives each pixel the mean of those it replaces, even if the sides do not divide evenly', () => {
   const pixels = Uint8Array.from([0, 100, 10, 20, 200, 30, 60, 60, 90])

@@ -1,4 +1,4 @@
-import '../../../../containers/models/no-telemetry.ts'
+import '../../../../containers/models/model-thread.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
 import { convertModel } from '../../../../containers/insight/objects/convert-model.ts'

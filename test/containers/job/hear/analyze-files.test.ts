@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutVideo } from '../../../../containers/job/without-video.ts'
+import { withoutVideo } from '../../../../containers/job/run-job.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'

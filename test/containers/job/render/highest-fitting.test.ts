@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { highestFitting } from '../../../../containers/job/render/highest-fitting.ts'
+import { highestFitting } from '../../../../containers/job/render/render-output.ts'
 
 /** Sizes as encoders produce them: each step adds about the same share. */
 const sizes = (quality: number): number => Math.round(4_000 * 1.035 ** quality)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LogMel } from '../../../../../containers/speech/local/whisper/log-mel.ts'
-import { melFilters } from '../../../../../containers/speech/local/whisper/mel-filters.ts'
+import { LogMel, melFilters } from '../../../../../containers/speech/local/whisper/log-mel.ts'
 
 const rate = 16_000
 const shape = { sampleRate: rate, fftSize: 400, hop: 160, length: 30 * rate }
