@@ -14,6 +14,13 @@ export type ProviderCall = {
   readonly backoffMs?: readonly number[]
 }
 
+/** How long a provider is waited for. */
+export type Patience = {
+  readonly timeoutSeconds: number
+  /** Pauses before the second, third, … try. */
+  readonly backoffMs?: readonly number[]
+}
+
 /** One deadline for all calls that belong to one question. */
 export type Deadline = {
   readonly signal: AbortSignal

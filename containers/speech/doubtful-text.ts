@@ -1,3 +1,5 @@
+import type { Word } from '../timeline/speech.ts'
+
 /** Whisper itself repeats a recognition with a lower mean log-probability than -1. */
 const unsure = Math.exp(-1)
 
@@ -14,4 +16,9 @@ export function confidenceIn(confidence: number | undefined): {
 const doubtAt = (confidence: number): string =>
   `the speech provider itself is not sure of what it heard, so the text may be wrong (confidence ${confidence.toFixed(2)}).`
 
-export const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_000
+/** A word, and how sure the provider is of it where it tells. */
+export function sureOf(word: Word, confidence: number | null | undefined): Word {
+  return typeof confidence === 'number' ? { ...word, confidence: inThousandths(confidence) } : word
+}
+
+const inThousandths = (share: number): number => Math.round(share * 1_000) / 1_000

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AnalysisProvider } from '../analysis-provider.ts'
 import { answerSchema } from './model-answer.ts'
-import { createRemoteAnalysis, type Patience } from './remote-analysis.ts'
+import type { Patience } from '../../providers/call-provider.ts'
+import { createRemoteAnalysis } from './remote-analysis.ts'
 
 type OpenaiAnalysisSettings = Patience & {
   readonly baseUrl: string

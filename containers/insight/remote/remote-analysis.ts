@@ -1,4 +1,9 @@
-import { callProvider, deadlineIn, refusalOf } from '../../providers/call-provider.ts'
+import {
+  callProvider,
+  deadlineIn,
+  refusalOf,
+  type Patience,
+} from '../../providers/call-provider.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
 import { parseModelAnswer } from './model-answer.ts'
 import { showPictures, type Message } from './show-pictures.ts'
@@ -16,11 +21,6 @@ type Dialect = {
   readonly bodies: (messages: readonly Message[]) => readonly unknown[]
   /** The model's text in an answer; undefined if there is none. */
   readonly contentOf: (answer: unknown) => unknown
-}
-
-export type Patience = {
-  readonly timeoutSeconds: number
-  readonly backoffMs?: readonly number[]
 }
 
 const shares = { pictures: 5, asking: 40 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createCloudflareSpeech } from '../../../containers/speech/cloudflare-speech.ts'
-import { createOpenaiSpeech } from '../../../containers/speech/openai-speech.ts'
-import { createDeepgramSpeech } from '../../../containers/speech/deepgram-speech.ts'
-import { askSpeech as transcribe, soundBytes } from '../../support/containers/ask-speech.ts'
-import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
-import { eventually } from '../../support/node/eventually.ts'
+import { createAssemblyaiSpeech } from '../../../../containers/speech/remote/assemblyai-speech.ts'
+import { createCloudflareSpeech } from '../../../../containers/speech/remote/cloudflare-speech.ts'
+import { createOpenaiSpeech } from '../../../../containers/speech/remote/openai-speech.ts'
+import { createDeepgramSpeech } from '../../../../containers/speech/remote/deepgram-speech.ts'
+import { askSpeech as transcribe, soundBytes } from '../../../support/containers/ask-speech.ts'
+import { startProvider, type Reply } from '../../../support/containers/provider-stub.ts'
+import { eventually } from '../../../support/node/eventually.ts'
 
 const shared = { timeoutSeconds: 5, backoffMs: [1, 1, 1] }
 
@@ -21,8 +22,14 @@ const cloudflare = (baseUrl: string, more: { apiToken?: undefined } = {}) =>
     ...more,
   })
 
-const deepgram = (baseUrl: string) =>
-  createDeepgramSpeech({ ...shared, baseUrl, apiKey: 'dg-1', model: 'nova-3' })
+const deepgram = (baseUrl: string, more: { apiKey?: undefined } = {}) =>
+  createDeepgramSpeech({ ...shared, baseUrl, apiKey: 'dg-1', model: 'nova-3', ...more })
+
+const assemblyai = (baseUrl: string, more: { apiKey?: undefined } = {}) =>
+  createAssemblyaiSpeech({
+    ...{ ...shared, baseUrl, apiKey: 'aai-1', models: ['universal-2'] },
+    ...{ pause: async () => Promise.resolve(), ...more },
+  })
 
 const segments = [
   { id: 0, start: 0.5, end: 1.5, text: ' Bom dia.', avg_logprob: -0.2, no_speech_prob: 0.01 },
@@ -127,13 +134,6 @@ describe('createOpenaiSpeech', () => {
     expect((await transcribe(openai(provider.origin))).segments).toEqual(inSegments)
   })
 
-  it('sends nothing without a key', async () => {
-    const provider = await startProvider(timed)
-    const asking = transcribe(openai(provider.origin, { apiKey: undefined }))
-    await expect(asking).rejects.toThrow('Provider API key not configured')
-    expect(provider.asked).toEqual([])
-  })
-
   it('ends a request that takes too long, and one that is no longer wanted', async () => {
     const slow = await startProvider('never')
     const late = transcribe(openai(slow.origin, { timeoutSeconds: 1 }))
@@ -198,11 +198,6 @@ describe('createCloudflareSpeech', () => {
     const provider = await startProvider({ json: { success: true, result } })
     expect((await transcribe(cloudflare(provider.origin))).language).toBe('und')
   })
-
-  it('sends nothing without a token', async () => {
-    const asking = transcribe(cloudflare('http://127.0.0.1:1', { apiToken: undefined }))
-    await expect(asking).rejects.toThrow('Provider API key not configured')
-  })
 })
 
 const fromDeepgram: Reply = {
@@ -213,17 +208,33 @@ const fromDeepgram: Reply = {
   },
 }
 
+const fromAssemblyai: readonly Reply[] = [
+  { json: { upload_url: 'https://cdn.example.com/upload/f756' } },
+  { json: { id: '9ea68fd3-f953', status: 'queued' } },
+  { json: { status: 'completed', language_code: 'pt', text: 'Bom dia.' } },
+]
+
+const without = { apiKey: undefined, apiToken: undefined }
+
 describe.each([
-  ['openai', openai, timed],
-  ['cloudflare', cloudflare, inEnvelope],
-  ['deepgram', deepgram, fromDeepgram],
+  ['openai', openai, [timed]],
+  ['cloudflare', cloudflare, [inEnvelope]],
+  ['deepgram', deepgram, [fromDeepgram]],
+  ['assemblyai', assemblyai, fromAssemblyai],
 ] as const)('a call of %s', (_name, create, good) => {
+  it('sends nothing without a key', async () => {
+    const provider = await startProvider(...good)
+    const asking = transcribe(create(provider.origin, without))
+    await expect(asking).rejects.toThrow('Provider API key not configured')
+    expect(provider.asked).toEqual([])
+  })
+
   it('is repeated if the provider is busy or fails', async () => {
     const busy: Reply = { status: 429, headers: { 'Retry-After': '0' } }
     const cut: Reply = { text: '{"text": "Bom d' }
-    const provider = await startProvider(busy, { status: 502, text: '<html>' }, cut, good)
+    const provider = await startProvider(busy, { status: 502, text: '<html>' }, cut, ...good)
     expect((await transcribe(create(provider.origin))).language).toBe('pt')
-    expect(provider.asked).toHaveLength(4)
+    expect(provider.asked).toHaveLength(3 + good.length)
   })
 
   it('fails with a clear message if the provider asks for too long a wait', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { confidenceIn, inThousandths } from './doubtful-text.ts'
-import { languageCode } from './language-code.ts'
-import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
+import { confidenceIn, sureOf } from '../doubtful-text.ts'
+import { languageCode } from '../language-code.ts'
+import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
 
 const word = z.object({
   word: z.string(),
@@ -82,8 +82,5 @@ function wordsOf<Item extends Timed>(
 }
 
 function toWord({ word: text, start, end, probability }: z.infer<typeof word>): Word {
-  const said = { startTime: start, endTime: end, text }
-  return typeof probability === 'number'
-    ? { ...said, confidence: inThousandths(probability) }
-    : said
+  return sureOf({ startTime: start, endTime: end, text }, probability)
 }

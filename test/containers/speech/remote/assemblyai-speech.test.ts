@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createAssemblyaiSpeech } from '../../../containers/speech/assemblyai-speech.ts'
-import { askSpeech, soundBytes } from '../../support/containers/ask-speech.ts'
-import { startProvider, type Reply } from '../../support/containers/provider-stub.ts'
-import { eventually } from '../../support/node/eventually.ts'
+import { createAssemblyaiSpeech } from '../../../../containers/speech/remote/assemblyai-speech.ts'
+import { askSpeech, soundBytes } from '../../../support/containers/ask-speech.ts'
+import { startProvider, type Reply } from '../../../support/containers/provider-stub.ts'
+import { eventually } from '../../../support/node/eventually.ts'
 
 type More = Partial<Parameters<typeof createAssemblyaiSpeech>[0]>
 
@@ -84,14 +84,11 @@ describe('createAssemblyaiSpeech', () => {
   })
 
   it.each([
-    [[{ status: 401 }], 'refused the API key', 1],
-    [[{ status: 413 }], 'Audio file too large', 1],
     [[{ json: { upload_url: 'nowhere' } }], 'could not be read', 1],
     [[uploaded, { status: 400, json: { error: 'unknown model' } }], 'refused the request', 2],
     [[uploaded, { json: { id: '../keys', status: 'queued' } }], 'could not be read', 2],
     [[uploaded, queued, { json: { status: 'error', error: 'corrupt' } }], 'refused', 4],
     [[uploaded, queued, { json: { status: 'lost' } }], 'could not be read', 4],
-    [[{ status: 429, headers: { 'Retry-After': '3600' } }], 'asked to come back later', 1],
     [[uploaded, queued, { status: 500 }], 'did not answer', 7],
   ] satisfies [Reply[], string, number][])(
     'answered %j says "%s"',
@@ -131,12 +128,5 @@ describe('createAssemblyaiSpeech', () => {
     controller.abort(new Error('canceled'))
     await expect(asking).rejects.toThrow('canceled')
     expect(other.asked.at(-1)).toMatchObject(deleted)
-  })
-
-  it('sends nothing without a key', async () => {
-    const provider = await startProvider(uploaded)
-    const asking = askSpeech(assemblyai(provider.origin, { apiKey: undefined }))
-    await expect(asking).rejects.toThrow('Provider API key not configured')
-    expect(provider.asked).toEqual([])
   })
 })

@@ -1,27 +1,19 @@
 import { openAsBlob } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import {
-  callProvider,
-  deadlineIn,
-  refusalOf,
-  type Deadline,
-  type ProviderCall,
-} from '../providers/call-provider.ts'
-import { ProviderFault } from '../providers/provider-fault.ts'
-import { confidenceIn, inThousandths } from './doubtful-text.ts'
-import { languageCode } from './language-code.ts'
-import { makeSegments } from './make-segments.ts'
-import { noKey, speechFault } from './speech-fault.ts'
-import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
-import type { Speech, Word } from '../timeline/speech.ts'
+import type { Patience } from '../../providers/call-provider.ts'
+import { ProviderFault } from '../../providers/provider-fault.ts'
+import type { Speech, Word } from '../../timeline/speech.ts'
+import { confidenceIn, sureOf } from '../doubtful-text.ts'
+import { languageCode } from '../language-code.ts'
+import { makeSegments } from '../make-segments.ts'
+import type { SpeechProvider } from '../speech-provider.ts'
+import { createRemoteSpeech, type Conversation } from './remote-speech.ts'
 
-type AssemblyaiSpeechSettings = {
+type AssemblyaiSpeechSettings = Patience & {
   readonly baseUrl: string
   readonly apiKey: string | undefined
   readonly models: readonly string[]
-  readonly timeoutSeconds: number
-  readonly backoffMs?: readonly number[]
   /** Waits between two questions whether the text is ready. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
@@ -60,69 +52,51 @@ type Completed = Extract<z.infer<typeof transcript>, { status: 'completed' }>
 /** How AssemblyAI says that it found nobody speaking: for it that is an error. */
 const nobodySpeaks = /no spoken audio/i
 
-type Asking = { readonly settings: AssemblyaiSpeechSettings; readonly deadline: Deadline }
-
 /**
  * The recogniser of AssemblyAI: the sound is uploaded, then its text is ordered and asked for until it is ready. An order
  * whose text nobody waits for any longer is deleted there, with its sound.
  */
 export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): SpeechProvider {
-  return {
-    name: 'assemblyai',
-    transcribe: async (audio, { signal }) => {
-      const { timeoutSeconds } = settings
-      if (settings.apiKey === undefined) throw new SpeechFailure(noKey)
-      const asking = { settings, deadline: deadlineIn(timeoutSeconds * 1_000, signal) }
-      try {
-        const { upload_url: address } = await ask(asking, upload, '/upload', {
-          headers: { 'Content-Type': 'application/octet-stream' },
-          body: async () => openAsBlob(audio.path),
+  const { baseUrl, apiKey, models } = settings
+  return createRemoteSpeech(
+    {
+      name: 'assemblyai',
+      baseUrl,
+      authorization: apiKey,
+      transcribe: async (conversation, audio) => {
+        const { ask } = conversation
+        const { upload_url: address } = await ask({
+          route: '/upload',
+          shape: upload,
+          contentType: 'application/octet-stream',
+          bodies: [async () => openAsBlob(audio.path)],
         })
-        const order = {
-          audio_url: address,
-          speech_models: settings.models,
-          language_detection: true,
-        }
-        const { id } = await ask(asking, accepted, '/transcript', {
-          headers: { 'Content-Type': 'application/json' },
-          body: async () => Promise.resolve(JSON.stringify(order)),
+        const order = { audio_url: address, speech_models: models, language_detection: true }
+        const { id } = await ask({
+          route: '/transcript',
+          shape: accepted,
+          contentType: 'application/json',
+          bodies: [async () => Promise.resolve(JSON.stringify(order))],
         })
-        const ready = await untilReady(asking, id).catch(async (error: unknown) => {
-          await withdraw(asking, id)
+        const { pause = waitFor } = settings
+        const ready = await untilReady(conversation, id, pause).catch(async (error: unknown) => {
+          await withdraw(settings, id)
           throw error
         })
         return toSpeech(ready, audio.durationSeconds)
-      } catch (error) {
-        throw speechFault(error, timeoutSeconds)
-      }
+      },
     },
-  }
+    settings,
+  )
 }
 
-async function ask<Answer>(
-  { settings, deadline }: Asking,
-  shape: z.ZodType<Answer>,
-  route: string,
-  { headers, body }: Pick<ProviderCall, 'body'> & Partial<Pick<ProviderCall, 'headers'>> = {},
-): Promise<Answer> {
-  const { status, json } = await callProvider({
-    url: `${settings.baseUrl}${route}`,
-    headers: { Authorization: settings.apiKey ?? '', ...headers },
-    deadline,
-    ...(body && { body }),
-    ...(settings.backoffMs && { backoffMs: settings.backoffMs }),
-  })
-  if (status < 200 || status >= 300) throw refusalOf(status)
-  const parsed = shape.safeParse(json)
-  if (!parsed.success) throw new ProviderFault('unreadable', { cause: parsed.error })
-  return parsed.data
-}
-
-async function untilReady(asking: Asking, id: string): Promise<Completed | undefined> {
-  const { ended, signal } = asking.deadline
-  const { pause = waitFor } = asking.settings
+async function untilReady(
+  { ask, deadline: { ended, signal } }: Conversation,
+  id: string,
+  pause: typeof waitFor,
+): Promise<Completed | undefined> {
   for (;;) {
-    const answer = await ask(asking, transcript, `/transcript/${id}`)
+    const answer = await ask({ route: `/transcript/${id}`, shape: transcript })
     if (answer.status === 'completed') return answer
     if (answer.status === 'error') {
       if (nobodySpeaks.test(answer.error)) return undefined
@@ -138,10 +112,13 @@ async function untilReady(asking: Asking, id: string): Promise<Completed | undef
 const withdrawalMs = 2_000
 
 /** Without an answer the order is left as it is: the caller has to hear why it was withdrawn, and soon. */
-async function withdraw({ settings }: Asking, id: string): Promise<void> {
-  await fetch(`${settings.baseUrl}/transcript/${id}`, {
+async function withdraw(
+  { baseUrl, apiKey = '' }: AssemblyaiSpeechSettings,
+  id: string,
+): Promise<void> {
+  await fetch(`${baseUrl}/transcript/${id}`, {
     method: 'DELETE',
-    headers: { Authorization: settings.apiKey ?? '' },
+    headers: { Authorization: apiKey },
     redirect: 'manual',
     signal: AbortSignal.timeout(withdrawalMs),
   }).then(
@@ -169,6 +146,5 @@ function toSpeech(answer: Completed | undefined, durationSeconds: number): Speec
 }
 
 function toWord({ text, start, end, confidence }: z.infer<typeof word>): Word {
-  const said = { startTime: start / 1_000, endTime: end / 1_000, text }
-  return typeof confidence === 'number' ? { ...said, confidence: inThousandths(confidence) } : said
+  return sureOf({ startTime: start / 1_000, endTime: end / 1_000, text }, confidence)
 }

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Patience } from '../../providers/call-provider.ts'
+import type { SpeechProvider } from '../speech-provider.ts'
+import { createRemoteSpeech } from './remote-speech.ts'
+import { toSpeech, whisperAnswer } from './whisper-answer.ts'
+
+type CloudflareSpeechSettings = Patience & {
+  readonly baseUrl: string
+  readonly accountId: string | undefined
+  readonly apiToken: string | undefined
+  readonly model: string
+}
+
+/** The API wraps every answer in an envelope. */
+const envelope = z.object({
+  success: z.literal(true),
+  result: whisperAnswer.extend({
+    text: z.string().default(''),
+    transcription_info: z.object({ language: z.string().nullish() }).nullish(),
+  }),
+})
+
+/** Whisper on Workers AI, over REST. */
+export function createCloudflareSpeech(settings: CloudflareSpeechSettings): SpeechProvider {
+  const { baseUrl, accountId, apiToken, model } = settings
+  return createRemoteSpeech(
+    {
+      name: 'cloudflare',
+      baseUrl,
+      authorization: accountId && apiToken && `Bearer ${apiToken}`,
+      transcribe: async ({ ask, deadline }, audio) => {
+        const sound = await readFile(audio.path, { encoding: 'base64', signal: deadline.ended })
+        const request = JSON.stringify({ audio: sound, task: 'transcribe', vad_filter: true })
+        const { result } = await ask({
+          route: `/accounts/${encodeURIComponent(accountId ?? '')}/ai/run/${model}`,
+          shape: envelope,
+          contentType: 'application/json',
+          bodies: [async () => Promise.resolve(request)],
+        })
+        const { transcription_info: info, ...answer } = result
+        const language = answer.language ?? info?.language
+        return toSpeech({ ...answer, language }, audio.durationSeconds)
+      },
+    },
+    settings,
+  )
+}

@@ -1,0 +1,87 @@
+import { openAsBlob } from 'node:fs'
+import { z } from 'zod'
+import type { Patience } from '../../providers/call-provider.ts'
+import type { Speech, Word } from '../../timeline/speech.ts'
+import { confidenceIn, sureOf } from '../doubtful-text.ts'
+import { languageCode } from '../language-code.ts'
+import { makeSegments } from '../make-segments.ts'
+import type { SpeechProvider } from '../speech-provider.ts'
+import { createRemoteSpeech } from './remote-speech.ts'
+
+type DeepgramSpeechSettings = Patience & {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly model: string
+}
+
+const share = z.number().min(0).max(1).nullish().catch(undefined)
+
+const word = z.object({
+  word: z.string(),
+  /** With its capitals and punctuation. */
+  punctuated_word: z.string().nullish(),
+  start: z.number(),
+  end: z.number(),
+  confidence: share,
+})
+
+const answer = z.object({
+  results: z.object({
+    channels: z
+      .array(
+        z.object({
+          detected_language: z.string().nullish(),
+          alternatives: z.array(
+            z.object({
+              transcript: z.string(),
+              confidence: share,
+              languages: z.array(z.string()).nullish(),
+              words: z.array(word).default([]),
+            }),
+          ),
+        }),
+      )
+      .min(1),
+  }),
+})
+
+/** The recogniser of Deepgram: one request with the sound itself as its body. */
+export function createDeepgramSpeech(settings: DeepgramSpeechSettings): SpeechProvider {
+  const { baseUrl, apiKey, model } = settings
+  const query = new URLSearchParams({ model, detect_language: 'true', smart_format: 'true' })
+  return createRemoteSpeech(
+    {
+      name: 'deepgram',
+      baseUrl,
+      authorization: apiKey && `Token ${apiKey}`,
+      transcribe: async ({ ask }, audio) => {
+        const heard = await ask({
+          route: `/listen?${query.toString()}`,
+          shape: answer,
+          contentType: 'audio/mpeg',
+          bodies: [async () => openAsBlob(audio.path, { type: 'audio/mpeg' })],
+        })
+        return toSpeech(heard, audio.durationSeconds)
+      },
+    },
+    settings,
+  )
+}
+
+function toSpeech({ results }: z.infer<typeof answer>, durationSeconds: number): Speech {
+  // The sound has one channel, and one alternative was asked for.
+  const [channel] = results.channels
+  const [best] = channel?.alternatives ?? []
+  const language = languageCode(channel?.detected_language ?? best?.languages?.[0])
+  if (!best || best.transcript.trim() === '') return { language, segments: [] }
+  const whole = { startTime: 0, endTime: durationSeconds, text: best.transcript }
+  return {
+    language,
+    ...confidenceIn(best.confidence ?? undefined),
+    segments: best.words.length > 0 ? makeSegments(best.words.map(toWord), language) : [whole],
+  }
+}
+
+function toWord({ word: bare, punctuated_word: text, ...said }: z.infer<typeof word>): Word {
+  return sureOf({ startTime: said.start, endTime: said.end, text: text ?? bare }, said.confidence)
+}

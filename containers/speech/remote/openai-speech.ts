@@ -1,0 +1,51 @@
+import { openAsBlob } from 'node:fs'
+import type { Patience } from '../../providers/call-provider.ts'
+import type { SpeechAudio, SpeechProvider } from '../speech-provider.ts'
+import { createRemoteSpeech } from './remote-speech.ts'
+import { toSpeech, whisperAnswer } from './whisper-answer.ts'
+
+type OpenaiSpeechSettings = Patience & {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly model: string
+}
+
+/** From the most detailed form to the simplest; a server or model refuses a form that it does not know. */
+const forms: readonly (readonly (readonly [string, string])[])[] = [
+  [
+    ['response_format', 'verbose_json'],
+    ['timestamp_granularities[]', 'segment'],
+    ['timestamp_granularities[]', 'word'],
+  ],
+  [['response_format', 'verbose_json']],
+  [['response_format', 'json']],
+]
+
+/** Any server that offers `POST /audio/transcriptions`. */
+export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvider {
+  const { baseUrl, apiKey, model } = settings
+  return createRemoteSpeech(
+    {
+      name: 'openai',
+      baseUrl,
+      authorization: apiKey && `Bearer ${apiKey}`,
+      transcribe: async ({ ask }, audio) => {
+        const bodies = forms.map((form) => async () => makeForm(audio, [['model', model], ...form]))
+        const answer = await ask({ route: '/audio/transcriptions', shape: whisperAnswer, bodies })
+        return toSpeech(answer, audio.durationSeconds)
+      },
+    },
+    settings,
+  )
+}
+
+/** Reads the file from the disk while sending it. */
+async function makeForm(
+  { path }: SpeechAudio,
+  fields: readonly (readonly [string, string])[],
+): Promise<FormData> {
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  form.append('file', await openAsBlob(path, { type: 'audio/mpeg' }), 'speech.mp3')
+  return form
+}

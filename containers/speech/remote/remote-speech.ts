@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import {
+  callProvider,
+  deadlineIn,
+  refusalOf,
+  type Deadline,
+  type Patience,
+  type ProviderCall,
+} from '../../providers/call-provider.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
+import type { Speech } from '../../timeline/speech.ts'
+import { SpeechFailure, type SpeechAudio, type SpeechProvider } from '../speech-provider.ts'
+
+type Body = NonNullable<ProviderCall['body']>
+
+/** What is asked of a provider: its bodies go from the most detailed to the simplest; without any, the address is read. */
+type Question<Answer> = {
+  readonly route: string
+  readonly shape: z.ZodType<Answer>
+  readonly contentType?: string
+  readonly bodies?: readonly Body[]
+}
+
+export type Conversation = {
+  readonly deadline: Deadline
+  readonly ask: <Answer>(question: Question<Answer>) => Promise<Answer>
+}
+
+/** How to talk to one provider. */
+type Dialect = {
+  readonly name: Exclude<SpeechProvider['name'], 'local'>
+  readonly baseUrl: string
+  /** The header of that name; undefined if a setting is missing. */
+  readonly authorization: string | undefined
+  readonly transcribe: (conversation: Conversation, audio: SpeechAudio) => Promise<Speech>
+}
+
+/** Transcription by a remote provider. */
+export function createRemoteSpeech(dialect: Dialect, patience: Patience): SpeechProvider {
+  const { name, baseUrl, authorization, transcribe } = dialect
+  const { timeoutSeconds, backoffMs } = patience
+  return {
+    name,
+    transcribe: async (audio, { signal }) => {
+      if (authorization === undefined) {
+        throw new SpeechFailure('Provider API key not configured.')
+      }
+      const deadline = deadlineIn(timeoutSeconds * 1_000, signal)
+      const ask: Conversation['ask'] = async ({ route, shape, contentType, bodies }) => {
+        const headers = { Authorization: authorization, Accept: 'application/json' }
+        const call = {
+          url: `${baseUrl}${route}`,
+          headers:
+            contentType === undefined ? headers : { ...headers, 'Content-Type': contentType },
+          deadline,
+          ...(backoffMs && { backoffMs }),
+        }
+        const parsed = shape.safeParse(await firstTaken(call, bodies))
+        if (!parsed.success) throw new ProviderFault('unreadable', { cause: parsed.error })
+        return parsed.data
+      }
+      try {
+        return await transcribe({ deadline, ask }, audio)
+      } catch (error) {
+        throw speechFault(error, timeoutSeconds)
+      }
+    },
+  }
+}
+
+/** The answer to the first body that the provider takes: a server or model refuses a form that it does not know. */
+async function firstTaken(
+  call: Omit<ProviderCall, 'body'>,
+  bodies: readonly Body[] | undefined,
+): Promise<unknown> {
+  let refused = 400
+  for (const body of bodies ?? [undefined]) {
+    const { status, json } = await callProvider({ ...call, ...(body && { body }) })
+    if (status >= 200 && status < 300) return json
+    refused = status
+    if (status !== 400 && status !== 422) break
+  }
+  throw refusalOf(refused)
+}
+
+/** Turns the failure of a remote provider into the message that the customer sees. */
+function speechFault(error: unknown, timeoutSeconds: number): unknown {
+  if (!(error instanceof ProviderFault)) return error
+  const messages: Record<ProviderFaultKind, string> = {
+    'timed-out': `Transcription timed out: the provider did not answer within ${timeoutSeconds} seconds.`,
+    busy: 'Transcription failed: the speech provider is busy and asked to come back later.',
+    unreachable: 'Transcription failed: the speech provider did not answer.',
+    unreadable: 'Transcription failed: the answer of the speech provider could not be read.',
+    'key-refused': 'Transcription failed: the speech provider refused the API key.',
+    'too-large': 'Audio file too large for the speech provider.',
+    refused: 'Transcription failed: the speech provider refused the request.',
+  }
+  return new SpeechFailure(messages[error.kind], { cause: error })
+}
