@@ -1,4 +1,4 @@
-/** A message of supplemental enhancement information. */
+/** A message of supplemental enhancement information: sei_message, 7.3.2.3.1 of H.264 and 7.3.5 of H.265. */
 type SeiMessage = { readonly type: number; readonly payload: Buffer }
 
 /** The messages of an SEI unit of H.264 or HEVC, without its head and its escapes. */
@@ -16,6 +16,7 @@ export function* seiMessages(plain: Buffer): Generator<SeiMessage> {
   }
 }
 
+/** user_data_registered_itu_t_t35: D.1.6 of H.264, D.2.6 of H.265. */
 const registeredUserData = 4
 /** `itu_t_t35_country_code` of the United States. */
 const unitedStates = 0xb5

@@ -21,7 +21,7 @@ export type OpenEntry = {
   readonly numbers: EntryNumbers | undefined
 }
 
-/** What the pictures before an open group have to be numbered like, and its leading pictures, so that a decoder counts on. */
+/** How the pictures before an open group, and its leading pictures, must be numbered for the decoder to carry on counting. */
 export type EntryNumbers = {
   /** How many references come before the group. */
   readonly count: number
@@ -39,7 +39,7 @@ type LeadingNumbers = Omit<PictureNumbers, 'idrPicId'>
 
 type AvcFile = Pick<Joined, 'files'> & {
   readonly units: PacketUnits
-  /** The place of each packet in the order of showing; -1 if it is not shown. */
+  /** Each packet's index in display order; -1 if it is never shown. */
   readonly shown: { readonly places: Int32Array }
   /** Undefined if slices cannot be written for them. */
   readonly parameterSets: AvcParameterSets | undefined
@@ -47,7 +47,7 @@ type AvcFile = Pick<Joined, 'files'> & {
 
 /** The NAL unit type of SEI: Table 7-1. */
 const seiUnit = 6
-/** More than the head of any slice takes. */
+/** Larger than any slice header. */
 const headBytes = 1_024
 const mostMessageBytes = 4_096
 /** There are never more reordered pictures. */
@@ -73,7 +73,7 @@ async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
         withoutEscapes(await units.bytesOf(unit, mostMessageBytes)).subarray(1),
       )
     }
-    if (kind < 1 || kind > 4) continue
+    if (!isSliceUnit(kind)) continue
     slices += 1
     const slice = sets && readHead(await units.bytesOf(unit, headBytes), sets)
     if (slice?.type !== 'I' || slice.nalRefIdc === 0) isIntra = false
@@ -81,6 +81,11 @@ async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
     if (!isIntra) break
   }
   return { isIdr: false, isIntra: isIntra && slices > 0, isRecovered }
+}
+
+/** Slices, whole or in partitions: nal_unit_type 1 to 5 in Table 7-1. */
+function isSliceUnit(kind: number): boolean {
+  return kind >= sliceUnits.nonIdr && kind <= sliceUnits.idr
 }
 
 function readHead(bytes: Buffer, sets: AvcParameterSets): SliceHeader | undefined {
@@ -104,7 +109,7 @@ function saysRecovered(plain: Buffer): boolean {
 async function sliceOf({ units }: AvcFile, sets: AvcParameterSets, packet: number) {
   for await (const unit of units.of(packet)) {
     const kind = avcUnitType(unit.first)
-    if (kind < 1 || kind > 5) continue
+    if (!isSliceUnit(kind)) continue
     return readHead(await units.bytesOf(unit, headBytes), sets)
   }
   return undefined
@@ -115,43 +120,44 @@ async function openEntry(
   sets: AvcParameterSets,
   packet: number,
 ): Promise<Entry | undefined> {
-  const entry = await sliceOf(file, sets, packet)
+  const slice = await sliceOf(file, sets, packet)
   const begin = file.files[fileOf(file, packet)]?.from ?? 0
   const sliceAt = async (i: number) => sliceOf(file, sets, i)
-  const ages = entry && (await referencesBefore(sets, { from: begin, to: packet }, entry, sliceAt))
-  const leading = entry && (await leadingOf(file, sets, packet))
+  const ages = slice && (await referencesBefore(sets, { from: begin, to: packet }, slice, sliceAt))
+  const leading = slice && (await leadingOf(file, sets, packet))
   if (!ages || !leading) return undefined
-  // Without bits of its own, the order follows the count.
-  const orders = 2 ** (sets.sps.pocLsbBits ?? 32)
-  const earlier = (poc: number): number => (entry.poc - poc + orders) % orders
+  // With pic_order_cnt_type 2, POC follows frame_num and has no bits of its own.
+  const maxPocLsb = 2 ** (sets.sps.pocLsbBits ?? 32)
+  const earlier = (poc: number): number => (slice.poc - poc + maxPocLsb) % maxPocLsb
   const lead = [...leading.values()].reduce((most, { poc }) => Math.max(most, earlier(poc)), 0)
-  if (lead * 2 >= orders) return undefined
-  const round = 2 ** sets.sps.frameNumBits
+  if (lead * 2 >= maxPocLsb) return undefined
+  const maxFrameNum = 2 ** sets.sps.frameNumBits
   const needed = Math.max(1, ...ages)
-  const first = needed + ((((entry.frameNum - needed) % round) + round) % round)
-  for (let count = first; count <= mostBefore; count += round) {
-    const poc = orderBehind(count, { lower: entry.poc, orders, lead })
+  const first = needed + ((((slice.frameNum - needed) % maxFrameNum) + maxFrameNum) % maxFrameNum)
+  for (let count = first; count <= mostBefore; count += maxFrameNum) {
+    const poc = pocAfter(count, { pocLsb: slice.poc, maxPocLsb, lead })
     if (poc === undefined) continue
     return { before: count, numbers: { count, ages, poc, earliest: poc - lead, leading } }
   }
   return undefined
 }
 
-type Turn = { lower: number; orders: number; lead: number }
+/** pic_order_cnt_lsb of an entry, MaxPicOrderCntLsb, and how far its earliest leading picture is before it: 8.2.1.1. */
+type PocRequest = { pocLsb: number; maxPocLsb: number; lead: number }
 
-/** The place in the order of showing after `count` pictures, if a decoder can tell it from its lower bits. */
-function orderBehind(count: number, { lower, orders, lead }: Turn): number | undefined {
+/** The POC of the picture after `count` others, if a decoder can tell it from its lower bits. */
+function pocAfter(count: number, { pocLsb, maxPocLsb, lead }: PocRequest): number | undefined {
   const least = 2 * count + lead
-  if (orders > 2 ** 16) return least
-  const poc = lower + Math.ceil((least - lower) / orders) * orders
+  if (maxPocLsb > 2 ** 16) return least
+  const poc = pocLsb + Math.ceil((least - pocLsb) / maxPocLsb) * maxPocLsb
   // Lower bits tell steps of less than half their range.
-  const steps = ordersBefore(count, poc - lead)
+  const steps = pocsBefore(count, poc - lead)
   const longest = [...steps.slice(1), poc].map((at, i) => at - (steps[i] ?? 0))
-  return longest.every((step) => step * 2 < orders) ? poc : undefined
+  return longest.every((step) => step * 2 < maxPocLsb) ? poc : undefined
 }
 
-/** The places of some pictures before one, in the order of showing: from 0 on, and the last one closely before it. */
-export function ordersBefore(count: number, poc: number): number[] {
+/** POCs for `count` pictures, from 0 up to just before `poc`. */
+export function pocsBefore(count: number, poc: number): number[] {
   const last = poc - 2
   return Array.from({ length: count }, (_, i) => Math.floor((last * i) / Math.max(1, count - 1)))
 }

@@ -62,7 +62,7 @@ export function readAvcParameterSets(config: AvcConfig): AvcParameterSets | unde
   })
 }
 
-/** Of the profiles whose SPS has chroma_format_idc, bit depths and scaling matrices: High, High 10 and High 4:2:2. */
+/** The profiles whose SPS has chroma_format_idc, bit depths and scaling matrices: High, High 10 and High 4:2:2. */
 const highProfiles = [100, 110, 122]
 const extendedProfile = 88
 const nalHeaderBytes = 1

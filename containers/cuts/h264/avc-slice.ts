@@ -2,8 +2,8 @@ import type { AvcParameterSets, Pps } from './avc-parameter-sets.ts'
 import { BitReader } from '../bits/bit-reader.ts'
 
 /**
- * What becomes of the references once a picture was decoded: memory_management_control_operation with its values. Empty: the
- * oldest one leaves.
+ * What happens to the references once a picture is decoded: memory_management_control_operation with its values. If there is
+ * none, the oldest one leaves.
  */
 type Marking = readonly (readonly number[])[]
 
@@ -14,10 +14,10 @@ export type SliceHeader = {
   readonly nalRefIdc: number
   readonly type: SliceType
   readonly frameNum: number
-  /** pic_order_cnt_lsb: the lower bits of its place in the order of showing. */
+  /** pic_order_cnt_lsb: the lower bits of its place in display order. */
   readonly poc: number
   readonly refPicMarking: Marking
-  /** Of an IDR picture: long_term_reference_flag. */
+  /** long_term_reference_flag of an IDR picture. */
   readonly isLongTerm: boolean
   readonly isCabac: boolean
   /** Where its parts are, in bits from the beginning of the unit. */

@@ -10,7 +10,7 @@ const mostPackets = 400
 export async function referencesBefore(
   { sps }: AvcParameterSets,
   packets: { readonly from: number; readonly to: number },
-  entry: SliceHeader,
+  next: SliceHeader,
   sliceAt: (packet: number) => Promise<SliceHeader | undefined>,
 ): Promise<number[] | undefined> {
   // After this many references, none of those before is left.
@@ -23,9 +23,10 @@ export async function referencesBefore(
     if (slice.nalRefIdc > 0) earlier.unshift(slice)
     if (slice.isIdr) break
   }
-  const round = 2 ** sps.frameNumBits
-  const isCounted = [...earlier, entry].every(
-    ({ frameNum }, i, all) => i === 0 || frameNum === ((all[i - 1]?.frameNum ?? 0) + 1) % round,
+  const maxFrameNum = 2 ** sps.frameNumBits
+  const isCounted = [...earlier, next].every(
+    ({ frameNum }, i, all) =>
+      i === 0 || frameNum === ((all[i - 1]?.frameNum ?? 0) + 1) % maxFrameNum,
   )
   return earlier.length > 0 && isCounted ? keptOf(earlier, sps.maxNumRefFrames) : undefined
 }

@@ -1,5 +1,5 @@
 import type { Piece, Run, Seam, SeamGroup, Shown } from '../cut-model.ts'
-import { ordersBefore, type EntryNumbers } from '../h264/avc-entries.ts'
+import { pocsBefore, type EntryNumbers } from '../h264/avc-entries.ts'
 import type { PictureNumbers } from '../h264/avc-slice.ts'
 
 /** Every run with the seams before it, and the seams at the end. */
@@ -40,7 +40,7 @@ export function keyPictures(groups: readonly SeamGroup[]): number[] {
   })
 }
 
-/** The numbers of all encoded pictures, in the order of showing. */
+/** The numbers of all encoded pictures, in display order. */
 export function numberSeams(groups: readonly SeamGroup[], shown: Shown): PictureNumbers[] {
   const nextIdrPicId = countIdrPicIds()
   return groups.flatMap((group) => {
@@ -69,7 +69,7 @@ export function numbersBefore(
   { count, ages, earliest }: EntryNumbers,
   nextIdrPicId: () => number,
 ): PictureNumbers[] {
-  return ordersBefore(count, earliest).map((poc, i) => {
+  return pocsBefore(count, earliest).map((poc, i) => {
     const isFormerKept = i === 0 || ages.includes(count - i + 1)
     return {
       ...{ idrPicId: i === 0 ? nextIdrPicId() : undefined, nalRefIdc: 2 },
