@@ -8,7 +8,7 @@ import type { Log } from './errors/log.ts'
 
 /** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
 serveWork<WorkSetup, JobTask, JobTold, Success>((setup, open) => {
-  // What ffmpeg writes must be readable by the group of its user, and what it reads too.
+  // Files that ffmpeg writes or reads must be readable by the group of its user.
   process.umask(0o027)
   const providers = chooseProviders(setup.settings, open)
   return async ({ job, files }, hands) =>

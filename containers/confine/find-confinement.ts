@@ -28,7 +28,7 @@ type Search = {
 
 const trialPatienceMs = 10_000
 
-/** Where programs and their libraries lie; a program that decodes video needs nothing else of the system. */
+/** The folders of programs and their libraries; a program that decodes video needs nothing else of the system. */
 const usualPlaces = [
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'share'].map((name) => `/usr/${name}`),
   ...['/usr/local/bin', '/usr/local/lib', '/usr/local/lib64', '/nix/store', '/gnu/store'],

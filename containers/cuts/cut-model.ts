@@ -28,7 +28,7 @@ export type Cutting = {
 }
 
 export type CutSource = Joined & {
-  /** Those of the first file; where they matter here, they are those of all. */
+  /** Taken from the first file; every fact used here is the same in all files. */
   readonly facts: MediaFacts
   readonly codec: CutCodec
   readonly shown: Shown
@@ -85,7 +85,7 @@ export type Run = {
 /** Pictures that are encoded. */
 export type Seam = { readonly kind: 'seam'; readonly part: number; readonly places: Places }
 
-/** Places in the order of showing, `from` up to but not including `to`. */
+/** Indices in display order, `from` up to but not including `to`. */
 export type Places = { readonly from: number; readonly to: number }
 
 export type Piece = Run | Seam
@@ -98,7 +98,7 @@ export type Window = {
   readonly from: number
   readonly to: number
   readonly places: Places
-  /** What comes before its first packet, if that opens a group. */
+  /** The pictures needed before its first packet, if that opens a group. */
   readonly entry: OpenEntry | undefined
 }
 

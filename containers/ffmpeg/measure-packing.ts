@@ -65,7 +65,7 @@ export async function measurePacking(
 ): Promise<Packing> {
   const isWebm = format === 'webm'
   const seen = collectPacking(mostPackets, isWebm ? blockHeadBytes : 0)
-  // What a block holds may be stored otherwise than its packet: only the hash tells that the bytes are the same.
+  // A block may store its bytes differently from its packet: only the hash shows that they are the same.
   const shown = [entries, isWebm ? `${packetEntries},data_hash` : packetEntries].join(':')
   const asked = ['-select_streams', String(video.index), '-show_data_hash', 'MD5']
   const file = { path: name, demuxer: demuxers[format] }

@@ -46,7 +46,7 @@ export function guardedInput(path: string, demuxer: string, inner?: string): str
   return [...guards('file', allowed, demuxer), '-f', demuxer, '-i', `file:${path}`]
 }
 
-/** The same for a file whose bytes lie in several files of the job folder, whose names are ours. */
+/** For a file whose bytes are in several files of the job folder, whose names are ours. */
 export function guardedPieces(pieces: readonly string[], demuxer: string): string[] {
   const url = `concat:${pieces.join('|')}`
   return [...guards('file,concat', demuxer, demuxer), '-f', demuxer, '-i', url]

@@ -16,7 +16,7 @@ export function settleSpeech(speech: Speech, durationSeconds: number): Speech {
   return settled
 }
 
-/** The same of any length: captions of a customer's own may have more text than anybody says. */
+/** Without the length limit, because a customer's own captions may be longer than speech. */
 export function placeSpeech(speech: Speech, durationSeconds: number): Speech {
   const heard = speech.segments
     .map((segment) => settleSegment(segment, durationSeconds))

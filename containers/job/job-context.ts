@@ -25,7 +25,7 @@ export type JobRun = {
 /** The processes that work on what was fetched. */
 export type JobProcesses = Pick<WorkProcesses<WorkSetup, JobTask, JobTold, Success>, 'work'>
 
-/** What such a process needs for all of its jobs; it has no way to give itself another job. */
+/** Everything that a job process needs for all of its jobs; it cannot give itself another job. */
 export type WorkSetup = {
   readonly settings: WorkSettings
   readonly confinement: Confinement
@@ -78,7 +78,7 @@ export type StartedJob = {
   /** The record of what was done so far. */
   trace(): AttemptTrace
   msLeft(): number
-  /** What it has on the disk. */
+  /** The bytes that it has on the disk. */
   diskBytes(): Promise<number>
   /** Tells the job that it waits for its sources without a slot, or has one again. */
   tellPlace(place: Place): void

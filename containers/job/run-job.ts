@@ -51,7 +51,7 @@ export function startJob(run: JobRun): StartedJob {
   }
 }
 
-/** What a job that went well has done tells how long the next ones take. */
+/** Finished jobs are the basis for forecasting later ones. */
 function withWork(
   ending: Ending | undefined,
   left: TimeLeft,

@@ -44,7 +44,7 @@ async function inStereoFile(context: ToolContext, clip: Clip, place: number): Pr
   }
 }
 
-/** A file is read as if it began at once: by so much its sound would be heard too early. */
+/** How much too early a sound would be heard, because a file is read as if it began at once. */
 async function startOf(context: ToolContext, path: string): Promise<number> {
   const entries = ['-show_entries', 'format=start_time', '-of', 'csv=p=0']
   const args = ['-v', 'error', ...entries, ...guardedInput(path, 'matroska')]

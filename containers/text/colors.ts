@@ -31,7 +31,7 @@ export function contrastOf(one: Color, other: Color): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What WCAG asks of text. */
+/** The contrast that WCAG asks of text. */
 export const leastContrast = 4.5
 
 /** Black or white, whichever stands out more: at least 4.5 to 1 from any colour. */

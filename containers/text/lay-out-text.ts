@@ -15,7 +15,7 @@ export type TextBlock = {
   readonly height: number
   /** The letters that no font has. */
   readonly missing: readonly string[]
-  /** How many lines found no room even in the smallest letters. */
+  /** Lines that did not fit even at the smallest size. */
   readonly linesLeftOut: number
 }
 

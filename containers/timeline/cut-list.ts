@@ -71,7 +71,7 @@ function refuseNothing(
 /** Cuts of the raw joined timeline, as they were decided from what is said. */
 export type SpokenCuts = Pick<Removed, 'text' | 'fillers'>
 
-/** Adds cuts by what is said to those of the segments. */
+/** Adds the cuts found in the speech to those of the segments. */
 export function withSpokenCuts(
   { totalFrames }: Timeline,
   asked: readonly FrameSpan[],

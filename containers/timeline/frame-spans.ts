@@ -24,7 +24,7 @@ export function keptSpans(removed: readonly FrameSpan[], totalFrames: number): F
     .filter(({ from, to }) => from < to)
 }
 
-/** What some spans have outside of others. Both lists are merged. */
+/** The parts of some spans that lie outside of others. Both lists are merged. */
 export function subtractSpans(
   spans: readonly FrameSpan[],
   without: readonly FrameSpan[],

@@ -24,7 +24,7 @@ export type Speech = {
   readonly segments: readonly SpeechSegment[]
 }
 
-/** What came of listening to a video. */
+/** The outcome of listening to a video. */
 export type Transcription =
   | { readonly outcome: 'heard'; readonly speech: Speech }
   | { readonly outcome: 'failed'; readonly message: string }

@@ -30,7 +30,7 @@ export function withEscapes(plain: Buffer): Buffer {
   return unit.subarray(0, length)
 }
 
-/** Puts other bits in the place of those from `from` up to `to`. What follows ends with its last one, as all units do. */
+/** Replaces the bits from `from` up to `to`; keeps the rest up to the trailing one bit. */
 export function replaceBits(
   plain: Buffer,
   { from, to }: { from: number; to: number },

@@ -3,7 +3,7 @@ export function avcUnitType(first: number): number {
   return first & 31
 }
 
-/** The same in HEVC: H.265, 7.3.1.2. */
+/** nal_unit_type in HEVC: H.265, 7.3.1.2. */
 export function hevcUnitType(first: number): number {
   return (first >> 1) & 63
 }

@@ -50,7 +50,7 @@ export async function encodeSeams(
   }
 }
 
-/** Writes the slices of H.264 once more, for the parameter sets of the source and with numbers that fit its pictures. */
+/** Rewrites the slices of H.264 for the parameter sets of the source and with numbers that fit its pictures. */
 async function renumbered(
   context: ToolContext,
   { packing, description }: EncodedSeams,
@@ -100,7 +100,7 @@ function seamCommand(
   return { args, files: [{ path: graphPath, text: graph }] }
 }
 
-/** Writes the packets of seams once more, with other units: as many as `rewrite` makes of each. */
+/** Rewrites the packets of seams with other units: as many as `rewrite` makes of each. */
 async function rewriteSeams(
   { folder, signal }: ToolContext,
   packing: Packing,

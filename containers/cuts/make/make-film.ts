@@ -54,7 +54,7 @@ function lastingUntil(endTick: number, { shown }: Samples): string[] {
 }
 
 /**
- * The same where the picture that is stored last is also shown last. WebM counts in other ticks than the head, and whether
+ * The duration if the picture that is stored last is also shown last. WebM counts in other ticks than the head, and whether
  * the filter sees those or these is up to ffmpeg: the time of the packet tells.
  */
 function lastingInOrder(endTick: number, { shown }: Samples): string[] {
@@ -96,7 +96,7 @@ function samplesOf(cutting: Cutting, seams: Packing | undefined): Samples {
       const isEntry = packing.keys[i] === 1
       if (place >= run.places.from)
         film.add({ ...packetOf({ ...packing, keys }, i, file), at, isEntry })
-      // Leading pictures are encoded in the order of showing, each as a whole picture.
+      // Leading pictures are encoded in display order, each as a whole picture.
       else if (place >= firstLeading) addSeam(end + place - firstLeading, at)
     }
   }

@@ -17,7 +17,7 @@ import { collectSamples, type Samples } from '../mp4/film.ts'
 import { countIdrPicIds, numbersBefore } from '../plan/number-seams.ts'
 import { countPackets } from '../plan/windows.ts'
 
-/** Any rate will do: times are given when the result is put together. */
+/** The rate does not matter: times are assigned when the result is assembled. */
 export const windowFps = 25
 
 /** How to read a film of windows: the files that it consists of, and a filter for the wanted pictures. */
@@ -131,7 +131,7 @@ type WindowFilm = {
   readonly wanted: readonly FrameSpan[]
 }
 
-/** What of another file stands between the packets of windows. */
+/** The parts of another file that go between the windows' packets. */
 type Between = {
   /** The bytes of its first packet, with which each window ends, and which shows no picture. */
   readonly pauseBytes: number
@@ -179,7 +179,7 @@ function filmOfWindows(
   return { samples: film.finish(), ticks, wanted }
 }
 
-/** One tick for each packet, in the order of showing. */
+/** One tick for each packet, in display order. */
 function ticksFrom(
   first: number,
   packets: readonly number[],
@@ -189,7 +189,7 @@ function ticksFrom(
   return new Map(ordered.map((packet, place) => [packet, first + place]))
 }
 
-/** What is shown before the first key picture cannot be decoded from there, unless something stands in its place. */
+/** Pictures shown before the first key picture cannot be decoded from it unless stand-ins precede it. */
 function packetsOf(
   { shownAt }: CutSource['packing'],
   { from, to }: Places,

@@ -37,7 +37,7 @@ export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([uint32(size), Buffer.from(type, 'latin1'), ...parts])
 }
 
-/** The same in parts, because tables of hours would be copied once more for every box around them. */
+/** A box in parts, because the tables of long films would be copied again for every box around them. */
 export function boxInParts(type: string, ...parts: readonly (Buffer | readonly Buffer[])[]) {
   const inside = parts.flat()
   const size = inside.reduce((sum, { length }) => sum + length, 8)

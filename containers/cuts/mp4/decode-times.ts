@@ -34,7 +34,7 @@ function endIn(
   shown: Float64Array,
   { end, from }: { end: number; from: number },
 ): void {
-  // So late that every picture behind can still be decoded a tick after the one before it, and before it is shown.
+  // The latest time that still leaves each later picture a tick, and is before its own display time.
   const latestAt = shown.slice()
   for (let i = shown.length - 2; i >= from; i--) {
     latestAt[i] = Math.min(latestAt[i] ?? 0, (latestAt[i + 1] ?? 0) - 1)

@@ -47,8 +47,8 @@ async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise
 const hevcOpening: Entry = { before: 1, numbers: undefined }
 
 /**
- * The packets of runs at which players may begin. Key pictures of H.264 in the middle of open groups are none of them,
- * whatever the source says: Chromium stops if it begins there, and the pictures after them drop references that it lacks.
+ * The packets of runs at which players may begin. Key pictures of H.264 inside open groups do not count,
+ * whatever the source claims: Chromium stops if it begins there, and the pictures after them drop references that it lacks.
  */
 export async function playerKeys(
   units: PacketUnits,

@@ -40,7 +40,7 @@ export function keptParts(
     const first = firstPlace(packets.length, (place) => stepOf(place) >= from)
     const end = firstPlace(packets.length, (place) => stepOf(place) >= to)
     const begins = first < end && stepOf(first) === from
-    // A picture that stood when the cut began stands on.
+    // The picture on screen when the cut begins stays on screen.
     const stands = !begins && first > shownTo
     const start = stands ? first - 1 : first
     // Nothing could be shown before the first picture of all. Where a file begins with sound, it comes a little later.

@@ -37,7 +37,7 @@ export function seamCoding(source: Coded, threads: number): string[] {
 
 /** Few pictures are coded, so they may take many bytes: a constant rate factor that is hard to tell from the source. */
 const seamFactor = '10'
-/** The same for VP9, on a scale that reaches to 63. */
+/** The quality for VP9, on a scale that reaches to 63. */
 const vp9SeamFactor = '6'
 /** Half the work of `fast`, which encodes whole films, for one decibel less at this factor and about as many bytes. */
 const seamPreset = 'veryfast'

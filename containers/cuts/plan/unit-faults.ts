@@ -11,7 +11,7 @@ type UnitKind = 'parameter set' | 'SEI' | 'first slice' | 'other'
 
 /** NAL unit types of H.264: Table 7-1. Slices are those without data partitioning, and partition A. */
 const avcTypes = { slices: [1, 2, 5], sei: 6, parameterSets: [7, 8] }
-/** Those of H.265: Table 7-1. All below that of the VPS are slices or reserved for them. */
+/** NAL unit types of H.265: Table 7-1. All below that of the VPS are slices or reserved for them. */
 const hevcTypes = { vps: 32, pps: 34, sei: [39, 40] }
 
 function avcKind([first = 0, second = 0]: Buffer): UnitKind {
@@ -57,7 +57,7 @@ export function unitFaults(
   return (packets, count) => {
     let pictures = 0
     for (const unit of nalUnits(packets)) {
-      // What follows could not be looked at.
+      // Later units could not be found.
       if (!unit) return 'some of its packets are damaged'
       const kind = kindOf(unit)
       const isTold = (): boolean => told.some((set) => set.equals(withoutTrailingZeros(unit)))
@@ -72,7 +72,7 @@ export function unitFaults(
 
 const captionFault = 'its pictures have closed captions'
 
-/** The same of what can be told of a cut before it is made, from the header and from the first picture of each run. */
+/** The same checks, as far as the header and the first picture of each run allow them before cutting. */
 export async function faultBeforeCut(
   units: PacketUnits,
   { codec, model }: Pick<CutSource, 'codec' | 'model'>,

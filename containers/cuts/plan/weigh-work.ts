@@ -5,12 +5,12 @@ import { countPackets, lookedAt, windowsFor } from './windows.ts'
 
 /*
  * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (docs/decisions/043),
- * a little more than the dearest kind of footage took.
+ * slightly above the cost of the most expensive footage measured.
  */
 const decodedCost = 0.1
 const comparedCost = 0.12
 const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 1.7, vp9: 0.45 }
-/** Of the work of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
+/** The most work, as a share of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
 const mostShare = 0.75
 
 type Weighed = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> & Pick<Entries, 'entryOf'>

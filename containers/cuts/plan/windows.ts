@@ -39,7 +39,7 @@ export async function windowsFor(readable: Readable, all: readonly Places[]): Pr
   return windows
 }
 
-/** At most: with what comes before, and a pause. */
+/** An upper bound: includes lead-in packets and a separator for each window. */
 export function countPackets(windows: readonly Window[]): number {
   return windows.reduce((sum, { from, to, entry }) => sum + to - from + 1 + (entry?.before ?? 0), 0)
 }

@@ -43,7 +43,7 @@ export async function comparePictures(
     await readingOf(context, 'result', joined, looked),
   ] as const
   const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides)
-  // A source that begins in the middle of something is complained of, too.
+  // The decoder also complains about a source that begins in the middle of a group.
   const isClean = stderrTail === '' || (await decodesCleanly(context, sides[1]))
   if (exitCode !== 0 || !isClean) return 'the decoder complains about its seams'
   const likeness = [...stdout.matchAll(/psnr_avg:(\S+)/g)].map(([, text]) =>

@@ -11,7 +11,7 @@ export class HiddenFrames {
   readonly #units: PacketUnits
   /** The number of the hidden frame in each reference slot. */
   readonly #slots: (number | undefined)[] = Array.from({ length: 8 }, () => undefined)
-  /** Those that were not shown so far. */
+  /** Hidden frames that were not shown so far. */
   readonly #hidden = new Set<number>()
   #count = 0
   #isLost = false
@@ -44,7 +44,7 @@ export class HiddenFrames {
     if (own !== undefined) this.#hidden.add(own)
     for (const slot of refreshes) this.#slots[slot] = own
     for (const one of replaced) {
-      // What replaces a hidden frame that it is predicted from shows it: the overlay of an alt-ref frame.
+      // A frame that is predicted from a hidden one and replaces it shows it: the overlay of an alt-ref frame.
       const isOverlay = isShown && predictedFrom.has(one)
       if (isOverlay && !this.#slots.includes(one)) this.#show(one)
     }

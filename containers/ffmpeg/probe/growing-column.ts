@@ -21,7 +21,7 @@ export class GrowingColumn<Column extends Float64Array | Uint8Array> {
     this.#values[this.#count++] = value
   }
 
-  /** What was pushed, in an array that is no longer than that. Nothing can be pushed behind it. */
+  /** The values that were pushed, in an array of just that length. Nothing can be pushed afterwards. */
   finish(): Column {
     this.#resize(this.#count)
     return this.#values

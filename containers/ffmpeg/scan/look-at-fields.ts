@@ -61,7 +61,7 @@ async function extractRuns(
   const runs = placesIn(request.claimedSeconds).map((seconds) => {
     // Starts at the previous key picture and keeps the stored orientation: rotated pictures have their lines in other
     // places.
-    // What a decoder makes up for a picture that is cut off has combs of its own.
+    // The decoder's concealment of a truncated picture looks combed.
     const whole = ['-fflags', '+discardcorrupt']
     const reading = [...whole, '-noautorotate', '-noaccurate_seek', '-ss', seconds.toFixed(3)]
     const input = inputFile(request.path, request.demuxer, reading)

@@ -8,11 +8,11 @@ import type { KeptTime, TimeSpan } from './kept-time.ts'
 
 /** What the cuts keep of the raw timeline. */
 export type Cuts = {
-  /** What all cuts together keep. */
+  /** The parts that all cuts together keep. */
   readonly all: KeptTime
   /** What is left without the segments of the request, and without words and fillers that are to go. */
   readonly asked: KeptTime
-  /** The same with the fillers, which say nothing. */
+  /** Like `asked`, but keeps the fillers, which say nothing. */
   readonly worded: KeptTime
   /** What the removed silences would keep if nothing else were cut. */
   readonly voiced: KeptTime

@@ -75,7 +75,7 @@ function cutFillers(
   ]
 }
 
-/** Of a start that is said again, the pause before the second time goes too. */
+/** If a start is said again, the pause before the second time goes too. */
 function cutWritten(
   words: readonly SpokenWord[],
   language: string,

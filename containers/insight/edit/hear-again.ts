@@ -19,7 +19,7 @@ const leastVoice = 0.5
 /** Without the words around it, the recogniser is less sure of a word that is said. */
 const sureAlone = 0.35
 
-/** Those of the sounds that the detector takes for a voice. */
+/** The sounds that the detector takes for a voice. */
 export async function voicedSounds(
   { folder, signal }: ToolContext,
   { sounds, speech }: { readonly sounds: readonly Run[]; readonly speech: SpeechSound },
@@ -45,7 +45,7 @@ export async function voicedSounds(
   }
 }
 
-/** Those of the sounds in which the recogniser finds no word either if it hears each by itself. */
+/** The sounds in which the recogniser finds no word even when given each one alone. */
 export async function wordlessSounds(
   tools: ToolContext,
   { sounds, sources }: { readonly sounds: readonly Run[]; readonly sources: SpokenSources },

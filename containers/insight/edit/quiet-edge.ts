@@ -10,7 +10,7 @@ export type Grid = {
 
 /** Times of words are approximate, by about this much. */
 const reachSeconds = 0.15
-/** Of two moments that are as quiet, the nearer one is better. */
+/** The nearer of two equally quiet moments is better. */
 const farthestDb = 3
 
 /** In seconds. An edge must not go beyond the limits, where words begin that stay, or that go. */

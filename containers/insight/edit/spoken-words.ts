@@ -30,7 +30,7 @@ export function spokenWords(speech: Speech): SpokenWord[] {
 
 type Timed = Pick<SpokenWord, 'text' | 'startTime' | 'endTime'>
 
-/** Of a segment without word times only the two ends are known. */
+/** Only the two ends of a segment without word times are known. */
 function wordsOf({ words, ...segment }: SpeechSegment, language: string): Timed[] {
   if (words?.length)
     return words.map(({ text, startTime, endTime }) => ({ text, startTime, endTime }))

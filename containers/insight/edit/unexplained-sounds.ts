@@ -26,9 +26,9 @@ const farthestWord = 2
 
 /** What the sound says of fillers, in blocks of the joined timeline. */
 export type FillerSounds = {
-  /** Those that the recogniser did not write. */
+  /** The fillers that the recogniser did not write. */
   readonly unwritten: readonly Run[]
-  /** Those that it wrote. Undefined if what it writes is believed anyway. */
+  /** The fillers that it wrote; undefined if its text is believed anyway. */
   readonly written?: readonly Run[] | undefined
 }
 

@@ -31,7 +31,7 @@ async function fetchWhenRoom(
       return await fetchAll()
     } catch (error) {
       const failure = isDiskFull(error) ? toJobError(error) : error
-      // What has come so far would keep others from going on.
+      // The part that has arrived would take disk space from other jobs.
       if (failure instanceof DiskError) await emptyFolder(folder)
       throw failure
     }

@@ -35,7 +35,7 @@ export type Measured = Footage &
     readonly sound: DecodedSound | undefined
     readonly fetched: Fetched
     readonly fonts: TextFonts
-    /** What of the texts could not be drawn as asked. */
+    /** Warnings about texts that could not be drawn as requested. */
     readonly textWarnings: readonly string[]
   }
 
@@ -82,7 +82,7 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
   }
 }
 
-/** What is ahead of a job once its footage is known. */
+/** The work that remains once the footage is known. */
 function workAfter(options: ProcessingOptions, facts: readonly MediaFacts[]): Ahead {
   const seconds = facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
   const [first] = facts

@@ -23,7 +23,7 @@ type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly 
 
 /** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
 const heldBackPictures = 36
-/** So much has to be written before a result is judged. */
+/** A result is judged once this much of it is written. */
 const judgedFromSeconds = 1
 /** A share this far outside of the good ones will hardly come back into them. */
 const farShare = 0.2

@@ -16,7 +16,7 @@ import { type Rendered, runPlan } from './run-plan.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
-/** So much has to be written before it tells how large the result will be. */
+/** This many seconds must be written before they show how large the result will be. */
 const judgedFromSeconds = 4
 
 /**
@@ -98,7 +98,7 @@ function triesAfter({
   }
 }
 
-/** Of the work of a cut, as most cuts take it; the rest is the proof. */
+/** Shares of the work of most cuts; the rest is the proof. */
 const cutShares = { seams: [0, 0.4], joined: [0.4, 0.55] } as const
 
 /** The context for a part of the rendering: its progress counts between these shares. */

@@ -24,7 +24,7 @@ const barEnds: Record<Phase, readonly [begin: number, end: number]> = {
 /** A smaller share, or a shorter time, says nothing about the pace. */
 const tellingShare = 0.01
 const tellingMs = 300
-/** What follows a rendering that has told of its last second: the rest of its pictures, a look at the result, the still. */
+/** The work after a rendering has reported its last second: its remaining pictures, measuring the result, the still. */
 const tail = { ms: 300, share: 0.04 }
 const certainSpread = 0.35
 /** Four of five values are within this many standard deviations. */
@@ -91,7 +91,7 @@ export class TimeLeft {
     this.#passBegunAt = this.#percent
   }
 
-  /** The same for the transcript and the analysis. */
+  /** Notes how far the transcript or the analysis is. */
   hearBeside(name: 'hearing' | 'analysing', share: number): void {
     const known = this.#beside[name]
     if (known.share < 0) known.begunAt = this.#now()
@@ -146,7 +146,7 @@ export class TimeLeft {
     this.#percent = Math.max(this.#percent, Math.min(this.#barEnd, this.#percent + gained))
   }
 
-  /** A phase that tells how far it is lets the bar go on with it, however wrong the forecast was. */
+  /** A phase that reports progress moves the bar, even if the forecast was wrong. */
   get #barEnd(): number {
     const [begin, last] = barEnds[this.#phase]
     // An encode may have to be run again, which nobody knows before it has ended.
@@ -205,11 +205,11 @@ export class TimeLeft {
 
 const nothing: Estimate = { ms: 0, spread: 0 }
 
-/** How far work has come: what share of it, after how many milliseconds, and how long ago that was heard. */
-type Heard = { readonly share: number; readonly passed: number; readonly since: number }
+/** How far work has come: its share, the milliseconds it took, and the age of that report. */
+type WorkReport = { readonly share: number; readonly passed: number; readonly since: number }
 
 /** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
-function leftOf(prior: Estimate, heard: Heard): Estimate {
+function leftOf(prior: Estimate, heard: WorkReport): Estimate {
   const { ms, spread } = whenHeard(prior, heard)
   const { since } = heard
   if (since < ms * 0.8) return { ms: ms - since, spread: (spread * ms) / (ms - since) }
@@ -217,7 +217,7 @@ function leftOf(prior: Estimate, heard: Heard): Estimate {
   return { ms: Math.max(ms - since, since * 0.25), spread: Math.max(0.7, spread) }
 }
 
-function whenHeard(prior: Estimate, { share, passed }: Heard): Estimate {
+function whenHeard(prior: Estimate, { share, passed }: WorkReport): Estimate {
   const rest = 1 - Math.min(share, 0.999)
   if (share < tellingShare || passed < tellingMs)
     return { ms: prior.ms * rest, spread: prior.spread }

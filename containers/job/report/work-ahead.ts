@@ -37,7 +37,7 @@ const kinds = {
 } as const
 type WorkKind = keyof typeof kinds
 
-/** How different the encodes of two films are that have as many pixels. */
+/** How much the encodes of two films with the same number of pixels differ. */
 const footageSpread = 0.6
 /** How far off a pace may be that nobody has measured on this machine. */
 const unmeasuredSpread = 0.8
@@ -57,7 +57,7 @@ export function paceOf(kind: string, paces: Paces): Pace {
     isKind(name) && name !== 'whole' ? [ms / kinds[name].ms] : [],
   )
   const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
-  // What one kind of work tells about the others is little; several tell how fast the machine is.
+  // One kind of work says little about the others; several together show how fast the machine is.
   const factor = median ** (factors.length / (factors.length + 3))
   const ms = isKind(kind) ? kinds[kind].ms * factor : kinds.whole.ms
   return { ms, spread: kind === 'whole' ? 1 : unmeasuredSpread }
@@ -90,7 +90,7 @@ export function hearingWork(
   return { hearing: work('transcribing beside', seconds), ...analysing }
 }
 
-/** What decoding a pixel takes of what encoding one takes. */
+/** The cost of decoding a pixel, as a share of the cost of encoding one. */
 const decodingShare = 0.3
 
 type Picture = Pick<MediaFacts['video'], 'width' | 'height' | 'averageFps'>

@@ -23,7 +23,7 @@ export function holdsCaptions(format: Format): boolean {
   return codecs[format] !== undefined
 }
 
-/** What QuickTime calls languages: a list of its own, in which the others have no place or the same letters. */
+/** QuickTime's own codes of languages; languages that are not listed have none, or have the same letters. */
 const quickTimeNames: Readonly<Record<string, string>> = {
   ...{ cym: 'wel', deu: 'ger', ell: 'gre', eus: 'baq', fas: 'per', hye: 'arm', isl: 'ice' },
   ...{ kat: 'geo', mkd: 'mac', msa: 'may', mya: 'bur', nld: 'dut', sqi: 'alb', swe: 'sve' },

@@ -16,7 +16,7 @@ import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 type CaptionGround = {
   /** The picture that is drawn on. */
   readonly size: Size
-  /** Where captions stand in the middle; the frame may be a pixel smaller. */
+  /** The frame in whose middle captions are placed; it may be a pixel smaller than the picture. */
   readonly frame: Size
   readonly frameRate: FrameRate
   readonly hasConstantRate: boolean
@@ -141,7 +141,7 @@ function writeWords(
     .join('')
 }
 
-/** What each matrix takes of red and blue for the brightness. */
+/** The weights of red and blue in the brightness, by matrix. */
 const weights: Record<ColorMatrix, { red: number; blue: number }> = {
   bt601: { red: 0.299, blue: 0.114 },
   bt709: { red: 0.2126, blue: 0.0722 },

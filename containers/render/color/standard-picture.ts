@@ -25,7 +25,7 @@ export function toStandardPicture(picture: Stream<'video'>, facts: VideoFacts): 
   return isPlain ? squared : pipe(squared, 'format', { pix_fmts: 'yuv420p' })
 }
 
-/** The same for a picture that stays transparent, in its own size and format. */
+/** For a picture that stays transparent, in its own size and format. */
 export function toTransparentPicture(picture: Stream<'video'>, facts: VideoFacts): Stream<'video'> {
   const whole = deinterlace(picture, facts)
   if (facts.transfer !== 'sdr') return toneMap(whole, facts.transfer, transparent)

@@ -18,7 +18,7 @@ export function deinterlace(
   return pipe(picture, 'bwdif', { mode: 'send_frame', parity: parityOf(scan), deint: 'all' })
 }
 
-/** The same of pictures whose neighbours were left out: the missing lines are guessed from those of the picture alone. */
+/** Deinterlaces pictures whose neighbours were left out: missing lines are guessed from the picture alone. */
 export function deinterlaceAlone(
   picture: Stream<'video'>,
   { scan }: Pick<VideoFacts, 'scan'>,

@@ -22,13 +22,13 @@ type Stretch = {
   /** In seconds of the clip. */
   readonly from: number
   readonly to: number
-  /** How many bytes of ours one byte of the source allows. */
+  /** Output bytes allowed per source byte. */
   readonly share: number
 }
 
 /** Codecs that need fewer bytes for the same look, newest last; the others count as old. */
 const generations: readonly (readonly string[])[] = [['h264', 'vp8'], ['hevc', 'vp9'], ['av1']]
-/** What H.264 may take of HEVC, and VP9 of AV1: an older codec needs more for the same look. */
+/** How many bytes H.264 may take for one of HEVC, and VP9 for one of AV1: an older codec needs more for the same look. */
 const newerShare = 1.6
 
 /** So much less of the source's bytes for each quality below 100: two that would both be larger still differ. */
@@ -89,7 +89,7 @@ export function bytesUpTo(
 
 export type TriedQuality = {
   readonly quality: number
-  /** Of the budget. */ readonly share: number
+  /** The part of the budget. */ readonly share: number
 }
 
 /** Results between these shares of their budget are good: the lower one keeps the look, the upper one the size. */

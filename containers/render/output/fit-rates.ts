@@ -8,7 +8,7 @@ import { audioKilobits } from './encoding.ts'
 
 /** What a track of the result depends on, beside the steps that made its stream. */
 export type CodingInput = {
-  /** Those of the first clip. */
+  /** The facts of the first clip. */
   readonly facts: MediaFacts
   readonly options: ProcessingOptions
   readonly caps: RenderCaps

@@ -20,7 +20,7 @@ export async function inTurns(
   }
 }
 
-/** The same for work that already comes in pieces: gives up the thread once their sizes add up to a slice. */
+/** For work that already comes in pieces: gives up the thread once their sizes add up to a slice. */
 export class WorkInTurns {
   #done = 0
 

@@ -15,7 +15,7 @@ const leastLikeness = 0.3
 const leastSureness = 8
 /** Fewer pairs of blocks say nothing. */
 const leastPairs = blocksPerSecond
-/** A beat is looked for at every place in what may be music within so much of it: voices interrupt it. */
+/** At every place in possible music, a beat is looked for within this much of it, because voices interrupt it. */
 const reach = 15 * blocksPerSecond
 const place = 4 * blocksPerSecond
 /** A rise of this much counts as much as a greater one. */
@@ -85,7 +85,7 @@ function riseAt(bands: readonly Float32Array[], block: number): number {
   return sum / bands.length
 }
 
-/** Of a likeness that is worth it, times the root of how many pairs there are: 1 or so for what comes by chance. */
+/** How sure a beat at this distance is: likeness times the root of the number of pairs, which is about 1 by chance. */
 function surenessAt(rises: Float32Array, lag: number): number {
   let [product, pairs] = [0, 0]
   for (let i = lag; i < rises.length; i++) {

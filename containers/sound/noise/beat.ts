@@ -3,12 +3,12 @@ import { frameSamples, hopSamples } from '../dsp/spectrum.ts'
 
 const firstBin = Math.round((120 * frameSamples) / sampleRate)
 const lastBin = Math.round((5_000 * frameSamples) / sampleRate)
-/** What begins after digital silence would count more than every beat. */
+/** A sound that begins after digital silence would count more than every beat. */
 const most = 2
 const hopsPerSecond = sampleRate / hopSamples
 /** Between two beats: syllables follow one another faster. */
 const [shortest, longest] = [0.3 * hopsPerSecond, 1.28 * hopsPerSecond]
-/** A beat that goes on for so long is no accident. */
+/** A beat that goes on for this long is not an accident. */
 const beats = 4
 /** In hops, so that the last beat is where it is looked for. */
 const periodStep = 0.25

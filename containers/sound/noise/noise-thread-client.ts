@@ -7,7 +7,7 @@ import type { CleanedSound, NoiseAnswer, NoiseRequest } from './noise-thread.ts'
 const voicePath = 'voice-gains.u8'
 
 type NoisyRecording = {
-  /** Of samples, inside the job folder. */
+  /** A file of samples inside the job folder. */
   readonly path: string
   /** In samples: noise is known for each clip apart. */
   readonly clipEnds: readonly number[]

@@ -23,7 +23,7 @@ const inNoise: Thresholds = { sure: 0.35, likely: 0.1 }
  */
 const noisyDb = 12
 const clearDb = 17
-/** A shorter run is no word, but for instance a drop of rain that the detector took for a voice. */
+/** A shorter run is not a word, but for instance a drop of rain that the detector took for a voice. */
 const leastRun = 0.09 * blocksPerSecond
 
 /** A recording has a voice if this much of it certainly is one. */

@@ -73,7 +73,7 @@ async function limitOf(gap: Run, { smoothed, voiceDb }: Band) {
   return { power: powerOf(Math.max(overFloor, voiceDb - speechRangeDb, inaudibleDb)), contrastDb }
 }
 
-/** How high noise rises where no voice reaches: drops of rain are no ends of words. */
+/** How high noise rises where no voice reaches: drops of rain are not ends of words. */
 async function noiseTopDb({ from, to }: Run, smoothed: Float32Array): Promise<number> {
   if (to - from < 2 * voiceReach + leastNoise) return Number.NEGATIVE_INFINITY
   return percentileDb(smoothed.subarray(from + voiceReach, to - voiceReach), 0.95)

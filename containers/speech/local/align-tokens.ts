@@ -23,7 +23,7 @@ export function alignTokens(attention: readonly TokenAttention[], frames: number
   })
 }
 
-/** The same in samples. */
+/** The places of tokens in samples. */
 export function placesIn(
   attention: readonly TokenAttention[],
   frames: number,

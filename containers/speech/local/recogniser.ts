@@ -29,7 +29,7 @@ export type TokenPlace = { readonly start: number; readonly peak: number }
 
 /** What a model wrote for an excerpt. */
 export type Decoded = {
-  /** Of the text alone, without those that only steer the model. */
+  /** The tokens of the text alone, without those that only steer the model. */
   readonly tokens: readonly number[]
   /** How sure the decoder was of each token, and of the end. */
   readonly logProbabilities: readonly number[]

@@ -18,9 +18,9 @@ export type WhisperTokens = {
   readonly suppressed: readonly number[]
   /** … and never written first. */
   readonly suppressedFirst: readonly number[]
-  /** Of the last timestamp that a text may begin with. */
+  /** The number of the last timestamp that a text may begin with. */
   readonly latestStart: number
-  /** Of a whole text with the tokens before it. */
+  /** The length of a whole text with the tokens before it. */
   readonly most: number
 }
 
