@@ -4,7 +4,7 @@ import { stackOf } from '../errors/log.ts'
 import { ThreadDied, type Numbered } from '../models/model-thread.ts'
 
 /** What a process is reading, so that its end can be explained. */
-export type Step = {
+export type WorkStep = {
   /** The field of the request that is to blame, if there is one. */
   readonly field?: string | undefined
   /** Such as `setting this text`. */
@@ -29,7 +29,7 @@ export type ToProcess<Setup, Task> =
 export type FromProcess<Told, Result> =
   | { type: 'alive' }
   | { type: 'told'; told: Told }
-  | { type: 'step'; id: number; step: Step | 'over' }
+  | { type: 'step'; id: number; step: WorkStep | 'over' }
   | { type: 'done'; result: Result }
   | { type: 'failed'; failure: Failure }
   | { type: 'model-ask'; thread: string; question: Numbered; withdrawal: Numbered | undefined }

@@ -1,4 +1,4 @@
-import type { Asked, ModelLink, Numbered, OpenModel } from '../models/model-thread.ts'
+import type { ModelQuestion, ModelLink, Numbered, OpenModel } from '../models/model-thread.ts'
 import { errorOf, failureOf, type FromProcess, type ToProcess } from './messages.ts'
 
 type FromModels = Extract<FromProcess<never, never>, { thread: string }>
@@ -32,7 +32,7 @@ export class ModelRelay {
     thread: string,
     question: (id: number) => Numbered,
     withdrawal?: (id: number) => Numbered,
-  ): Asked<Answer> {
+  ): ModelQuestion<Answer> {
     const id = ++this.#lastId
     const key = `${thread} ${id}`
     const waiting = Promise.withResolvers<Numbered>()
@@ -54,7 +54,7 @@ export class ModelRelay {
 
 export type Models = ReadonlyMap<string, ModelLink<Numbered>>
 
-type Open = { readonly asked: Asked<Numbered>; readonly withdrawal: Numbered | undefined }
+type Open = { readonly asked: ModelQuestion<Numbered>; readonly withdrawal: Numbered | undefined }
 
 /** The other side: puts the questions of one process to the threads, and withdraws those that it leaves open. */
 export class ModelDesk {

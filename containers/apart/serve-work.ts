@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { JobStop, toJobError } from '../errors/job-error.ts'
 import { ModelRelay } from './model-relay.ts'
-import { failureOf, type FromProcess, type Step, type ToProcess } from './messages.ts'
+import { failureOf, type FromProcess, type WorkStep, type ToProcess } from './messages.ts'
 import type { OpenModel } from '../models/model-thread.ts'
 
 /** What a task has to do with the process that gave it. */
@@ -14,7 +14,7 @@ export type TaskHands<Told> = {
   readonly during: During
 }
 
-export type During = <Value>(step: Step, work: () => Promise<Value> | Value) => Promise<Value>
+export type During = <Value>(step: WorkStep, work: () => Promise<Value> | Value) => Promise<Value>
 
 type Send<Told, Result> = (message: FromProcess<Told, Result>) => void
 type Work<Task, Told, Result> = (task: Task, hands: TaskHands<Told>) => Promise<Result>

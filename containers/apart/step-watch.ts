@@ -1,5 +1,5 @@
 import { JobError } from '../errors/job-error.ts'
-import type { Step } from './messages.ts'
+import type { WorkStep } from './messages.ts'
 
 export type WorkLimits = {
   /** How much resident memory the process may use. */
@@ -19,7 +19,7 @@ type Watched = {
   onEnd(end: End): void
 }
 
-type Open = { readonly step: Step; readonly timer: NodeJS.Timeout | undefined }
+type Open = { readonly step: WorkStep; readonly timer: NodeJS.Timeout | undefined }
 
 /** Watches one task of a process: its signs of life, its memory, and the time that its steps take. */
 export class StepWatch {
@@ -43,7 +43,7 @@ export class StepWatch {
     this.#silent = setTimeout(() => this.#end(tookTooLong(this.#current(), silentMs)), silentMs)
   }
 
-  step(id: number, step: Step | 'over'): void {
+  step(id: number, step: WorkStep | 'over'): void {
     if (step === 'over') {
       clearTimeout(this.#steps.get(id)?.timer)
       this.#steps.delete(id)
@@ -87,7 +87,7 @@ export class StepWatch {
     if (bytes > this.#limits.memoryBytes) this.#end(this.#outOfMemory())
   }
 
-  #current(): Step | undefined {
+  #current(): WorkStep | undefined {
     return [...this.#steps.values()].at(-1)?.step
   }
 
@@ -104,12 +104,12 @@ export class StepWatch {
 }
 
 /** Not retryable: another attempt would take as long. */
-function tookTooLong(step: Step | undefined, ms: number): JobError {
+function tookTooLong(step: WorkStep | undefined, ms: number): JobError {
   const what = step ? told(step) : 'One step of the processing'
   const message = `${what} took too long, and was ended after ${Math.round(ms / 1_000)} seconds.`
   return new JobError('out_of_time', message)
 }
 
-function told({ field, doing }: Step): string {
+function told({ field, doing }: WorkStep): string {
   return field === undefined ? `${doing[0]?.toUpperCase()}${doing.slice(1)}` : `${field}: ${doing}`
 }

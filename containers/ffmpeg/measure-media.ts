@@ -125,7 +125,7 @@ async function measureFound(
 async function scanOf(
   context: ToolContext,
   { path: file, scan, isOurs }: MeasureRequest,
-  { video, probed, demuxer }: Found,
+  { video, probed, demuxer }: FoundStreams,
 ): Promise<Scan> {
   if (scan ?? isOurs) return scan ?? progressiveScan
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
@@ -135,7 +135,7 @@ async function scanOf(
 async function turnOf(
   context: ToolContext,
   { saysTurn }: Decoded,
-  { path: file, video, demuxer }: Found & { path: string },
+  { path: file, video, demuxer }: FoundStreams & { path: string },
 ) {
   if (!saysTurn) return undefined
   return readTurn(context, { path: file, demuxer, streamIndex: video.index })
@@ -206,7 +206,11 @@ function checkedAudio(probed: Probed, { field }: MeasureRequest): ProbedStream |
   return audio
 }
 
-type Found = Identity & { probed: Probed; video: ProbedStream; audio: ProbedStream | undefined }
+type FoundStreams = Identity & {
+  probed: Probed
+  video: ProbedStream
+  audio: ProbedStream | undefined
+}
 
 type PacketReader = (stream: ProbedStream) => Promise<PacketStatistics>
 
@@ -214,7 +218,7 @@ type PacketReader = (stream: ProbedStream) => Promise<PacketStatistics>
 function packetReader(
   context: ToolContext,
   { path: file }: MeasureRequest,
-  { probed, demuxer, held }: Found,
+  { probed, demuxer, held }: FoundStreams,
 ): PacketReader {
   const read = new Map<number, Promise<PacketStatistics>>()
   const scan: PacketReader = async ({ index: streamIndex }) => {
@@ -239,7 +243,7 @@ const paddingSeconds = 0.05
 async function findTimes(
   context: ToolContext,
   { path: file, isOurs }: MeasureRequest,
-  { probed, video, audio, demuxer, held, packetsOf }: Found & { packetsOf: PacketReader },
+  { probed, video, audio, demuxer, held, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Times> {
   const { start_time: startSeconds = 0, duration: fileSeconds } = probed.format
   const claimOf = ({ start_time = startSeconds, duration }: ProbedStream): number | undefined =>
@@ -267,7 +271,7 @@ async function findTimes(
 /** Reads the packets if the header leaves the rhythm of the pictures unclear; AVI always has a constant rate. */
 async function findUnclearRhythm(
   { isOurs }: MeasureRequest,
-  { video, format, packetsOf }: Found & { packetsOf: PacketReader },
+  { video, format, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Rhythm | undefined> {
   const isClear = format === 'avi' || (format !== 'webm' && claimsConstantRate(video))
   if (isOurs || isClear) return undefined

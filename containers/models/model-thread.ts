@@ -14,7 +14,7 @@ export class ThreadDied extends Error {
 /** A question; the thread's answer carries the same number. */
 export type Numbered = { readonly id: number }
 
-export type Asked<Answer> = {
+export type ModelQuestion<Answer> = {
   readonly id: number
   readonly answer: Promise<Answer>
   /** Sends a further message about the question. */
@@ -24,7 +24,10 @@ export type Asked<Answer> = {
 /** How a thread with models is reached, from its own process or from another. */
 export type ModelLink<Answer extends Numbered> = {
   /** `withdrawal` is the message that ends the question early, if there is one. */
-  ask(question: (id: number) => Numbered, withdrawal?: (id: number) => Numbered): Asked<Answer>
+  ask(
+    question: (id: number) => Numbered,
+    withdrawal?: (id: number) => Numbered,
+  ): ModelQuestion<Answer>
   /** Ends the thread; open questions fail. */
   close(): Promise<void>
 }
@@ -60,7 +63,7 @@ class ModelThread<Answer extends Numbered> implements ModelLink<Answer> {
     this.#options = options
   }
 
-  ask(question: (id: number) => Numbered): Asked<Answer> {
+  ask(question: (id: number) => Numbered): ModelQuestion<Answer> {
     const id = ++this.#lastId
     const worker = (this.#worker ??= this.#start())
     const waiting = Promise.withResolvers<Answer>()

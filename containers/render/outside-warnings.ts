@@ -4,7 +4,7 @@ import { frameCount, keptSpans, type FrameSpan } from '../timeline/frame-spans.t
 import type { Clip } from '../timeline/clip.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
-type Request = {
+type SegmentRequest = {
   readonly clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[]
   readonly removeSegments: readonly TimeSpan[] | undefined
   /** What the segments of single files remove. */
@@ -23,11 +23,11 @@ type SegmentList = {
 }
 
 /** Warns about segments that could not be removed as asked, because they lie outside the video. */
-export function outsideWarnings(timeline: Timeline, request: Request): string[] {
+export function outsideWarnings(timeline: Timeline, request: SegmentRequest): string[] {
   return [...listsOfFiles(timeline, request), listOfWhole(timeline, request)].flatMap(warningsOf)
 }
 
-function listsOfFiles(timeline: Timeline, { clips }: Request): SegmentList[] {
+function listsOfFiles(timeline: Timeline, { clips }: SegmentRequest): SegmentList[] {
   const fps = fpsOf(timeline.frameRate)
   return clips.map(({ facts, asked }, i) => {
     const frames = timeline.clipFrames[i] ?? 0
@@ -43,7 +43,7 @@ function listsOfFiles(timeline: Timeline, { clips }: Request): SegmentList[] {
 
 function listOfWhole(
   timeline: Timeline,
-  { clips, removeSegments = [], removedOfFiles }: Request,
+  { clips, removeSegments = [], removedOfFiles }: SegmentRequest,
 ): SegmentList {
   const fps = fpsOf(timeline.frameRate)
   const frames = frameCount(keptSpans(removedOfFiles, timeline.totalFrames))

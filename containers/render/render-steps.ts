@@ -41,14 +41,14 @@ export const finishingReads = [
   'enableAiAnalysis',
 ] as const
 
-type Step = (typeof renderSteps)[number]
+type RenderStep = (typeof renderSteps)[number]
 type ReadOption =
-  | Step['reads'][number]
+  | RenderStep['reads'][number]
   | (typeof encodingReads)[number]
   | (typeof hearingReads)[number]
   | (typeof finishingReads)[number]
-type ReadInputOption = Step['readsOfInputs'][number] | (typeof openingReads)[number]
-type ReadElementType = Step['readsOfElements'][number]
+type ReadInputOption = RenderStep['readsOfInputs'][number] | (typeof openingReads)[number]
+type ReadElementType = RenderStep['readsOfElements'][number]
 
 type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }
 

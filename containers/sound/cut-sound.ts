@@ -24,7 +24,7 @@ export async function cutSound(
     const { size } = await handle.stat()
     const sound = { handle, samples: Math.ceil(size / bytesPerFrame) }
     let written = 0
-    let before: Joint | undefined
+    let before: SoundJoint | undefined
     for (const [i, span] of kept.entries()) {
       // Read it before this span is moved, because its end may be overwritten then.
       const joint = await readJoint(sound, span, kept[i + 1])
@@ -40,13 +40,13 @@ export async function cutSound(
 type SoundOnDisk = { readonly handle: FileHandle; readonly samples: number }
 
 /** The samples around the place where two spans meet, and how many belong to each span. */
-type Joint = { readonly half: number; readonly samples: Float32Array }
+type SoundJoint = { readonly half: number; readonly samples: Float32Array }
 
 async function readJoint(
   { handle }: SoundOnDisk,
   span: SampleSpan,
   next: SampleSpan | undefined,
-): Promise<Joint | undefined> {
+): Promise<SoundJoint | undefined> {
   if (!next) return undefined
   const halfOf = ({ from, to }: SampleSpan): number => Math.floor((to - from) / 2)
   const half = Math.min(halfJoint, halfOf(span), halfOf(next))
@@ -77,8 +77,8 @@ function backwards(samples: Float32Array): Float32Array {
 type Move = {
   readonly span: SampleSpan
   readonly written: number
-  readonly before: Joint | undefined
-  readonly after: Joint | undefined
+  readonly before: SoundJoint | undefined
+  readonly after: SoundJoint | undefined
 }
 
 /** Writes a span and the joint after it; its beginning is part of the joint before it. */

@@ -42,12 +42,12 @@ export async function decodeSound(
   return { ...recorded, ...(await cutMore(context, request, request.removed, recorded)) }
 }
 
-type CutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
+type SoundCutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
 
 /** Adds the cuts found in the speech, then looks again for pauses in what is left. */
 export async function cutSpoken(
   context: ToolContext,
-  request: CutRequest,
+  request: SoundCutRequest,
   decoded: DecodedSound,
   spoken: SpokenCuts,
 ): Promise<DecodedSound> {
@@ -59,7 +59,7 @@ export async function cutSpoken(
 /** Adds the pauses, if they are to go, to what was decided. */
 async function cutMore(
   context: ToolContext,
-  { timeline, options }: CutRequest,
+  { timeline, options }: SoundCutRequest,
   decided: Omit<Removed, 'all'>,
   { raw }: Pick<RecordedTimeline, 'raw'>,
 ): Promise<Pick<DecodedSound, 'removed' | 'warnings'>> {
@@ -72,7 +72,7 @@ async function cutMore(
 /** Cuts the decoded sound in its file, and finds its level. */
 export async function finishSound(
   context: ToolContext,
-  { clips, timeline, options }: CutRequest,
+  { clips, timeline, options }: SoundCutRequest,
   { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
 ): Promise<PreparedSound> {
   const kept = keptSpans(removed.all, timeline.totalFrames).map((span) =>

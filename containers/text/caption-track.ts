@@ -1,9 +1,9 @@
 import type { Color } from './colors.ts'
-import type { Run } from './compose.ts'
+import type { FontRun } from './compose.ts'
 
 /** A word as it is drawn; times are seconds of the finished video. */
 type SetWord = {
-  readonly runs: readonly Run[]
+  readonly runs: readonly FontRun[]
   readonly startTime: number
   readonly endTime: number
 }

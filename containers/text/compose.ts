@@ -2,18 +2,18 @@ import { lettersOf } from './clean-text.ts'
 import type { Face, Lettering } from './font-shelf.ts'
 
 /** Text in one font. */
-export type Run = { readonly family: string; readonly text: string }
+export type FontRun = { readonly family: string; readonly text: string }
 
 /** A piece of a line: what is drawn, and how wide it is, in sizes of the font. */
-export type Piece = {
-  readonly runs: readonly Run[]
+export type TextPiece = {
+  readonly runs: readonly FontRun[]
   readonly width: number
   /** The letters that no font has; they are left out. */
   readonly missing: readonly string[]
 }
 
 /** Splits text into runs of one font each, and measures it. */
-export function compose(text: string, lettering: Lettering): Piece {
+export function compose(text: string, lettering: Lettering): TextPiece {
   const runs: { face: Face; text: string }[] = []
   const missing: string[] = []
   for (const letter of lettersOf(text)) {

@@ -1,5 +1,5 @@
 import { isRightToLeft } from './clean-text.ts'
-import type { Run } from './compose.ts'
+import type { FontRun } from './compose.ts'
 
 type Direction = 'left' | 'right'
 
@@ -19,7 +19,7 @@ const marks: Record<Direction, string> = { left: '\u200E', right: '\u200F' }
  * Brackets stand as what they enclose does: rule N0 of the bidirectional algorithm of Unicode. The program that draws does
  * not follow that rule and would turn one bracket of a pair around, so marks on both sides of each tell it.
  */
-export function directBrackets<Piece extends { readonly runs: readonly Run[] }>(
+export function directBrackets<Piece extends { readonly runs: readonly FontRun[] }>(
   pieces: readonly Piece[],
   base: { readonly isRightToLeft: boolean },
 ): Piece[] {

@@ -1,11 +1,11 @@
 import { measureParts, wrapParts } from './wrap-text.ts'
 import { cleanLines, isRightToLeft } from './clean-text.ts'
-import { compose, type Piece } from './compose.ts'
+import { compose, type TextPiece } from './compose.ts'
 import { directBrackets } from './direct-brackets.ts'
 import type { Lettering } from './font-shelf.ts'
 
 /** A line as it is drawn. */
-type TextLine = Piece & { readonly isRightToLeft: boolean }
+type TextLine = TextPiece & { readonly isRightToLeft: boolean }
 
 export type TextBlock = {
   readonly fontSize: number

@@ -32,7 +32,7 @@ export function splitForLines(line: string): string[] {
 }
 
 /** A part of a line, measured once; widths are in sizes of the font. */
-type Part = {
+type TextPart = {
   readonly text: string
   readonly width: number
   /** Without the blanks at its end, which take no room at the end of a line. */
@@ -41,7 +41,7 @@ type Part = {
   readonly letters: readonly { readonly text: string; readonly width: number }[]
 }
 
-export function measureParts(line: string, lettering: Lettering): Part[] {
+export function measureParts(line: string, lettering: Lettering): TextPart[] {
   const widthOf = (text: string): number => compose(text, lettering).width
   return splitForLines(line).map((text) => ({
     text,
@@ -52,7 +52,7 @@ export function measureParts(line: string, lettering: Lettering): Part[] {
 }
 
 /** Sets parts in lines of at most this width; a part wider than that is broken between letters. */
-export function wrapParts(parts: readonly Part[], maxWidth: number): string[] {
+export function wrapParts(parts: readonly TextPart[], maxWidth: number): string[] {
   const lines: string[] = []
   let line = ''
   let width = 0

@@ -1,5 +1,5 @@
 import type { Color } from './colors.ts'
-import type { Run } from './compose.ts'
+import type { FontRun } from './compose.ts'
 
 /** Text from one moment up to another, in hundredths of a second. */
 export type AssEvent = {
@@ -99,7 +99,7 @@ export function lineTags(stand: Stand, size: number, fill: Color, stroke: Stroke
 }
 
 /** Runs of text with the tags that select their fonts. The direction is that of the whole paragraph, given once. */
-export function writeRuns(runs: readonly Run[], isRightToLeft: boolean | undefined): string {
+export function writeRuns(runs: readonly FontRun[], isRightToLeft: boolean | undefined): string {
   const mark = isRightToLeft === undefined ? '' : isRightToLeft ? '\u200F' : '\u200E'
   return runs
     .map(({ family, text }, i) => `{\\fn${family}}${i === 0 ? mark : ''}${escapeText(text)}`)
@@ -114,7 +114,7 @@ export function escapeText(text: string): string {
   return text.replaceAll('\\', '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}')
 }
 
-type Box = {
+type TextBox = {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -123,7 +123,7 @@ type Box = {
 }
 
 /** A filled box with round corners. */
-export function writeBox(box: Box, color: Color): string {
+export function writeBox(box: TextBox, color: Color): string {
   const { x, y, width, height } = box
   const r = Math.max(0, Math.min(box.radius, width / 2, height / 2))
   const k = r * 0.4477

@@ -64,9 +64,13 @@ export function writeText(block: TextBlock, look: TextLook): DrawnText | undefin
   return { width, height, ass: writeAss({ width, height, family }, events), families }
 }
 
-type Setting = { look: TextLook; margin: number; width: number }
+type TextSetting = { look: TextLook; margin: number; width: number }
 
-function writeLine(block: TextBlock, index: number, { look, margin, width }: Setting): AssEvent[] {
+function writeLine(
+  block: TextBlock,
+  index: number,
+  { look, margin, width }: TextSetting,
+): AssEvent[] {
   const line = block.lines[index]
   if (!line || line.runs.length === 0) return []
   const { fontSize } = block

@@ -119,9 +119,9 @@ function openPicture(
   return pipeAll(streamOf(file, 'video', index), filters)
 }
 
-type Look = Parameters<typeof jpegPicture>[0] & { readonly path: string }
+type PictureReading = Parameters<typeof jpegPicture>[0] & { readonly path: string }
 
-function look({ threads, maxPixels }: ToolContext, { path: name, ...request }: Look) {
+function look({ threads, maxPixels }: ToolContext, { path: name, ...request }: PictureReading) {
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
   const track = { stream: jpegPicture(request), coding }
   const muxing = ['-f', 'rawvideo']

@@ -62,10 +62,10 @@ export async function makeThumbnail(
   throw new Error('The still did not become small enough')
 }
 
-type Found = { pictures: Pictures; best: number }
+type BestPicture = { pictures: Pictures; best: number }
 
 /** If all key pictures are blank, the pictures between them may still show something. */
-async function findBest(context: ToolContext, video: Video, wanted: Wanted): Promise<Found> {
+async function findBest(context: ToolContext, video: Video, wanted: Wanted): Promise<BestPicture> {
   const pictures = await gatherPictures(context, video, wanted)
   const best = await bestOf(context, pictures)
   if (best !== undefined || !pictures.areKeys) {

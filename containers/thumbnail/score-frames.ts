@@ -10,7 +10,7 @@ export type GrayFrame = {
 /** A moment of the video: its picture, and the one shortly after it, if there is one. */
 export type FrameSample = { readonly first: GrayFrame; readonly next: GrayFrame | undefined }
 
-type Look = {
+type FrameMeasures = {
   readonly mean: number
   /** The standard deviation: 0 for a blank picture, and low for a dim one. */
   readonly contrast: number
@@ -26,7 +26,7 @@ type Look = {
  * slightly more.
  */
 export async function scoreFrames(samples: readonly FrameSample[]): Promise<number[]> {
-  const looks: Look[] = []
+  const looks: FrameMeasures[] = []
   const plain: number[] = []
   for (const { first, next } of samples) {
     // Each picture takes milliseconds, and other work waits for the same thread.
@@ -48,7 +48,7 @@ export async function scoreFrames(samples: readonly FrameSample[]): Promise<numb
 
 const bins = 32
 
-function lookOf({ width, height, pixels }: GrayFrame): Look {
+function lookOf({ width, height, pixels }: GrayFrame): FrameMeasures {
   const histogram = new Array<number>(bins).fill(0)
   let sum = 0
   let squares = 0
@@ -82,7 +82,7 @@ const fullContrast = 60
 const darkMean = 50
 const brightMean = 205
 
-function plainScore(look: Look, next: GrayFrame | undefined): number {
+function plainScore(look: FrameMeasures, next: GrayFrame | undefined): number {
   const { mean, contrast, sharpness } = look
   if (contrast <= blankContrast) return 0
   const light = Math.min(1, mean / darkMean, (255 - mean) / (255 - brightMean))
@@ -91,7 +91,7 @@ function plainScore(look: Look, next: GrayFrame | undefined): number {
 }
 
 /** A change of contrast or brightness by 5 % within the moment takes a quarter off the score, and one by 30 % nearly all of it. */
-function steadinessOf(look: Look, next: Look): number {
+function steadinessOf(look: FrameMeasures, next: FrameMeasures): number {
   return Math.min(ratio(look.contrast, next.contrast), ratio(look.mean, next.mean)) ** 6
 }
 
@@ -101,7 +101,7 @@ function ratio(a: number, b: number): number {
   return Math.min(x, y) / Math.max(x, y)
 }
 
-function meanHistogram(looks: readonly Look[]): number[] {
+function meanHistogram(looks: readonly FrameMeasures[]): number[] {
   return Array.from(
     { length: bins },
     (_, bin) =>

@@ -15,7 +15,7 @@ import { timelineOf, type Timeline } from './timeline.ts'
 export type TimeSpan = { readonly startTime: number; readonly endTime: number }
 
 /** The cuts of a request, for single files and for the whole. */
-type CutRequest = {
+type AskedCuts = {
   /** The cuts of each clip, in its own time. */
   readonly clips: readonly Pick<InputOptions, 'removeSegments'>[]
   /** The cuts of the whole, in the time of the joined clips after their own cuts. */
@@ -28,7 +28,7 @@ type CutRequest = {
  */
 export function cutTimeline(
   clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[],
-  removeSegments: CutRequest['removeSegments'],
+  removeSegments: AskedCuts['removeSegments'],
 ): CutTimeline {
   const timeline = timelineOf(clips)
   const ofClips = fileCuts(
@@ -41,7 +41,7 @@ export function cutTimeline(
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */
-export function fileCuts(timeline: Timeline, clips: CutRequest['clips']): FrameSpan[] {
+export function fileCuts(timeline: Timeline, clips: AskedCuts['clips']): FrameSpan[] {
   return mergeSpans(clipCuts(timeline, clips), timeline.totalFrames)
 }
 
@@ -85,7 +85,7 @@ export function withSpokenCuts(
   return removed
 }
 
-function clipCuts(timeline: Timeline, clips: CutRequest['clips']): FrameSpan[] {
+function clipCuts(timeline: Timeline, clips: AskedCuts['clips']): FrameSpan[] {
   let before = 0
   return timeline.clipFrames.flatMap((frames, i) => {
     const start = before

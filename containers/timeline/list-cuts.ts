@@ -29,7 +29,7 @@ export function decidedOf({ asked, text, fillers }: Omit<Removed, 'all'>): Frame
 }
 
 /** One part that was cut out of one source. Times are in seconds. */
-type Cut = {
+type ListedCut = {
   /** The index of the source in the plan, from 0. */
   readonly source: number
   /** In the time of that source. */
@@ -65,9 +65,9 @@ export function describeCuts(removed: Removed, timeline: Timeline) {
  * Lists the cuts in order. A cut across the end of a source is listed once for each source, and a cut with several
  * reasons once for each.
  */
-export function listCuts(removed: Removed, timeline: Timeline): Cut[] {
+export function listCuts(removed: Removed, timeline: Timeline): ListedCut[] {
   const fps = fpsOf(timeline.frameRate)
-  const because = (why: Cut['why'], spans: readonly FrameSpan[]) =>
+  const because = (why: ListedCut['why'], spans: readonly FrameSpan[]) =>
     spans.map((span) => ({ ...span, why }))
   const parts = [
     ...because('asked', removed.asked),

@@ -1,4 +1,5 @@
-type Span = { readonly from: number; readonly to: number }
+/** Bits from one up to but not including another. */
+export type BitSpan = { readonly from: number; readonly to: number }
 
 /** Writes what H.264 and HEVC call u(n) and ue(v): 7.2 and 9.1 of H.264. */
 export class BitWriter {
@@ -31,7 +32,7 @@ export class BitWriter {
   }
 
   /** Some bits of other bytes. */
-  copy(source: Buffer, { from, to }: Span): void {
+  copy(source: Buffer, { from, to }: BitSpan): void {
     for (let at = from; at < to;) {
       const count = Math.min(8 - (at % 8), to - at)
       this.u(source.readUInt8(Math.floor(at / 8)) >> (8 - (at % 8) - count), count)

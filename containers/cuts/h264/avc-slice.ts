@@ -1,5 +1,6 @@
 import type { AvcParameterSets, Pps } from './avc-parameter-sets.ts'
 import { BitReader } from '../bits/bit-reader.ts'
+import type { BitSpan } from '../bits/bit-writer.ts'
 
 /**
  * What happens to the references once a picture is decoded: memory_management_control_operation with its values. If there is
@@ -21,10 +22,8 @@ export type SliceHeader = {
   readonly isLongTerm: boolean
   readonly isCabac: boolean
   /** Where its parts are, in bits from the beginning of the unit. */
-  readonly at: { readonly numbers: Span; readonly marking: Span; readonly data: number }
+  readonly at: { readonly numbers: BitSpan; readonly marking: BitSpan; readonly data: number }
 }
-
-type Span = { readonly from: number; readonly to: number }
 
 /** Types of NAL units that are slices of whole pictures: Table 7-1. */
 export const sliceUnits = { nonIdr: 1, idr: 5 } as const

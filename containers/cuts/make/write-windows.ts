@@ -64,15 +64,15 @@ async function writeBetween(
 }
 
 /** A packet that was written for a window. */
-type Written = { readonly position: number; readonly sizeBytes: number }
+type WrittenPackets = { readonly position: number; readonly sizeBytes: number }
 
 /**
  * What makes a decoder begin with an open group of H.264 just as if it had decoded everything before: pictures that count
  * up to it, and others in the places of its leading ones. All are copies of its first picture.
  */
 type LeadIn = {
-  readonly before: readonly Written[]
-  readonly instead: ReadonlyMap<number, Written>
+  readonly before: readonly WrittenPackets[]
+  readonly instead: ReadonlyMap<number, WrittenPackets>
 }
 
 const mostLeadInBytes = 256 * 1024 ** 2
@@ -91,7 +91,7 @@ async function writeLeadIns(
   for (const { from, entry } of windows) {
     const { numbers } = entry ?? {}
     const slices = numbers ? await slicesOf(units, from) : []
-    const write = async (one: PictureNumbers): Promise<Written> => {
+    const write = async (one: PictureNumbers): Promise<WrittenPackets> => {
       signal.throwIfAborted()
       const packet = packetOf(
         slices.map((slice) => renumberAvc(slice, parameterSets, one, parameterSets.sps)),
@@ -102,8 +102,8 @@ async function writeLeadIns(
       bytes += packet.length
       return { position: bytes - packet.length, sizeBytes: packet.length }
     }
-    const before: Written[] = []
-    const instead = new Map<number, Written>()
+    const before: WrittenPackets[] = []
+    const instead = new Map<number, WrittenPackets>()
     for (const one of numbers ? numbersBefore(numbers, nextIdrPicId) : [])
       before.push(await write(one))
     for (const [packet, one] of numbers?.leading ?? []) {

@@ -35,11 +35,11 @@ const mostTries = 50
 type Rest = Places & { readonly part: number }
 
 /** A run, and the film before it, of which more may be encoded for its sake. */
-type Found = { readonly before: Piece[]; readonly run: Run }
+type FoundRun = { readonly before: Piece[]; readonly run: Run }
 
 /** The run that leaves the fewest pictures to be encoded; undefined if all of them are. */
-async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<Found | undefined> {
-  let best: (Found & { gain: number }) | undefined
+async function bestRun(source: Source, film: Piece[], rest: Rest): Promise<FoundRun | undefined> {
+  let best: (FoundRun & { gain: number }) | undefined
   let tries = 0
   for (const packet of keysWithin(source, rest)) {
     const most = rest.to - (source.shown.places[packet] ?? 0)

@@ -44,7 +44,7 @@ export function faultOfPackets(found: Packing, expected: Expected): string | und
 }
 
 /** A copy, and its packets. */
-type Written = { readonly path: string; readonly packing: Packing }
+type WrittenCopy = { readonly path: string; readonly packing: Packing }
 
 const mostBytesAtOnce = 2 * 1024 ** 2
 
@@ -55,8 +55,8 @@ const mostBytesAtOnce = 2 * 1024 ** 2
 export async function compareBytes(
   { folder, signal }: ToolContext,
   expected: Pick<Expected, 'files' | 'positions' | 'sizes' | 'sums'> & { names: readonly string[] },
-  written: Written,
-  inspect: (packets: Buffer, at: Stretch) => string | undefined = () => undefined,
+  written: WrittenCopy,
+  inspect: (packets: Buffer, at: PacketStretch) => string | undefined = () => undefined,
 ): Promise<string | undefined> {
   if (expected.sums) return compareSums(expected.sums, written.packing)
   const handles: FileHandle[] = []
@@ -107,14 +107,14 @@ async function readAt(handle: FileHandle, at: number, into: Buffer): Promise<Buf
   return into.subarray(0, bytesRead)
 }
 
-type Stretch = { file: number; from: number; to: number; sizeBytes: number; count: number }
+type PacketStretch = { file: number; from: number; to: number; sizeBytes: number; count: number }
 
 /** Packets that lie side by side in both files are compared together. */
 function* stretches(
   samples: Pick<Samples, 'files' | 'positions' | 'sizes'>,
   { positions }: Packing,
-): Generator<Stretch> {
-  let open: Stretch | undefined
+): Generator<PacketStretch> {
+  let open: PacketStretch | undefined
   for (let i = 0; i < samples.sizes.length; i++) {
     const sizeBytes = samples.sizes[i] ?? 0
     const next = {

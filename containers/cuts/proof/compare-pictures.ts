@@ -59,7 +59,7 @@ export async function comparePictures(
     : `a picture at a seam differs by ${(likeness[isOff] ?? 0).toFixed(1)} dB`
 }
 
-type Picture = { readonly place: number; readonly isCopied: boolean }
+type ComparedPicture = { readonly place: number; readonly isCopied: boolean }
 
 /** A piece, and where it lies among the pictures of the result. */
 type PieceInResult = FrameSpan & { readonly piece: Piece }
@@ -91,7 +91,10 @@ function lookedAtIn({ packing, shown }: CutSource, pieces: readonly PieceInResul
 }
 
 /** The pictures of the result in these places, as places in the source. */
-function picturesIn(pieces: readonly PieceInResult[], looked: readonly FrameSpan[]): Picture[] {
+function picturesIn(
+  pieces: readonly PieceInResult[],
+  looked: readonly FrameSpan[],
+): ComparedPicture[] {
   return looked.flatMap((span) =>
     pieces.flatMap(({ piece, from, to }) => {
       const [first, end] = [Math.max(from, span.from), Math.min(to, span.to)]
@@ -104,7 +107,7 @@ function picturesIn(pieces: readonly PieceInResult[], looked: readonly FrameSpan
 }
 
 /** Successive pictures of the same file as spans of places, in the same order. */
-function spansOf(source: CutSource, pictures: readonly Picture[]): FrameSpan[] {
+function spansOf(source: CutSource, pictures: readonly ComparedPicture[]): FrameSpan[] {
   const spans: FrameSpan[] = []
   const fileAt = (place: number): number => fileOf(source, source.shown.packets[place] ?? 0)
   for (const { place } of pictures) {
@@ -158,7 +161,7 @@ async function decode(context: ToolContext, sides: Sides, shown: readonly string
 }
 
 /** Two files of a row whose packets follow each other. */
-type Joint = {
+type RowJoint = {
   readonly before: CutFile
   readonly after: CutFile
   /** When the packets of all files are shown. */
@@ -169,7 +172,7 @@ type Joint = {
 /** Decodes the pictures around a joint as the clips have them, and as the result does. */
 export async function faultOfJoint(
   context: ToolContext,
-  { before, after, shownAt, roundingSeconds }: Joint,
+  { before, after, shownAt, roundingSeconds }: RowJoint,
   { name, facts, shift }: CutResult & { readonly shift: number },
 ): Promise<string | undefined> {
   const times = shownAt.slice(before.from, after.from).sort()

@@ -56,12 +56,12 @@ export class HiddenFrames {
   }
 }
 
-type Written = { readonly path: string; readonly packing: Packing }
+type WrittenFilm = { readonly path: string; readonly packing: Packing }
 
 /** Whether a piece of the result has a hidden frame that it does not show. Each piece begins with a key frame. */
 export async function keepsHiddenFrames(
   { folder, signal }: ToolContext,
-  { path, packing }: Written,
+  { path, packing }: WrittenFilm,
   pieces: readonly { readonly places: { readonly from: number; readonly to: number } }[],
 ): Promise<boolean> {
   await using units = new PacketUnits(folder, {

@@ -47,7 +47,7 @@ export async function inTurns<Made>(work: Generator<undefined, Made>): Promise<M
 
 const toMs = (seconds: number): number => Math.round(seconds * 1_000)
 
-type Span = { readonly startMs: number; readonly endMs: number }
+type CueSpan = { readonly startMs: number; readonly endMs: number }
 
 const minMs = 1_000
 const maxMs = 7_000
@@ -56,7 +56,7 @@ const maxMs = 7_000
  * Gives each span, in order, one to seven seconds inside the video, without overlaps. A span starts at its own time if
  * there is room; if the video is too short for all of them, they share it evenly.
  */
-function placeInTime(spans: readonly Span[], totalMs: number): Span[] {
+function placeInTime(spans: readonly CueSpan[], totalMs: number): CueSpan[] {
   const leastMs = Math.min(minMs, Math.floor(totalMs / Math.max(1, spans.length)))
   const starts = startsFrom(spans, totalMs, leastMs)
   return starts.map((startMs, i) => {
@@ -67,7 +67,7 @@ function placeInTime(spans: readonly Span[], totalMs: number): Span[] {
 }
 
 /** Starts as wanted, but each at least `leastMs` after the one before, and early enough for all later ones. */
-function startsFrom(spans: readonly Span[], totalMs: number, leastMs: number): number[] {
+function startsFrom(spans: readonly CueSpan[], totalMs: number, leastMs: number): number[] {
   const starts: number[] = []
   spans.forEach(({ startMs }, i) => {
     const latest = totalMs - (spans.length - i) * leastMs

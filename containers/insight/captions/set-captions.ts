@@ -84,14 +84,14 @@ const leastSeconds = 1
 /** A shorter gap between two captions would only flicker. */
 const flickerSeconds = 0.4
 
-type Span = { startTime: number; endTime: number }
+type CueSpan = { startTime: number; endTime: number }
 
 /** From its first word on, for a second at least if nobody speaks on. */
 function spanOf(
   words: readonly CaptionWord[],
   next: CaptionWord | undefined,
   { durationSeconds }: CaptionSetting,
-): Span {
+): CueSpan {
   const startTime = words[0]?.startTime ?? 0
   const last = next?.startTime ?? durationSeconds
   const wanted = Math.max(words.at(-1)?.endTime ?? 0, startTime + leastSeconds)
@@ -133,7 +133,7 @@ function cutWide(word: CaptionWord, rule: Rule): CaptionWord[] {
 
 function setOne(
   words: readonly CaptionWord[],
-  span: Span,
+  span: CueSpan,
   { rule, setting }: { rule: Rule; setting: CaptionSetting },
 ): SetCaption {
   const direction = { isRightToLeft: isRightToLeft(words.map((w) => w.text).join(' ')) }

@@ -35,7 +35,7 @@ export function carryWords(speech: Speech, cuts: Cuts): Speech {
 }
 
 /** A word, and the part of the text that it stands for. */
-type Piece = { readonly word: Word; readonly written: string }
+type WordPiece = { readonly word: Word; readonly written: string }
 
 function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts): SpeechSegment[] {
   const texts = words.map(({ text }) => text)
@@ -72,7 +72,7 @@ function carryUntimed(
   const { all, asked, worded, voiced } = cuts
   const written = writtenWords(segment.text, segmenter).map(({ text }) => text)
   const parts = splitText(segment.text, written)
-  const pieces = shareTime(placeIn(voiced, segment), written).map((word, i): Piece => {
+  const pieces = shareTime(placeIn(voiced, segment), written).map((word, i): WordPiece => {
     const startTime = voiced.momentAt(word.startTime)
     const endTime = voiced.momentAt(word.endTime)
     return { word: { ...word, startTime, endTime }, written: parts?.[i] ?? `${word.text} ` }
@@ -96,11 +96,11 @@ function carryUntimed(
 
 /** Groups the kept words into runs without gaps. */
 function groupKept(
-  pieces: readonly Piece[],
+  pieces: readonly WordPiece[],
   isKept: (word: Word) => boolean,
   kept: KeptTime,
-): Piece[][] {
-  const groups: Piece[][] = []
+): WordPiece[][] {
+  const groups: WordPiece[][] = []
   let before: Word | undefined
   for (const piece of pieces) {
     const { word } = piece
@@ -157,7 +157,7 @@ function placeIn(kept: KeptTime, { startTime, endTime }: Pick<Word, 'startTime' 
   return { startTime: kept.placeOf(startTime), endTime: kept.placeOf(endTime) }
 }
 
-function textOf(group: readonly Piece[]): string {
+function textOf(group: readonly WordPiece[]): string {
   return group
     .map(({ written }) => written)
     .join('')

@@ -1,6 +1,6 @@
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
-import type { Run } from '../../sound/dsp/runs.ts'
+import type { BlockRun } from '../../sound/dsp/runs.ts'
 import type { SpokenCuts } from '../../timeline/cut-list.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
@@ -97,14 +97,14 @@ function cutWritten(
   })
 }
 
-function isIn(word: SpokenWord | undefined, sound: Run): boolean {
+function isIn(word: SpokenWord | undefined, sound: BlockRun): boolean {
   const { startTime, endTime } = word ?? {}
   if (startTime === undefined || endTime === undefined) return false
   return shared({ startTime, endTime }, sound) > 0
 }
 
 /** A pause is on both sides, so the cut has only to stay within it. */
-function cutSound(sound: Run, grid: Grid): FillerCut[] {
+function cutSound(sound: BlockRun, grid: Grid): FillerCut[] {
   const [begin, end] = [sound.from / blocksPerSecond, sound.to / blocksPerSecond]
   const least = begin - leastPause
   const from = quietEdge({ at: begin, least, most: begin, side: 'begin' }, grid)

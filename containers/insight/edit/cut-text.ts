@@ -6,7 +6,7 @@ import {
   findPhrase,
   patience,
   textOfWords,
-  type Patience,
+  type SearchPatience,
   type Place,
   type SpokenText,
 } from './find-phrase.ts'
@@ -73,11 +73,15 @@ function cutAround(
   return ends.map((end, i) => cutBetween(words, end, begins[i], grid))
 }
 
-type Searched = SpokenText & { readonly left: Patience }
+type Searched = SpokenText & { readonly left: SearchPatience }
 type List = { readonly field: 'removeText' | 'keepText'; readonly phrases: readonly Phrase[] }
-type Found = { readonly places: Place[]; readonly warnings: string[] }
+type FoundPhrases = { readonly places: Place[]; readonly warnings: string[] }
 
-function findAll(text: Searched, words: readonly SpokenWord[], { field, phrases }: List): Found {
+function findAll(
+  text: Searched,
+  words: readonly SpokenWord[],
+  { field, phrases }: List,
+): FoundPhrases {
   const places: Place[] = []
   const warnings: string[] = []
   for (const [i, phrase] of phrases.entries()) {

@@ -44,8 +44,8 @@ const mostLetters = 300
 const lettersPerSlip = 12
 
 /** How many letters are compared with how many for all phrases of a request: the same thread answers health checks. */
-export type Patience = { cells: number }
-export const patience = (): Patience => ({ cells: 50_000_000 })
+export type SearchPatience = { cells: number }
+export const patience = (): SearchPatience => ({ cells: 50_000_000 })
 
 /** More slips than any phrase may have. */
 const never = 1_000_000
@@ -57,7 +57,7 @@ const never = 1_000_000
 export function findNearly(
   { letters, beginning, ending }: SpokenText,
   phrase: string,
-  left: Patience = patience(),
+  left: SearchPatience = patience(),
 ): Place | undefined {
   const { length } = phrase
   left.cells -= length * letters.length

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
-import type { Run } from '../../sound/dsp/runs.ts'
+import type { BlockRun } from '../../sound/dsp/runs.ts'
 import { speechRate, type SpeechSound } from '../../sound/speech-sound.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechProvider } from '../../speech/speech-provider.ts'
@@ -22,9 +22,9 @@ const sureAlone = 0.35
 /** The sounds that the detector takes for a voice. */
 export async function voicedSounds(
   { folder, signal }: ToolContext,
-  { sounds, speech }: { readonly sounds: readonly Run[]; readonly speech: SpeechSound },
+  { sounds, speech }: { readonly sounds: readonly BlockRun[]; readonly speech: SpeechSound },
   voices: VoiceDetector,
-): Promise<Run[]> {
+): Promise<BlockRun[]> {
   const excerpts = excerptsOf(sounds, before, 0)
   const file = await keepHeard(folder, speech, excerpts, signal)
   const listening = voices.listen(path.join(folder, file), signal)
@@ -48,9 +48,9 @@ export async function voicedSounds(
 /** The sounds in which the recogniser finds no word even when given each one alone. */
 export async function wordlessSounds(
   tools: ToolContext,
-  { sounds, sources }: { readonly sounds: readonly Run[]; readonly sources: SpokenSources },
+  { sounds, sources }: { readonly sounds: readonly BlockRun[]; readonly sources: SpokenSources },
   provider: SpeechProvider,
-): Promise<Run[]> {
+): Promise<BlockRun[]> {
   const excerpts = excerptsOf(sounds, edge, edge)
   const audio = await recordSpeechSound(tools, sources, excerpts)
   if (!audio) return []
@@ -65,7 +65,7 @@ export async function wordlessSounds(
 }
 
 /** Each sound in a silence of its own. */
-function excerptsOf(sounds: readonly Run[], lead: number, rest: number): HeardSpan[] {
+function excerptsOf(sounds: readonly BlockRun[], lead: number, rest: number): HeardSpan[] {
   let at = silenceBetween
   return sounds.map((sound): HeardSpan => {
     const from = Math.max(0, sound.from / blocksPerSecond - lead)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import { framesOf, isHeldVowel } from '../../sound/pauses/held-vowel.ts'
-import type { Run } from '../../sound/dsp/runs.ts'
+import type { BlockRun } from '../../sound/dsp/runs.ts'
 import { speechRate } from '../../sound/speech-sound.ts'
 import type { ReadSpeech } from '../../sound/music/tones.ts'
 import { frameReach, voiceFrame, type VoiceFrame } from '../../sound/pauses/voice-frame.ts'
@@ -22,11 +22,11 @@ const answerSeconds = 0.35
 
 /** Which of these sounds are a vowel that is held, in the voice that speaks around it. */
 export async function heldSounds(
-  sounds: readonly Run[],
+  sounds: readonly BlockRun[],
   words: readonly Word[],
   read: ReadSpeech,
-): Promise<Run[]> {
-  const held: Run[] = []
+): Promise<BlockRun[]> {
+  const held: BlockRun[] = []
   for (const sound of sounds) {
     const frames = await framesIn(sound, read)
     if (!isHeldVowel(frames)) continue
@@ -37,11 +37,11 @@ export async function heldSounds(
 
 /** Which of these sounds are said in the voice that speaks around them, not sung or hummed. */
 export async function spokenSounds(
-  sounds: readonly Run[],
+  sounds: readonly BlockRun[],
   words: readonly Word[],
   read: ReadSpeech,
-): Promise<Run[]> {
-  const spoken: Run[] = []
+): Promise<BlockRun[]> {
+  const spoken: BlockRun[] = []
   for (const sound of sounds) {
     const frames = await framesIn(sound, read)
     if (await isOwnPitch(frames, wordsNear(words, sound), read)) spoken.push(sound)
@@ -49,7 +49,7 @@ export async function spokenSounds(
   return spoken
 }
 
-async function framesIn({ from, to }: Run, read: ReadSpeech): Promise<VoiceFrame[]> {
+async function framesIn({ from, to }: BlockRun, read: ReadSpeech): Promise<VoiceFrame[]> {
   // Hours of sound may hesitate often, and the same thread answers health checks.
   await nextTurn()
   const samples = await read({
@@ -75,7 +75,7 @@ async function isOwnPitch(
 const isInRange = (semitones: number): boolean =>
   semitones >= -ownRange.below && semitones <= ownRange.above
 
-function wordsNear(words: readonly Word[], { from, to }: Run): Word[] {
+function wordsNear(words: readonly Word[], { from, to }: BlockRun): Word[] {
   return words.filter(({ startTime, endTime, confidence = 1 }) => {
     const isNear =
       startTime - to / blocksPerSecond < nearWords && from / blocksPerSecond - endTime < nearWords
@@ -102,8 +102,8 @@ function middleOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
-function withoutAnswers(held: readonly Run[]): Run[] {
-  const isNear = (a: Run | undefined, b: Run | undefined): boolean =>
+function withoutAnswers(held: readonly BlockRun[]): BlockRun[] {
+  const isNear = (a: BlockRun | undefined, b: BlockRun | undefined): boolean =>
     a !== undefined && b !== undefined && b.from - a.to < answerSeconds * blocksPerSecond
   return held.filter((sound, i) => !isNear(held[i - 1], sound) && !isNear(sound, held[i + 1]))
 }

@@ -18,7 +18,7 @@ type AskedCuts = {
   readonly ofFiles: readonly FrameSpan[]
 }
 
-type Part = FrameSpan & Pick<Suggestion, 'why' | 'text'>
+type SuggestedPart = FrameSpan & Pick<Suggestion, 'why' | 'text'>
 
 /**
  * Makes entries for `removeSegments` of what was found, at most this many: in the time of the joined clips after their own
@@ -31,7 +31,7 @@ export function listSuggestions(
 ): { suggestions: Suggestion[]; unlisted: number } {
   const fps = fpsOf(timeline.frameRate)
   const said = apartFrom(asked.all, joinOverlaps(fillers))
-  const quiet = mergeSpans(silences, timeline.totalFrames).map((span): Part => {
+  const quiet = mergeSpans(silences, timeline.totalFrames).map((span): SuggestedPart => {
     return { ...span, why: 'silence' }
   })
   const found = shareRests(said, apartFrom(asked.all, quiet), leastCutSeconds * fps)
@@ -43,8 +43,8 @@ export function listSuggestions(
 }
 
 /** Two that overlap become one, with the reason of the first: "um" within "we um we". */
-function joinOverlaps(fillers: readonly FillerCut[]): Part[] {
-  const joined: Part[] = []
+function joinOverlaps(fillers: readonly FillerCut[]): SuggestedPart[] {
+  const joined: SuggestedPart[] = []
   for (const { from, to, why, text } of fillers.toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1)
     if (last && from < last.to) joined.splice(-1, 1, { ...last, to: Math.max(last.to, to) })
@@ -53,7 +53,10 @@ function joinOverlaps(fillers: readonly FillerCut[]): Part[] {
   return joined
 }
 
-function apartFrom(removed: readonly FrameSpan[], parts: readonly Part[]): Part[] {
+function apartFrom(
+  removed: readonly FrameSpan[],
+  parts: readonly SuggestedPart[],
+): SuggestedPart[] {
   return parts.flatMap((part) =>
     subtractSpans([part], removed).map((span) => ({ ...part, ...span })),
   )
@@ -63,7 +66,11 @@ function apartFrom(removed: readonly FrameSpan[], parts: readonly Part[]): Part[
  * A silence keeps what the words beside it leave of it; a rest too short to be cut by itself goes with these words, so
  * that everything together removes what both would.
  */
-function shareRests(said: readonly Part[], quiet: readonly Part[], leastFrames: number): Part[] {
+function shareRests(
+  said: readonly SuggestedPart[],
+  quiet: readonly SuggestedPart[],
+  leastFrames: number,
+): SuggestedPart[] {
   const words = [...said]
   const rests = quiet.flatMap((part) => {
     const spans = subtractSpans([part], words)
@@ -77,7 +84,7 @@ function shareRests(said: readonly Part[], quiet: readonly Part[], leastFrames: 
       return false
     })
   })
-  const silences = rests.map((span): Part => ({ ...span, why: 'silence' }))
+  const silences = rests.map((span): SuggestedPart => ({ ...span, why: 'silence' }))
   return [...words, ...silences].toSorted((a, b) => a.from - b.from)
 }
 
@@ -94,8 +101,8 @@ function placeOf(frame: number, removed: readonly FrameSpan[]): number {
 }
 
 /** What a cut of a file had parted is one again. */
-function joinPieces(parts: readonly Part[]): Part[] {
-  const joined: Part[] = []
+function joinPieces(parts: readonly SuggestedPart[]): SuggestedPart[] {
+  const joined: SuggestedPart[] = []
   for (const part of parts) {
     const last = joined.at(-1)
     const isSame = last?.to === part.from && last.why === part.why && last.text === part.text
@@ -106,7 +113,7 @@ function joinPieces(parts: readonly Part[]): Part[] {
 }
 
 /** Times are rounded inward, by less than half a picture: `removeSegments` rounds them to the same pictures. */
-function inSeconds({ from, to, why, text }: Part, fps: number): Suggestion {
+function inSeconds({ from, to, why, text }: SuggestedPart, fps: number): Suggestion {
   return {
     startTime: Math.max(0, Math.ceil((from / fps) * 1_000 - 1e-6) / 1_000),
     endTime: Math.floor((to / fps) * 1_000 + 1e-6) / 1_000,

@@ -1,6 +1,6 @@
 import { blocksPerSecond } from '../../sound/level/block-meter.ts'
 import { decibels, percentileDb, powerOf } from '../../sound/level/levels.ts'
-import { between, runsOf, type Run } from '../../sound/dsp/runs.ts'
+import { between, runsOf, type BlockRun } from '../../sound/dsp/runs.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { beliefIn, sureWord } from './believed-word.ts'
 
@@ -27,9 +27,9 @@ const farthestWord = 2
 /** What the sound says of fillers, in blocks of the joined timeline. */
 export type FillerSounds = {
   /** The fillers that the recogniser did not write. */
-  readonly unwritten: readonly Run[]
+  readonly unwritten: readonly BlockRun[]
   /** The fillers that it wrote; undefined if its text is believed anyway. */
-  readonly written?: readonly Run[] | undefined
+  readonly written?: readonly BlockRun[] | undefined
 }
 
 /**
@@ -39,7 +39,7 @@ export type FillerSounds = {
 export async function unexplainedSounds(
   loudness: Float32Array,
   words: readonly Word[],
-): Promise<Run[]> {
+): Promise<BlockRun[]> {
   const sounds = await soundsBetweenPauses(loudness, words, lengths.least)
   return sounds
     .filter(({ from, to, quietFrom }) => {
@@ -50,7 +50,10 @@ export async function unexplainedSounds(
 }
 
 /** Sounds from one pause to the next for which a filler is written, and nothing else. */
-export async function fillersAlone(loudness: Float32Array, words: readonly Word[]): Promise<Run[]> {
+export async function fillersAlone(
+  loudness: Float32Array,
+  words: readonly Word[],
+): Promise<BlockRun[]> {
   const [fillers, others] = [isWrittenFiller, isWrittenWord].map((is) => words.filter(is))
   if (!fillers?.length) return []
   const sounds = await soundsBetweenPauses(loudness, words, lengths.leastWritten)
@@ -67,7 +70,7 @@ const isWrittenWord = (word: Word): boolean => beliefIn(word) === 'word'
 /** For how many seconds a word is said in a sound, as far as its times say. */
 export function shared(
   { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
-  { from, to }: Run,
+  { from, to }: BlockRun,
 ): number {
   return Math.min(endTime, inSeconds(to)) - Math.max(startTime, inSeconds(from))
 }
@@ -75,7 +78,7 @@ export function shared(
 const inSeconds = (blocks: number): number => blocks / blocksPerSecond
 
 /** A sound, and where the pause before it begins. */
-type Apart = Run & { readonly quietFrom: number }
+type Apart = BlockRun & { readonly quietFrom: number }
 
 function isBetweenWords(words: readonly Word[], { from, to }: Apart): boolean {
   return words.some(

@@ -49,12 +49,12 @@ export function localAnalysis(
   }
 }
 
-type Run = { readonly tools: ToolContext; readonly onProgress: (percent: number) => void }
+type AnalysisRun = { readonly tools: ToolContext; readonly onProgress: (percent: number) => void }
 
 async function analyse(
   thread: AnalysisThread,
   subject: AnalysisSubject,
-  { tools, onProgress }: Run,
+  { tools, onProgress }: AnalysisRun,
 ): Promise<Analysis> {
   onProgress(shares.frames)
   const sampled = await sampleFrames(tools, subject.video, sampling)

@@ -11,13 +11,13 @@ import type { RgbPicture } from '../objects/object-model.ts'
 /** Only a few small pictures leave the machine. */
 const sampling = { maxPixels: 400_000, maxEnlargement: 1, maxFrames: 8 }
 
-type Part =
+type MessagePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
 export type Message =
   | { readonly role: 'system'; readonly content: string }
-  | { readonly role: 'user'; readonly content: readonly Part[] }
+  | { readonly role: 'user'; readonly content: readonly MessagePart[] }
 
 /**
  * Writes the chat messages that show a model the video. The pictures are part of them, so the provider gets no address.
@@ -29,7 +29,7 @@ export async function showPictures(
   const { frames } = await sampleFrames(tools, subject.video, sampling)
   const jpegs = await encodeJpegs(tools, frames)
   const { system, user } = writePrompt(subject, jpegs.length)
-  const pictures = jpegs.map((jpeg): Part => ({
+  const pictures = jpegs.map((jpeg): MessagePart => ({
     type: 'image_url',
     image_url: { url: `data:image/jpeg;base64,${jpeg.toString('base64')}` },
   }))

@@ -1,10 +1,10 @@
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 
 /** From one character up to, but not including, another. */
-type Stretch = { readonly from: number; readonly to: number }
+type TextStretch = { readonly from: number; readonly to: number }
 
 /** The whole text, and the stretches of it that may have been misheard. */
-export type HeardText = { readonly text: string; readonly doubts: readonly Stretch[] }
+export type HeardText = { readonly text: string; readonly doubts: readonly TextStretch[] }
 
 /**
  * Of the words with at least this confidence from the local recogniser, 99.5 % were right in clear speech and 98.3 % in
@@ -15,7 +15,7 @@ const sureConfidence = 0.7
 /** Takes at most this many characters of the text. A provider that gives no confidence is believed. */
 export function heardText({ segments }: Speech, maxChars: number): HeardText {
   let text = ''
-  const doubts: Stretch[] = []
+  const doubts: TextStretch[] = []
   for (const segment of segments) {
     if (text.length >= maxChars) break
     const said = segment.text.trim()
@@ -28,8 +28,8 @@ export function heardText({ segments }: Speech, maxChars: number): HeardText {
   return { text: text.slice(0, maxChars), doubts }
 }
 
-function doubtsIn({ words = [] }: SpeechSegment, said: string): Stretch[] {
-  const doubts: Stretch[] = []
+function doubtsIn({ words = [] }: SpeechSegment, said: string): TextStretch[] {
+  const doubts: TextStretch[] = []
   let at = 0
   for (const { text, confidence = 1 } of words) {
     const found = said.indexOf(text, at)

@@ -3,7 +3,7 @@ import { JobError } from '../../errors/job-error.ts'
 import { noRoom } from '../disk-room.ts'
 import { unreachable, type Fetchable } from './fetch-faults.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
-import { askForMore, type Asked } from './resume-download.ts'
+import { askForMore, type AskedRange } from './resume-download.ts'
 
 /** Messages for our own links; their other failures are failures of our storage. */
 const deadLinks = {
@@ -12,7 +12,7 @@ const deadLinks = {
 } as const
 
 /** Throws if the status or headers of an answer are wrong. */
-export function checkAnswer(response: IncomingMessage, input: Fetchable, asked: Asked): void {
+export function checkAnswer(response: IncomingMessage, input: Fetchable, asked: AskedRange): void {
   const status = response.statusCode ?? 0
   if (status >= 500) throw new NetworkFaultError(`the server answered ${status}`)
   // For 206 or 416 instead of the rest, the file has changed and is requested again from its start.

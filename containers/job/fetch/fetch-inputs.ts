@@ -16,9 +16,9 @@ import {
   askForMore,
   pieceOf,
   validatorOf,
-  type Asked,
+  type AskedRange,
   type Beginning,
-  type Piece,
+  type FilePiece,
 } from './resume-download.ts'
 import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../../errors/until-aborted.ts'
@@ -76,7 +76,7 @@ type Download = {
   kept: Beginning | undefined
 }
 
-function askedOf({ input, limits, kept }: Download): Asked {
+function askedOf({ input, limits, kept }: Download): AskedRange {
   return { kept, pieceBytes: input.origin === 'customer' ? undefined : limits.ownPieceBytes }
 }
 
@@ -198,7 +198,7 @@ function asUnanswered(error: unknown): unknown {
   return new NetworkFaultError('no web server answered at this address', { cause: error })
 }
 
-type Storing = Piece & Try & { stages: readonly Transform[] }
+type Storing = FilePiece & Try & { stages: readonly Transform[] }
 
 /**
  * Writes what arrives, and returns whether the file is whole. If the download breaks off, keeps what is on the disk if the
@@ -244,7 +244,11 @@ function isFileError(error: unknown): boolean {
 }
 
 /** Counts the bytes that really arrive; the header is only a hint. */
-function countBytes(download: Download, { from, totalBytes = 0 }: Piece, { pace, onShare }: Try) {
+function countBytes(
+  download: Download,
+  { from, totalBytes = 0 }: FilePiece,
+  { pace, onShare }: Try,
+) {
   let received = 0
   const { budget } = download
   const stream = new Transform({

@@ -9,14 +9,14 @@ export type Beginning = {
 }
 
 /** What a request asks for. */
-export type Asked = {
+export type AskedRange = {
   readonly kept: Beginning | undefined
   /** The most that it asks for; everything that is missing if absent. */
   readonly pieceBytes: number | undefined
 }
 
 /** Headers that ask for the next piece of the file, or for all of it if it has changed. */
-export function askForMore({ kept, pieceBytes }: Asked): Record<string, string> {
+export function askForMore({ kept, pieceBytes }: AskedRange): Record<string, string> {
   const from = kept?.bytes ?? 0
   if (from === 0 && pieceBytes === undefined) return {}
   const last = pieceBytes === undefined ? '' : from + pieceBytes - 1
@@ -31,7 +31,7 @@ export function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   return isOld ? modified : undefined
 }
 
-export type Piece = {
+export type FilePiece = {
   /** The position of its first byte in the file. */
   readonly from: number
   /** The size of the whole file, if the server tells it. */
@@ -41,8 +41,8 @@ export type Piece = {
 /** Which piece of the file a 200 or 206 answer holds; undefined if it is not the requested one. */
 export function pieceOf(
   response: IncomingMessage,
-  { kept, pieceBytes = Infinity }: Asked,
-): Piece | undefined {
+  { kept, pieceBytes = Infinity }: AskedRange,
+): FilePiece | undefined {
   const { headers, statusCode } = response
   if (statusCode === 200) return { from: 0, totalBytes: count(headers['content-length']) }
   const [, first, last, total] =

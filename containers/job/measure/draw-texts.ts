@@ -45,9 +45,12 @@ export async function drawTexts(
 }
 
 type PlannedText = ReturnType<typeof planText>
-type Request = { index: number; element: TextElement; frame: Size }
+type TextRequest = { index: number; element: TextElement; frame: Size }
 
-async function setOne({ index, element, frame }: Request, fonts: TextFonts): Promise<PlannedText> {
+async function setOne(
+  { index, element, frame }: TextRequest,
+  fonts: TextFonts,
+): Promise<PlannedText> {
   const field = `elements[${index}].font`
   const lettering = await fonts.lettering(element.font, field, element.text)
   const planned = planText(element, { index, frame, lettering })

@@ -60,9 +60,9 @@ async function askForGrant(request: UploadRequest, sizeBytes: number): Promise<O
   })
 }
 
-type Part = { partNumber: number; url: string; offset: number; length: number }
+type UploadPart = { partNumber: number; url: string; offset: number; length: number }
 
-function partLengths({ partSizeBytes, parts }: OutputGrant, sizeBytes: number): Part[] {
+function partLengths({ partSizeBytes, parts }: OutputGrant, sizeBytes: number): UploadPart[] {
   const ordered = [...parts].sort((a, b) => a.partNumber - b.partNumber)
   const cut = ordered.map((part, i) => {
     const offset = i * partSizeBytes
@@ -73,7 +73,7 @@ function partLengths({ partSizeBytes, parts }: OutputGrant, sizeBytes: number): 
   return cut
 }
 
-async function putPart(file: string, part: Part, signal: AbortSignal): Promise<string> {
+async function putPart(file: string, part: UploadPart, signal: AbortSignal): Promise<string> {
   const { offset, length } = part
   const slice = createReadStream(file, { start: offset, end: offset + length - 1 })
   const response = await fetch(part.url, {

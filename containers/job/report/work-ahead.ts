@@ -93,7 +93,7 @@ export function hearingWork(
 /** The cost of decoding a pixel, as a share of the cost of encoding one. */
 const decodingShare = 0.3
 
-type Picture = Pick<MediaFacts['video'], 'width' | 'height' | 'averageFps'>
+type PictureLoad = Pick<MediaFacts['video'], 'width' | 'height' | 'averageFps'>
 
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
@@ -101,7 +101,7 @@ const seamsShare = 0.3
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
 export function unplannedWork(
   options: ProcessingOptions,
-  { codec, width, height, averageFps }: Picture & { codec: string },
+  { codec, width, height, averageFps }: PictureLoad & { codec: string },
   seconds: number,
 ): Work | undefined {
   const { analyzeOnly, outputFormat } = options
@@ -121,7 +121,7 @@ function changesPictures(options: ProcessingOptions): boolean {
 }
 
 /** The rendering as planned. `fps`: pictures of the result in a second. */
-export function renderingWork(plan: RenderPlan, source: Picture): Work {
+export function renderingWork(plan: RenderPlan, source: PictureLoad): Work {
   const { durationSeconds: seconds, cutting, row, format } = plan
   const size = plan.width * plan.height + decodingShare * source.width * source.height
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)

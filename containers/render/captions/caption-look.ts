@@ -36,10 +36,10 @@ export function planCaptionLook(captions: Captions, frame: Size): CaptionStage {
   }
 }
 
-type Asked = { color: string; highlight: string | undefined; background: string | undefined }
+type AskedColors = { color: string; highlight: string | undefined; background: string | undefined }
 
 /** The outline of letters stands out from them unless the picture shines through them; on a box they have none. */
-function colorWarnings({ color, highlight, background }: Asked): string[] {
+function colorWarnings({ color, highlight, background }: AskedColors): string[] {
   const letters = { color, ...(highlight !== undefined && { highlight }) }
   const ground = background === undefined ? 'some pictures' : `a box of ${background}`
   const contrast = (text: Color): number =>

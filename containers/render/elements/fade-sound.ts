@@ -16,10 +16,10 @@ export function fadeSound(
   return fade(shifted, 'out', { easing: fadeOut.easing, ...from(start + late, fadeOut) })
 }
 
-type Span = { readonly start: number; readonly samples: number }
-type Run = Span & { readonly easing: Easing | undefined }
+type SampleSpan = { readonly start: number; readonly samples: number }
+type FadeSpan = SampleSpan & { readonly easing: Easing | undefined }
 
-function from(start: number, timed: Fade): Span {
+function from(start: number, timed: Fade): SampleSpan {
   return { start, samples: lengthOf(timed) }
 }
 
@@ -40,7 +40,7 @@ const curves: Record<Exclude<Easing, 'ease-in-out'>, { in: Curve; out: Curve }> 
   'ease-out': { in: 'ipar', out: 'qua' },
 }
 
-function fade(sound: Stream<'audio'>, type: 'in' | 'out', run: Run): Stream<'audio'> {
+function fade(sound: Stream<'audio'>, type: 'in' | 'out', run: FadeSpan): Stream<'audio'> {
   const { easing = 'linear' } = run
   if (easing !== 'ease-in-out') return afade(sound, type, curves[easing][type], run)
   return fadeInHalves(sound, type, run)
@@ -49,7 +49,11 @@ function fade(sound: Stream<'audio'>, type: 'in' | 'out', run: Run): Stream<'aud
 /**
  * Ease-in-out mixes two halves of the sound: one eases in during the first half, the other eases out during the second.
  */
-function fadeInHalves(sound: Stream<'audio'>, type: 'in' | 'out', run: Span): Stream<'audio'> {
+function fadeInHalves(
+  sound: Stream<'audio'>,
+  type: 'in' | 'out',
+  run: SampleSpan,
+): Stream<'audio'> {
   const [one, other] = connect('asplit', [sound], ['audio', 'audio'])
   const half = Math.max(1, Math.round(run.samples / 2))
   const first = { start: run.start, samples: half }
@@ -66,7 +70,7 @@ function afade(
   sound: Stream<'audio'>,
   type: 'in' | 'out',
   curve: Curve,
-  { start, samples }: Span,
+  { start, samples }: SampleSpan,
 ): Stream<'audio'> {
   return pipe(sound, 'afade', { type, curve, start_sample: start, nb_samples: samples })
 }

@@ -23,7 +23,7 @@ export type ElementMedia<Facts extends ElementFacts = ElementFacts> = {
 }
 export type VisualMedia = ElementMedia<VisualFacts>
 
-type Look = {
+type ShownElement = {
   readonly layout: Layout
   readonly isLooped: boolean
   /** The highest useful frame rate. */
@@ -56,7 +56,7 @@ export function layoutGrid(facts: VisualFacts): 1 | 2 {
 }
 
 /** The picture of an element from time 0, in its final size, colours and opacity, at its own frame rate. */
-export function openElement({ path, facts }: VisualMedia, look: Look): Stream<'video'> {
+export function openElement({ path, facts }: VisualMedia, look: ShownElement): Stream<'video'> {
   switch (facts.kind) {
     case 'still':
       return openStill(path, facts, look)
@@ -67,7 +67,7 @@ export function openElement({ path, facts }: VisualMedia, look: Look): Stream<'v
   }
 }
 
-function openStill(path: string, facts: StillFacts, look: Look): Stream<'video'> {
+function openStill(path: string, facts: StillFacts, look: ShownElement): Stream<'video'> {
   const file = streamOf(inputFile(path, facts.demuxer), 'video', 0)
   return pipeAll(file, [
     // A photo file may hold a second picture, such as its preview.
@@ -78,7 +78,7 @@ function openStill(path: string, facts: StillFacts, look: Look): Stream<'video'>
   ])
 }
 
-function openGif(path: string, facts: GifFacts, look: Look): Stream<'video'> {
+function openGif(path: string, facts: GifFacts, look: ShownElement): Stream<'video'> {
   const file = streamOf(inputFile(path, 'gif', loopReading(look.isLooped)), 'video', 0)
   return pipeAll(file, [
     ['setpts', { expr: look.isLooped ? loopTimes(facts) : 'PTS-STARTPTS' }],
@@ -88,7 +88,11 @@ function openGif(path: string, facts: GifFacts, look: Look): Stream<'video'> {
   ])
 }
 
-function openMovie(path: string, { format, video }: MediaFacts, look: Look): Stream<'video'> {
+function openMovie(
+  path: string,
+  { format, video }: MediaFacts,
+  look: ShownElement,
+): Stream<'video'> {
   const held = holdSize(video)
   const reading = [...loopReading(look.isLooped), ...alphaReading(video), ...held.reading]
   const file = streamOf(inputFile(path, demuxers[format], reading), 'video', video.index)
@@ -182,7 +186,7 @@ function cropTo({ width, height, x, y }: Layout['seen']): Filters[number] {
   return ['crop', { w: width, h: height, x, y }]
 }
 
-function finishFilters(look: Look, isTransparent: boolean): Filters {
+function finishFilters(look: ShownElement, isTransparent: boolean): Filters {
   const { layout, opacity, hasFades, colorMatrix } = look
   const before = { x: layout.at.x % 2, y: layout.at.y % 2 }
   const isOdd = before.x + before.y > 0

@@ -11,11 +11,11 @@ export type Frame = Size & {
 }
 
 type Rect = Size & { readonly x: number; readonly y: number }
-type Picture = Size & { readonly video: Stream<'video'> }
+type FittedPicture = Size & { readonly video: Stream<'video'> }
 type Fitted = { readonly video: Stream<'video'>; readonly picture: Rect }
 
 /** Fits a picture into the frame. The area around it is black, and `picture` says where it is. */
-export function fitFrame(picture: Picture, frame: Frame): Fitted {
+export function fitFrame(picture: FittedPicture, frame: Frame): Fitted {
   const even = evenPicture(picture)
   const whole = { x: 0, y: 0, width: frame.width, height: frame.height }
   if (isSameSize(even, frame)) return { video: even.video, picture: whole }
@@ -43,13 +43,13 @@ export function paintAround(
  * Encoders take only even sides: of an odd side the last row or column is dropped, rather than scaling the whole
  * picture.
  */
-function evenPicture(picture: Picture): Picture {
+function evenPicture(picture: FittedPicture): FittedPicture {
   const even = evenFloor(picture)
   if (isSameSize(even, picture)) return picture
   return { ...even, video: cropTo(picture.video, { ...even, x: 0, y: 0 }) }
 }
 
-function cover(picture: Picture, frame: Size): Stream<'video'> {
+function cover(picture: FittedPicture, frame: Size): Stream<'video'> {
   const factor = Math.max(frame.width / picture.width, frame.height / picture.height)
   const width = Math.max(frame.width, nearestEven(picture.width * factor))
   const height = Math.max(frame.height, nearestEven(picture.height * factor))
@@ -61,7 +61,7 @@ function cover(picture: Picture, frame: Size): Stream<'video'> {
 }
 
 /** Shows the whole picture, as large as it fits. */
-function contain(picture: Picture, frame: Size): Fitted {
+function contain(picture: FittedPicture, frame: Size): Fitted {
   const factor = Math.min(frame.width / picture.width, frame.height / picture.height)
   const width = Math.min(frame.width, nearestEven(picture.width * factor))
   const height = Math.min(frame.height, nearestEven(picture.height * factor))
@@ -77,7 +77,7 @@ function contain(picture: Picture, frame: Size): Fitted {
   }
 }
 
-function scaleTo(picture: Picture, size: Size): Stream<'video'> {
+function scaleTo(picture: FittedPicture, size: Size): Stream<'video'> {
   if (isSameSize(picture, size)) return picture.video
   return pipe(picture.video, 'scale', { w: size.width, h: size.height, flags: 'bicubic' })
 }

@@ -10,14 +10,14 @@ import type { Clip } from '../../timeline/clip.ts'
  */
 export type ByteBudget = {
   /** What the result shows, one stretch after the other. */
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly BudgetStretch[]
   /** Bytes of sound that are written with each second of the picture. */
   readonly soundBytes: number
   /** Pictures in a second of the result. */
   readonly fps: number
 }
 
-type Stretch = {
+type BudgetStretch = {
   readonly clip: number
   /** In seconds of the clip. */
   readonly from: number

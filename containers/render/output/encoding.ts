@@ -96,7 +96,10 @@ export function hiddenDelaySamples(format: VideoFormat): number {
 }
 
 /** A sound with too many channels becomes stereo. */
-export function channelsIn(format: VideoFormat, { channels }: Pick<Sound, 'channels'>): number {
+export function channelsIn(
+  format: VideoFormat,
+  { channels }: Pick<CodedSound, 'channels'>,
+): number {
   return channels <= codings[format].maxChannels ? channels : 2
 }
 
@@ -117,7 +120,7 @@ export function qualityRate(format: VideoFormat, quality: number): string[] {
   return ['-crf', String(crfOf(format, quality)), ...unbound]
 }
 
-type Picture = {
+type CodedPicture = {
   width: number
   height: number
   frameRate: FrameRate
@@ -132,7 +135,7 @@ const largePicturePixels = 9_000_000
 export function videoCoding(
   format: VideoFormat,
   rate: readonly string[],
-  picture: Picture,
+  picture: CodedPicture,
   threads: number,
 ): string[] {
   const { videoCodec, videoArgs } = codings[format]
@@ -168,7 +171,7 @@ function tiling(width: number): string[] {
 const commonSampleRates = [44_100, 48_000]
 const mp3Kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 
-type Sound = Pick<AudioFacts, 'channels' | 'sampleRate'>
+type CodedSound = Pick<AudioFacts, 'channels' | 'sampleRate'>
 
 export function audioKilobits(format: VideoFormat, quality: number, channels: number): number {
   const { audioKilobits: range, audioCodec } = codings[format]
@@ -180,7 +183,7 @@ function mp3Step(kilobits: number): number {
   return mp3Kilobits.find((step) => step >= kilobits) ?? 320
 }
 
-export function audioCoding(format: VideoFormat, sound: Sound, bits: number): string[] {
+export function audioCoding(format: VideoFormat, sound: CodedSound, bits: number): string[] {
   const channels = channelsIn(format, sound)
   const { audioCodec } = codings[format]
   const kilobits = audioCodec === 'libmp3lame' ? mp3Step(bits / 1000) : Math.round(bits / 1000)
@@ -190,7 +193,7 @@ export function audioCoding(format: VideoFormat, sound: Sound, bits: number): st
   ]
 }
 
-export function codedSampleRate(format: VideoFormat, { sampleRate }: Sound): number {
+export function codedSampleRate(format: VideoFormat, { sampleRate }: CodedSound): number {
   const isCommon =
     commonSampleRates.includes(sampleRate) && codings[format].audioCodec !== 'libopus'
   return isCommon ? sampleRate : 48_000

@@ -12,7 +12,7 @@ import { fitSound, soundOf } from '../../sound/standard-sound.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 
 type JoinedClip = Clip<never>
-type Joint = {
+type ClipJoint = {
   readonly frame: Frame
   readonly frameRate: FrameRate
   readonly colorMatrix: ColorMatrix
@@ -72,7 +72,7 @@ function hasDownmix(clips: readonly JoinedClip[]): boolean {
 function joinStreams(
   clips: readonly JoinedClip[],
   frames: readonly number[],
-  joint: Joint,
+  joint: ClipJoint,
 ): { video: Stream<'video'>; audio: Stream<'audio'> | undefined } {
   if (clips.every((clip) => soundOf(clip) === undefined)) {
     return { video: joinPictures(clips, frames, joint), audio: undefined }
@@ -94,14 +94,14 @@ function joinStreams(
 function joinPictures(
   clips: readonly JoinedClip[],
   frames: readonly number[],
-  joint: Joint,
+  joint: ClipJoint,
 ): Stream<'video'> {
   const pictures = clips.map((clip, i) => fitPicture(clip, joint, frames[i] ?? 1))
   const [video] = connect('concat', pictures, ['video'], { n: clips.length, v: 1, a: 0 })
   return video
 }
 
-function fitPicture(clip: JoinedClip, joint: Joint, frames: number): Stream<'video'> {
+function fitPicture(clip: JoinedClip, joint: ClipJoint, frames: number): Stream<'video'> {
   const { frame, frameRate, colorMatrix } = joint
   const { width, height } = clip.facts.video
   const fitted = fitFrame({ video: clip.video, width, height }, frame)

@@ -2,9 +2,9 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import { pipeAll } from '../../graph/filter-graph.ts'
 import { renderStep } from '../render-state.ts'
 
-type Turn = Exclude<ProcessingOptions['rotate'], 0>
+type QuarterTurns = Exclude<ProcessingOptions['rotate'], 0>
 
-const turns: Record<Turn, Parameters<typeof pipeAll>[1]> = {
+const turns: Record<QuarterTurns, Parameters<typeof pipeAll>[1]> = {
   90: [['transpose', { dir: 'clock' }]],
   180: [['hflip'], ['vflip']],
   270: [['transpose', { dir: 'cclock' }]],

@@ -1,11 +1,14 @@
 import { inTurns } from './in-turns.ts'
 
 /** Blocks from `from` up to but not including `to`. */
-export type Run = { readonly from: number; readonly to: number }
+export type BlockRun = { readonly from: number; readonly to: number }
 
 /** The maximal runs of blocks for which a condition holds. */
-export async function runsOf(whole: Run, isTrue: (block: number) => boolean): Promise<Run[]> {
-  const runs: Run[] = []
+export async function runsOf(
+  whole: BlockRun,
+  isTrue: (block: number) => boolean,
+): Promise<BlockRun[]> {
+  const runs: BlockRun[] = []
   let start: number | undefined
   await inTurns(whole.to - whole.from, (first, last) => {
     for (let block = whole.from + first; block < whole.from + last; block++) {
@@ -21,7 +24,7 @@ export async function runsOf(whole: Run, isTrue: (block: number) => boolean): Pr
 }
 
 /** The gaps between runs that are in order and apart, within the whole. */
-export function between(runs: readonly Run[], whole: Run): Run[] {
+export function between(runs: readonly BlockRun[], whole: BlockRun): BlockRun[] {
   const starts = [whole.from, ...runs.map(({ to }) => to)]
   const ends = [...runs.map(({ from }) => from), whole.to]
   return starts
@@ -30,8 +33,8 @@ export function between(runs: readonly Run[], whole: Run): Run[] {
 }
 
 /** Sorts runs and merges those that are this close to each other. */
-export function merged(runs: readonly Run[], nearness: number): Run[] {
-  const result: Run[] = []
+export function merged(runs: readonly BlockRun[], nearness: number): BlockRun[] {
+  const result: BlockRun[] = []
   for (const run of runs.toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1)
     if (last && run.from <= last.to + nearness) {

@@ -18,14 +18,14 @@ export type SoundBlocks = {
   readonly high: Float32Array
 }
 
-type Row = { loudness: number; peak: number; low: number; middle: number; high: number }
+type MeterRow = { loudness: number; peak: number; low: number; middle: number; high: number }
 export const blockColumns = [
   'loudness',
   'peak',
   'low',
   'middle',
   'high',
-] as const satisfies (keyof Row)[]
+] as const satisfies (keyof MeterRow)[]
 
 /** Measures interleaved stereo in pieces of any length. */
 export class BlockMeter {
@@ -85,7 +85,7 @@ export class BlockMeter {
     return peak
   }
 
-  #add(row: Row): void {
+  #add(row: MeterRow): void {
     if (this.#count === this.#rows.peak.length) this.#rows = grown(this.#rows)
     for (const column of blockColumns) this.#rows[column][this.#count] = row[column]
     this.#count += 1
@@ -108,7 +108,7 @@ function bandPower(filters: readonly FilterState[], samples: Float64Array): numb
   return sum / samples.length
 }
 
-type Rows = Record<keyof Row, Float32Array>
+type Rows = Record<keyof MeterRow, Float32Array>
 
 export function emptyRows(length: number): Rows {
   const column = (): Float32Array => new Float32Array(length)

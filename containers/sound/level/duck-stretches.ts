@@ -1,10 +1,10 @@
 import { blocksPerSecond, type SoundBlocks } from './block-meter.ts'
 import { decibels } from './levels.ts'
-import { merged, type Run } from '../dsp/runs.ts'
+import { merged, type BlockRun } from '../dsp/runs.ts'
 import type { VoiceMap } from '../pauses/voice-map.ts'
 
 /** Blocks of an element's own sound, from its start on, in which it is lowered. */
-export type Stretch = Run & { readonly byDb: number }
+export type DuckedStretch = BlockRun & { readonly byDb: number }
 
 export type DuckRequest = {
   readonly voices: VoiceMap
@@ -24,9 +24,9 @@ const leastRest = blocksPerSecond
 const lead = 0.1 * blocksPerSecond
 
 /** Finds where a sound makes way for voices, and by how much. Pauses between words change nothing. */
-export function duckStretches(request: DuckRequest): Stretch[] {
+export function duckStretches(request: DuckRequest): DuckedStretch[] {
   const { voices, music, startBlock } = request
-  return merged(voices.runs, leastRest).flatMap((spoken): Stretch[] => {
+  return merged(voices.runs, leastRest).flatMap((spoken): DuckedStretch[] => {
     const from = Math.max(0, spoken.from - startBlock - lead)
     const to = Math.min(music.count, spoken.to - startBlock)
     if (from >= to) return []
@@ -40,14 +40,18 @@ const speechOverDb = 20
 const leastDb = 6
 const mostDb = 40
 
-function neededDb({ voices, music, voiceGainDb }: DuckRequest, spoken: Run, heard: Run): number {
+function neededDb(
+  { voices, music, voiceGainDb }: DuckRequest,
+  spoken: BlockRun,
+  heard: BlockRun,
+): number {
   const speechDb = speechLevel(voices, spoken) + voiceGainDb
   const needed = loudestDb(music.loudness, heard) - (speechDb - speechOverDb)
   return Math.min(mostDb, Math.max(leastDb, needed))
 }
 
 /** The mean of the blocks in which somebody speaks; the pauses between them do not count. */
-function speechLevel({ runs, loudness }: VoiceMap, whole: Run): number {
+function speechLevel({ runs, loudness }: VoiceMap, whole: BlockRun): number {
   let [sum, count] = [0, 0]
   for (const { from, to } of runs) {
     if (from < whole.from || to > whole.to) continue
@@ -60,7 +64,7 @@ function speechLevel({ runs, loudness }: VoiceMap, whole: Run): number {
 /** Music swells within a sentence; a second of it is what one hears as its loudness. */
 const window = blocksPerSecond
 
-function loudestDb(powers: Float32Array, { from, to }: Run): number {
+function loudestDb(powers: Float32Array, { from, to }: BlockRun): number {
   const length = Math.min(window, to - from)
   let sum = 0
   let loudest = 0

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { blockSamples } from './block-meter.ts'
-import type { Stretch } from './duck-stretches.ts'
+import type { DuckedStretch } from './duck-stretches.ts'
 import { bytesPerFrame, channels, sampleRate } from '../dsp/pcm.ts'
 import { samplesOf } from '../dsp/read-pcm.ts'
 
@@ -13,7 +13,7 @@ const chunkFrames = 16_384
 /** Lowers the stretches in a file of samples, in place. */
 export async function lowerSound(
   file: string,
-  stretches: readonly Stretch[],
+  stretches: readonly DuckedStretch[],
   signal: AbortSignal,
 ): Promise<void> {
   const handle = await open(file, 'r+')
@@ -34,11 +34,11 @@ export async function lowerSound(
   }
 }
 
-function inSamples({ from, to, byDb }: Stretch): Stretch {
+function inSamples({ from, to, byDb }: DuckedStretch): DuckedStretch {
   return { from: from * blockSamples, to: to * blockSamples, byDb }
 }
 
-function lower(samples: Float32Array, at: number, stretch: Stretch): void {
+function lower(samples: Float32Array, at: number, stretch: DuckedStretch): void {
   for (let i = 0; i < samples.length; i += channels) {
     const gain = gainAt(at + i / channels, stretch)
     for (let channel = i; channel < i + channels; channel++) {
@@ -48,7 +48,7 @@ function lower(samples: Float32Array, at: number, stretch: Stretch): void {
 }
 
 /** Bends gently at both ends, in decibels, so that nobody hears where it begins. */
-export function gainAt(sample: number, { from, to, byDb }: Stretch): number {
+export function gainAt(sample: number, { from, to, byDb }: DuckedStretch): number {
   const outside = sample < from ? (from - sample) / fall : (sample - to) / rise
   const share = 0.5 + 0.5 * Math.cos(Math.PI * Math.min(1, Math.max(0, outside)))
   return 10 ** ((-byDb * share) / 20)

@@ -1,6 +1,6 @@
 import { blocksPerSecond } from '../level/block-meter.ts'
 import { WorkInTurns } from '../dsp/in-turns.ts'
-import type { Run } from '../dsp/runs.ts'
+import type { BlockRun } from '../dsp/runs.ts'
 
 /** Between two beats, or two parts of one: 55 to 270 in a minute. */
 const [shortestBeat, longestBeat] = [0.22, 1.1].map((seconds) => seconds * blocksPerSecond) as [
@@ -24,11 +24,11 @@ const faintest = 1e-10
 
 /** Where drums play in some stretches, from the powers of bands; stretches are in order and apart. */
 export async function findBeat(
-  stretches: readonly Run[],
+  stretches: readonly BlockRun[],
   bands: readonly Float32Array[],
-): Promise<Run[]> {
+): Promise<BlockRun[]> {
   const places = stretches.flatMap(placesIn)
-  const found: Run[] = []
+  const found: BlockRun[] = []
   const turns = new WorkInTurns()
   for (const here of places) {
     const whole = { from: Math.max(0, here.from - reach), to: here.to + reach }
@@ -39,18 +39,22 @@ export async function findBeat(
   return found
 }
 
-function placesIn({ from, to }: Run): Run[] {
+function placesIn({ from, to }: BlockRun): BlockRun[] {
   const count = Math.max(1, Math.round((to - from) / place))
   const at = (i: number): number => from + Math.round(((to - from) * i) / count)
   return Array.from({ length: count }, (_, i) => ({ from: at(i), to: at(i + 1) }))
 }
 
-function overlapOf(run: Run, whole: Run): Run[] {
+function overlapOf(run: BlockRun, whole: BlockRun): BlockRun[] {
   const [from, to] = [Math.max(run.from, whole.from), Math.min(run.to, whole.to)]
   return from < to ? [{ from, to }] : []
 }
 
-function hasBeat(runs: readonly Run[], whole: Run, bands: readonly Float32Array[]): boolean {
+function hasBeat(
+  runs: readonly BlockRun[],
+  whole: BlockRun,
+  bands: readonly Float32Array[],
+): boolean {
   const rises = risesIn(runs, whole, bands)
   const sureness = new Float64Array(2 * longestBeat + 2)
   for (let lag = shortestBeat; lag < sureness.length; lag++) sureness[lag] = surenessAt(rises, lag)
@@ -62,7 +66,11 @@ function hasBeat(runs: readonly Run[], whole: Run, bands: readonly Float32Array[
 }
 
 /** How much louder each block is than those before it, less the mean of all and in units of their spread; NaN outside of the runs. */
-function risesIn(runs: readonly Run[], whole: Run, bands: readonly Float32Array[]): Float32Array {
+function risesIn(
+  runs: readonly BlockRun[],
+  whole: BlockRun,
+  bands: readonly Float32Array[],
+): Float32Array {
   const rises = new Float32Array(whole.to - whole.from).fill(Number.NaN)
   for (const { from, to } of runs) {
     for (let block = from + 2; block < to - 1; block++)

@@ -3,7 +3,7 @@ import type { MusicIn } from '../pauses/find-pauses.ts'
 import { speechBlock } from '../pauses/heard-blocks.ts'
 import type { SampleSpan } from '../dsp/pcm.ts'
 import { withSpeechSamples } from '../read-speech.ts'
-import { merged, runsOf, type Run } from '../dsp/runs.ts'
+import { merged, runsOf, type BlockRun } from '../dsp/runs.ts'
 import { frameSamples, toneHop, tonesIn, type ReadSpeech, type Tones } from './tones.ts'
 
 /** A sound is music if steady tones make up this share of its power over a second and a half … */
@@ -47,14 +47,14 @@ export function musicIn(
 }
 
 /** The tones of one frame, and its place in blocks. `run` is the unbroken stretch that they were heard in. */
-type Hop = Run & { readonly tone: Tones; readonly run: Run }
+type Hop = BlockRun & { readonly tone: Tones; readonly run: BlockRun }
 
-function blocksOf(hop: number, { from, to }: Run): Run {
+function blocksOf(hop: number, { from, to }: BlockRun): BlockRun {
   const start = from + Math.round((hop * toneHop) / speechBlock)
   return { from: start, to: Math.min(to, start + Math.round(frameSamples / speechBlock)) }
 }
 
-async function musicOf(hops: readonly Hop[]): Promise<Run[]> {
+async function musicOf(hops: readonly Hop[]): Promise<BlockRun[]> {
   const musical = await runsOf(
     { from: 0, to: hops.length },
     (i) => isStill(hops, i) || isTune(hops, i),
@@ -89,10 +89,10 @@ const meanOf = (values: readonly number[]): number =>
 
 /** A stretch may span parts that were cut out, but a frame must not: this splits it there. */
 function unbroken(
-  { from, to }: Run,
+  { from, to }: BlockRun,
   sourceOf: (block: number) => number,
-): { run: Run; source: SampleSpan }[] {
-  const pieces: { run: Run; source: SampleSpan }[] = []
+): { run: BlockRun; source: SampleSpan }[] {
+  const pieces: { run: BlockRun; source: SampleSpan }[] = []
   let first = from
   for (let block = from + 1; block <= to; block++) {
     const isNext = Math.abs(sourceOf(block) - sourceOf(block - 1) - speechBlock) <= 1

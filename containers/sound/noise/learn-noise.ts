@@ -17,7 +17,7 @@ const firstBin = Math.round((150 * 2 * hopSamples) / sampleRate)
 const lastBin = Math.round((8_000 * 2 * hopSamples) / sampleRate)
 
 type Moment = { readonly level: number; readonly power: Float32Array }
-type Stretch = Moment & { readonly clip: number }
+type NoiseStretch = Moment & { readonly clip: number }
 
 /** The power of the noise at each frequency, for every frame of a recording. */
 export type NoiseProfile = { powerAt(frame: number): Float32Array }
@@ -26,7 +26,7 @@ export type NoiseProfile = { powerAt(frame: number): Float32Array }
 export class NoiseListener {
   readonly #cutter = new FrameCutter()
   readonly #spectrum = new Spectrum()
-  readonly #stretches: Stretch[] = []
+  readonly #stretches: NoiseStretch[] = []
   readonly #stretchOfFrame: number[] = []
   readonly #counted: Stretches
   #quietest: Moment[] = []
@@ -97,7 +97,7 @@ function meanOf(stretches: readonly Moment[]): Moment {
   return { level: stretches.reduce((sum, { level }) => sum + level, 0) / count, power }
 }
 
-function profileNear(stretches: readonly Stretch[], at: number): Float32Array {
+function profileNear(stretches: readonly NoiseStretch[], at: number): Float32Array {
   const near = stretches
     .slice(Math.max(0, at - reach), at + reach + 1)
     .filter(({ level, clip }) => level > 0 && clip === stretches[at]?.clip)

@@ -8,7 +8,7 @@ import { blocksPerSecond, type SoundBlocks } from '../level/block-meter.ts'
 import { findPauses, leastCutSeconds, type Pauses } from './find-pauses.ts'
 import { heardBlocks } from './heard-blocks.ts'
 import { musicIn } from '../music/find-music.ts'
-import type { Run } from '../dsp/runs.ts'
+import type { BlockRun } from '../dsp/runs.ts'
 import { toSamples } from '../sound-graph.ts'
 import type { SpeechSound } from '../speech-sound.ts'
 
@@ -64,7 +64,7 @@ export async function lookForPauses(
  * Returns the whole pictures inside a pause, rounded so that the padding keeps its full length; none if too few are
  * left.
  */
-function framesWithin({ from, to }: Run, { frameRate }: Timeline): FrameSpan[] {
+function framesWithin({ from, to }: BlockRun, { frameRate }: Timeline): FrameSpan[] {
   const fps = fpsOf(frameRate)
   const span = {
     from: Math.ceil((from / blocksPerSecond) * fps - 1e-6),

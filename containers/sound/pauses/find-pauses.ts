@@ -4,18 +4,18 @@ import { findBeat } from '../music/find-beat.ts'
 import { WorkInTurns } from '../dsp/in-turns.ts'
 import { type Voices, findVoices } from './find-voices.ts'
 import { decibels, percentileDb, powerOf, smooth } from '../level/levels.ts'
-import { type Run, between, merged, runsOf } from '../dsp/runs.ts'
+import { type BlockRun, between, merged, runsOf } from '../dsp/runs.ts'
 import { type Band, type GapLevels, levelsOf, trimEdges } from './trim-edges.ts'
 import { integratedLoudness, loudnessOfPower } from '../level/loudness.ts'
 
 /** In blocks. */
 export type Pauses = {
   readonly kind: 'between-voices' | 'without-voices' | 'all-silent'
-  readonly pauses: readonly Run[]
+  readonly pauses: readonly BlockRun[]
 }
 
 /** Finds the music in some stretches. Only called for stretches that are loud enough to be meant for the listener. */
-export type MusicIn = (stretches: readonly Run[]) => Promise<readonly Run[]>
+export type MusicIn = (stretches: readonly BlockRun[]) => Promise<readonly BlockRun[]>
 
 /**
  * This much of a pause stays on either side, for a breath and for sounds too soft to be measured. It is less after a
@@ -62,15 +62,15 @@ export async function findPauses(heard: HeardBlocks, musicIn: MusicIn): Promise<
 }
 
 type Gap = {
-  readonly pause: Run
-  readonly soft: readonly Run[]
+  readonly pause: BlockRun
+  readonly soft: readonly BlockRun[]
   /** Parts that may be music meant to be heard. */
-  readonly loud: readonly Run[]
-  readonly events: readonly Run[]
+  readonly loud: readonly BlockRun[]
+  readonly events: readonly BlockRun[]
 }
 
 /** The parts of the gaps that can be cut. */
-function restsOf(gaps: readonly Gap[], music: readonly Run[], count: number): Run[] {
+function restsOf(gaps: readonly Gap[], music: readonly BlockRun[], count: number): BlockRun[] {
   const withMusic = gaps.map((gap) => {
     const { from, to } = gap.pause
     return { ...gap, music: music.filter((run) => run.to > from && run.from < to) }
@@ -83,7 +83,11 @@ function restsOf(gaps: readonly Gap[], music: readonly Run[], count: number): Ru
 }
 
 /** Keeps the music that reaches this level, averaged over all music near it. */
-function loudEnough(music: readonly Run[], loudness: Float32Array, leastDb: number): Run[] {
+function loudEnough(
+  music: readonly BlockRun[],
+  loudness: Float32Array,
+  leastDb: number,
+): BlockRun[] {
   const powers = music.map(({ from, to }) =>
     loudness.subarray(from, to).reduce((sum, power) => sum + power, 0),
   )
@@ -103,7 +107,7 @@ const leastMusic = blocksPerSecond
 /** Music that resumes within this time is the same piece. */
 const sameMusic = 20 * blocksPerSecond
 
-type GapWithMusic = Gap & { readonly music: readonly Run[] }
+type GapWithMusic = Gap & { readonly music: readonly BlockRun[] }
 
 /**
  * A gap with no music of its own may still be part of a piece: if it is too short to recognise music in it, when one of
@@ -128,7 +132,7 @@ const bandReach = 2
 const loudnessReach = 10
 
 /** Leaves a little of each pause, but nothing at the very beginning and end of the recording. */
-function padded(runs: readonly Run[], count: number): Run[] {
+function padded(runs: readonly BlockRun[], count: number): BlockRun[] {
   return runs
     .map(({ from, to }) => ({
       from: from === 0 ? 0 : from + padding.behind,
@@ -140,7 +144,11 @@ function padded(runs: readonly Run[], count: number): Run[] {
 /** Whispers, mumbling and final consonants: the detector hardly takes them for a voice, but they rise above the noise floor. */
 const soft = { probability: 0.2, run: 0.05 * blocksPerSecond, nearness: 0.05 * blocksPerSecond }
 
-async function softVoices(pause: Run, voice: Float32Array, { isSound }: GapLevels): Promise<Run[]> {
+async function softVoices(
+  pause: BlockRun,
+  voice: Float32Array,
+  { isSound }: GapLevels,
+): Promise<BlockRun[]> {
   const runs = await runsOf(
     pause,
     (block) => (voice[block] ?? 0) >= soft.probability && isSound(block),
@@ -163,14 +171,14 @@ const bridge = 0.5 * blocksPerSecond
 
 /** Finds sound in a pause that may be meant to be heard. */
 async function loudIn(
-  pause: Run,
+  pause: BlockRun,
   loudness: Float32Array,
   voices: Voices,
 ): Promise<Pick<Gap, 'loud' | 'events'>> {
   // Close to a voice, the average includes the voice itself.
   const inner = { from: pause.from + loudnessReach, to: pause.to - loudnessReach }
   if (inner.from >= inner.to) return { loud: [], events: [] }
-  const over = async (db: number): Promise<Run[]> => {
+  const over = async (db: number): Promise<BlockRun[]> => {
     const least = powerOf(db)
     return runsOf(inner, (block) => (loudness[block] ?? 0) >= least)
   }
@@ -189,7 +197,7 @@ const mostLoudness = -50
 const smoothingReach = 0.05 * blocksPerSecond
 
 /** Finds silence by level alone, from K-weighted powers of 10 ms each; undefined if the whole recording is silent. */
-async function findSilence(loudness: Float32Array): Promise<Run[] | undefined> {
+async function findSilence(loudness: Float32Array): Promise<BlockRun[] | undefined> {
   const whole = await integratedLoudness(loudness)
   if (!Number.isFinite(whole)) return undefined
   const limit = Math.min(mostLoudness, whole - rangeDb)

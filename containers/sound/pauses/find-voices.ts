@@ -2,11 +2,11 @@ import { blocksPerSecond } from '../level/block-meter.ts'
 import type { HeardBlocks } from './heard-blocks.ts'
 import { inTurns } from '../dsp/in-turns.ts'
 import { decibels, percentileDb } from '../level/levels.ts'
-import { between, runsOf, type Run } from '../dsp/runs.ts'
+import { between, runsOf, type BlockRun } from '../dsp/runs.ts'
 
 /** Where somebody speaks, and how loudly: by K-weighted power, and in each band. */
 export type Voices = {
-  readonly runs: readonly Run[]
+  readonly runs: readonly BlockRun[]
   readonly loudnessDb: number
   readonly bandsDb: readonly number[]
 }
@@ -67,21 +67,21 @@ async function runsAt(
   { count }: HeardBlocks,
   voice: Float32Array,
   { sure, likely }: Thresholds,
-): Promise<Run[]> {
+): Promise<BlockRun[]> {
   const runs = await runsOf({ from: 0, to: count }, (block) => (voice[block] ?? 0) >= likely)
   return runs.filter(
     ({ from, to }) => to - from >= leastRun && voice.subarray(from, to).some((p) => p >= sure),
   )
 }
 
-function maskOf(runs: readonly Run[], count: number): Uint8Array {
+function maskOf(runs: readonly BlockRun[], count: number): Uint8Array {
   const mask = new Uint8Array(count)
   for (const { from, to } of runs) mask.fill(1, from, to)
   return mask
 }
 
 /** The levels of everything between the voices, one after the other. */
-async function unspokenOf(heard: HeardBlocks, runs: readonly Run[]): Promise<Float32Array> {
+async function unspokenOf(heard: HeardBlocks, runs: readonly BlockRun[]): Promise<Float32Array> {
   const gaps = between(runs, { from: 0, to: heard.count })
   const powers = new Float32Array(gaps.reduce((sum, { from, to }) => sum + to - from, 0))
   let at = 0

@@ -1,6 +1,6 @@
 import { blocksPerSecond } from '../level/block-meter.ts'
 import { percentileDb, powerOf } from '../level/levels.ts'
-import type { Run } from '../dsp/runs.ts'
+import type { BlockRun } from '../dsp/runs.ts'
 
 /** One band of the sound, smoothed over 50 ms, and the level of the voice in it. */
 export type Band = { readonly smoothed: Float32Array; readonly voiceDb: number }
@@ -43,7 +43,7 @@ export type GapLevels = {
   readonly contrastDb: number
 }
 
-export async function levelsOf(gap: Run, bands: readonly Band[]): Promise<GapLevels> {
+export async function levelsOf(gap: BlockRun, bands: readonly Band[]): Promise<GapLevels> {
   const limits = await Promise.all(bands.map(async (band) => limitOf(gap, band)))
   return {
     isSound: (block) =>
@@ -53,7 +53,11 @@ export async function levelsOf(gap: Run, bands: readonly Band[]): Promise<GapLev
 }
 
 /** Moves the ends of a gap between voices to where only the floor is heard. */
-export function trimEdges(gap: Run, count: number, { isSound, contrastDb }: GapLevels): Run {
+export function trimEdges(
+  gap: BlockRun,
+  count: number,
+  { isSound, contrastDb }: GapLevels,
+): BlockRun {
   const back = contrastDb >= clearDb ? heldOn : 0
   const mostOf = (perDb: number): number => Math.min(longestRinging, contrastDb * perDb)
   const behind = { back, most: mostOf(ringing.behind) }
@@ -63,7 +67,7 @@ export function trimEdges(gap: Run, count: number, { isSound, contrastDb }: GapL
   return { from, to: Math.max(from, to) }
 }
 
-async function limitOf(gap: Run, { smoothed, voiceDb }: Band) {
+async function limitOf(gap: BlockRun, { smoothed, voiceDb }: Band) {
   if (voiceDb < inaudibleDb) return { power: Number.POSITIVE_INFINITY, contrastDb: 0 }
   const floorDb = await percentileDb(smoothed.subarray(gap.from, gap.to), floorShare)
   const contrastDb = voiceDb - floorDb
@@ -74,7 +78,7 @@ async function limitOf(gap: Run, { smoothed, voiceDb }: Band) {
 }
 
 /** How high noise rises where no voice reaches: drops of rain are not ends of words. */
-async function noiseTopDb({ from, to }: Run, smoothed: Float32Array): Promise<number> {
+async function noiseTopDb({ from, to }: BlockRun, smoothed: Float32Array): Promise<number> {
   if (to - from < 2 * voiceReach + leastNoise) return Number.NEGATIVE_INFINITY
   return percentileDb(smoothed.subarray(from + voiceReach, to - voiceReach), 0.95)
 }

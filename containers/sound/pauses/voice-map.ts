@@ -2,11 +2,11 @@ import type { RawSound } from './cut-pauses.ts'
 import { findVoices } from './find-voices.ts'
 import { heardBlocks } from './heard-blocks.ts'
 import type { SampleSpan } from '../dsp/pcm.ts'
-import type { Run } from '../dsp/runs.ts'
+import type { BlockRun } from '../dsp/runs.ts'
 
 /** Where somebody speaks in the finished timeline, in blocks of 10 ms, and how loud each block is. */
 export type VoiceMap = {
-  readonly runs: readonly Run[]
+  readonly runs: readonly BlockRun[]
   /** K-weighted power. */
   readonly loudness: Float32Array
 }

@@ -1,5 +1,5 @@
 import type { PieceText } from './recogniser.ts'
-import type { Stretch } from './find-speech.ts'
+import type { SpeechStretch } from './find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from './make-windows.ts'
 import type { Decoded, Excerpt, Recogniser } from './recogniser.ts'
@@ -18,9 +18,9 @@ const leastRest = 0.4 * sampleRate
 /** Splits long speech without a pause into pieces that the model can process. */
 export async function* piecesOf(
   sound: Sound,
-  window: Stretch,
+  window: SpeechStretch,
   longest: number,
-): AsyncGenerator<Stretch> {
+): AsyncGenerator<SpeechStretch> {
   let { start } = window
   while (window.end - start > longest) {
     const samples = await sound.read(start, start + longest)
@@ -32,7 +32,7 @@ export async function* piecesOf(
   yield { start, end: window.end }
 }
 
-type Piece = Excerpt & { readonly splits: number }
+type SoundPiece = Excerpt & { readonly splits: number }
 
 /** If the decoder loops or stops early, decodes each half, or the rest, of the sound separately. */
 export async function decodeWindow(
@@ -41,7 +41,7 @@ export async function decodeWindow(
   checkStop: () => void,
 ): Promise<PieceText[]> {
   const heard: PieceText[] = []
-  const waiting: Piece[] = [{ ...excerpt, splits: 0 }]
+  const waiting: SoundPiece[] = [{ ...excerpt, splits: 0 }]
   for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
     if (piece.samples.length < shortestSound) continue
     const decoded = await recogniser.decode(piece, checkStop)
@@ -55,10 +55,10 @@ export async function decodeWindow(
   return heard
 }
 
-const canSplit = ({ splits, samples }: Piece): boolean =>
+const canSplit = ({ splits, samples }: SoundPiece): boolean =>
   splits < mostSplits && samples.length >= shortestToSplit
 
-function halvesOf({ samples, offset, splits }: Piece): Piece[] {
+function halvesOf({ samples, offset, splits }: SoundPiece): SoundPiece[] {
   const { length } = samples
   const cut = quietestPoint(samples, Math.floor(length * 0.3), Math.floor(length * 0.7), quietReach)
   return [
@@ -67,13 +67,13 @@ function halvesOf({ samples, offset, splits }: Piece): Piece[] {
   ]
 }
 
-function restOf({ heardSamples }: Decoded, { samples, offset, splits }: Piece): Piece[] {
+function restOf({ heardSamples }: Decoded, { samples, offset, splits }: SoundPiece): SoundPiece[] {
   if (heardSamples === undefined || heardSamples < leastProgress) return []
   if (samples.length - heardSamples < leastRest) return []
   return [{ samples: samples.slice(heardSamples), offset: offset + heardSamples, splits }]
 }
 
-function timed(decoded: Decoded, { offset }: Piece): PieceText {
+function timed(decoded: Decoded, { offset }: SoundPiece): PieceText {
   const places = decoded.place()
   const secondsAt = (sample = 0): number => (offset + sample) / sampleRate
   return {

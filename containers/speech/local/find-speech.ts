@@ -1,5 +1,5 @@
 /** In samples. */
-export type Stretch = { readonly start: number; readonly end: number }
+export type SpeechStretch = { readonly start: number; readonly end: number }
 
 export type ActivitySettings = {
   /** Speech begins at this probability … */
@@ -16,8 +16,8 @@ export function findSpeech(
   probabilities: readonly number[] | Float32Array,
   blockLength: number,
   settings: ActivitySettings,
-): Stretch[] {
-  const found: Stretch[] = []
+): SpeechStretch[] {
+  const found: SpeechStretch[] = []
   let start: number | undefined
   let quietSince: number | undefined
   const close = (end: number): void => {

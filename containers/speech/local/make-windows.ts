@@ -1,4 +1,4 @@
-import type { Stretch } from './find-speech.ts'
+import type { SpeechStretch } from './find-speech.ts'
 
 export type WindowSettings = {
   /** Stretches closer than this are decoded together … */
@@ -13,8 +13,11 @@ export type WindowSettings = {
 }
 
 /** Groups stretches of speech into windows to decode at once, in order and without overlap. */
-export function makeWindows(speech: readonly Stretch[], settings: WindowSettings): Stretch[] {
-  const merged: Stretch[] = []
+export function makeWindows(
+  speech: readonly SpeechStretch[],
+  settings: WindowSettings,
+): SpeechStretch[] {
+  const merged: SpeechStretch[] = []
   for (const stretch of speech) {
     const last = merged.at(-1)
     const joins =

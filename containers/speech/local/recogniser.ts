@@ -1,4 +1,4 @@
-import type { Stretch } from './find-speech.ts'
+import type { SpeechStretch } from './find-speech.ts'
 import type { WindowSettings } from './make-windows.ts'
 import type { Sound } from './sound-file.ts'
 import type { Turns } from './turns.ts'
@@ -40,7 +40,7 @@ export type Decoded = {
 }
 
 /** A stretch of sound and the text that was recognised in it. */
-export type HeardPiece = Stretch & { readonly heard: readonly PieceText[] }
+export type HeardPiece = SpeechStretch & { readonly heard: readonly PieceText[] }
 
 /** How sure a recogniser is of its whole text. */
 export type Judgement = {
@@ -62,7 +62,7 @@ export type Recogniser = {
 /** A recording, and the parts of it in which somebody speaks. */
 export type Recording = {
   readonly sound: Sound
-  readonly pieces: readonly Stretch[]
+  readonly pieces: readonly SpeechStretch[]
   readonly turns: Turns
 }
 

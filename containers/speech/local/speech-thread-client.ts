@@ -10,7 +10,7 @@ import type {
 } from './thread-messages.ts'
 
 /** A request to the thread. It gets an answer even if it was canceled, once the thread no longer reads the file. */
-type Asked<Answer> = {
+type SpeechQuestion<Answer> = {
   readonly answer: Promise<Answer | Unanswered>
   /** Tells that the file has grown. */
   grown(isWhole: boolean): void
@@ -39,7 +39,7 @@ export class SpeechThread {
   }
 
   /** The file may still be growing. */
-  listen(soundPath: string, signal: AbortSignal): Asked<Listened> {
+  listen(soundPath: string, signal: AbortSignal): SpeechQuestion<Listened> {
     return this.#ask<Listened>('listen', soundPath, signal)
   }
 
@@ -47,7 +47,7 @@ export class SpeechThread {
     type: 'transcribe' | 'listen',
     soundPath: string,
     signal: AbortSignal,
-  ): Asked<Answer> {
+  ): SpeechQuestion<Answer> {
     const withdrawal = (id: number): ThreadRequest => ({ type: 'cancel', id })
     const { id, answer, tell } = this.#thread.ask(
       (number): ThreadRequest => ({ type, id: number, soundPath }),

@@ -27,14 +27,14 @@ if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 const listenTimeoutMs = 60_000
 
 type Running = { readonly controller: AbortController; readonly growth: Growth }
-type Work = (turns: Turns, growth: Growth) => Promise<Prepared | Transcribed | Listened>
+type ThreadWork = (turns: Turns, growth: Growth) => Promise<Prepared | Transcribed | Listened>
 
 function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
   const models = modelsIn(modelDir)
   const queue = new TurnQueue()
   const running = new Map<number, Running>()
 
-  const run = async (id: number, timeoutMs: number, work: Work): Promise<ThreadAnswer> => {
+  const run = async (id: number, timeoutMs: number, work: ThreadWork): Promise<ThreadAnswer> => {
     const { controller, growth } = { controller: new AbortController(), growth: new Growth() }
     running.set(id, { controller, growth })
     const { signal } = controller
@@ -82,7 +82,7 @@ function modelsIn(modelDir: string | undefined) {
 
 type WorkRequest = Extract<ThreadRequest, { type: 'prepare' | 'transcribe' | 'listen' }>
 
-function workOf(request: WorkRequest, models: Models): Work {
+function workOf(request: WorkRequest, models: Models): ThreadWork {
   if (request.type === 'prepare') {
     return async () => {
       await models.speech()

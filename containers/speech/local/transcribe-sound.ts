@@ -3,7 +3,7 @@ import { makeSegments } from '../make-segments.ts'
 import type { SpeechSegment } from '../../timeline/speech.ts'
 import { decodeWindow, piecesOf } from './decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
-import { findSpeech, type ActivitySettings, type Stretch } from './find-speech.ts'
+import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
 import { makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import type { HeardPiece, Judgement, SpeechModel } from './recogniser.ts'
@@ -64,8 +64,8 @@ async function piecesToHear(
   { windows }: SpeechModel,
   sound: Sound,
   probabilities: Float32Array,
-): Promise<Stretch[]> {
-  const pieces: Stretch[] = []
+): Promise<SpeechStretch[]> {
+  const pieces: SpeechStretch[] = []
   const speech = findSpeech(probabilities, blockLength, activitySettings)
   for (const window of makeWindows(speech, windows)) {
     for await (const piece of piecesOf(sound, window, windows.longest)) pieces.push(piece)

@@ -1,6 +1,6 @@
 import { decodeWindow } from '../decode-window.ts'
 import type { PieceText } from '../recogniser.ts'
-import type { Stretch } from '../find-speech.ts'
+import type { SpeechStretch } from '../find-speech.ts'
 import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'
 import {
   isInDoubt,
@@ -61,7 +61,7 @@ function isCough(pieces: readonly HeardPiece[]): boolean {
   return !isWritten && samplesIn(pieces) < shortestSpeech
 }
 
-function samplesIn(pieces: readonly Stretch[]): number {
+function samplesIn(pieces: readonly SpeechStretch[]): number {
   return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 

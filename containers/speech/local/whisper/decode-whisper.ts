@@ -23,7 +23,7 @@ type Task = {
   readonly checkStop: () => void
 }
 
-type Written = {
+type WrittenText = {
   /** With timestamps, without the end. */
   readonly tokens: number[]
   /** For each token, and for the end if it came. */
@@ -43,7 +43,7 @@ export async function decodeWhisper(parts: WhisperParts, task: Task): Promise<De
 
 const nothing: Decoded = { tokens: [], logProbabilities: [], place: () => [] }
 
-async function write(parts: WhisperParts, task: Task): Promise<Written> {
+async function write(parts: WhisperParts, task: Task): Promise<WrittenText> {
   const { tokens: rules } = parts
   const seconds = task.length / sampleRate
   const limit = Math.min(
@@ -51,7 +51,7 @@ async function write(parts: WhisperParts, task: Task): Promise<Written> {
     leastTokens + Math.floor(seconds * tokensPerSecond),
   )
   const run = parts.write(task.heard)
-  const written: Written = {
+  const written: WrittenText = {
     ...{ tokens: [], logProbabilities: [], attention: [] },
     ...{ isWhole: false, noSpeech: 0 },
   }
@@ -85,7 +85,7 @@ function following(
   return heads.map((row) => row.slice())
 }
 
-function textOf(parts: WhisperParts, { heard, length }: Task, written: Written): Decoded {
+function textOf(parts: WhisperParts, { heard, length }: Task, written: WrittenText): Decoded {
   const { tokens: rules } = parts
   const { kept, heardSamples } = finished(written, rules, length)
   const isText = (token: number): boolean => !isTimestamp(rules, token)
@@ -126,7 +126,7 @@ const isTimestamp = ({ firstTimestamp: first }: WhisperTokens, token: number): b
 
 /** The tokens to keep, and how far the model got if it says that speech goes on after them. */
 function finished(
-  { tokens, isWhole }: Written,
+  { tokens, isWhole }: WrittenText,
   { firstTimestamp: first }: WhisperTokens,
   length: number,
 ): { readonly kept: readonly number[]; readonly heardSamples?: number } {
