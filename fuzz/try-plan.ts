@@ -12,7 +12,7 @@ import { leastWallMs } from '../containers/job/wall-clock.ts'
 import { openClip } from '../containers/render/frame/open-clip.ts'
 import { compilePlan } from '../containers/render/plan-render.ts'
 import type { FuzzCase } from './make-case.ts'
-import { planClips } from '../test/support/containers/plan-clips.ts'
+import { planClips } from '../test/support/containers/films/plan-clips.ts'
 import { judgeFailure, type Outcome } from './outcome.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 4 * 1024 ** 3 }

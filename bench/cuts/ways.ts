@@ -13,7 +13,7 @@ import {
 import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
 import { fpsOf } from '../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
-import { planClips } from '../../test/support/containers/plan-clips.ts'
+import { planClips } from '../../test/support/containers/films/plan-clips.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
 
 export type Task = {

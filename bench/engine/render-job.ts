@@ -10,11 +10,11 @@ import type { RenderSources } from '../../containers/render/render-sources.ts'
 import type { Clip } from '../../containers/timeline/clip.ts'
 import { cutTimeline } from '../../containers/timeline/cut-list.ts'
 import { storedStream } from '../../containers/graph/stored-stream.ts'
-import { prepareSound } from '../../test/support/containers/prepare-sound.ts'
+import { prepareSound } from '../../test/support/containers/sound/prepare-sound.ts'
 import { SpeechThread } from '../../containers/speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../../containers/speech/local-voice-detector.ts'
 import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
-import { bareSources } from '../../test/support/containers/plan-clips.ts'
+import { bareSources } from '../../test/support/containers/films/plan-clips.ts'
 import { material, type Rendering } from './jobs.ts'
 
 type Prepared = { readonly options: ProcessingOptions; readonly sources: RenderSources }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { outputKinds } from '../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../support/containers/a-job.ts'
-import { captionName } from '../support/containers/closed-captions.ts'
+import { captionName } from '../support/containers/films/closed-captions.ts'
 import {
   markedKinds,
   markedPictures,
@@ -12,7 +12,7 @@ import {
   markText,
   saidMarks,
   type MarkedVideo,
-} from '../support/containers/marked-video.ts'
+} from '../support/containers/films/marked-video.ts'
 import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
 import { startReceiver } from '../support/containers/receiver.ts'
 import { startSources, type SourceServer } from '../support/containers/sources.ts'

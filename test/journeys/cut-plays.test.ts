@@ -6,8 +6,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { Browser } from '../support/node/browser.ts'
-import { countedVideo } from '../support/containers/counted-video.ts'
-import { cutFilm } from '../support/containers/cut-film.ts'
+import { countedVideo } from '../support/containers/films/counted-video.ts'
+import { cutFilm } from '../support/containers/films/cut-film.ts'
 
 const removed = [
   { from: 18, to: 33 },

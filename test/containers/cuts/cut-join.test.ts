@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/plan/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
-import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
-import { cutFilm, findCutting } from '../../support/containers/cut-film.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/films/counted-video.ts'
+import { cutFilm, findCutting } from '../../support/containers/films/cut-film.ts'
 import { frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
 
 const x264 = (params: string, ...more: string[]) => [

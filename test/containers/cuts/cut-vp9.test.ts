@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/plan/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
-import { countedVideo, shownNumbers, twoPassVideo } from '../../support/containers/counted-video.ts'
-import { cutFilm } from '../../support/containers/cut-film.ts'
-import { revealHidden } from '../../support/containers/reveal-hidden.ts'
+import {
+  countedVideo,
+  shownNumbers,
+  twoPassVideo,
+} from '../../support/containers/films/counted-video.ts'
+import { cutFilm } from '../../support/containers/films/cut-film.ts'
+import { revealHidden } from '../../support/containers/films/reveal-hidden.ts'
 import { frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
 
 const vp9 = (...more: string[]) => [

@@ -7,19 +7,19 @@ import { faultOfRow } from '../../../containers/cuts/proof/prove-row.ts'
 import { doubtOfRow } from '../../../containers/job/render/render-output.ts'
 import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
 import { applyOptions } from '../../../containers/render/apply-options.ts'
-import { bareSources } from '../../support/containers/plan-clips.ts'
+import { bareSources } from '../../support/containers/films/plan-clips.ts'
 import { chooseRow } from '../../../containers/cuts/plan/choose-row.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { timelineOf } from '../../../containers/timeline/timeline.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/films/counted-video.ts'
 import {
   renderVideo,
   type RenderedVideo,
   type Source,
-} from '../../support/containers/render-video.ts'
+} from '../../support/containers/films/render-video.ts'
 
 const run = promisify(execFile)
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
 import type { FrameSpan } from '../../../containers/timeline/frame-spans.ts'
 import { Random } from '../../../fuzz/random.ts'
-import { cutFilm } from '../../support/containers/cut-film.ts'
+import { cutFilm } from '../../support/containers/films/cut-film.ts'
 import { ffmpeg } from '../../support/containers/run-tool.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 

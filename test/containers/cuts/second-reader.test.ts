@@ -4,8 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { secondReader } from '../../../scripts/machine/ensure-second-reader.ts'
-import { countedVideo } from '../../support/containers/counted-video.ts'
-import { cutFilm } from '../../support/containers/cut-film.ts'
+import { countedVideo } from '../../support/containers/films/counted-video.ts'
+import { cutFilm } from '../../support/containers/films/cut-film.ts'
 import { ffmpeg } from '../../support/containers/run-tool.ts'
 
 const run = promisify(execFile)

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainImage, plainVideo } from '../../support/containers/element-files.ts'
-import { toneFile } from '../../support/containers/sound-files.ts'
+import { plainImage, plainVideo } from '../../support/containers/films/element-files.ts'
+import { toneFile } from '../../support/containers/sound/sound-files.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 async function measure(given: string | Uint8Array, maxSeconds = 100) {

@@ -12,7 +12,7 @@ import {
   plainVideo,
   threeColorGif,
   turnedJpeg,
-} from '../../support/containers/element-files.ts'
+} from '../../support/containers/films/element-files.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 type Given = {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chooseProviders } from '../../../containers/insight/choose-providers.ts'
 import { loadSettings, SettingsError } from '../../../containers/settings/settings.ts'
-import { tinyWhisper } from '../../support/containers/tiny-whisper.ts'
+import { tinyWhisper } from '../../support/containers/models/tiny-whisper.ts'
 
 const providersFor = (settings: Record<string, string>) =>
   chooseProviders(

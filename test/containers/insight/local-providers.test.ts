@@ -5,7 +5,7 @@ import { aJob } from '../../support/containers/a-job.ts'
 import { startMediaWorker } from '../../support/containers/media-worker.ts'
 import { startReceiver } from '../../support/containers/receiver.ts'
 import { startSources } from '../../support/containers/sources.ts'
-import { speech, videoWithSound } from '../../support/containers/speech.ts'
+import { speech, videoWithSound } from '../../support/containers/sound/speech.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 
 describe('the local providers', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { copyStepMs, leastWallMs, wallMsOf } from '../../../containers/job/wall-clock.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
-import { someFacts } from '../../support/containers/facts.ts'
+import { someFacts } from '../../support/containers/films/facts.ts'
 
 const clip = (durationSeconds: number, video = {}) =>
   openClip('in0', someFacts({ durationSeconds, video }), {})

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fileCuts, type TimeSpan } from '../../../containers/timeline/cut-list.ts'
 import { outsideWarnings } from '../../../containers/render/outside-warnings.ts'
 import type { Timeline } from '../../../containers/timeline/timeline.ts'
-import { someFacts } from '../../support/containers/facts.ts'
+import { someFacts } from '../../support/containers/films/facts.ts'
 
 const span = (startTime: number, endTime: number): TimeSpan => ({ startTime, endTime })
 

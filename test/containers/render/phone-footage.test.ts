@@ -9,7 +9,7 @@ import {
   framesOf,
   rgbOf,
   type Frame,
-} from '../../support/containers/frame-pixels.ts'
+} from '../../support/containers/films/frame-pixels.ts'
 import {
   asPhoneWrites,
   displayMatrices,
@@ -17,9 +17,9 @@ import {
   rolledWebm,
   sampleEntryBoxes as boxes,
   type DisplayMatrix,
-} from '../../support/containers/phone-video.ts'
-import { cutFilm, findCutting } from '../../support/containers/cut-film.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
+} from '../../support/containers/films/phone-video.ts'
+import { cutFilm, findCutting } from '../../support/containers/films/cut-film.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { makeFile } from '../../support/node/fixtures.ts'

@@ -1,19 +1,19 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { halfWebm, plainImage, plainVideo } from '../../support/containers/element-files.ts'
-import { countedVideo, shownNumbers } from '../../support/containers/counted-video.ts'
+import { halfWebm, plainImage, plainVideo } from '../../support/containers/films/element-files.ts'
+import { countedVideo, shownNumbers } from '../../support/containers/films/counted-video.ts'
 import {
   firstFrame,
   framesOf,
   rgbOf,
   colorDistance,
-} from '../../support/containers/frame-pixels.ts'
-import { expectColor, overlay } from '../../support/containers/overlay-elements.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
+} from '../../support/containers/films/frame-pixels.ts'
+import { expectColor, overlay } from '../../support/containers/films/overlay-elements.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { frameTimes, packetHashes, probe } from '../../support/containers/run-tool.ts'
-import { samplesOf } from '../../support/containers/samples.ts'
-import { amplitudeAt } from '../../support/containers/sound-files.ts'
+import { samplesOf } from '../../support/containers/sound/samples.ts'
+import { amplitudeAt } from '../../support/containers/sound/sound-files.ts'
 
 const quickly = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4']
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
-import { planClips } from '../../support/containers/plan-clips.ts'
+import { planClips } from '../../support/containers/films/plan-clips.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import type { MediaFacts } from '../../../containers/timeline/media-facts.ts'
-import { someFacts } from '../../support/containers/facts.ts'
+import { someFacts } from '../../support/containers/films/facts.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainVideo } from '../../support/containers/element-files.ts'
-import { colorDistance, firstFrame, rgbOf } from '../../support/containers/frame-pixels.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
+import { plainVideo } from '../../support/containers/films/element-files.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../support/containers/films/frame-pixels.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
 
 const tags = (transfer: string): string[] => [
   ...['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc'],

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { probe } from '../../support/containers/run-tool.ts'
-import { samplesOf } from '../../support/containers/samples.ts'
-import { amplitudeAt } from '../../support/containers/sound-files.ts'
+import { samplesOf } from '../../support/containers/sound/samples.ts'
+import { amplitudeAt } from '../../support/containers/sound/sound-files.ts'
 
 const tone = async (hertz: number, layout: string) =>
   makeFile('ac3', [

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { packetHashes } from '../../support/containers/run-tool.ts'
-import { ebur128 } from '../../support/containers/ebur128.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
-import { silence, speech, videoWithSound, withNoise } from '../../support/containers/speech.ts'
+import { ebur128 } from '../../support/containers/sound/ebur128.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
+import {
+  silence,
+  speech,
+  videoWithSound,
+  withNoise,
+} from '../../support/containers/sound/speech.ts'
 
 const pauses = [0.8, 1.2, 0.5]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
-import { align, samplesOf } from '../../support/containers/samples.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
+import { align, samplesOf } from '../../support/containers/sound/samples.ts'
 import { probe } from '../../support/containers/run-tool.ts'
 
 const rate = 16_000

@@ -4,18 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
-import { prepareSound } from '../../support/containers/prepare-sound.ts'
+import { prepareSound } from '../../support/containers/sound/prepare-sound.ts'
 import { speechRate, speechSoundPath } from '../../../containers/sound/speech-sound.ts'
 import type { VoiceDetector } from '../../../containers/sound/pauses/voice-activity.ts'
 import { optionsSchema } from '../../../worker/contract/options/options.ts'
-import { soundHearing } from '../../support/containers/local-voices.ts'
+import { soundHearing } from '../../support/containers/sound/local-voices.ts'
 import {
   joined,
   silence,
   speech,
   videoWithSound,
   withNoise,
-} from '../../support/containers/speech.ts'
+} from '../../support/containers/sound/speech.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 type Changes = Partial<typeof soundHearing>

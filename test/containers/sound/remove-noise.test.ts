@@ -4,10 +4,10 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { NoiseRemover } from '../../../containers/sound/noise/noise-remover.ts'
 import { hopSamples } from '../../../containers/sound/dsp/spectrum.ts'
-import { makeClatter, makeMusic, makeRain } from '../../support/containers/noises.ts'
-import { renderVideo } from '../../support/containers/render-video.ts'
+import { makeClatter, makeMusic, makeRain } from '../../support/containers/sound/noises.ts'
+import { renderVideo } from '../../support/containers/films/render-video.ts'
 import { packetHashes } from '../../support/containers/run-tool.ts'
-import { align, samplesOf } from '../../support/containers/samples.ts'
+import { align, samplesOf } from '../../support/containers/sound/samples.ts'
 import {
   decibels,
   powerOf,
@@ -18,7 +18,7 @@ import {
   spokenBlocks,
   videoWithSound,
   withNoise,
-} from '../../support/containers/speech.ts'
+} from '../../support/containers/sound/speech.ts'
 
 /** Generated once for all tests. */
 const clean = await speech([0.9, 1.2])

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { FrameSpan } from '../../../containers/timeline/frame-spans.ts'
 import type { VoiceDetector } from '../../../containers/sound/pauses/voice-activity.ts'
 import { makeVideo } from '../../support/node/fixtures.ts'
-import type { SoundHearing } from '../../support/containers/local-voices.ts'
-import { hearVideo, renderVideo } from '../../support/containers/render-video.ts'
-import { samplesOf } from '../../support/containers/samples.ts'
+import type { SoundHearing } from '../../support/containers/sound/local-voices.ts'
+import { hearVideo, renderVideo } from '../../support/containers/films/render-video.ts'
+import { samplesOf } from '../../support/containers/sound/samples.ts'
 import {
   envelope,
   joined,
@@ -15,7 +15,7 @@ import {
   spokenBlocks,
   videoWithSound,
   withNoise,
-} from '../../support/containers/speech.ts'
+} from '../../support/containers/sound/speech.ts'
 
 const pauses = [1, 1.2, 0.3, 0.6, 2]
 const fps = 25

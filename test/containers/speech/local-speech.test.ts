@@ -8,7 +8,7 @@ import {
 import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
 import { SpeechFailure, type SpeechAudio } from '../../../containers/speech/speech-provider.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { tinyWhisper } from '../../support/containers/tiny-whisper.ts'
+import { tinyWhisper } from '../../support/containers/models/tiny-whisper.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 /** Finnish: no word of it is English. */

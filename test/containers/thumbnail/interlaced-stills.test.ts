@@ -6,7 +6,11 @@ import { expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { gatherPictures } from '../../../containers/thumbnail/gather-pictures.ts'
 import { wantedForStill } from '../../../containers/thumbnail/make-thumbnail.ts'
-import { codedFields, fieldsVideo, movingAt50 } from '../../support/containers/fields-video.ts'
+import {
+  codedFields,
+  fieldsVideo,
+  movingAt50,
+} from '../../support/containers/films/fields-video.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 const run = promisify(execFile)

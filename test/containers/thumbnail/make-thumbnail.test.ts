@@ -11,13 +11,13 @@ import {
 import type { Wanted } from '../../../containers/thumbnail/gather-pictures.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
-import { plainVideo } from '../../support/containers/element-files.ts'
+import { plainVideo } from '../../support/containers/films/element-files.ts'
 import {
   colorDistance,
   firstFrame,
   rgbOf,
   type Frame,
-} from '../../support/containers/frame-pixels.ts'
+} from '../../support/containers/films/frame-pixels.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
 async function thumbnailOf(file: string, changes: Partial<Wanted> = {}) {

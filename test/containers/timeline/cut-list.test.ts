@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cutTimeline, type TimeSpan } from '../../../containers/timeline/cut-list.ts'
-import { someFacts } from '../../support/containers/facts.ts'
+import { someFacts } from '../../support/containers/films/facts.ts'
 
 const span = (startTime: number, endTime: number) => ({ startTime, endTime })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../containers/render/frame/open-clip.ts'
 import { timelineOf } from '../../../containers/timeline/timeline.ts'
-import { someFacts } from '../../support/containers/facts.ts'
+import { someFacts } from '../../support/containers/films/facts.ts'
 
 describe('timelineOf', () => {
   it('continues under a sound that ends after its picture, but not for the rest of a packet', () => {

@@ -5,7 +5,7 @@ import type { Entry } from '../../../../containers/cuts/h264/avc-entries.ts'
 import type { HiddenFrames } from '../../../../containers/cuts/vp9/hidden-frames.ts'
 import { keptParts, shownPictures } from '../../../../containers/cuts/plan/kept-pictures.ts'
 import type { Packing } from '../../../../containers/ffmpeg/measure-packing.ts'
-import { groupsOf } from '../../../support/containers/a-packing.ts'
+import { groupsOf } from '../../../support/containers/films/a-packing.ts'
 
 /** The pieces as `run 0-4`, or `seam 4-6`, in places in the order of showing. */
 async function piecesOf(

@@ -4,7 +4,7 @@ import {
   shownPictures,
   timeInResult,
 } from '../../../../containers/cuts/plan/kept-pictures.ts'
-import { aPacking, groupsOf } from '../../../support/containers/a-packing.ts'
+import { aPacking, groupsOf } from '../../../support/containers/films/a-packing.ts'
 
 const rate = { frames: 25, seconds: 1 }
 

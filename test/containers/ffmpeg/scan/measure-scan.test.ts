@@ -8,7 +8,7 @@ import {
   fieldsVideo,
   filmVideo,
   wholeVideo,
-} from '../../../support/containers/fields-video.ts'
+} from '../../../support/containers/films/fields-video.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 async function scanOf(file: string) {

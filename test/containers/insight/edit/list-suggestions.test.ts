@@ -4,7 +4,7 @@ import type { FillerCut } from '../../../../containers/insight/edit/cut-spoken.t
 import { listSuggestions } from '../../../../containers/insight/edit/list-suggestions.ts'
 import { cutTimeline, fileCuts, type TimeSpan } from '../../../../containers/timeline/cut-list.ts'
 import type { Timeline } from '../../../../containers/timeline/timeline.ts'
-import { someFacts } from '../../../support/containers/facts.ts'
+import { someFacts } from '../../../support/containers/films/facts.ts'
 
 const timeline = (frames = 25, seconds = 1, clipFrames = [1000]): Timeline => ({
   frameRate: { frames, seconds },

@@ -11,7 +11,7 @@ import {
 import { AnalysisThread } from '../../../../containers/insight/local/analysis-thread.ts'
 import { localAnalysis } from '../../../../containers/insight/local/local-analysis.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { plainVideo } from '../../../support/containers/element-files.ts'
+import { plainVideo } from '../../../support/containers/films/element-files.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 /** An attempt to connect would end the thread, and every test below would fail. */

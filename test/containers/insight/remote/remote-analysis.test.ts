@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { AnalysisProvider } from '../../../../containers/insight/analysis-provider.ts'
 import { createCloudflareAnalysis } from '../../../../containers/insight/remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from '../../../../containers/insight/remote/openai-analysis.ts'
-import { plainVideo } from '../../../support/containers/element-files.ts'
-import { someFacts } from '../../../support/containers/facts.ts'
+import { plainVideo } from '../../../support/containers/films/element-files.ts'
+import { someFacts } from '../../../support/containers/films/facts.ts'
 import {
   startProvider,
   type ProviderStub,

@@ -7,7 +7,7 @@ import {
   transferDefaults,
   type TransferLimits,
 } from '../../../../containers/job/fetch/transfer-limits.ts'
-import { plainVideo } from '../../../support/containers/element-files.ts'
+import { plainVideo } from '../../../support/containers/films/element-files.ts'
 import { ownService } from '../../../support/containers/own-service.ts'
 import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'

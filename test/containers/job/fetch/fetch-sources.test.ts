@@ -3,11 +3,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../../../support/containers/a-job.ts'
-import { plainImage, plainVideo, threeColorGif } from '../../../support/containers/element-files.ts'
-import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/frame-pixels.ts'
+import {
+  plainImage,
+  plainVideo,
+  threeColorGif,
+} from '../../../support/containers/films/element-files.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
 import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
 import { startReceiver } from '../../../support/containers/receiver.ts'
-import { toneFile } from '../../../support/containers/sound-files.ts'
+import { toneFile } from '../../../support/containers/sound/sound-files.ts'
 import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 

@@ -12,7 +12,7 @@ import { loadSettings } from '../../../../containers/settings/settings.ts'
 import { nothingRemoved } from '../../../../containers/timeline/list-cuts.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
-import { someFacts } from '../../../support/containers/facts.ts'
+import { someFacts } from '../../../support/containers/films/facts.ts'
 import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
 import {
   startProvider,

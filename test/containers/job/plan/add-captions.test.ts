@@ -7,9 +7,9 @@ import {
   framesOf,
   type Frame,
   type Rgb,
-} from '../../../support/containers/frame-pixels.ts'
+} from '../../../support/containers/films/frame-pixels.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
-import { letterContrasts } from '../../../support/containers/letter-contrast.ts'
+import { letterContrasts } from '../../../support/containers/films/letter-contrast.ts'
 import { probe } from '../../../support/containers/run-tool.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'

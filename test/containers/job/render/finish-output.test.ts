@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { OutputKind } from '../../../../worker/contract/job/media-job.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
-import { firstFrame } from '../../../support/containers/frame-pixels.ts'
+import { firstFrame } from '../../../support/containers/films/frame-pixels.ts'
 import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
 import { startReceiver } from '../../../support/containers/receiver.ts'
 import { startSources, type SourceServer } from '../../../support/containers/sources.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOutlasted } from '../../../../containers/render/elements/without-gaps.ts'
-import { someFacts } from '../../../support/containers/facts.ts'
+import { someFacts } from '../../../support/containers/films/facts.ts'
 
 describe('isOutlasted', () => {
   const of = ({ begin = 0, end = 4 }) =>

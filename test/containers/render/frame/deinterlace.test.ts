@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { plainVideo } from '../../../support/containers/element-files.ts'
+import { plainVideo } from '../../../support/containers/films/element-files.ts'
 import {
   codedFields,
   fieldsVideo,
   filmVideo,
   movingAt50,
   wholeVideo,
-} from '../../../support/containers/fields-video.ts'
-import { likenessTo } from '../../../support/containers/likeness.ts'
-import { renderVideo } from '../../../support/containers/render-video.ts'
+} from '../../../support/containers/films/fields-video.ts'
+import { likenessTo } from '../../../support/containers/films/likeness.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { probe } from '../../../support/containers/run-tool.ts'
 
 /** The first of every two pictures: what each deinterlaced one shows. */

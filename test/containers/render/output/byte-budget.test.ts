@@ -7,7 +7,7 @@ import {
 } from '../../../../containers/render/output/byte-budget.ts'
 import { nothingRemoved, type Removed } from '../../../../containers/timeline/list-cuts.ts'
 import { timelineOf } from '../../../../containers/timeline/timeline.ts'
-import { someFacts } from '../../../support/containers/facts.ts'
+import { someFacts } from '../../../support/containers/films/facts.ts'
 
 const fps = 25
 const steady = (bytesPerSecond: number) => (seconds: number) => seconds * bytesPerSecond

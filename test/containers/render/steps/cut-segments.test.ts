@@ -1,8 +1,12 @@
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { describe, expect, it } from 'vitest'
-import { countedVideo, noise, shownNumbers } from '../../../support/containers/counted-video.ts'
-import { renderVideo } from '../../../support/containers/render-video.ts'
-import { align, samplesOf } from '../../../support/containers/samples.ts'
+import {
+  countedVideo,
+  noise,
+  shownNumbers,
+} from '../../../support/containers/films/counted-video.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
+import { align, samplesOf } from '../../../support/containers/sound/samples.ts'
 
 const rate = 16_000
 

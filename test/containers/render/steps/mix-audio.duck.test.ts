@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { makeVideo } from '../../../support/node/fixtures.ts'
-import { renderVideo } from '../../../support/containers/render-video.ts'
-import { leftOf } from '../../../support/containers/samples.ts'
-import { amplitudeAt, toneFile } from '../../../support/containers/sound-files.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
+import { leftOf } from '../../../support/containers/sound/samples.ts'
+import { amplitudeAt, toneFile } from '../../../support/containers/sound/sound-files.ts'
 import {
   decibels,
   powerOf,
   speech,
   spokenBlocks,
   videoWithSound,
-} from '../../../support/containers/speech.ts'
+} from '../../../support/containers/sound/speech.ts'
 
 const rate = 48_000
 const hertz = 5_000

@@ -10,10 +10,10 @@ import {
   plainVideo,
   threeColorGif,
   turnedJpeg,
-} from '../../../support/containers/element-files.ts'
-import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/frame-pixels.ts'
-import { expectColor, overlay } from '../../../support/containers/overlay-elements.ts'
-import type { RenderedVideo } from '../../../support/containers/render-video.ts'
+} from '../../../support/containers/films/element-files.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
+import { expectColor, overlay } from '../../../support/containers/films/overlay-elements.ts'
+import type { RenderedVideo } from '../../../support/containers/films/render-video.ts'
 
 const black = rgbOf('#000000')
 const red = rgbOf('#ff0000')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { plainVideo } from '../../../support/containers/element-files.ts'
+import { plainVideo } from '../../../support/containers/films/element-files.ts'
 import {
   firstFrame,
   framesOf,
   rgbOf,
   type Frame,
-} from '../../../support/containers/frame-pixels.ts'
-import { expectColor } from '../../../support/containers/overlay-elements.ts'
-import { renderVideo } from '../../../support/containers/render-video.ts'
+} from '../../../support/containers/films/frame-pixels.ts'
+import { expectColor } from '../../../support/containers/films/overlay-elements.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
 
 type Asked = Record<string, unknown> & { text: string }
 

@@ -7,7 +7,7 @@ import {
   plainImage,
   plainVideo,
   threeColorGif,
-} from '../../../support/containers/element-files.ts'
+} from '../../../support/containers/films/element-files.ts'
 import {
   colorDistance,
   firstFrame,
@@ -15,8 +15,8 @@ import {
   rgbOf,
   type Frame,
   type Rgb,
-} from '../../../support/containers/frame-pixels.ts'
-import { expectColor, overlay } from '../../../support/containers/overlay-elements.ts'
+} from '../../../support/containers/films/frame-pixels.ts'
+import { expectColor, overlay } from '../../../support/containers/films/overlay-elements.ts'
 import { frameTimes, probe } from '../../../support/containers/run-tool.ts'
 
 const black = rgbOf('#000000')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
-import { planClips } from '../../../support/containers/plan-clips.ts'
+import { planClips } from '../../../support/containers/films/plan-clips.ts'
 import {
   aspectRatios,
   optionsSchema,
@@ -8,9 +8,9 @@ import {
 } from '../../../../worker/contract/options/options.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
-import { someFacts } from '../../../support/containers/facts.ts'
-import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/frame-pixels.ts'
-import { renderVideo } from '../../../support/containers/render-video.ts'
+import { someFacts } from '../../../support/containers/films/facts.ts'
+import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { probe } from '../../../support/containers/run-tool.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 5_000 }

@@ -5,8 +5,8 @@ import { inputFile, streamOf } from '../../../../containers/graph/filter-graph.t
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { limitPeaks, loudnessCeilingDb } from '../../../../containers/sound/level/limit-peaks.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { ebur128 } from '../../../support/containers/ebur128.ts'
-import { align, samplesOf } from '../../../support/containers/samples.ts'
+import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
+import { align, samplesOf } from '../../../support/containers/sound/samples.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 /** A quarter of the sampling rate, between the samples: its samples are 3 dB under its peaks. */

@@ -3,8 +3,8 @@ import { BlockMeter } from '../../../../containers/sound/level/block-meter.ts'
 import { keepBlocks } from '../../../../containers/sound/pauses/keep-blocks.ts'
 import { integratedLoudness, noLoudness } from '../../../../containers/sound/level/loudness.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { ebur128 } from '../../../support/containers/ebur128.ts'
-import { samplesOf } from '../../../support/containers/samples.ts'
+import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
+import { samplesOf } from '../../../support/containers/sound/samples.ts'
 
 const rate = 48_000
 const changing = "volume='0.02+0.3*abs(sin(t*0.7))':eval=frame"

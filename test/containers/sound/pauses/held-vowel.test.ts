@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hesitate, vowels, type Hesitation } from '../../../support/containers/hesitation.ts'
+import { hesitate, vowels, type Hesitation } from '../../../support/containers/sound/hesitation.ts'
 import { framesOf, isHeldVowel } from '../../../../containers/sound/pauses/held-vowel.ts'
 import { speechRate } from '../../../../containers/sound/speech-sound.ts'
 

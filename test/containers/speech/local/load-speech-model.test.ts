@@ -5,8 +5,8 @@ import { loadSpeechModel } from '../../../../containers/speech/local/load-speech
 import { readModelTexts } from '../../../../containers/speech/local/whisper/model-texts.ts'
 import { whisperTokens } from '../../../../containers/speech/local/whisper/whisper-tokens.ts'
 import { textOf } from '../../../../containers/speech/local/vocabulary.ts'
-import { tokenOf } from '../../../support/containers/tiny-whisper-script.ts'
-import { tinyWhisper } from '../../../support/containers/tiny-whisper.ts'
+import { tokenOf } from '../../../support/containers/models/tiny-whisper-script.ts'
+import { tinyWhisper } from '../../../support/containers/models/tiny-whisper.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 
 async function change(

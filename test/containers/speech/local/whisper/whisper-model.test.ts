@@ -8,9 +8,9 @@ import {
   tokenOf,
   tones,
   type TinyWhisper,
-} from '../../../../support/containers/tiny-whisper-script.ts'
-import { texts } from '../../../../support/containers/tiny-whisper-script.ts'
-import { tinyWhisper } from '../../../../support/containers/tiny-whisper.ts'
+} from '../../../../support/containers/models/tiny-whisper-script.ts'
+import { texts } from '../../../../support/containers/models/tiny-whisper-script.ts'
+import { tinyWhisper } from '../../../../support/containers/models/tiny-whisper.ts'
 
 const rate = 16_000
 const atOnce = {

@@ -1,4 +1,4 @@
-import { Random } from '../../../fuzz/random.ts'
+import { Random } from '../../../../fuzz/random.ts'
 import { rate } from './speech.ts'
 
 const dropsPerSecond = 120

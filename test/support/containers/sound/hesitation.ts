@@ -1,5 +1,5 @@
-import { rate } from '../../../bench/speech/voices.ts'
-import { Random } from '../../../fuzz/random.ts'
+import { rate } from '../../../../bench/speech/voices.ts'
+import { Random } from '../../../../fuzz/random.ts'
 
 /** The resonances of a mouth, in hertz. */
 export type Vowel = readonly [number, number, number]

@@ -1,4 +1,4 @@
-import { ffmpeg } from './run-tool.ts'
+import { ffmpeg } from '../run-tool.ts'
 
 /**
  * How like the first pictures of a file are those of a generated picture, place by place: the peak signal to noise ratio

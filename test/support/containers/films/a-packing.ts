@@ -1,4 +1,4 @@
-import type { Packing } from '../../../containers/ffmpeg/measure-packing.ts'
+import type { Packing } from '../../../../containers/ffmpeg/measure-packing.ts'
 
 /** How pictures are stored, in decoding order; times are in seconds. */
 export function aPacking(

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makeFile } from '../node/fixtures.ts'
-import { aFolder } from './tool-context.ts'
+import { makeFile } from '../../node/fixtures.ts'
+import { aFolder } from '../tool-context.ts'
 
 const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
 

@@ -13,7 +13,7 @@ import {
   vocabularySize,
   type TinyWhisper,
 } from './tiny-whisper-script.ts'
-import { aFolder } from './tool-context.ts'
+import { aFolder } from '../tool-context.ts'
 
 /** The band of the picture in which a tone is loudest. */
 function bandOf(hertz: number, bands: number): number {

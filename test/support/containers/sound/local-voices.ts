@@ -1,6 +1,6 @@
-import type { JoinedClips, SoundRequest } from '../../../containers/sound/sound-request.ts'
-import { SpeechThread } from '../../../containers/speech/local/speech-thread-client.ts'
-import { createVoiceDetector } from '../../../containers/speech/local-voice-detector.ts'
+import type { JoinedClips, SoundRequest } from '../../../../containers/sound/sound-request.ts'
+import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
+import { createVoiceDetector } from '../../../../containers/speech/local-voice-detector.ts'
 
 /** One thread for a test file; it keeps nobody waiting when there is nothing to hear. */
 export const speechThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })

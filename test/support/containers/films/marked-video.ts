@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { boxesIn } from '../../../containers/cuts/mp4/boxes.ts'
+import { boxesIn } from '../../../../containers/cuts/mp4/boxes.ts'
 import { addClosedCaptions } from './closed-captions.ts'
 import { revealHidden } from './reveal-hidden.ts'
-import { ffmpeg } from './run-tool.ts'
-import { samplesOf } from './samples.ts'
-import { joined, rate, silence, speech } from './speech.ts'
-import { aFolder } from './tool-context.ts'
+import { ffmpeg } from '../run-tool.ts'
+import { samplesOf } from '../sound/samples.ts'
+import { joined, rate, silence, speech } from '../sound/speech.ts'
+import { aFolder } from '../tool-context.ts'
 
 const run = promisify(execFile)
 

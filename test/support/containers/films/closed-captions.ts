@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { countedVideo } from './counted-video.ts'
-import { ffmpeg } from './run-tool.ts'
-import { aFolder } from './tool-context.ts'
+import { ffmpeg } from '../run-tool.ts'
+import { aFolder } from '../tool-context.ts'
 
 /** What tells closed captions from other user data. */
 export const captionName = 'GA94'

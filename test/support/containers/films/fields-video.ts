@@ -1,4 +1,4 @@
-import { makeFile } from '../node/fixtures.ts'
+import { makeFile } from '../../node/fixtures.ts'
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '8', '-pix_fmt', 'yuv420p']
 

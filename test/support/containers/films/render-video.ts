@@ -1,32 +1,35 @@
-import type { During } from '../../../containers/apart/serve-work.ts'
+import type { During } from '../../../../containers/apart/serve-work.ts'
 import { copyFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { optionsSchema, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { measureElement } from '../../../containers/ffmpeg/measure-element.ts'
-import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
-import { measurePacking, type Packing } from '../../../containers/ffmpeg/measure-packing.ts'
-import { runFfmpeg } from '../../../containers/ffmpeg/process/run-ffmpeg.ts'
-import { duckElements } from '../../../containers/job/cut/duck-elements.ts'
-import { mayBeRow } from '../../../containers/cuts/plan/choose-row.ts'
-import { drawTexts } from '../../../containers/job/measure/draw-texts.ts'
-import { TextFonts } from '../../../containers/job/measure/text-fonts.ts'
-import { openClip } from '../../../containers/render/frame/open-clip.ts'
-import type { ElementMedia } from '../../../containers/render/elements/open-element.ts'
+import {
+  optionsSchema,
+  type ProcessingOptions,
+} from '../../../../worker/contract/options/options.ts'
+import { measureElement } from '../../../../containers/ffmpeg/measure-element.ts'
+import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
+import { measurePacking, type Packing } from '../../../../containers/ffmpeg/measure-packing.ts'
+import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
+import { duckElements } from '../../../../containers/job/cut/duck-elements.ts'
+import { mayBeRow } from '../../../../containers/cuts/plan/choose-row.ts'
+import { drawTexts } from '../../../../containers/job/measure/draw-texts.ts'
+import { TextFonts } from '../../../../containers/job/measure/text-fonts.ts'
+import { openClip } from '../../../../containers/render/frame/open-clip.ts'
+import type { ElementMedia } from '../../../../containers/render/elements/open-element.ts'
 import {
   compilePlan,
   describePlan,
   planRender,
   type RenderPlan,
-} from '../../../containers/render/plan-render.ts'
-import { shapeClips } from '../../../containers/render/frame/shape-clips.ts'
-import type { PreparedSound } from '../../../containers/sound/prepared-sound.ts'
-import type { Clip, InputOptions } from '../../../containers/timeline/clip.ts'
-import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
-import { prepareSound } from './prepare-sound.ts'
-import { withSteadySound } from '../../../containers/sound/steady-channels.ts'
+} from '../../../../containers/render/plan-render.ts'
+import { shapeClips } from '../../../../containers/render/frame/shape-clips.ts'
+import type { PreparedSound } from '../../../../containers/sound/prepared-sound.ts'
+import type { Clip, InputOptions } from '../../../../containers/timeline/clip.ts'
+import { cutTimeline } from '../../../../containers/timeline/cut-list.ts'
+import { prepareSound } from '../sound/prepare-sound.ts'
+import { withSteadySound } from '../../../../containers/sound/steady-channels.ts'
 import { bareSources } from './plan-clips.ts'
-import { soundHearing, type SoundHearing } from './local-voices.ts'
-import { aToolContext, type TestTools } from './tool-context.ts'
+import { soundHearing, type SoundHearing } from '../sound/local-voices.ts'
+import { aToolContext, type TestTools } from '../tool-context.ts'
 
 export type Source = { file: string; asked?: InputOptions }
 

@@ -1,4 +1,4 @@
-import { makeFile } from '../node/fixtures.ts'
+import { makeFile } from '../../node/fixtures.ts'
 
 type Tone = { hertz?: number; channels?: number; amplitude?: number; sampleRate?: number }
 

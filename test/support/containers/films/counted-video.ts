@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { makeFile } from '../node/fixtures.ts'
+import { makeFile } from '../../node/fixtures.ts'
 
 const run = promisify(execFile)
 

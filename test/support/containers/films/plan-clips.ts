@@ -1,9 +1,9 @@
-import { planRender, type RenderPlan } from '../../../containers/render/plan-render.ts'
-import { shapeClips } from '../../../containers/render/frame/shape-clips.ts'
-import type { RenderCaps, RenderSources } from '../../../containers/render/render-sources.ts'
-import type { Clips } from '../../../containers/timeline/clip.ts'
-import { cutTimeline } from '../../../containers/timeline/cut-list.ts'
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { planRender, type RenderPlan } from '../../../../containers/render/plan-render.ts'
+import { shapeClips } from '../../../../containers/render/frame/shape-clips.ts'
+import type { RenderCaps, RenderSources } from '../../../../containers/render/render-sources.ts'
+import type { Clips } from '../../../../containers/timeline/clip.ts'
+import { cutTimeline } from '../../../../containers/timeline/cut-list.ts'
+import type { ProcessingOptions } from '../../../../worker/contract/options/options.ts'
 
 /** What a plan is made from if nothing was prepared or measured beside the clips, except for what is named. */
 export function bareSources(

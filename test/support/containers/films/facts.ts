@@ -2,8 +2,8 @@ import type {
   AudioFacts,
   MediaFacts,
   VideoFacts,
-} from '../../../containers/timeline/media-facts.ts'
-import { progressiveScan } from '../../../containers/timeline/scan-facts.ts'
+} from '../../../../containers/timeline/media-facts.ts'
+import { progressiveScan } from '../../../../containers/timeline/scan-facts.ts'
 
 type Changes = Partial<Omit<MediaFacts, 'video' | 'audio'>> & {
   video?: Partial<VideoFacts>

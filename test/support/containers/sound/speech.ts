@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { makeFile } from '../node/fixtures.ts'
-import { ffmpeg } from './run-tool.ts'
+import { makeFile } from '../../node/fixtures.ts'
+import { ffmpeg } from '../run-tool.ts'
 import { samplesOf } from './samples.ts'
-import { aFolder } from './tool-context.ts'
+import { aFolder } from '../tool-context.ts'
 
 export const rate = 48_000
 
