@@ -12,6 +12,8 @@ export type Control =
       usual?: Scalar
       unit: string
       names?: Readonly<Record<string, string>>
+      /** Where none of the places is meant, but one that a hand chose in the preview: an object such as `{"y": "62%"}`. */
+      byHand?: true
     }
   | {
       kind: 'number'

@@ -154,8 +154,11 @@ function union(schema: JsonSchema, path: string, usual?: string): Control {
   const simple = options.filter(({ type }) => type !== 'object')
   const [only] = simple
   const isEither = options.length > 1 && simple.length === 1
-  if (isEither && only && (only.enum || only.type === 'boolean'))
-    return controlFor(only, path, usual)
+  if (isEither && only && (only.enum || only.type === 'boolean')) {
+    const control = controlFor(only, path, usual)
+    const isPlace = options.some(({ properties }) => properties?.['y'] !== undefined)
+    return isPlace && control.kind === 'choice' ? { ...control, byHand: true } : control
+  }
   return json(schema)
 }
 

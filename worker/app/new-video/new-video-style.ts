@@ -99,10 +99,13 @@ export const newVideoStyle = `
 .sample { position: absolute; inset: 0; pointer-events: none; }
 .sample[hidden] { display: none; }
 .sample > div {
-  position: absolute; left: 50%; transform: translateX(-50%); white-space: pre; text-align: center;
+  position: absolute; pointer-events: auto; cursor: ns-resize; touch-action: none; user-select: none; left: 50%; transform: translateX(-50%); white-space: pre; text-align: center;
   font: var(--weight) var(--letters)/1.25 var(--family); color: var(--fill);
   background: var(--box); border-radius: 0.2em; padding: var(--down) var(--across); margin-top: calc(-1 * var(--down));
 }
+.sample > div:empty { opacity: 0; pointer-events: none; }
+.sample > div:hover { outline: 1.5px dashed rgb(255 255 255 / 0.5); }
+.sample > div:focus-visible { outline: 3px solid var(--accent); }
 .sample p { margin: 0; }
 .sample span, .overlay.said span { -webkit-text-stroke: var(--edge, 0) oklch(from currentColor round(down, 1.2 - l) 0 0); paint-order: stroke fill; }
 .sample .said { color: var(--word); }

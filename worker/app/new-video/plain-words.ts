@@ -88,7 +88,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   },
   'captions.position': {
     label: 'Where',
-    hint: '',
+    hint: 'Drag them up and down in the preview, or focus them there and use the arrow keys.',
     values: { bottom: 'Bottom', middle: 'Middle', top: 'Top' },
   },
   'captions.burn': { isHidden: true },
