@@ -17,6 +17,6 @@ export async function showVideos(c: Context<AppEnv>): Promise<Response> {
   const query = listQuery.parse(c.req.query())
   const list = await readVideoList(c.env, member.accountId, query, pageLinks(settings, now))
   const done = doneText.parse(c.req.query('done'))
-  const { baseUrl, storageUrl: storage } = settings
-  return sendPage(c, await videoListPage({ member, query, list, done, baseUrl, storage, now }))
+  const { storageUrl: storage } = settings
+  return sendPage(c, await videoListPage({ member, query, list, done, storage, now }))
 }

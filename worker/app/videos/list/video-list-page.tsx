@@ -1,4 +1,3 @@
-import { exampleClipAt } from '../../new-video/example-clip.ts'
 import type { Member } from '../../../contract/people/member.ts'
 import { writeCursor } from '../../../contract/video/page-cursor.ts'
 import { isTerminal, videoStatuses, type VideoStatus } from '../../../contract/video/video-state.ts'
@@ -23,7 +22,6 @@ type ListFacts = {
   list: VideoList
   /** What the reader has just done. */
   done: Done | undefined
-  baseUrl: string
   storage: string
   now: number
 }
@@ -34,7 +32,7 @@ const pollMs = { busy: 2000, quiet: 10_000 }
 const archiveAddress = listAddress({ archived: 'true' })
 
 export async function videoListPage(facts: ListFacts) {
-  const { member, query, list, storage, baseUrl } = facts
+  const { member, query, list, storage } = facts
   const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
   return appPage({
     title: 'Videos',
@@ -56,7 +54,7 @@ export async function videoListPage(facts: ListFacts) {
         </PageTitle>
         {facts.done && <DoneNotice done={facts.done} />}
         {hasNone && query.q === '' && !query.archived ? (
-          <NoVideos baseUrl={baseUrl} />
+          <NoVideos mayMakeKeys={member.role === 'owner'} />
         ) : (
           <Listing {...facts} />
         )}
@@ -74,27 +72,34 @@ function DoneNotice({ done }: { done: Done }) {
   )
 }
 
-function NoVideos({ baseUrl }: { baseUrl: string }) {
-  const curl = `export SPOOL_API_KEY=spool_… # a key of yours, from the page Keys
-
-curl "${baseUrl}/v1/videos" \\
-  -H "Authorization: Bearer $SPOOL_API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"fileUrl": "${exampleClipAt(baseUrl)}", "aspectRatio": "9:16", "captions": {}}'`
+function NoVideos({ mayMakeKeys }: { mayMakeKeys: boolean }) {
   return (
     <div data-region="none" data-poll-ms={pollMs.quiet}>
       <EmptyState
         title="No videos yet"
         action={{ label: 'Make your first video', href: '/app/videos/new' }}
-        curl={curl}
       >
         Each video you send appears here: what is being done to it, and then the result to watch,
         read and download.
       </EmptyState>
+      {mayMakeKeys && <FromTerminal />}
       <p class="soft">
         Videos that you made long ago may be in <a href={archiveAddress}>the archive</a>.
       </p>
     </div>
+  )
+}
+
+/** A command needs a key, which is shown only as it is made: so the button makes one, and the answer has both. */
+function FromTerminal() {
+  return (
+    <form method="post" action="/app/keys">
+      <p>Or from a terminal: this makes a key, and shows you the command that goes with it.</p>
+      <input type="hidden" name="name" value="My terminal" />
+      <input type="hidden" name="scopes" value="videos:read" />
+      <input type="hidden" name="scopes" value="videos:write" />
+      <Button>Make a key for the terminal</Button>
+    </form>
   )
 }
 
@@ -232,11 +237,13 @@ function describeNothing(query: ListQuery, { looked = 0, nextCursor }: VideoList
     status === undefined ? 'video' : `video that is ${statusWords[status].word.toLowerCase()}`
   if (q === '') return `There is no ${kind}.`
   if (nextCursor === undefined) return `No ${kind} has “${q}” in its name.`
-  return `None of ${formatCount(looked, 'name')} has “${q}” in it. There are older ones to look through.`
+  return `None of the newest ${formatCount(looked, 'video')} has “${q}” in its name. “Older” looks further back.`
 }
 
 function describeExtent({ videos, looked, nextCursor }: VideoList): string {
   if (looked === undefined) return formatCount(videos.length, 'video')
-  const searched = `${formatCount(videos.length, 'video')} found among ${formatCount(looked, 'name')}`
-  return nextCursor === undefined ? searched : `${searched}; there are older ones`
+  const found = `${formatCount(videos.length, 'video')} found`
+  return nextCursor === undefined
+    ? found
+    : `${found} among the newest ${formatCount(looked, 'video')}; “Older” looks further back`
 }
