@@ -273,7 +273,7 @@ describe('a new video', () => {
       'fetch 2 clips',
       'join them in this order',
       'turn the picture by 90° clockwise',
-      'write MP4 at quality 100',
+      'save it as MP4 at quality 100',
     ])
     await page.getByRole('button', { name: 'Move up' }).nth(1).click()
     expect(await request()).toEqual({
@@ -419,7 +419,7 @@ describe('the page of a new video', () => {
     it(`keeps nobody out, by ${colorScheme}`, { tags: campaignAfter(1, i) }, async () => {
       await page.emulateMedia({ colorScheme })
       await open()
-      for (const kind of ['image', 'audio']) {
+      for (const kind of ['image', 'sound']) {
         await page.getByRole('button', { name: `Add ${kind}` }).click()
       }
       await page.setInputFiles('#file', small)

@@ -91,7 +91,7 @@ function Select(props: ChoiceProps) {
       error={faultAt(filled, path)}
       control={(attributes) => (
         <select class="input" data-reads={valueKind(choice)} {...attributes}>
-          {choice.initial === undefined && <option value="">As usual</option>}
+          {choice.initial === undefined && <option value="">{choice.unset ?? 'Not chosen'}</option>}
           {choice.values.map((value) => (
             <option value={String(value)} selected={value === chosen}>
               {wordsFor(value, choice)}
