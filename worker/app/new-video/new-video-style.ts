@@ -153,6 +153,16 @@ export const newVideoStyle = `
 }
 .bar p { margin: 0; flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
 html:has(.bar) { scroll-padding-bottom: 6rem; }
+@media (max-width: 59.99rem) {
+  .compose { display: flex; flex-direction: column; }
+  .side, .preview { display: contents; }
+  .frame-note:empty { display: none; }
+  .stage:has(.lit) {
+    position: sticky; top: 0; z-index: 2; aspect-ratio: auto; height: min(13rem, 34vh);
+    border-radius: 0 0 var(--radius) var(--radius); box-shadow: 0 0 0 var(--s2) var(--paper);
+  }
+  html:has(.frame.lit) { scroll-padding-top: min(14rem, 36vh); }
+}
 @media (scripting: none) { .compose { max-width: 44rem; } }
 @media (scripting: enabled) and (min-width: 60rem) {
   .compose { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); grid-template-rows: auto 1fr auto; column-gap: var(--s5); }
