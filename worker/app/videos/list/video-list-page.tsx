@@ -11,6 +11,7 @@ import { Pagination } from '../../design/pagination.tsx'
 import { statusWords } from '../../design/status-badge.tsx'
 import { AskFirst } from '../ask-first.tsx'
 import { describeDone, type Done } from '../done.ts'
+import { dayOf } from './day-of.ts'
 import { listAddress, type ListQuery } from './list-query.ts'
 import { listStyle } from './list-style.ts'
 import { mostCounted, type VideoList } from './read-video-list.ts'
@@ -24,6 +25,8 @@ type ListFacts = {
   done: Done | undefined
   storage: string
   now: number
+  /** In which the days of the list begin. */
+  zone: string
 }
 
 /** How often the page asks for news: while something is being made, and otherwise. */
@@ -103,7 +106,7 @@ function FromTerminal() {
   )
 }
 
-function Listing({ query, list, now }: ListFacts) {
+function Listing({ query, list, now, zone }: ListFacts) {
   const here = { q: query.q, status: query.status, archived: query.archived }
   const cursor = query.cursor && writeCursor(query.cursor)
   return (
@@ -120,7 +123,7 @@ function Listing({ query, list, now }: ListFacts) {
           data-region="back"
         />
         <Bulk mayCancel={!query.archived} />
-        <Rows list={list} now={now} isArchive={query.archived !== undefined} />
+        <Rows {...{ list, now, zone }} isArchive={query.archived !== undefined} />
       </form>
       <div data-region="after">
         {list.videos.length === 0 && <NothingFound query={query} list={list} />}
@@ -139,9 +142,11 @@ function Listing({ query, list, now }: ListFacts) {
 function Rows({
   list: { videos },
   now,
+  zone,
   isArchive,
-}: Pick<ListFacts, 'list' | 'now'> & { isArchive: boolean }) {
+}: Pick<ListFacts, 'list' | 'now' | 'zone'> & { isArchive: boolean }) {
   const isBusy = videos.some(({ status }) => !isTerminal(status))
+  const days = videos.map(({ createdAt }) => dayOf(Date.parse(createdAt), now, zone))
   return (
     <ul
       class="videos"
@@ -151,8 +156,15 @@ function Rows({
       // Nothing happens to archived videos.
       data-poll-ms={isArchive ? undefined : isBusy ? pollMs.busy : pollMs.quiet}
     >
-      {videos.map((video) => (
-        <VideoRow video={video} now={now} />
+      {videos.map((video, i) => (
+        <>
+          {days[i] !== days[i - 1] && (
+            <li class="day" data-key={`day-${days[i]}`}>
+              <h2>{days[i]}</h2>
+            </li>
+          )}
+          <VideoRow video={video} now={now} />
+        </>
       ))}
     </ul>
   )
