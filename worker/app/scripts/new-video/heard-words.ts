@@ -120,6 +120,15 @@ export class HeardWords {
     now?.classList.add('now')
   }
 
+  /** Shows the words of a file that was listened to for an earlier video. */
+  recall(): void {
+    const again = this.#composer.form.querySelector<HTMLElement>('[data-heard-in]')
+    const videoId = again?.dataset['heardIn'] ?? ''
+    if (videoId === '' || this.#composer.source !== 'again') return
+    this.#find('[data-listen]').hidden = true
+    this.#follow(videoId, this.#turn)
+  }
+
   /** A file belongs to one video; what is made next uses it by that video. */
   #useFileOf(videoId: string, name: string): void {
     this.#videoId = videoId
@@ -127,6 +136,8 @@ export class HeardWords {
     setControl(form, 'sourceVideoId', videoId)
     const chip = form.querySelector<HTMLElement>('[data-again]')
     if (chip) chip.hidden = false
+    const again = form.querySelector<HTMLElement>('[data-again-file]')
+    if (again) again.dataset['againFile'] = name
     const text = form.querySelector('[data-again-text]')
     if (text) text.textContent = `${name} has been sent, and stays here for what you make of it.`
     this.#composer.source = 'again'

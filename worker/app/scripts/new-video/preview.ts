@@ -87,6 +87,7 @@ export class Preview {
       }
       this.#tick(seek)
       this.#update()
+      this.#heard.recall()
     })
     clip.addEventListener('error', () => {
       if (this.#address !== undefined) this.#say(unplayable)
