@@ -6,10 +6,12 @@ type EmptyStateProps = {
   /** What will be here, in a sentence or two. */
   children: Child
   action?: { label: string; href: string }
+  /** What else can be done. */
+  more?: Child
 }
 
 /** What a page says that has nothing to show yet: what will be here, and one button. */
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action, more }: EmptyStateProps) {
   return (
     <section class="empty">
       <h2>{title}</h2>
@@ -21,6 +23,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
           </ButtonLink>
         </p>
       )}
+      {more}
     </section>
   )
 }

@@ -81,14 +81,18 @@ function NoVideos({ mayMakeKeys }: { mayMakeKeys: boolean }) {
       <EmptyState
         title="No videos yet"
         action={{ label: 'Make your first video', href: '/app/videos/new' }}
+        more={
+          <>
+            {mayMakeKeys && <FromTerminal />}
+            <p class="or">
+              Videos that you made long ago may be in <a href={archiveAddress}>the archive</a>.
+            </p>
+          </>
+        }
       >
         Each video you send appears here: what is being done to it, and then the result to watch,
         read and download.
       </EmptyState>
-      {mayMakeKeys && <FromTerminal />}
-      <p class="soft">
-        Videos that you made long ago may be in <a href={archiveAddress}>the archive</a>.
-      </p>
     </div>
   )
 }
@@ -97,7 +101,9 @@ function NoVideos({ mayMakeKeys }: { mayMakeKeys: boolean }) {
 function FromTerminal() {
   return (
     <form method="post" action="/app/keys">
-      <p>Or from a terminal: this makes a key, and shows you the command that goes with it.</p>
+      <p class="or">
+        Or from a terminal: this makes a key, and shows you the command that goes with it.
+      </p>
       <input type="hidden" name="name" value="My terminal" />
       <input type="hidden" name="scopes" value="videos:read" />
       <input type="hidden" name="scopes" value="videos:write" />
