@@ -56,6 +56,7 @@ export const newVideoStyle = `
 .measured { display: flex; align-items: center; gap: var(--s2); max-width: 12rem; }
 .measured .unit { color: var(--soft); }
 .input.colour { width: 4rem; padding: 2px; height: 2.25rem; }
+.input.colour[type=text] { width: 7.5rem; padding: 0 var(--s2); }
 .input.mono { font: var(--small)/1.5 var(--mono); }
 .item { margin: 0 0 var(--s3); padding: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
 .item:target, .item.marked { border-color: var(--accent); }

@@ -92,7 +92,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   },
   elements: {
     label: 'Overlays and sounds',
-    hint: 'Logos, pictures, clips, texts and sounds. Drag them in the preview, and their times on the strip.',
+    hint: 'Logos, pictures, clips, texts and sounds. Drag them in the preview.',
     values: { image: 'image', gif: 'GIF', video: 'clip', audio: 'sound', text: 'text' },
   },
   captions: {

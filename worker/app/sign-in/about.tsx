@@ -13,7 +13,7 @@ const style = `
 .page > .brand { margin-bottom: var(--s6); }
 .page h1 { max-width: 24ch; margin-bottom: var(--s3); }
 .page .result { width: 100%; height: auto; margin: var(--s4) 0; border-radius: var(--radius); }
-.page .lead { max-width: 60ch; font-size: 1.125rem; }
+.page .lead { max-width: 60ch; margin-bottom: var(--s4); font-size: 1.125rem; }
 .does { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: var(--s4); list-style: none; margin: var(--s5) 0; padding: 0; }
 .does h2 { font-size: var(--large); margin: 0 0 var(--s1); }
 .does p { margin: 0; color: var(--soft); }
