@@ -17,6 +17,7 @@ import {
   type Route,
 } from './contract/routes.ts'
 import { appHandlers } from './app/app-handlers.ts'
+import { signUpMode } from './app/sign-in/sign-up-mode.ts'
 import { guardOrigin } from './app/session/guard-origin.ts'
 import { knowMember } from './app/session/know-member.ts'
 import { actAsMember, requireOwner, requireReader } from './app/session/require-member.ts'
@@ -121,7 +122,9 @@ const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
 
 const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   // People who open the service's address in a browser want to know what it is.
-  showDocs: (c) => c.redirect(publicRoutes.getDocs.path),
+  // Where anybody may sign up, visitors may know nothing of the service; elsewhere they are its programmers.
+  showFront: (c) =>
+    c.redirect(signUpMode(c) === 'open' ? appRoutes.showAbout.path : publicRoutes.getDocs.path),
   showReference: serveReference,
   showReferencePage: serveReference,
   showGuide: serveGuide,

@@ -186,7 +186,7 @@ export type VideoPlan = {
     uploadId?: string | undefined
     /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
     sourceVideoId?: string | undefined
-    /** Name of the video; derived from the source when absent. */
+    /** Name of the video; that of the file when absent. */
     videoName?: string | undefined
     /** Receives a signed POST when the video succeeds, fails or is canceled. */
     webhookUrl?: string | undefined
@@ -624,7 +624,7 @@ export type Preset = {
   builtIn: boolean
   /** What the preset sets. */
   fields: {
-    /** Name of the video; derived from the source when absent. */
+    /** Name of the video; that of the file when absent. */
     videoName?: string | undefined
     /** Receives a signed POST when the video succeeds, fails or is canceled. */
     webhookUrl?: string | undefined
@@ -1144,7 +1144,7 @@ export type CreateVideo = {
   uploadId?: string | undefined
   /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
   sourceVideoId?: string | undefined
-  /** Name of the video; derived from the source when absent. */
+  /** Name of the video; that of the file when absent. */
   videoName?: string | undefined
   /** Receives a signed POST when the video succeeds, fails or is canceled. */
   webhookUrl?: string | undefined
@@ -1270,7 +1270,7 @@ export type PutPreset = {
   description?: string | undefined
   /** Fields of POST /v1/videos, without a source. */
   fields: {
-    /** Name of the video; derived from the source when absent. */
+    /** Name of the video; that of the file when absent. */
     videoName?: string | undefined
     /** Receives a signed POST when the video succeeds, fails or is canceled. */
     webhookUrl?: string | undefined

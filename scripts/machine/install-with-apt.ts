@@ -21,10 +21,20 @@ type Wanted = {
 type InstallPlan =
   { outcome: 'install'; commands: string[][] } | { outcome: 'tell'; message: string }
 
+/** Another installation, such as the daily updates of the system, may hold the lock for minutes. */
+const waitForOthers = ['-o', 'DPkg::Lock::Timeout=300']
+
 function aptCommands(name: string): string[][] {
   return [
-    ['apt-get', 'update'],
-    ['apt-get', 'install', '--yes', '--no-install-recommends', ...name.split(' ')],
+    ['apt-get', 'update', ...waitForOthers],
+    [
+      'apt-get',
+      'install',
+      ...waitForOthers,
+      '--yes',
+      '--no-install-recommends',
+      ...name.split(' '),
+    ],
   ]
 }
 
@@ -51,7 +61,7 @@ function howToInstall({ platform, hasApt }: Machine, wanted: Wanted): string {
 export function installWithApt(wanted: Wanted, say: (line: string) => void): void {
   const plan = planInstall(thisMachine(), wanted)
   if (plan.outcome === 'tell') throw new StopWithMessage(plan.message)
-  say(`Installing ${wanted.package} …`)
+  say(`Installing ${wanted.package} … If apt is busy, this waits for it, for up to five minutes.`)
   for (const command of plan.commands) runInstall(command, wanted.package)
 }
 

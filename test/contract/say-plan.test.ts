@@ -54,7 +54,7 @@ describe('sayPlan', () => {
     expect(planOf(everything)).toEqual([
       'fetch cdn.example.com/…/keynote.mp4',
       'turn the picture by 90° clockwise',
-      'cut 1 segment that you name',
+      'cut out 1 part that you chose',
       'keep only 2 phrases, wherever they are said',
       'cut “let me start again”, wherever it is said',
       'cut fillers such as um, and repeated starts',
@@ -63,8 +63,8 @@ describe('sayPlan', () => {
       'bring the loudness to −16 LUFS',
       'shape it 1:1, with bars in #FF0000',
       'add 1 image and 2 texts',
-      'draw captions of what is said on the picture (karaoke) and add them as a track',
-      'write WEBM at quality 60',
+      'put captions of what is said on the picture (word by word) and add them as a track',
+      'save it as WEBM at quality 60',
       'write down what is said in the finished video, with caption files',
       'find tags, a summary and the likely place',
       'make a thumbnail',
@@ -82,7 +82,7 @@ describe('sayPlan', () => {
 
   it.each([
     [{ uploadId: 'u_abc' }, 'take the uploaded file'],
-    [{ sourceVideoId: 'v_8fJ2kQpX' }, 'take the source of v_8fJ2kQpX again'],
+    [{ sourceVideoId: 'v_8fJ2kQpX' }, 'use the file of an earlier video again'],
   ])('names the source of %o', (source, step) => {
     expect(planOf({ fileUrl: undefined, ...source })[0]).toBe(step)
   })

@@ -74,12 +74,12 @@ const drawnShares = async (): Promise<unknown> =>
 
 const frame = { width: 270, height: 480 }
 
-/** The edges of what has this colour in a picture, as shares of its width and height: left, right, top, bottom. */
+/** The edges of what has this colour in a picture, as shares of its width and height: left, right, top, bottom; undefined for none. */
 async function boxOf(
   file: string,
   [red, green, blue]: readonly [number, number, number],
   seconds = 0,
-): Promise<readonly number[]> {
+): Promise<readonly number[] | undefined> {
   const { width, height } = frame
   const raw = ['-vf', `scale=${width}:${height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
   const from = ['-v', 'error', '-ss', String(seconds), '-i', file, '-frames:v', '1']
@@ -92,12 +92,25 @@ async function boxOf(
     (i) => isNear(i * 3, red) && isNear(i * 3 + 1, green) && isNear(i * 3 + 2, blue),
   )
   const [across, down] = [found.map((i) => i % width), found.map((i) => Math.floor(i / width))]
-  expect(found.length).toBeGreaterThan(100)
+  if (found.length < 100) return undefined
   return [
     ...[Math.min(...across) / width, Math.max(...across) / width],
     ...[Math.min(...down) / height, Math.max(...down) / height],
   ]
 }
+
+/** A hundredth of the frame is two pixels of the preview. */
+function isNear(seen: readonly number[] | undefined, drawn: readonly number[] | undefined): void {
+  expect(seen === undefined).toBe(drawn === undefined)
+  seen?.forEach((edge, i) => expect(Math.abs(edge - (drawn?.[i] ?? 0))).toBeLessThan(0.012))
+}
+
+const lookAt = async (seconds: number): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) => {
+    const clip = document.querySelector('[data-clip]')
+    clip.addEventListener('seeked', resolve, { once: true })
+    clip.currentTime = ${seconds}
+  })`)
 
 async function createdId(): Promise<string> {
   await page.waitForURL(/\/app\/videos\/v_\w+$/)
@@ -260,7 +273,7 @@ describe('a new video', () => {
       'fetch 2 clips',
       'join them in this order',
       'turn the picture by 90° clockwise',
-      'write MP4 at quality 100',
+      'save it as MP4 at quality 100',
     ])
     await page.getByRole('button', { name: 'Move up' }).nth(1).click()
     expect(await request()).toEqual({
@@ -309,12 +322,15 @@ describe('a new video', () => {
     expect(text).not.toMatch(/fellow|Americans/)
   })
 
-  it('shows texts and captions where they are drawn', async () => {
+  it('shows texts and captions where and when they are drawn, in a pause and around a cut too', async () => {
     await open('?example')
     const { fileUrl } = await request()
+    // The cut takes a part of the word before it: nothing of that word is shown.
+    const cut = { startTime: 8.9, endTime: 10 }
     const asked = {
       fileUrl,
       aspectRatio: '9:16',
+      removeSegments: [cut],
       elements: [
         {
           ...{ type: 'text', text: 'The first chapter of all', color: '#0000FF' },
@@ -327,22 +343,62 @@ describe('a new video', () => {
     await page.fill('#request-json', JSON.stringify(asked))
     await page.getByRole('button', { name: 'Find the pauses and words' }).click()
     await page.waitForSelector('.word')
-    await page.evaluate(`document.querySelector('[data-clip]').currentTime = 1.5`)
-    await page.waitForSelector('.word.now')
-    await page.waitForSelector('[data-sample] span.said')
-    const shown = path.join(folder, 'shown.png')
-    await page.locator('[data-frame]').screenshot({ path: shown })
+    const moments = [1.5, 5.2, 8.6, 9.4, 10.3]
+    const shown: string[] = []
+    for (const [i, moment] of moments.entries()) {
+      await lookAt(moment)
+      const picture = path.join(folder, `shown-${i}.png`)
+      await page.locator('[data-frame]').screenshot({ path: picture })
+      shown.push(picture)
+    }
     await create()
     const record = await untilStatus(service, await createdId(), ended)
     const made = path.join(folder, 'made.mp4')
     const answer = await fetch(String(record['finalVideoUrl']))
     await writeFile(made, Buffer.from(await answer.arrayBuffer()))
-    for (const color of [[0, 255, 0] as const, [255, 0, 255] as const]) {
-      const drawn = await boxOf(made, color, 1.5)
-      const seen = await boxOf(shown, color)
-      // A hundredth of the frame is two pixels of the preview.
-      seen.forEach((edge, i) => expect(Math.abs(edge - (drawn[i] ?? 0))).toBeLessThan(0.012))
+    const text = [0, 255, 0] as const
+    const box = [255, 0, 255] as const
+    isNear(await boxOf(shown[0] ?? '', text), await boxOf(made, text, 1.5))
+    const seen = await Promise.all(shown.map(async (picture) => boxOf(picture, box)))
+    expect(seen.map((edges) => edges !== undefined)).toEqual([true, false, true, false, true])
+    for (const [i, moment] of moments.entries()) {
+      if (moment > cut.startTime && moment < cut.endTime) continue
+      const later = moment < cut.startTime ? moment : moment - cut.endTime + cut.startTime
+      isNear(seen[i], await boxOf(made, box, later))
     }
+  })
+
+  it('moves captions up and down by hand and by keys', async () => {
+    await open('?example')
+    await page.waitForSelector('[data-player]:visible')
+    await page.locator('#field-captions').check()
+    const captions = page.getByRole('slider', { name: /Place of the captions/ })
+    const { captions: whole } = await request()
+    expect(whole).toEqual({})
+    const [before, frame] = [
+      await captions.boundingBox(),
+      await page.locator('[data-frame]').boundingBox(),
+    ]
+    if (!before || !frame) throw new Error('There are no captions')
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y - frame.height / 4, { steps: 3 })
+    await page.mouse.up()
+    const after = await captions.boundingBox()
+    expect((before.y - (after?.y ?? 0)) / frame.height).toBeCloseTo(0.25, 1)
+    expect(await page.getByLabel('By hand').isChecked()).toBe(true)
+    const placed = async () =>
+      Number.parseFloat(((await request())['captions'] as { position: { y: string } }).position.y)
+    const dragged = await placed()
+    await captions.press('ArrowUp')
+    await captions.press('Shift+ArrowUp')
+    expect(await placed()).toBeCloseTo(dragged - 11, 1)
+    // The rest of what captions look like leaves them where they are.
+    await page.getByText('Word by word').click()
+    expect(await placed()).toBeCloseTo(dragged - 11, 1)
+    await page.locator('.choice', { hasText: 'Where' }).getByText('Top', { exact: true }).click()
+    expect(await request()).toMatchObject({ captions: { position: 'top' } })
   })
 
   it('starts from a preset, and keeps one', async () => {
@@ -363,7 +419,7 @@ describe('the page of a new video', () => {
     it(`keeps nobody out, by ${colorScheme}`, { tags: campaignAfter(1, i) }, async () => {
       await page.emulateMedia({ colorScheme })
       await open()
-      for (const kind of ['image', 'audio']) {
+      for (const kind of ['image', 'sound']) {
         await page.getByRole('button', { name: `Add ${kind}` }).click()
       }
       await page.setInputFiles('#file', small)

@@ -15,6 +15,7 @@ import { confirmEmail } from './settings/confirm-email.ts'
 import { endOneSession, endOtherSessions } from './settings/end-sessions.ts'
 import { invite, withdraw } from './settings/invite.ts'
 import { showSettings } from './settings/settings-page.tsx'
+import { showAbout } from './sign-in/about.tsx'
 import { confirmSignUp, showConfirm } from './sign-in/confirm-sign-up.tsx'
 import { joinAccount, showInvitation } from './sign-in/invitation.tsx'
 import { openLink } from './sign-in/open-link.ts'
@@ -62,6 +63,7 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   showUsage,
   showOperator,
   postReplay,
+  showAbout,
   showSignIn,
   signIn,
   showSignUp,

@@ -15,6 +15,14 @@ export function asCurl(request: Request, baseUrl: string): string {
   ].join(' \\\n  ')
 }
 
+/** What a new key is tried with: the clip that every service serves, made vertical with captions. */
+export function firstCommand(clip: string, baseUrl: string, apiKey: string): string {
+  return `curl "${baseUrl}/v1/videos" \\
+  -H 'Authorization: Bearer ${apiKey}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"fileUrl": "${clip}", "aspectRatio": "9:16", "captions": {}}'`
+}
+
 /** The request as a program for Node, without any library. */
 export function asTypeScript(request: Request, baseUrl: string): string {
   return `const answer = await fetch(${JSON.stringify(`${baseUrl}/v1/videos`)}, {

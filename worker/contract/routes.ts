@@ -99,7 +99,7 @@ const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
  * sign their requests instead of sending a key.
  */
 export const ownRoutes = {
-  showDocs: { method: 'GET', path: '/', needs: 'open' },
+  showFront: { method: 'GET', path: '/', needs: 'open' },
   showReference: { method: 'GET', path: '/docs/reference', needs: 'open' },
   showReferencePage: { method: 'GET', path: '/docs/reference/{name}', needs: 'open' },
   showGuide: { method: 'GET', path: '/docs/{name}', needs: 'open' },
@@ -160,6 +160,7 @@ export const appRoutes = {
   showUsage: { method: 'GET', path: '/app/usage', for: 'member' },
   showOperator: { method: 'GET', path: '/app/operator', for: 'operator' },
   postReplay: { method: 'POST', path: '/app/operator/jobs/{jobId}/replay', for: 'operator' },
+  showAbout: { method: 'GET', path: '/app/about', for: 'anyone' },
   showSignIn: { method: 'GET', path: '/app/sign-in', for: 'anyone' },
   signIn: { method: 'POST', path: '/app/sign-in', for: 'anyone' },
   showSignUp: { method: 'GET', path: '/app/sign-up', for: 'anyone' },

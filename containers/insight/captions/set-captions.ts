@@ -6,6 +6,7 @@ import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { breakWords, type LineRule } from '../../../worker/contract/layout/break-lines.ts'
+import { captionSpan } from '../../../worker/contract/layout/caption-span.ts'
 import {
   captionWords,
   shareTime,
@@ -54,7 +55,10 @@ export async function setCaptions(speech: Speech, setting: CaptionSetting): Prom
   if (!setting.isCues) {
     const groups = await inTurns(groupWords(wordsOf(speech), rule))
     const captions = groups.map((words, i) =>
-      setOne(words, spanOf(words, groups[i + 1]?.[0], setting), { rule, setting }),
+      setOne(words, captionSpan(words, groups[i + 1]?.[0], setting.durationSeconds), {
+        rule,
+        setting,
+      }),
     )
     return { captions, missing: [...missing] }
   }
@@ -78,24 +82,6 @@ function writesBlanks(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     text,
   )
-}
-
-const leastSeconds = 1
-/** A shorter gap between two captions would only flicker. */
-const flickerSeconds = 0.4
-
-type CueSpan = { startTime: number; endTime: number }
-
-/** From its first word on, for a second at least if nobody speaks on. */
-function spanOf(
-  words: readonly CaptionWord[],
-  next: CaptionWord | undefined,
-  { durationSeconds }: CaptionSetting,
-): CueSpan {
-  const startTime = words[0]?.startTime ?? 0
-  const last = next?.startTime ?? durationSeconds
-  const wanted = Math.max(words.at(-1)?.endTime ?? 0, startTime + leastSeconds)
-  return { startTime, endTime: last - wanted < flickerSeconds ? last : wanted }
 }
 
 type Rule = LineRule & { piece(word: CaptionWord, beginsLine: boolean): ReturnType<typeof compose> }
@@ -133,7 +119,7 @@ function cutWide(word: CaptionWord, rule: Rule): CaptionWord[] {
 
 function setOne(
   words: readonly CaptionWord[],
-  span: CueSpan,
+  span: ReturnType<typeof captionSpan>,
   { rule, setting }: { rule: Rule; setting: CaptionSetting },
 ): SetCaption {
   const direction = { isRightToLeft: isRightToLeft(words.map((w) => w.text).join(' ')) }

@@ -4,7 +4,8 @@ import {
   shareTime,
   writtenWords,
 } from '../../../worker/contract/layout/caption-words.ts'
-import type { KeptTime, TimeSpan } from './kept-time.ts'
+import type { KeptTime } from '../../../worker/contract/layout/kept-time.ts'
+import { goesOn, isHeard } from '../../../worker/contract/layout/word-left.ts'
 
 /** What the cuts keep of the raw timeline. */
 export type Cuts = {
@@ -108,49 +109,11 @@ function groupKept(
       before = undefined
       continue
     }
-    const goesOn = before && kept.isWhole(middleOf(before), middleOf(word))
-    if (goesOn) groups.at(-1)?.push(piece)
+    if (before && goesOn(before, word, kept)) groups.at(-1)?.push(piece)
     else groups.push([piece])
     before = word
   }
   return groups
-}
-
-/**
- * The times of words are approximate: a word that seems to lie in a pause, at most this far from a voice, belongs to
- * that voice.
- */
-const slackSeconds = 0.3
-
-function isHeard(word: Word, { all, asked }: Cuts): boolean {
-  if (!isLeft(asked, word)) return false
-  return isMostlyIn(all, word) || all.distanceTo(middleOf(word)) <= slackSeconds
-}
-
-/** So far a cut may reach into a word that stays: its times may be off by as much. */
-const mostOffSeconds = 0.1
-
-/** Whether all of a word is left. Half a word is not said in the video, and its text would tell what was cut. */
-export function isLeft(
-  kept: KeptTime,
-  { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>,
-): boolean {
-  const length = endTime - startTime
-  if (length <= 0) return kept.distanceTo(startTime) === 0
-  const off = Math.min(mostOffSeconds, length / 3)
-  return kept.isWhole(startTime + off, endTime - off)
-}
-
-function isMostlyIn(kept: KeptTime, word: Word): boolean {
-  const span = spanOf(word)
-  const length = span.to - span.from
-  return length > 0 ? kept.keptWithin(span) >= length / 2 : kept.distanceTo(span.from) === 0
-}
-
-const middleOf = ({ startTime, endTime }: Word): number => (startTime + endTime) / 2
-
-function spanOf({ startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>): TimeSpan {
-  return { from: startTime, to: endTime }
 }
 
 function placeIn(kept: KeptTime, { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>) {

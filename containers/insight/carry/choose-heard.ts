@@ -1,5 +1,5 @@
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
-import type { TimeSpan } from './kept-time.ts'
+import type { TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
 
 /** A part of the raw timeline, and its place in the sound that is transcribed. */
 export type HeardSpan = TimeSpan & { readonly at: number }

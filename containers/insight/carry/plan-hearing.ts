@@ -3,7 +3,7 @@ import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { decidedOf, silencesOf, type CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Cuts } from './carry-words.ts'
 import { chooseHeard, type HeardSpan } from './choose-heard.ts'
-import { KeptTime, type TimeSpan } from './kept-time.ts'
+import { KeptTime, type TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
 
 /** Decides which parts of the joined timeline are transcribed. */
 export function planHearing({ timeline, removed }: CutTimeline, isSentAway: boolean): HeardSpan[] {

@@ -6,6 +6,9 @@ import { main } from '../../../client/src/cli/main.ts'
 import { AnsweringServer, answerJson } from '../support/answering-server.ts'
 import { standInTerminal } from './support/stand-in-terminal.ts'
 
+/** As MP4 files begin. */
+const beginning = '\0\0\0\u0018ftypisom'
+
 let folder: string
 let server: AnsweringServer | undefined
 beforeAll(async () => {
@@ -152,20 +155,20 @@ describe('main', () => {
     expect(none.err).not.toContain('service at')
     await server?.close()
     const file = path.join(folder, 'clip.mp4')
-    await writeFile(file, 'a clip')
+    await writeFile(file, beginning)
     const { exitCode, asked } = await run(['run', file], other)
     expect({ exitCode, sent: asked.length }).toEqual({ exitCode: 8, sent: 1 })
   })
 
   it('says what would be done, and sends no file', async () => {
     const file = path.join(folder, 'clip.mp4')
-    await writeFile(file, 'a clip')
-    const steps = ['take the uploaded file', 'write MP4 at quality 100']
+    await writeFile(file, beginning)
+    const steps = ['take the uploaded file', 'save it as MP4 at quality 100']
     const { out, err, asked } = await run(
       ['run', file, '--dry-run', '--remove-silence'],
       (_, response) => answerJson(response, 200, { steps, request: {} }),
     )
-    expect(out).toBe('1. take the uploaded file\n2. write MP4 at quality 100\n')
+    expect(out).toBe('1. take the uploaded file\n2. save it as MP4 at quality 100\n')
     expect(err).toContain('Nothing was sent or made.')
     expect(asked.map(({ url, body }) => [url, JSON.parse(String(body)) as unknown])).toEqual([
       ['/v1/videos/plan', { removeSilence: true, uploadId: 'u_0' }],
@@ -174,7 +177,7 @@ describe('main', () => {
 
   it('does not send a file when the options are refused', async () => {
     const file = path.join(folder, 'clip.mp4')
-    await writeFile(file, 'a clip')
+    await writeFile(file, beginning)
     const details = [{ field: 'preset', message: 'There is no preset nope' }]
     const { exitCode, asked } = await run(
       ['run', file, '--preset', 'nope'],
@@ -189,6 +192,10 @@ describe('main', () => {
     await writeFile(there, 'mine')
     const url = 'https://example.com/a.mp4'
     expect(await run(['run', 'nothing.mp4'], noAnswer)).toMatchObject({ exitCode: 10 })
+    await server?.close()
+    const notes = await run(['run', there], noAnswer)
+    expect(notes.err).toContain('there.mp4 is not an MP4, MOV, AVI or WebM video.')
+    expect(notes).toMatchObject({ exitCode: 10, asked: [] })
     await server?.close()
     const taken = await run(['run', url, '-o', there], noAnswer)
     expect(taken.err).toContain('there.mp4 exists already.')

@@ -10,12 +10,13 @@ const debian = {
 } as const
 
 describe('planInstall', () => {
-  it('installs with apt-get as root', () => {
+  it('installs with apt-get as root, and waits while another installation holds its lock', () => {
+    const wait = ['-o', 'DPkg::Lock::Timeout=300']
     expect(planInstall({ ...debian, isRoot: true }, ffmpegWanted)).toEqual({
       outcome: 'install',
       commands: [
-        ['apt-get', 'update'],
-        ['apt-get', 'install', '--yes', '--no-install-recommends', 'ffmpeg'],
+        ['apt-get', 'update', ...wait],
+        ['apt-get', 'install', ...wait, '--yes', '--no-install-recommends', 'ffmpeg'],
       ],
     })
   })
@@ -30,14 +31,17 @@ describe('planInstall', () => {
   it('uses sudo if it asks for no password', () => {
     expect(planInstall({ ...debian, sudoNeedsNoPassword: true }, ffmpegWanted)).toMatchObject({
       outcome: 'install',
-      commands: [['sudo', '-n', 'apt-get', 'update'], expect.anything()],
+      commands: [
+        ['sudo', '-n', 'apt-get', 'update', '-o', 'DPkg::Lock::Timeout=300'],
+        expect.anything(),
+      ],
     })
   })
 
   it('shows the whole command if it may not install', () => {
     expect(planInstall(debian, ffmpegWanted)).toMatchObject({
       outcome: 'tell',
-      message: expect.stringContaining('sudo apt-get update && sudo apt-get install') as string,
+      message: expect.stringContaining('&& sudo apt-get install') as string,
     })
   })
 

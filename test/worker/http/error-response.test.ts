@@ -8,6 +8,7 @@ import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo, aVideo, sourceUrl, videoRow } from '../../support/worker/videos.ts'
+import { Visitor } from '../../support/worker/visitor.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()
@@ -86,10 +87,16 @@ describe('errorResponse', () => {
     }
   })
 
-  it('redirects the bare address to the guides', async () => {
-    const answer = await send('/')
-    expect(answer.status).toBe(302)
-    expect(answer.headers.get('Location')).toBe('/docs')
+  it('says at the bare address what the service does, for people who may sign up', async () => {
+    const answer = await new Visitor().get('/')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/app/about'])
+    const about = await new Visitor().get('/app/about')
+    expect(about.text).toMatch(/href="\/app\/sign-up"[\s\S]+first-video\.webp/)
+  })
+
+  it('leads from the bare address to the guides where nobody may sign up', async () => {
+    const answer = await new Visitor({ SIGN_UP: 'closed' }).get('/')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/docs'])
   })
 
   it('names the methods an address does answer', async () => {

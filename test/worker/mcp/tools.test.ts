@@ -128,12 +128,12 @@ describe('plan_video', () => {
     })
     expect(plan.data['steps']).toEqual([
       'fetch media.example.com/holiday.mp4',
-      'cut 1 segment that you name',
+      'cut out 1 part that you chose',
       'cut the pauses in which nobody speaks',
       'take out background noise; music stays',
       'bring the loudness to −16 LUFS',
       'shape it 9:16, cropped',
-      'write MP4 at quality 100',
+      'save it as MP4 at quality 100',
     ])
     expect(await countVideos(client)).toBe(0)
   })

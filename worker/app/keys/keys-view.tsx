@@ -1,6 +1,8 @@
 import { scopes, type Scope } from '../../contract/people/api-key.ts'
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import type { IssuedKey, KeyRecord } from '../../contract/people/key-record.ts'
+import { exampleClipAt } from '../new-video/example-clip.ts'
+import { firstCommand } from '../request-code.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { DataTable } from '../design/data-table.tsx'
@@ -79,7 +81,9 @@ export function KeysView({ keys, wish, issued, revoked, baseUrl, now }: KeysProp
 }
 
 function Issued({ issued, baseUrl }: { issued: IssuedKey; baseUrl: string }) {
-  const curl = `curl ${baseUrl}/v1/videos \\\n  -H 'Authorization: Bearer ${issued.apiKey}'`
+  const { apiKey } = issued
+  const list = `curl ${baseUrl}/v1/videos \\\n  -H 'Authorization: Bearer ${apiKey}'`
+  const first = firstCommand(exampleClipAt(baseUrl), baseUrl, apiKey)
   return (
     <section class="issued" data-posted>
       <Notice tone="good" role="status">
@@ -89,7 +93,12 @@ function Issued({ issued, baseUrl }: { issued: IssuedKey; baseUrl: string }) {
         </p>
       </Notice>
       <CodeBlock label="API key" code={issued.apiKey} />
-      <CodeBlock label="A first request: your videos" code={curl} shell />
+      {issued.scopes.includes('videos:write') && (
+        <CodeBlock label="Makes an example clip vertical, with captions" code={first} shell />
+      )}
+      {issued.scopes.includes('videos:read') && (
+        <CodeBlock label="Lists your videos" code={list} shell />
+      )}
     </section>
   )
 }

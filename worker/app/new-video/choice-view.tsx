@@ -18,6 +18,7 @@ export function ChoiceView(props: ChoiceProps) {
 }
 
 function chosenIn({ path, filled, choice }: ChoiceProps): Scalar | undefined {
+  if (choice.byHand && isPlace(valueAt(filled.request, path))) return undefined
   const value = valueAt(filled.request, path) ?? choice.initial ?? choice.usual
   return choice.values.find((known) => known === value)
 }
@@ -47,6 +48,7 @@ function Radios(props: ChoiceProps) {
             {wordsFor(value, choice)}
           </label>
         ))}
+        {choice.byHand && <ByHand path={path} value={valueAt(filled.request, path)} />}
       </div>
       {fault !== undefined && <p class="fault">{fault}</p>}
       {field.hint !== undefined && (
@@ -55,6 +57,26 @@ function Radios(props: ChoiceProps) {
         </p>
       )}
     </fieldset>
+  )
+}
+
+const isPlace = (value: unknown) => typeof value === 'object' && value !== null
+
+/** Chosen by dragging in the preview, which tells the script of the page where. */
+function ByHand({ path, value }: { path: string; value: unknown }) {
+  const isChosen = isPlace(value)
+  return (
+    <label class={isChosen ? 'chip' : 'chip needs-script'}>
+      <input
+        type="radio"
+        name={path}
+        value={JSON.stringify(isChosen ? value : { y: '50%' })}
+        checked={isChosen}
+        data-reads="json"
+        data-by-hand
+      />
+      By hand
+    </label>
   )
 }
 
@@ -69,7 +91,7 @@ function Select(props: ChoiceProps) {
       error={faultAt(filled, path)}
       control={(attributes) => (
         <select class="input" data-reads={valueKind(choice)} {...attributes}>
-          {choice.initial === undefined && <option value="">As usual</option>}
+          {choice.initial === undefined && <option value="">{choice.unset ?? 'Not chosen'}</option>}
           {choice.values.map((value) => (
             <option value={String(value)} selected={value === chosen}>
               {wordsFor(value, choice)}

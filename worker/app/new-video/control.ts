@@ -12,6 +12,10 @@ export type Control =
       usual?: Scalar
       unit: string
       names?: Readonly<Record<string, string>>
+      /** What it is called that none of them is chosen. */
+      unset?: string
+      /** Where none of the places is meant, but one that a hand chose in the preview: an object such as `{"y": "62%"}`. */
+      byHand?: true
     }
   | {
       kind: 'number'
@@ -37,7 +41,7 @@ export type Control =
 export type TextLook = 'line' | 'lines' | 'address' | 'colour'
 
 /** One kind of item that a list takes. A list of plain objects has one kind, without a name. */
-export type ItemKind = { name?: string; fields: readonly Field[] }
+export type ItemKind = { name?: string; label?: string; fields: readonly Field[] }
 
 export type Field = {
   /** As the API names it. */
@@ -45,7 +49,7 @@ export type Field = {
   label: string
   hint?: string
   isRequired: boolean
-  /** Folded away until somebody looks for it. */
-  isRare?: true
+  /** Folded away until somebody looks for it, or somebody who writes programs. */
+  isRare?: true | 'developers'
   control: Control
 }

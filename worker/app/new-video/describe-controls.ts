@@ -42,7 +42,7 @@ export function describeControls(schema: z.ZodObject): Field[] {
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, within: string): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = within + name
-    const { label, hint, values, isRare, isHidden } = plainWords(path)
+    const { label, hint, values, unset, isRare, isHidden } = plainWords(path)
     const { rest, usual } = splitHint(schema.description ?? '')
     const shownHint = hint ?? rest
     const control = controlFor(schema, path, usual)
@@ -51,8 +51,11 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, within: string
       label: label ?? nameField(name),
       ...(shownHint === '' ? {} : { hint: shownHint }),
       isRequired: required.includes(name),
-      ...(isRare && { isRare }),
-      control: values && control.kind === 'choice' ? { ...control, names: values } : control,
+      ...(isRare !== undefined && { isRare }),
+      control:
+        values && control.kind === 'choice'
+          ? { ...control, names: values, ...(unset !== undefined && { unset }) }
+          : control,
     }
     return isHidden ? [] : [field]
   })
@@ -154,15 +157,18 @@ function union(schema: JsonSchema, path: string, usual?: string): Control {
   const simple = options.filter(({ type }) => type !== 'object')
   const [only] = simple
   const isEither = options.length > 1 && simple.length === 1
-  if (isEither && only && (only.enum || only.type === 'boolean'))
-    return controlFor(only, path, usual)
+  if (isEither && only && (only.enum || only.type === 'boolean')) {
+    const control = controlFor(only, path, usual)
+    const isPlace = options.some(({ properties }) => properties?.['y'] !== undefined)
+    return isPlace && control.kind === 'choice' ? { ...control, byHand: true } : control
+  }
   return json(schema)
 }
 
 function list(schema: JsonSchema, path: string): Control {
   if (isPhrase(schema.items))
     return { kind: 'phrases', ...exampleOf(schema.items.anyOf?.[0] ?? {}) }
-  const kinds = schema.items === undefined ? [] : itemKinds(schema.items, `${path}.`)
+  const kinds = schema.items === undefined ? [] : itemKinds(schema.items, path)
   if (kinds.length === 0) return json(schema)
   return {
     kind: 'list',
@@ -172,14 +178,16 @@ function list(schema: JsonSchema, path: string): Control {
 }
 
 /** The kinds of objects that a list takes; none if it takes anything else. */
-function itemKinds(item: JsonSchema, within: string): ItemKind[] {
+function itemKinds(item: JsonSchema, path: string): ItemKind[] {
   const options = item.oneOf ?? item.anyOf ?? [item]
   if (!options.every(({ properties }) => properties !== undefined)) return []
-  const kinds = options.map((option) => ({ option, fields: fieldsOf(option, within) }))
+  const kinds = options.map((option) => ({ option, fields: fieldsOf(option, `${path}.`) }))
   if (kinds.length === 1) return kinds.map(({ fields }) => ({ fields }))
   return kinds.flatMap(({ fields }) => {
     const kind = fields.find(({ control }) => control.kind === 'fixed')?.control
-    return kind?.kind === 'fixed' ? [{ name: String(kind.value), fields }] : []
+    if (kind?.kind !== 'fixed') return []
+    const name = String(kind.value)
+    return [{ name, label: plainWords(path).values?.[name] ?? name, fields }]
   })
 }
 

@@ -100,23 +100,38 @@ type FieldsProps = { fields: readonly Field[]; within?: string; filled: Filled; 
 
 /** Fields one below the other; those that most people never need are folded away behind them. */
 export function FieldsView({ fields, within = '', filled, plain = false }: FieldsProps) {
-  const rare = fields.filter(({ isRare }) => isRare)
-  const view = (field: Field) => <FieldView {...{ field, within, filled, plain }} />
+  const props = { within, filled, plain }
+  const folded = (how: Field['isRare']) => fields.filter(({ isRare }) => isRare === how)
+  return (
+    <>
+      {folded(undefined).map((field) => (
+        <FieldView field={field} {...props} />
+      ))}
+      <FoldedView title="More" fields={folded(true)} {...props} />
+      <FoldedView title="For developers" fields={folded('developers')} {...props} />
+    </>
+  )
+}
+
+function FoldedView({ title, fields, ...props }: FieldsProps & { title: string }) {
+  const { within = '', filled } = props
   const isGiven = ({ name, control }: Field) => {
     const value = valueAt(filled.request, within + name)
     const isUsual = 'initial' in control && control.initial === value
     return (value !== undefined && !isUsual) || isFaultyAt(filled, within + name)
   }
+  if (fields.length === 0) return null
   return (
-    <>
-      {fields.filter(({ isRare }) => !isRare).map(view)}
-      {rare.length > 0 && (
-        <details class="group rare" open={rare.some(isGiven)}>
-          <summary>More: {namesOf(rare)}</summary>
-          <div class="fields">{rare.map(view)}</div>
-        </details>
-      )}
-    </>
+    <details class="group rare" open={fields.some(isGiven)}>
+      <summary>
+        {title}: {namesOf(fields)}
+      </summary>
+      <div class="fields">
+        {fields.map((field) => (
+          <FieldView field={field} {...props} />
+        ))}
+      </div>
+    </details>
   )
 }
 
@@ -280,9 +295,9 @@ function BlankItems({
 function AddButtons({ field, list }: { field: Field; list: List }) {
   return (
     <p class="row needs-script">
-      {list.kinds.map(({ name }) => (
+      {list.kinds.map(({ name, label }) => (
         <button type="button" class="button small" data-add={name ?? ''}>
-          Add {name ?? oneOf(field)}
+          Add {label ?? oneOf(field)}
         </button>
       ))}
     </p>
@@ -314,7 +329,7 @@ type ItemProps = {
 function Item({ field, path, kind, place, filled, plain }: ItemProps) {
   const here = `${path}[${place}]`
   const fault = faultAt(filled, here)
-  const title = kind.name ?? nounOf(field)
+  const title = kind.label ?? nounOf(field)
   return (
     <li class="item" data-item id={`field-${here}`}>
       <div class="item-head">

@@ -77,6 +77,7 @@ function NewVideoForm(view: NewVideoView) {
           {...{ fields, filled }}
           source={view.source}
           mostUploadBytes={view.mostUploadBytes}
+          again={view.again}
         />
         {name && <FieldView field={name} filled={filled} />}
         <PresetsView presets={view.presets} chosen={request['preset']} />
@@ -87,6 +88,7 @@ function NewVideoForm(view: NewVideoView) {
           request={shortenRequest(request, defaults)}
           full={chooseSource(request, view.source)}
           baseUrl={baseUrl}
+          clip={view.again?.name}
         />
       </div>
       <Options {...{ fields, filled }} />

@@ -56,6 +56,7 @@ export const newVideoStyle = `
 .measured { display: flex; align-items: center; gap: var(--s2); max-width: 12rem; }
 .measured .unit { color: var(--soft); }
 .input.colour { width: 4rem; padding: 2px; height: 2.25rem; }
+.input.colour[type=text] { width: 7.5rem; padding: 0 var(--s2); }
 .input.mono { font: var(--small)/1.5 var(--mono); }
 .item { margin: 0 0 var(--s3); padding: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); }
 .item:target, .item.marked { border-color: var(--accent); }
@@ -99,10 +100,13 @@ export const newVideoStyle = `
 .sample { position: absolute; inset: 0; pointer-events: none; }
 .sample[hidden] { display: none; }
 .sample > div {
-  position: absolute; left: 50%; transform: translateX(-50%); white-space: pre; text-align: center;
+  position: absolute; pointer-events: auto; cursor: ns-resize; touch-action: none; user-select: none; left: 50%; transform: translateX(-50%); white-space: pre; text-align: center;
   font: var(--weight) var(--letters)/1.25 var(--family); color: var(--fill);
   background: var(--box); border-radius: 0.2em; padding: var(--down) var(--across); margin-top: calc(-1 * var(--down));
 }
+.sample > div:empty { opacity: 0; pointer-events: none; }
+.sample > div:hover { outline: 1.5px dashed rgb(255 255 255 / 0.5); }
+.sample > div:focus-visible { outline: 3px solid var(--accent); }
 .sample p { margin: 0; }
 .sample span, .overlay.said span { -webkit-text-stroke: var(--edge, 0) oklch(from currentColor round(down, 1.2 - l) 0 0); paint-order: stroke fill; }
 .sample .said { color: var(--word); }
@@ -150,6 +154,16 @@ export const newVideoStyle = `
 }
 .bar p { margin: 0; flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
 html:has(.bar) { scroll-padding-bottom: 6rem; }
+@media (max-width: 59.99rem) {
+  .compose { display: flex; flex-direction: column; }
+  .side, .preview { display: contents; }
+  .frame-note:empty { display: none; }
+  .stage:has(.lit) {
+    position: sticky; top: 0; z-index: 2; aspect-ratio: auto; height: min(13rem, 34vh);
+    border-radius: 0 0 var(--radius) var(--radius); box-shadow: 0 0 0 var(--s2) var(--paper);
+  }
+  html:has(.frame.lit) { scroll-padding-top: min(14rem, 36vh); }
+}
 @media (scripting: none) { .compose { max-width: 44rem; } }
 @media (scripting: enabled) and (min-width: 60rem) {
   .compose { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); grid-template-rows: auto 1fr auto; column-gap: var(--s5); }

@@ -20,6 +20,8 @@ export type NewVideoView = {
   mostUploadBytes: number
   presets: readonly PresetChoice[]
   faults: readonly FieldFault[]
+  /** The file of an earlier video that is used again, and the video in which its words were heard. */
+  again?: { name: string; heardIn: string | undefined } | undefined
   /** What went wrong as a whole, or is good to know. */
   notice?: { tone: 'bad' | 'idle'; text: string } | undefined
   /** Makes one video of a form that is sent twice. */

@@ -48,7 +48,13 @@ export function readForm(
   )
   return parts
     .filter(({ control, item }) => !isFixed(control) || item === undefined || given.has(item))
-    .map(({ path, text, control }) => ({ path, kind: control ? valueKind(control) : 'text', text }))
+    .map(({ path, text, control }) => ({ path, kind: kindOf(control, text), text }))
+}
+
+function kindOf(control: Control | undefined, text: string): ValueKind {
+  if (!control) return 'text'
+  const isByHand = control.kind === 'choice' && control.byHand && text.startsWith('{')
+  return isByHand ? 'json' : valueKind(control)
 }
 
 /** The innermost item that a path is in: `files[0]` of `files[0].url`. */

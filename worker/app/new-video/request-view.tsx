@@ -5,16 +5,16 @@ import type { Request } from './build-request.ts'
 import { planOf } from './plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../request-code.ts'
 
-type RequestProps = { request: Request; full: Request; baseUrl: string }
+type RequestProps = { request: Request; full: Request; baseUrl: string; clip: string | undefined }
 
 /** The request that the form makes: what would be done, and three spellings of it, of which the first can be edited. */
-export function RequestView({ request, full, baseUrl }: RequestProps) {
+export function RequestView({ request, full, baseUrl, clip }: RequestProps) {
   return (
     <section class="request" aria-label="Request" data-request>
       <Tabs
         label="The request as"
         tabs={[
-          { id: 'plan', label: 'Plan', content: <Plan full={full} /> },
+          { id: 'plan', label: 'Plan', content: <Plan full={full} clip={clip} /> },
           { id: 'json', label: 'JSON', content: <JsonEditor text={asJson(request)} /> },
           {
             id: 'curl',
@@ -32,11 +32,11 @@ export function RequestView({ request, full, baseUrl }: RequestProps) {
   )
 }
 
-function Plan({ full }: { full: Request }) {
+function Plan({ full, clip }: Pick<RequestProps, 'full' | 'clip'>) {
   return (
     <>
       <ol class="plan" data-plan>
-        {planOf(full).map((step) => (
+        {planOf(full, clip).map((step) => (
           <li>{step}</li>
         ))}
       </ol>

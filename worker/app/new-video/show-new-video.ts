@@ -6,6 +6,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { presetsOf } from '../../http/presets.ts'
 import { findKeptVideo } from '../../service/videos/find-video.ts'
 import { readSettings } from '../../settings.ts'
+import type { ShownVideo } from '../../store/tables/tables.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import type { Request } from './build-request.ts'
@@ -21,12 +22,13 @@ export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
   const { from, example }: Record<string, string | undefined> = c.req.query()
   const shared = await sharedView(c)
   const fresh: Request = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
-  const started = from === undefined ? { request: fresh } : await startFrom(c, from)
+  const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from)
   const view: NewVideoView = {
     ...shared,
     request: spellOut(started.request, shared.defaults),
     source: sourceOf(started.request),
     notice: started.notice,
+    again: started.again,
     faults: [],
   }
   return sendPage(c, await newVideoPage(view))
@@ -53,17 +55,36 @@ function requestDefaults(): Request {
   return leaveOut(optionsSchema.parse({}), 'combine')
 }
 
-type Started = { request: Request; notice?: NewVideoView['notice'] }
+/** `again`: the video whose file is used, and the one in which the words of that file were heard. */
+type Started = Pick<NewVideoView, 'request' | 'notice' | 'again'>
 
 /** "Do it again": the request of a video, as far as it can be sent once more. */
 async function startFrom(c: Context<AppEnv>, videoId: string): Promise<Started> {
   const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
-  const request = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset')
+  const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset')
+  const { analyzeOnly, ...options } = given
+  // Of what was only listened to, the next thing is a video.
+  const request: Request = analyzeOnly === true ? options : { videoName: found.name, ...given }
   if ('fileUrl' in request || 'files' in request) return { request }
   if (found.source && found.sourceDeletedAt === null) {
-    return { request: { sourceVideoId: videoId, ...request } }
+    return {
+      request: { sourceVideoId: videoId, ...request },
+      again: { name: found.name, heardIn: await heardIn(c, found) },
+    }
   }
   const text = `The options are those of “${found.name}”. Its file is no longer kept: choose the file again, or give an address.`
   return { request, notice: { tone: 'idle', text } }
+}
+
+/** The video that was made only to listen to this file, if its words are still there. */
+async function heardIn(
+  c: Context<AppEnv>,
+  { id, request }: ShownVideo,
+): Promise<string | undefined> {
+  if (request.analyzeOnly) return id
+  const { sourceVideoId } = request
+  if (sourceVideoId === undefined) return undefined
+  const source = await findKeptVideo(c.env, memberOf(c).accountId, sourceVideoId)
+  return source?.request.analyzeOnly ? source.id : undefined
 }

@@ -3,12 +3,14 @@ import type { Source } from './choose-source.ts'
 import type { Field } from './control.ts'
 import { FieldView } from './field-view.tsx'
 import { faultAt, type Filled } from './filled.ts'
+import type { NewVideoView } from './new-video-view.ts'
 
 type SourceProps = {
   fields: readonly Field[]
   filled: Filled
   source: Source
   mostUploadBytes: number
+  again: NewVideoView['again']
 }
 
 const choices: readonly { value: Source; label: string }[] = [
@@ -20,7 +22,13 @@ const choices: readonly { value: Source; label: string }[] = [
 const again = { value: 'again', label: 'The same file' } as const
 
 /** Where the video comes from: a file of this machine, an address, or several addresses in an order. */
-export function SourceView({ fields, filled, source, mostUploadBytes }: SourceProps) {
+export function SourceView({
+  fields,
+  filled,
+  source,
+  mostUploadBytes,
+  again: earlier,
+}: SourceProps) {
   const panel = (name: string) => {
     const field = fields.find((known) => known.name === name)
     return field && <FieldView field={field} filled={filled} />
@@ -48,7 +56,7 @@ export function SourceView({ fields, filled, source, mostUploadBytes }: SourcePr
       <Panel of="address">{panel('fileUrl')}</Panel>
       <Panel of="several">{panel('files')}</Panel>
       <Panel of="again">
-        <SameFile videoId={videoId} fault={faultAt(filled, 'sourceVideoId')} />
+        <SameFile {...{ videoId, earlier }} fault={faultAt(filled, 'sourceVideoId')} />
       </Panel>
     </fieldset>
   )
@@ -62,13 +70,23 @@ function Panel({ of, children }: { of: Source; children: Child }) {
   )
 }
 
-function SameFile({ videoId, fault }: { videoId: string; fault: string | undefined }) {
+type SameFileProps = {
+  videoId: string
+  earlier: NewVideoView['again']
+  fault: string | undefined
+}
+
+function SameFile({ videoId, earlier, fault }: SameFileProps) {
   return (
-    <div id="field-sourceVideoId">
+    <div
+      id="field-sourceVideoId"
+      data-again-file={earlier?.name ?? ''}
+      data-heard-in={earlier?.heardIn ?? ''}
+    >
       <input type="hidden" name="sourceVideoId" value={videoId} data-reads="text" />
       <p data-again-text>
-        The file of <a href={`/app/videos/${videoId}`}>an earlier video</a>, as it was sent. It is
-        still here, so nothing has to be sent again.
+        The file of <a href={`/app/videos/${videoId}`}>{earlier?.name ?? 'an earlier video'}</a>, as
+        it was sent. It is still here, so nothing has to be sent again.
       </p>
       {fault !== undefined && <p class="fault">{fault}</p>}
     </div>

@@ -26,8 +26,8 @@ export function AccountTable({ accounts }: { accounts: readonly ListedAccount[] 
           <span dir="auto">{account.name ?? <span class="soft">No name</span>}</span>,
           <CopyableId id={account.id} />,
           account.weight,
-          account.maxRunning ?? 'no cap',
-          account.rateLimits ?? 'default',
+          account.maxRunning ?? 'no limit',
+          account.rateLimits ?? 'as usual',
           account.queued,
           account.running,
           account.succeeded.toLocaleString('en-US'),
@@ -35,8 +35,9 @@ export function AccountTable({ accounts }: { accounts: readonly ListedAccount[] 
         ])}
       />
       <p class="soft">
-        Showing the newest {accounts.length}. <code>npm run admin -- accounts list</code> lists all;{' '}
-        <code>accounts change</code> changes a plan.
+        {accounts.length > 1 && `The newest ${accounts.length}. `}
+        <code>npm run admin -- accounts list</code> lists all accounts;{' '}
+        <code>npm run admin -- accounts change</code> changes a plan.
       </p>
     </>
   )

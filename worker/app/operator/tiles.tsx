@@ -25,7 +25,7 @@ export function Tiles({ state }: { state: ServiceState }) {
         {count(state.deadLettered)} including ended jobs
       </Tile>
       <Tile label="Storage" value={formatBytes(state.storageBytes)}>
-        R2 sets no limit
+        results, sources and uploads
       </Tile>
       <Tile label="Database" value={formatBytes(state.database.bytes)}>
         of {formatBytes(state.database.mostBytes)}

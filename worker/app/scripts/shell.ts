@@ -4,6 +4,7 @@ import { keepAges } from './page/keep-ages.ts'
 import { listenForKeys } from './page/listen-for-keys.ts'
 import { openDialogs } from './page/open-dialogs.ts'
 import { showTabs } from './page/show-tabs.ts'
+import { tellZone } from './page/tell-zone.ts'
 import { watchConnection } from './page/watch-connection.ts'
 
 closeMenus()
@@ -12,4 +13,5 @@ keepAges()
 listenForKeys()
 openDialogs()
 showTabs()
+tellZone()
 watchConnection()

@@ -76,7 +76,7 @@ function About() {
         or from your own program, and watch, share or download what comes back.
       </p>
       <p>
-        <a href="/docs">How it works, and the API</a>
+        <a href="/app/about">What it does</a> · <a href="/docs">Guides and the API</a>
       </p>
     </aside>
   )

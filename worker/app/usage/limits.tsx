@@ -22,9 +22,7 @@ export function Limits({ usage, keys, now }: LimitsProps) {
       {keys.map((key) => (
         <KeyBars of={key} now={now} />
       ))}
-      {keys.length === 0 && (
-        <li class="soft">No key was used in the last hour, so every window is empty.</li>
-      )}
+      {keys.length === 0 && <li class="soft">No key was used in the last hour.</li>}
     </ul>
   )
 }
@@ -36,10 +34,12 @@ function AtOnce({ usage: { now } }: { usage: UsageRecord }) {
     <li>
       <p>
         <strong>Videos at once</strong>
-        <span>{mostRunning === null ? `${running}, no cap` : `${running} of ${mostRunning}`}</span>
+        <span>
+          {mostRunning === null ? `${running}, no limit` : `${running} of ${mostRunning}`}
+        </span>
       </p>
       <ProgressBar percent={percent} label="Videos being processed, of those that may be at once" />
-      <p class="soft">{queued === 0 ? 'None waits' : `${queued} wait`}</p>
+      <p class="soft">{queued === 0 ? 'None waiting' : `${queued} waiting`}</p>
     </li>
   )
 }
@@ -64,7 +64,7 @@ function Storage({ usage: { now } }: { usage: UsageRecord }) {
 
 function KeyBars({ of: { name, hint, windows }, now }: { of: KeyWindows; now: number }) {
   const title = name ?? hint
-  if (!windows) return <li class="soft">{title}: its windows could not be read just now.</li>
+  if (!windows) return <li class="soft">{title}: its requests could not be counted just now.</li>
   const shown = windows.filter((window) => window.lane === 'requests' || usedOf(window) > 0)
   return (
     <>
@@ -77,6 +77,8 @@ function KeyBars({ of: { name, hint, windows }, now }: { of: KeyWindows; now: nu
 
 const usedOf = ({ limit, remaining }: RateWindowState) => limit - remaining
 const periods: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86_400: 'a day' }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function WindowBar({
   title,
@@ -95,7 +97,7 @@ function WindowBar({
   return (
     <li class={percent >= 80 ? 'tight' : undefined}>
       <p>
-        <strong dir="auto">{title}</strong>
+        <strong>{`${capital(lane)} ${period}`}</strong>
         <span>
           {used.toLocaleString('en-US')} of {limit.toLocaleString('en-US')}
         </span>
@@ -103,7 +105,7 @@ function WindowBar({
       <ProgressBar percent={percent} label={`${title}: ${lane} ${period}`} />
       <p class="soft">
         <span>
-          {lane} {period}
+          with the key <bdi>{title}</bdi>
         </span>
         {left !== undefined && <span>again in {formatSeconds(left)}</span>}
       </p>

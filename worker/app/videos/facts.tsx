@@ -120,7 +120,7 @@ function removedText(removed: VideoView['record']['removed']): string | undefine
   if (!removed) return undefined
   const parts = [
     removed.silenceSeconds > 0 && `${formatSeconds(removed.silenceSeconds)} of pauses`,
-    removed.segmentsSeconds > 0 && `${formatSeconds(removed.segmentsSeconds)} of segments`,
+    removed.segmentsSeconds > 0 && `${formatSeconds(removed.segmentsSeconds)} of chosen parts`,
     (removed.fillersSeconds ?? 0) > 0 && `${formatSeconds(removed.fillersSeconds ?? 0)} of fillers`,
     (removed.textSeconds ?? 0) > 0 && `${formatSeconds(removed.textSeconds ?? 0)} of words`,
   ].filter((part) => part !== false)

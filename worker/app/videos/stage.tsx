@@ -66,7 +66,7 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
   )
 }
 
-const listened = 'It was only analysed: no video was made.'
+const listened = 'Spool listened to it, and made no video.'
 const gone = 'Its files are no longer kept.'
 
 function whenItBegins(position: number | undefined): string {
@@ -107,11 +107,8 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
     case 'canceled':
       return (
         <div class="stage waiting over">
-          <StatusBadge status={status} />
           <p>
-            {status === 'failed'
-              ? 'There is no video to watch.'
-              : 'It was canceled, so there is no video.'}
+            {status === 'failed' ? 'No video was made.' : 'It was canceled: no video was made.'}
           </p>
         </div>
       )

@@ -10,13 +10,20 @@ const reasons: Record<Suggestion['why'], string> = {
 }
 
 /** What could be cut out of a video that was only listened to. */
-export function Suggestions({ suggestions }: { suggestions: readonly Suggestion[] }) {
+export function Suggestions({
+  suggestions,
+  videoId,
+}: {
+  suggestions: readonly Suggestion[]
+  videoId: string
+}) {
   if (suggestions.length === 0) return <p class="soft">Nothing to cut was found.</p>
   const seconds = suggestions.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
   return (
     <section class="timeline" aria-label="Suggestions">
       <p>
-        {formatSeconds(seconds)} could be cut. Send those you choose as <code>removeSegments</code>.
+        {formatSeconds(seconds)} could be cut.{' '}
+        <a href={`/app/videos/new?from=${videoId}`}>Choose what to cut</a>
       </p>
       <ol class="cuts">
         {suggestions.map(({ startTime, endTime, why, text }) => (

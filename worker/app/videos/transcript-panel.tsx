@@ -10,10 +10,12 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
   const state = record.transcript
   switch (state?.status) {
     case undefined:
-      return (
+      return record.status === 'failed' || record.status === 'canceled' ? (
+        <p class="soft">No video was made, so there are no words.</p>
+      ) : (
         <p class="soft">
-          No transcript was asked for. With <code>enableTranscription</code> you get the words,
-          captions, and a text to search. <a href={again(record.videoId)}>Do it again with one</a>
+          Nobody asked for the words of this video. <a href={again(record.videoId)}>Do it again</a>{' '}
+          with “Write down what is said” to read them here, and to get caption files.
         </p>
       )
     case 'pending':

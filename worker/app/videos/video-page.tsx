@@ -89,7 +89,9 @@ function Body({ view, baseUrl, now }: VideoFacts) {
       </div>
       <div data-region="timeline">
         {plan && <SourceTimeline plan={plan} />}
-        {record.suggestions && <Suggestions suggestions={record.suggestions} />}
+        {record.suggestions && (
+          <Suggestions suggestions={record.suggestions} videoId={record.videoId} />
+        )}
       </div>
       <Panels view={view} baseUrl={baseUrl} />
     </div>

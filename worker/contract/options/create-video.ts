@@ -46,9 +46,7 @@ export const fileEntry = worded(
 
 /** The fields of a create request except its source and its preset: those that a preset may set. */
 export const startFields = {
-  videoName: videoName
-    .optional()
-    .describe('Name of the video; derived from the source when absent'),
+  videoName: videoName.optional().describe('Name of the video; that of the file when absent'),
   webhookUrl: webhookAddress
     .optional()
     .describe('Receives a signed POST when the video succeeds, fails or is canceled'),

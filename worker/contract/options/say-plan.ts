@@ -17,12 +17,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   files: ({ files }) => files && `fetch ${count(files.length, 'clip')}`,
   uploadId: ({ uploadId }) => (uploadId === undefined ? undefined : 'take the uploaded file'),
   sourceVideoId: ({ sourceVideoId }) =>
-    sourceVideoId === undefined ? undefined : `take the source of ${sourceVideoId} again`,
+    sourceVideoId === undefined ? undefined : 'use the file of an earlier video again',
   combine: ({ combine, files }) => (combine && files ? 'join them in this order' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   removeSegments: ({ removeSegments = [], files = [] }) => {
     const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
-    return named === 0 ? undefined : `cut ${count(named, 'segment')} that you name`
+    return named === 0 ? undefined : `cut out ${count(named, 'part')} that you chose`
   },
   keepText: ({ keepText = [] }) =>
     keepText.length === 0 ? undefined : `keep only ${phrases(keepText)}`,
@@ -56,7 +56,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     const { embed = false, burn = !embed, style = 'plain' } = captions
     const what = isHeard(plan) ? 'captions of what is said' : 'your captions'
     return list([
-      ...(burn ? [`draw ${what} on the picture (${style})`] : []),
+      ...(burn ? [`put ${what} on the picture (${looks[style]})`] : []),
       ...(embed ? [burn ? 'add them as a track' : `add ${what} as a track`] : []),
     ])
   },
@@ -64,9 +64,9 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     const { outputFormat, compressionQuality } = plan
     const how =
       compressionQuality === 100 && !changesEveryPicture(plan)
-        ? ', with the pictures copied where that is possible'
+        ? ', with the pictures as they are where nothing changes them'
         : ''
-    return `write ${outputFormat.toUpperCase()} at quality ${compressionQuality}${how}`
+    return `save it as ${outputFormat.toUpperCase()} at quality ${compressionQuality}${how}`
   },
   compressionQuality: notAStep,
   enableTranscription: (plan) =>
@@ -89,6 +89,8 @@ function changesEveryPicture({ aspectRatio, rotate, captions, elements = [] }: C
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
   return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay
 }
+
+const looks = { plain: 'outlined', box: 'on a box', karaoke: 'word by word' }
 
 const waysToFit = {
   cover: () => 'cropped',

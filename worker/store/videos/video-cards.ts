@@ -20,6 +20,7 @@ const cardColumns = {
   hasCaptions: sql<number>`json_type(${videos.request}, '$.captions') is not null`,
   hasOverlays: sql<number>`coalesce(json_array_length(${videos.request}, '$.elements'), 0) > 0`,
   cleansSound: sql<number>`coalesce(json_extract(${videos.request}, '$.removeNoise') or json_extract(${videos.request}, '$.normalizeAudio'), 0)`,
+  isAnalysis: sql<number>`coalesce(json_extract(${videos.request}, '$.analyzeOnly'), 0)`,
   result: videos.result,
   errorMessage: videos.errorMessage,
   createdAt: videos.createdAt,

@@ -13,11 +13,23 @@ export function readFlags(words: readonly string[], flags: readonly Flag[]): Rea
   const line: ReadLine = { positionals: [], values: new Map() }
   // Not strict: parseArgs would refuse with its own words, and knows no `--no-color` in Node 18.
   const how = { strict: false, allowPositionals: true, tokens: true } as const
-  for (const token of parseArgs({ args: [...words], options, ...how }).tokens) {
+  for (const token of parseArgs({ args: fillIn(words, flags), options, ...how }).tokens) {
     if (token.kind === 'positional') line.positionals.push(token.value)
     else if (token.kind === 'option') readOption(token, flags, line)
   }
   return line
+}
+
+/** `--captions` alone asks for captions as they usually are: what follows it is only its value if it looks like one. */
+function fillIn(words: readonly string[], flags: readonly Flag[]): string[] {
+  const end = words.indexOf('--')
+  return words.map((word, i) => {
+    const flag = flags.find(({ name }) => word === `--${name}`)
+    const isInside = end < 0 || i < end
+    if (flag?.kind !== 'object' || !flag.keys || !isInside) return word
+    const isValue = /^\s*[[{]|^@|^[\w.]+=/.test(words[i + 1] ?? '')
+    return isValue ? word : `${word}={}`
+  })
 }
 
 function optionOf({ kind, short }: Flag) {
@@ -67,6 +79,11 @@ function unknownFlag(shown: string, flags: readonly Flag[]): UsageError {
   const names = flags.map(({ name }) => `--${name}`)
   const negations = flags.filter(({ kind }) => kind === 'switch').map(({ name }) => `--no-${name}`)
   const known = shown.startsWith('--no-') ? negations : names
+  const [, whole = '', inner = ''] = /^--([\w-]+)\.(.+)$/.exec(shown) ?? []
+  const outer = flags.find(({ name, keys }) => name === whole && keys)
+  if (outer) {
+    return new UsageError(`There is no flag ${shown}.`, [`Write \`--${whole} ${inner}=VALUE\`.`])
+  }
   const hints = shown.startsWith('--') ? suggestion(shown, known) : []
   return new UsageError(`There is no flag ${shown}.`, hints)
 }

@@ -38,7 +38,7 @@ export const requestFlags: readonly RequestFlag[] = [
     field: 'videoName',
     name: 'video-name',
     kind: 'text',
-    help: 'Name of the video; derived from the source when absent',
+    help: 'Name of the video; that of the file when absent',
   },
   {
     field: 'webhookUrl',

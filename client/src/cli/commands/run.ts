@@ -62,8 +62,12 @@ export const run: Command = {
     },
     { does: 'Options that are kept under a name', command: 'spool run talk.mp4 --preset podcast' },
     {
-      does: 'Without pauses, with captions',
-      command: 'spool run talk.mp4 --remove-silence --enable-transcription',
+      does: 'Without pauses, with captions on the picture',
+      command: 'spool run talk.mp4 --remove-silence --captions',
+    },
+    {
+      does: 'Captions that follow the voice word by word, higher up',
+      command: 'spool run talk.mp4 --captions style=karaoke,position.y=60%',
     },
     {
       does: 'Only say what could be cut, and make no video',

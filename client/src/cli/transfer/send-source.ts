@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
@@ -61,6 +62,8 @@ async function openFile(file: File, { surroundings }: Session) {
 
 /** What arrived is kept by the service, and need not be sent again. */
 function withContinuation(error: unknown, uploadId: string, file: File, session: Session): unknown {
+  // What the service refused, it would refuse again.
+  if (error instanceof ApiError && error.status < 500 && error.status !== 429) return error
   const hint = `Continue with \`spool run ${shellWord(file.path)} --upload-id ${uploadId}\` and the same flags.`
   if (file.path === '-' || !session.signal.aborted) {
     if (file.path !== '-') session.screen.note(hint)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { headBytes, looksLikeVideo } from '../../upload/looks-like-video.ts'
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 
@@ -54,6 +55,19 @@ async function findSource(input: string): Promise<Source> {
   if (facts.isFile() && facts.size === 0) {
     throw new CommandError(`${input} is empty.`, exitCodes.localFile)
   }
+  if (facts.isFile() && !looksLikeVideo(await readHead(input))) {
+    throw new CommandError(`${input} is not an MP4, MOV, AVI or WebM video.`, exitCodes.localFile)
+  }
   const size = facts.isFile() ? facts.size : undefined
   return { kind: 'file', path: input, name: path.basename(input), size }
+}
+
+async function readHead(file: string): Promise<Uint8Array> {
+  const opened = await open(file)
+  try {
+    const { buffer, bytesRead } = await opened.read({ buffer: new Uint8Array(headBytes) })
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await opened.close()
+  }
 }

@@ -13,7 +13,7 @@ const send: Command = {
     { name: 'rotate', kind: 'choice', choices: [0, 90], help: '' },
     { name: 'quality', kind: 'number', minimum: 1, maximum: 100, help: '' },
     { name: 'cut', kind: 'list', keys: { from: 'number', 'at.place': 'text' }, help: '' },
-    { name: 'about', kind: 'object', keys: {}, help: '' },
+    { name: 'about', kind: 'object', keys: { who: 'text' }, help: '' },
     {
       name: 'color-of-bars',
       kind: 'text',
@@ -50,6 +50,16 @@ describe('parseLine', () => {
     expect(given.text('output')).toBe('out.mp4')
     expect(given.isOn('force')).toBe(true)
     expect(common.json).toBe(true)
+  })
+
+  it('takes an object that is only named as one that says nothing, and leads to how its parts are written', () => {
+    for (const line of ['send a.mp4 --about', 'send --about a.mp4', 'send --about --force a.mp4']) {
+      const { given } = parse(line)
+      expect(given.value('about')).toEqual({})
+      expect(given.positionals).toEqual(['a.mp4'])
+    }
+    expect(parse('send a.mp4 --about who=me').given.value('about')).toEqual({ who: 'me' })
+    expect(refusal('send', 'a.mp4', '--about.who', 'me')).toContain('Write `--about who=VALUE`.')
   })
 
   it('takes everything after -- as files', () => {

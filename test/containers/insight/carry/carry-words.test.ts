@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { carryWords, type Cuts } from '../../../../containers/insight/carry/carry-words.ts'
-import { KeptTime, type TimeSpan } from '../../../../containers/insight/carry/kept-time.ts'
+import { KeptTime, type TimeSpan } from '../../../../worker/contract/layout/kept-time.ts'
 import type { Speech, SpeechSegment } from '../../../../containers/timeline/speech.ts'
 
 const total = 60

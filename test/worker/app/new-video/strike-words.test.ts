@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  isStruck,
   spanOf,
   withCut,
   withoutCut,
@@ -37,13 +36,5 @@ describe('words that are struck out', () => {
     expect(withoutCut([cut(1, 3)], cut(1.5, 2))).toEqual([cut(1, 1.5), cut(2, 3)])
     expect(withoutCut([cut(1, 3), cut(5, 6)], cut(0.9, 3.05))).toEqual([cut(5, 6)])
     expect(withoutCut([cut(1, 3)], cut(1.05, 2))).toEqual([cut(2, 3)])
-  })
-
-  it('count as struck out if most of them is cut', () => {
-    const word = { startTime: 1, endTime: 2, text: 'most' }
-    expect(isStruck([cut(0.5, 1.6)], word)).toBe(true)
-    expect(isStruck([cut(0.5, 1.3), cut(1.7, 3)], word)).toBe(true)
-    expect(isStruck([cut(0.5, 1.4)], word)).toBe(false)
-    expect(isStruck([], { ...word, endTime: 1 })).toBe(false)
   })
 })

@@ -44,11 +44,20 @@ function hrefOf(html: string, text: string): string {
 }
 
 describe('the list of videos', () => {
-  it('says what will be here while there is nothing, with one button and one command', async () => {
-    const html = await list(await anOwner())
+  it('says what will be here while there is nothing, and makes the key that a command needs', async () => {
+    const owner = await anOwner()
+    const html = await list(owner)
     expect(html).toContain('No videos yet')
     expect(hrefOf(html, 'Make your first video')).toBe('/app/videos/new')
-    expect(html).toMatch(/curl &quot;http[^ ]+\/v1\/videos&quot;/)
+    expect(html).not.toContain('curl')
+    const scopes = [...html.matchAll(/name="scopes" value="([^"]+)"/g)].map(
+      ([, scope = '']) => scope,
+    )
+    expect(scopes).toEqual(['videos:read', 'videos:write'])
+    const { text } = await owner.submit('/app/keys', { name: 'My terminal', scopes })
+    expect(text).toMatch(
+      /Bearer spool_\w{32}&#39; [\s\S]+&quot;aspectRatio&quot;: &quot;9:16&quot;/,
+    )
     expect(html).toContain('data-poll-ms')
   })
 

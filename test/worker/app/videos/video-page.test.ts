@@ -105,7 +105,7 @@ describe('the page of one video', () => {
     const transcript = { status: 'failed', message: 'Transcription timed out.' } as const
     await attempt.succeed([], { videoMetadata: undefined, suggestions, transcript })
     const html = await show(videoId)
-    expect(html).toContain('It was only analysed: no video was made.')
+    expect(html).toContain('Spool listened to it, and made no video.')
     expect(html).toContain('1.9 s could be cut.')
     expect(html).toContain('Transcription timed out.')
     expect(html).toContain('The suggestions were made without it.')

@@ -1,11 +1,15 @@
 import { breakWords, joined, type LineRule } from '../../../contract/layout/break-lines.ts'
 import { boxPadding, captionRoom } from '../../../contract/layout/caption-room.ts'
+import { captionSpan } from '../../../contract/layout/caption-span.ts'
 import { captionWords, type CaptionWord } from '../../../contract/layout/caption-words.ts'
 import type { Size } from '../../../contract/layout/element-layout.ts'
 import { groupWords } from '../../../contract/layout/group-words.ts'
+import type { Captions } from '../../../contract/options/captions.ts'
 import { captionsIn } from '../../new-video/captions-in.ts'
-import type { Request } from '../../new-video/build-request.ts'
+import { CaptionMover } from './caption-mover.ts'
+import type { Composer } from './composer.ts'
 import { drawnFont } from './drawn-font.ts'
+import { leftOf, wordsLeft, type Cuts } from './left-words.ts'
 
 /** What the service has heard. */
 export type Said = Parameters<typeof captionWords>[0]
@@ -17,34 +21,43 @@ const sample: Said = {
 }
 const sampleSecond = 2.2
 
+type About = { frame: Size; said: Said | undefined; cuts: Cuts; duration: number }
 type Look = ReturnType<typeof captionRoom> & { frame: Size; font: ReturnType<typeof drawnFont> }
+type Caption = ReturnType<typeof captionSpan> & { words: readonly CaptionWord[] }
 
-/** Captions on the preview: the words, lines and places in which the media worker draws them. */
+/** Captions on the preview: the words, lines, places and moments in which the media worker draws them. */
 export class CaptionPreview {
+  readonly #composer: Composer
   readonly #place: HTMLElement
+  readonly #mover: CaptionMover
   readonly #pen = document.createElement('canvas').getContext('2d')
-  #said: Said | undefined
-  #isCut: (word: CaptionWord) => boolean = () => false
-  #groups: CaptionWord[][] = []
+  #about: About | undefined
+  #captions: Caption[] = []
   #look: Look | undefined
   #isUppercase = false
   #seconds = 0
-  #shown: readonly CaptionWord[] | undefined
+  #shown: Caption | undefined
 
-  constructor(place: HTMLElement) {
+  constructor(composer: Composer, place: HTMLElement) {
+    this.#composer = composer
     this.#place = place
+    this.#mover = new CaptionMover(composer, place)
     // Lines are broken again once their letters can be measured.
     document.fonts.addEventListener('loadingdone', () => this.#set())
   }
 
-  update(
-    full: Request,
-    about: { frame: Size; said: Said | undefined; isCut: (word: CaptionWord) => boolean },
-  ): void {
-    const captions = captionsIn(full)
+  /** The second of the clip at which the first caption begins, once it is known what is said. */
+  get first(): number | undefined {
+    const [caption] = this.#captions
+    if (!this.#about?.said || !this.#look || !caption) return undefined
+    const { said, pauses } = this.#about.cuts
+    return leftOf([...said, ...pauses]).momentAt(caption.startTime) + 0.01
+  }
+
+  update(about: About): void {
+    const captions = captionsIn(this.#composer.full)
     this.#place.hidden = captions === undefined
-    this.#said = about.said
-    this.#isCut = about.isCut
+    this.#about = about
     this.#look = captions && {
       ...captionRoom(captions, about.frame),
       frame: about.frame,
@@ -52,21 +65,7 @@ export class CaptionPreview {
     }
     if (!captions || !this.#look) return
     this.#isUppercase = captions.uppercase === true
-    const { style = 'plain', color = '#FFFFFF' } = captions
-    const percent = (pixels: number) => `${(pixels / about.frame.height) * 100}cqh`
-    const box = captions.background ?? (style === 'box' ? '#000000C0' : undefined)
-    const values = {
-      letters: percent(this.#look.fontSize),
-      family: this.#look.font.family,
-      weight: this.#look.font.weight,
-      fill: color,
-      word: captions.highlight ?? (style === 'karaoke' ? '#FFE100' : color),
-      box: box ?? 'transparent',
-      edge: box === undefined ? '0.18em' : '0',
-      across: `${boxPadding.x}em`,
-      down: `${boxPadding.y}em`,
-    }
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries(styleOf(captions, this.#look))) {
       this.#place.style.setProperty(`--${name}`, value)
     }
     this.#set()
@@ -89,39 +88,75 @@ export class CaptionPreview {
 
   /** Sets all words in captions. */
   #set(): void {
-    if (!this.#look) return
-    const said = this.#said ?? sample
-    const words = captionWords(said)
-      .filter((word) => !this.#isCut(word))
-      .map((word) => (this.#isUppercase ? { ...word, text: word.text.toLocaleUpperCase() } : word))
+    if (!this.#look || !this.#about) return
+    const { said, duration } = this.#about
+    const cuts = said ? this.#about.cuts : { said: [], pauses: [] }
+    const words = wordsLeft(captionWords(said ?? sample), cuts).map((word) =>
+      this.#isUppercase ? { ...word, text: word.text.toLocaleUpperCase() } : word,
+    )
     const work = groupWords(words, this.#rule(this.#look))
     let step = work.next()
     while (step.done !== true) step = work.next()
-    this.#groups = step.value
+    const groups = step.value
+    const end = leftOf([...cuts.said, ...cuts.pauses]).placeOf(duration)
+    this.#captions = groups.map((group, i) => ({
+      words: group,
+      ...captionSpan(group, groups[i + 1]?.[0], Number.isNaN(end) ? Infinity : end),
+    }))
     this.#shown = undefined
     this.#draw()
+  }
+
+  /** The moment of the finished video; undefined in what is cut out of it. */
+  #moment(): number | undefined {
+    if (!this.#about?.said) return sampleSecond
+    const { said, pauses } = this.#about.cuts
+    const left = leftOf([...said, ...pauses])
+    return left.distanceTo(this.#seconds) > 0 ? undefined : left.placeOf(this.#seconds)
   }
 
   #draw(): void {
     const look = this.#look
     if (!look) return
-    const seconds = this.#said ? this.#seconds : sampleSecond
-    const group = groupAt(this.#groups, seconds) ?? []
-    if (group !== this.#shown) this.#write(group, look)
-    this.#shown = group
-    const said = group.findLastIndex(({ startTime }) => startTime <= seconds)
+    const now = this.#moment()
+    const caption = this.#captions.find(
+      ({ startTime, endTime }) => now !== undefined && startTime <= now && now < endTime,
+    )
+    if (caption === undefined || caption !== this.#shown) this.#write(caption?.words ?? [], look)
+    this.#shown = caption
+    if (!caption || now === undefined) return
+    const said = caption.words.findLastIndex(({ startTime }) => startTime <= now)
     this.#place.querySelectorAll('span').forEach((word, i) => {
-      const isSaid = i === said && seconds < (group[i]?.endTime ?? 0)
+      const isSaid = i === said && now < (caption.words[i]?.endTime ?? 0)
       word.classList.toggle('said', isSaid)
     })
   }
 
-  #write(group: readonly CaptionWord[], look: Look): void {
-    const lines = group.length === 0 ? [] : (breakWords(group, this.#rule(look)) ?? [[...group]])
-    const block = document.createElement('div')
-    block.style.top = `${(look.topOf(lines.length) / look.frame.height) * 100}%`
-    block.append(...lines.map(writeLine))
-    this.#place.replaceChildren(block)
+  #write(words: readonly CaptionWord[], look: Look): void {
+    const lines = words.length === 0 ? [] : (breakWords(words, this.#rule(look)) ?? [[...words]])
+    const height = lines.length * look.lineHeight * look.fontSize
+    const top = look.topOf(lines.length)
+    this.#mover.show(lines.map(writeLine), {
+      top: (top / look.frame.height) * 100,
+      middle: ((top + height / 2) / look.frame.height) * 100,
+    })
+  }
+}
+
+/** How captions look, in lengths of which the page knows how large they are in the preview. */
+function styleOf(captions: Captions, look: Look): Record<string, string> {
+  const { style = 'plain', color = '#FFFFFF' } = captions
+  const box = captions.background ?? (style === 'box' ? '#000000C0' : undefined)
+  return {
+    letters: `${(look.fontSize / look.frame.height) * 100}cqh`,
+    family: look.font.family,
+    weight: look.font.weight,
+    fill: color,
+    word: captions.highlight ?? (style === 'karaoke' ? '#FFE100' : color),
+    box: box ?? 'transparent',
+    edge: box === undefined ? '0.18em' : '0',
+    across: `${boxPadding.x}em`,
+    down: `${boxPadding.y}em`,
   }
 }
 
@@ -133,13 +168,4 @@ function writeLine(words: readonly CaptionWord[]): HTMLElement {
     line.append(word.spaced && i > 0 ? ' ' : '', drawn)
   })
   return line
-}
-
-/** The caption of this moment; before it and in long pauses, the one that comes next. */
-function groupAt(
-  groups: readonly CaptionWord[][],
-  seconds: number,
-): readonly CaptionWord[] | undefined {
-  const isOver = (group: readonly CaptionWord[]) => (group.at(-1)?.endTime ?? 0) <= seconds
-  return groups.find((group) => !isOver(group)) ?? groups.at(-1)
 }

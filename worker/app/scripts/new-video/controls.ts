@@ -68,7 +68,12 @@ function writeControl(control: ControlElement, value: unknown): void {
   } else if (control.type === 'checkbox') control.checked = value === true
   else if (control.type === 'radio') {
     // The usual one is chosen by saying nothing, or by its own name.
-    const { usual } = control.dataset
+    const { usual, byHand } = control.dataset
+    if (byHand !== undefined) {
+      control.checked = typeof value === 'object' && value !== null
+      if (control.checked) control.value = JSON.stringify(value)
+      return
+    }
     const text = asText(value)
     control.checked = text === control.value || (usual !== undefined && text === usual)
   } else control.value = asText(value)

@@ -9,10 +9,11 @@ import { pollWhileVisible } from '../page/poll-while-visible.ts'
 import { callApi } from './call-api.ts'
 import type { Said } from './caption-preview.ts'
 import type { Composer } from './composer.ts'
-import type { Range } from './cut-ranges.ts'
+import { rangesIn, type Range } from './cut-ranges.ts'
+import { struckBy, type Cuts } from './left-words.ts'
 import { listsIn, setItems } from './lists.ts'
 import { setControl } from './set-control.ts'
-import { isStruck, spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
+import { spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
 
 type Suggestion = NonNullable<VideoRecord['suggestions']>[number]
 
@@ -72,10 +73,14 @@ export class HeardWords {
     return this.#words.length === 0 || !segments ? undefined : { language, segments }
   }
 
-  /** What would be cut, besides what is cut by hand. */
-  get cuts(): readonly Range[] {
+  /** What would be cut, by hand and because an option asks for it. */
+  get cuts(): Cuts {
     const { full } = this.#composer
-    return this.#suggestions.filter(({ why }) => full[optionFor(why)] === true)
+    const asked = this.#suggestions.filter(({ why }) => full[optionFor(why)] === true)
+    return {
+      said: [...this.#ranges(), ...asked.filter(({ why }) => why !== 'silence')],
+      pauses: asked.filter(({ why }) => why === 'silence'),
+    }
   }
 
   async listen(): Promise<void> {
@@ -115,6 +120,15 @@ export class HeardWords {
     now?.classList.add('now')
   }
 
+  /** Shows the words of a file that was listened to for an earlier video. */
+  recall(): void {
+    const again = this.#composer.form.querySelector<HTMLElement>('[data-heard-in]')
+    const videoId = again?.dataset['heardIn'] ?? ''
+    if (videoId === '' || this.#composer.source !== 'again') return
+    this.#find('[data-listen]').hidden = true
+    this.#follow(videoId, this.#turn)
+  }
+
   /** A file belongs to one video; what is made next uses it by that video. */
   #useFileOf(videoId: string, name: string): void {
     this.#videoId = videoId
@@ -122,6 +136,8 @@ export class HeardWords {
     setControl(form, 'sourceVideoId', videoId)
     const chip = form.querySelector<HTMLElement>('[data-again]')
     if (chip) chip.hidden = false
+    const again = form.querySelector<HTMLElement>('[data-again-file]')
+    if (again) again.dataset['againFile'] = name
     const text = form.querySelector('[data-again-text]')
     if (text) text.textContent = `${name} has been sent, and stays here for what you make of it.`
     this.#composer.source = 'again'
@@ -181,16 +197,15 @@ export class HeardWords {
       if (!(part instanceof HTMLElement)) continue
       part.classList.toggle('goes', full[part.dataset['why'] ?? ''] === true)
     }
-    const ranges = this.#ranges()
+    const isStruck = struckBy(this.#ranges())
     ;[...this.#find('[data-words]').children].forEach((button, i) => {
       const word = this.#words[i]
-      if (word) button.setAttribute('aria-pressed', String(isStruck(ranges, word)))
+      if (word) button.setAttribute('aria-pressed', String(isStruck(word)))
     })
   }
 
   #ranges(): Range[] {
-    const { [field]: ranges = [] } = this.#composer.full as { [field]?: Range[] }
-    return ranges.filter(({ startTime, endTime }) => endTime > startTime)
+    return rangesIn(this.#composer.full[field]).filter((range) => range !== undefined)
   }
 
   /** With Shift, everything since the word that was struck last. */

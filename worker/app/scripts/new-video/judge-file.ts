@@ -7,11 +7,14 @@ export async function judgeFile(file: File, mostBytes: number): Promise<string |
   if (head === undefined) return unreadable(file)
   if (file.size === 0) return `“${file.name}” is empty.`
   if (file.size > mostBytes) {
-    const [size, most] = [formatBytes(file.size), formatBytes(mostBytes)]
+    const [size, most] = [formatBytes(file.size), formatBytes(wholeGigabytes(mostBytes))]
     return `“${file.name}” is too large: it has ${size}, and a file may have at most ${most}.`
   }
   return looksLikeVideo(head) ? undefined : notAVideo(file)
 }
+
+/** The limit as the guides say it: 2 GiB are “2 GB” there. */
+const wholeGigabytes = (bytes: number) => Math.floor(bytes / 1e9) * 1e9 || bytes
 
 /** Undefined for a folder, and for a file that has been moved, deleted or changed since it was chosen. */
 export async function readHead(file: Blob): Promise<Uint8Array | undefined> {

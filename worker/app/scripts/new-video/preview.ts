@@ -6,7 +6,6 @@ import { offerFonts } from './drawn-font.ts'
 import { Film } from './film.ts'
 import { HeardWords } from './heard-words.ts'
 import { Overlays } from './overlays.ts'
-import { isStruck } from './strike-words.ts'
 import { Timeline } from './timeline.ts'
 
 const unplayable =
@@ -36,7 +35,7 @@ export class Preview {
     this.#film = new Film(this.#find('[data-film]'))
     this.#heard = new HeardWords(composer, root)
     offerFonts()
-    this.#captions = new CaptionPreview(this.#find('[data-sample]'))
+    this.#captions = new CaptionPreview(composer, this.#find('[data-sample]'))
     this.#listen()
     composer.onChange(() => this.#update())
   }
@@ -88,6 +87,7 @@ export class Preview {
       }
       this.#tick(seek)
       this.#update()
+      this.#heard.recall()
     })
     clip.addEventListener('error', () => {
       if (this.#address !== undefined) this.#say(unplayable)
@@ -114,8 +114,9 @@ export class Preview {
 
   #tick(seek: HTMLInputElement): void {
     const { currentTime, duration, paused } = this.#clip
-    const cut = [...this.#timeline.ranges, ...this.#heard.cuts].find(
-      (range) => range && range.startTime <= currentTime && currentTime < range.endTime,
+    const { said, pauses } = this.#heard.cuts
+    const cut = [...said, ...pauses].find(
+      ({ startTime, endTime }) => startTime <= currentTime && currentTime < endTime,
     )
     // What is cut is not played; somebody who looks for a place still sees it.
     if (cut && !paused) this.#clip.currentTime = Math.min(cut.endTime, duration)
@@ -139,6 +140,13 @@ export class Preview {
     this.#find('[data-frame-note]').textContent = text
   }
 
+  /** A clip that nobody has played yet shows its first caption, so that one sees what one chooses. */
+  #goToFirstCaption(): void {
+    const clip = this.#clip
+    const { first } = this.#captions
+    if (first !== undefined && clip.paused && clip.currentTime === 0) clip.currentTime = first
+  }
+
   #update(): void {
     const wanted = this.#wanted()
     if (wanted !== this.#address) this.#open(wanted)
@@ -156,15 +164,13 @@ export class Preview {
     this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
     this.#overlays.frame = { width: height * ratio, height }
     this.#overlays.update()
-    this.#captions.update(full, {
+    this.#captions.update({
       frame: this.#overlays.frame,
       said: this.#heard.said,
-      isCut: (word) =>
-        isStruck(
-          this.#timeline.ranges.filter((range) => range !== undefined),
-          word,
-        ),
+      cuts: this.#heard.cuts,
+      duration: this.#clip.duration,
     })
+    this.#goToFirstCaption()
     this.#timeline.update()
   }
 }

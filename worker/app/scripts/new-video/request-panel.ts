@@ -15,9 +15,10 @@ export function enlivenRequest(composer: Composer): void {
       say(editor, '')
     }
     const baseUrl = composer.form.dataset['baseUrl'] ?? ''
+    const clip = composer.form.querySelector<HTMLElement>('[data-again-file]')?.dataset['againFile']
     document
       .querySelector('[data-plan]')
-      ?.replaceChildren(...planOf(composer.full).map((step) => listItem(step)))
+      ?.replaceChildren(...planOf(composer.full, clip).map((step) => listItem(step)))
     setCode('json', editor.value)
     setCode('curl', asCurl(request, baseUrl))
     setCode('typescript', asTypeScript(request, baseUrl))

@@ -24,12 +24,6 @@ export function spanOf(words: readonly Word[], index: number): Range | undefined
   }
 }
 
-/** Whether most of a word is cut. */
-export function isStruck(ranges: readonly Range[], { startTime, endTime }: Word): boolean {
-  const cut = ranges.reduce((sum, range) => sum + sharedSeconds(range, { startTime, endTime }), 0)
-  return cut > 0 && cut >= (endTime - startTime) / 2
-}
-
 function sharedSeconds(a: Range, b: Range): number {
   return Math.max(0, Math.min(a.endTime, b.endTime) - Math.max(a.startTime, b.startTime))
 }

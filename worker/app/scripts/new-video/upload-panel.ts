@@ -47,6 +47,8 @@ export class UploadPanel {
     // Another one was chosen meanwhile.
     if (this.#judged !== file) return
     this.say(fault ?? '')
+    const hint = this.#find('[data-drop] p')
+    if (fault !== undefined && hint) hint.textContent = 'or drop it here.'
     if (fault === undefined) this.#begin(file)
   }
 
@@ -121,7 +123,10 @@ export class UploadPanel {
     const known = this.#memory.read()
     const hint = this.#find('[data-drop] p')
     if (!known || !hint) return
-    hint.textContent = `${known.fileName} was sent to ${known.sentPercent} %. Choose it again, and the rest is sent.`
+    hint.textContent =
+      known.sentPercent < 100
+        ? `${known.fileName} was sent to ${known.sentPercent} %. Choose it again, and the rest is sent.`
+        : `${known.fileName} is here already. Choose it again to use it; nothing is sent twice.`
   }
 
   #pauseOrResume(): void {

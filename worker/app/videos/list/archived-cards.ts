@@ -37,12 +37,20 @@ export async function findArchivedCards(
 function cardOf(video: ShownVideo): VideoCard {
   const { id, jobId, name, status, phase, progressPercent, result, errorMessage } = video
   const { createdAt, updatedAt, filesExpireAt } = video
-  const { aspectRatio = null, captions, elements, removeNoise, normalizeAudio } = video.request
+  const {
+    aspectRatio = null,
+    captions,
+    elements,
+    removeNoise,
+    normalizeAudio,
+    analyzeOnly,
+  } = video.request
   const edits = {
     aspectRatio,
     hasCaptions: Number(captions !== undefined),
     hasOverlays: Number((elements?.length ?? 0) > 0),
     cleansSound: Number(removeNoise || normalizeAudio),
+    isAnalysis: Number(analyzeOnly),
   }
   return {
     ...{ id, jobId, name, status, phase, progressPercent, ...edits, result, errorMessage },

@@ -14,6 +14,8 @@ export const listStyle = `
   grid-template-columns: 1rem 6rem minmax(0, 1fr) minmax(10rem, 13rem) 12rem 6rem;
   border-bottom: 1px solid var(--line);
 }
+.day h2 { margin: var(--s4) 0.75rem var(--s1); font-size: var(--small); font-weight: 600; color: var(--soft); letter-spacing: 0; }
+.day:first-child h2 { margin-top: var(--s2); }
 .video:hover, .video:focus-within { background: var(--tint); }
 .video .pick { position: relative; z-index: 1; display: flex; padding: var(--s2); margin: calc(-1 * var(--s2)); cursor: pointer; }
 .video .name { color: var(--ink); font-weight: 500; text-decoration: none; overflow: hidden; text-overflow: ellipsis; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; text-align: left; }
@@ -29,6 +31,7 @@ export const listStyle = `
 .video .made, .video .when { color: var(--soft); }
 .video .when { text-align: right; }
 .still { position: relative; width: 6rem; aspect-ratio: 16 / 9; background: var(--code); border-radius: 4px; overflow: hidden; }
+.still.heard { display: grid; place-items: center; background: none; border: 1px dashed var(--line); color: var(--soft); }
 .still img { width: 100%; height: 100%; object-fit: cover; display: block; }
 .still .length {
   position: absolute; right: 2px; bottom: 2px; padding: 0 0.25rem; border-radius: 3px;

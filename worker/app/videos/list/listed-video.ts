@@ -14,6 +14,8 @@ export type ListedVideo = {
   percent: number
   /** How long it still takes, in words. */
   left: string | undefined
+  /** Whether it was only listened to: there is nothing to watch. */
+  isAnalysis: boolean
   /** What was done, in a word or two each. */
   edits: string[]
   seconds: number | undefined
@@ -39,6 +41,7 @@ export async function describeCard(
     phase: card.status === 'running' && isPhase(phase) ? phase : undefined,
     percent: Math.floor(card.progressPercent),
     left: left && sayLeft(describeLeft(left, Date.now())),
+    isAnalysis: card.isAnalysis === 1,
     edits: editsOf(card),
     seconds: facts?.duration,
     bytes: facts?.sizeInBytes,
@@ -56,11 +59,13 @@ function editsOf({
   hasCaptions,
   hasOverlays,
   cleansSound,
+  isAnalysis,
   result,
 }: VideoCard): string[] {
   const seconds = Object.values(result?.removed ?? {})
   const removed = seconds.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const edits = [
+    isAnalysis === 1 && 'only listened to',
     aspectRatio !== null && aspectRatio !== 'original' && aspectRatio,
     hasCaptions === 1 && 'captions',
     hasOverlays === 1 && 'overlays',

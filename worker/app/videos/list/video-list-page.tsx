@@ -1,4 +1,3 @@
-import { exampleClipAt } from '../../new-video/example-clip.ts'
 import type { Member } from '../../../contract/people/member.ts'
 import { writeCursor } from '../../../contract/video/page-cursor.ts'
 import { isTerminal, videoStatuses, type VideoStatus } from '../../../contract/video/video-state.ts'
@@ -12,6 +11,7 @@ import { Pagination } from '../../design/pagination.tsx'
 import { statusWords } from '../../design/status-badge.tsx'
 import { AskFirst } from '../ask-first.tsx'
 import { describeDone, type Done } from '../done.ts'
+import { dayOf } from './day-of.ts'
 import { listAddress, type ListQuery } from './list-query.ts'
 import { listStyle } from './list-style.ts'
 import { mostCounted, type VideoList } from './read-video-list.ts'
@@ -23,9 +23,10 @@ type ListFacts = {
   list: VideoList
   /** What the reader has just done. */
   done: Done | undefined
-  baseUrl: string
   storage: string
   now: number
+  /** In which the days of the list begin. */
+  zone: string
 }
 
 /** How often the page asks for news: while something is being made, and otherwise. */
@@ -34,7 +35,7 @@ const pollMs = { busy: 2000, quiet: 10_000 }
 const archiveAddress = listAddress({ archived: 'true' })
 
 export async function videoListPage(facts: ListFacts) {
-  const { member, query, list, storage, baseUrl } = facts
+  const { member, query, list, storage } = facts
   const hasNone = videoStatuses.every((status) => list.counts[status] === 0)
   return appPage({
     title: 'Videos',
@@ -56,7 +57,7 @@ export async function videoListPage(facts: ListFacts) {
         </PageTitle>
         {facts.done && <DoneNotice done={facts.done} />}
         {hasNone && query.q === '' && !query.archived ? (
-          <NoVideos baseUrl={baseUrl} />
+          <NoVideos mayMakeKeys={member.role === 'owner'} />
         ) : (
           <Listing {...facts} />
         )}
@@ -74,31 +75,44 @@ function DoneNotice({ done }: { done: Done }) {
   )
 }
 
-function NoVideos({ baseUrl }: { baseUrl: string }) {
-  const curl = `export SPOOL_API_KEY=spool_… # a key of yours, from the page Keys
-
-curl "${baseUrl}/v1/videos" \\
-  -H "Authorization: Bearer $SPOOL_API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"fileUrl": "${exampleClipAt(baseUrl)}", "aspectRatio": "9:16", "captions": {}}'`
+function NoVideos({ mayMakeKeys }: { mayMakeKeys: boolean }) {
   return (
     <div data-region="none" data-poll-ms={pollMs.quiet}>
       <EmptyState
         title="No videos yet"
         action={{ label: 'Make your first video', href: '/app/videos/new' }}
-        curl={curl}
+        more={
+          <>
+            {mayMakeKeys && <FromTerminal />}
+            <p class="or">
+              Videos that you made long ago may be in <a href={archiveAddress}>the archive</a>.
+            </p>
+          </>
+        }
       >
         Each video you send appears here: what is being done to it, and then the result to watch,
         read and download.
       </EmptyState>
-      <p class="soft">
-        Videos that you made long ago may be in <a href={archiveAddress}>the archive</a>.
-      </p>
     </div>
   )
 }
 
-function Listing({ query, list, now }: ListFacts) {
+/** A command needs a key, which is shown only as it is made: so the button makes one, and the answer has both. */
+function FromTerminal() {
+  return (
+    <form method="post" action="/app/keys">
+      <p class="or">
+        Or from a terminal: this makes a key, and shows you the command that goes with it.
+      </p>
+      <input type="hidden" name="name" value="My terminal" />
+      <input type="hidden" name="scopes" value="videos:read" />
+      <input type="hidden" name="scopes" value="videos:write" />
+      <Button>Make a key for the terminal</Button>
+    </form>
+  )
+}
+
+function Listing({ query, list, now, zone }: ListFacts) {
   const here = { q: query.q, status: query.status, archived: query.archived }
   const cursor = query.cursor && writeCursor(query.cursor)
   return (
@@ -115,7 +129,7 @@ function Listing({ query, list, now }: ListFacts) {
           data-region="back"
         />
         <Bulk mayCancel={!query.archived} />
-        <Rows list={list} now={now} isArchive={query.archived !== undefined} />
+        <Rows {...{ list, now, zone }} isArchive={query.archived !== undefined} />
       </form>
       <div data-region="after">
         {list.videos.length === 0 && <NothingFound query={query} list={list} />}
@@ -134,9 +148,11 @@ function Listing({ query, list, now }: ListFacts) {
 function Rows({
   list: { videos },
   now,
+  zone,
   isArchive,
-}: Pick<ListFacts, 'list' | 'now'> & { isArchive: boolean }) {
+}: Pick<ListFacts, 'list' | 'now' | 'zone'> & { isArchive: boolean }) {
   const isBusy = videos.some(({ status }) => !isTerminal(status))
+  const days = videos.map(({ createdAt }) => dayOf(Date.parse(createdAt), now, zone))
   return (
     <ul
       class="videos"
@@ -146,8 +162,15 @@ function Rows({
       // Nothing happens to archived videos.
       data-poll-ms={isArchive ? undefined : isBusy ? pollMs.busy : pollMs.quiet}
     >
-      {videos.map((video) => (
-        <VideoRow video={video} now={now} />
+      {videos.map((video, i) => (
+        <>
+          {days[i] !== days[i - 1] && (
+            <li class="day" data-key={`day-${days[i]}`}>
+              <h2>{days[i]}</h2>
+            </li>
+          )}
+          <VideoRow video={video} now={now} />
+        </>
       ))}
     </ul>
   )
@@ -232,11 +255,13 @@ function describeNothing(query: ListQuery, { looked = 0, nextCursor }: VideoList
     status === undefined ? 'video' : `video that is ${statusWords[status].word.toLowerCase()}`
   if (q === '') return `There is no ${kind}.`
   if (nextCursor === undefined) return `No ${kind} has “${q}” in its name.`
-  return `None of ${formatCount(looked, 'name')} has “${q}” in it. There are older ones to look through.`
+  return `None of the newest ${formatCount(looked, 'video')} has “${q}” in its name. “Older” looks further back.`
 }
 
 function describeExtent({ videos, looked, nextCursor }: VideoList): string {
   if (looked === undefined) return formatCount(videos.length, 'video')
-  const searched = `${formatCount(videos.length, 'video')} found among ${formatCount(looked, 'name')}`
-  return nextCursor === undefined ? searched : `${searched}; there are older ones`
+  const found = `${formatCount(videos.length, 'video')} found`
+  return nextCursor === undefined
+    ? found
+    : `${found} among the newest ${formatCount(looked, 'video')}; “Older” looks further back`
 }

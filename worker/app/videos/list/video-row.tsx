@@ -6,6 +6,7 @@ import { RelativeTime } from '../../design/relative-time.tsx'
 import { StatusBadge } from '../../design/status-badge.tsx'
 import type { ListedVideo } from './listed-video.ts'
 import { phaseWords } from '../phase-words.ts'
+import { sayFailure } from '../say-failure.ts'
 
 /** One video in the list. Its name leads to it, and so does a click anywhere on the row. */
 export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {
@@ -40,7 +41,14 @@ export function VideoRow({ video, now }: { video: ListedVideo; now: number }) {
   )
 }
 
-function Still({ video: { thumbnailUrl, seconds } }: { video: ListedVideo }) {
+function Still({ video: { thumbnailUrl, seconds, isAnalysis } }: { video: ListedVideo }) {
+  if (isAnalysis) {
+    return (
+      <div class="still heard" aria-hidden="true">
+        “…”
+      </div>
+    )
+  }
   return (
     <div class="still">
       {thumbnailUrl !== undefined && (
@@ -51,11 +59,11 @@ function Still({ video: { thumbnailUrl, seconds } }: { video: ListedVideo }) {
   )
 }
 
-function Failure({ video: { errorMessage, videoId } }: { video: ListedVideo }) {
+function Failure({ video }: { video: ListedVideo }) {
   return (
     <p class="why">
-      <span dir="auto">{errorMessage ?? 'It could not be processed.'}</span>{' '}
-      <a href={`/app/videos/new?from=${videoId}`}>Do it again</a>
+      <span dir="auto">{sayFailure(video)}</span>{' '}
+      <a href={`/app/videos/new?from=${video.videoId}`}>Do it again</a>
     </p>
   )
 }

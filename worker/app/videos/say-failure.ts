@@ -1,0 +1,66 @@
+import type { FailureReason } from '../../contract/job/report.ts'
+
+type Failed = {
+  errorMessage?: string | null | undefined
+  reason?: FailureReason | undefined
+}
+
+/** How pages call the fields that a message of the API begins with. */
+const names: readonly [RegExp, string][] = [
+  [/^fileUrl: /, 'The address of the video: '],
+  [/^files\[(\d+)\](\.url)?: /, 'Clip $1: '],
+  [/^elements\[(\d+)\](\.url)?: /, 'Overlay $1: '],
+  [/^captions\.source\.url: /, 'The address of the captions: '],
+]
+
+/** Why there is no video. The API counts from 0 and names its fields; people do neither. */
+export function sayFailure({ errorMessage }: Failed): string {
+  const message = errorMessage ?? 'It could not be processed.'
+  const [pattern, name = ''] = names.find(([known]) => known.test(message)) ?? []
+  if (!pattern) return message
+  const said = message.replace(pattern, (_, place: string) =>
+    name.replace('$1', String(Number(place) + 1)),
+  )
+  return /[.!?]$/.test(said) ? said : `${said}.`
+}
+
+/** What to do about it. */
+export function adviseOn({ errorMessage, reason }: Failed): string | undefined {
+  if (reason === undefined) return undefined
+  const known = reason === 'source_unreachable' ? unreachable : []
+  const fitting = known.find(([pattern]) => pattern.test(errorMessage ?? ''))
+  return fitting?.[1] ?? advice[reason]
+}
+
+/** By what the server of the address did. */
+const unreachable: readonly [RegExp, string][] = [
+  [/host name is not known/, 'Check how the address is spelt: no server has this name.'],
+  [
+    /answered (401|403|407)/,
+    'Open the address in a private window: it has to work without signing in, until the video is done.',
+  ],
+  [/answered (404|410)/, 'Check the address: the server has nothing there, or no longer.'],
+  [/answered 5\d\d/, 'Try again once the server of the address works again.'],
+  [
+    /connection failed|could not be reached|fell silent/,
+    'Check that the address can be reached from outside your network, and try again.',
+  ],
+]
+
+/** What to do about each reason for which a video fails; `docs/errors.md` says more. */
+const advice: Readonly<Record<FailureReason, string>> = {
+  source_unreachable: 'Check that the address opens in a private window, without signing in.',
+  source_too_slow: 'Put the file on a server that sends faster, or send a shorter video.',
+  source_not_allowed: 'Put the file where the public internet can read it, or upload it here.',
+  source_too_large: 'Shorten, shrink or split the video.',
+  source_not_media: 'Give the address of the file itself, not of a page about it.',
+  source_undecodable: 'Check that the video plays to its end, or convert it to H.264 in MP4.',
+  element_unusable: 'Check the address of that overlay, and that its type fits the file.',
+  nothing_left: 'Cut less of it.',
+  output_too_large: 'Ask for a lower quality, or cut it into several videos.',
+  out_of_time: 'Try again later, or with a shorter video.',
+  out_of_resources: 'Try again, or with a smaller picture.',
+  storage_failed: 'Try again.',
+  worker_lost: 'Try again. If it fails again with this video, tell the operator.',
+  internal: 'Try again. If it fails again, tell the operator the id of the job.',
+}
