@@ -7,7 +7,7 @@ import {
   type AdminRequest,
 } from '../../worker/contract/people/admin.ts'
 import { jsonOf } from '../../worker/contract/input/json-of.ts'
-import { signatureHeader, signMessage } from '../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { describeRefusal } from './describe-refusal.ts'
 

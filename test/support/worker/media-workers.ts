@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import { cancelRequest, mediaJob, type MediaJob } from '../../../worker/contract/job/media-job.ts'
-import { signatureHeader, verifyMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 import { bindings } from './bindings.ts'
 import { countSubrequest } from './platform-limits.ts'
 

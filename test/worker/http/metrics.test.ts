@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { deriveKey } from '../../../worker/contract/webhooks/signature.ts'
+import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
 import { metricFamilies } from '../../../worker/contract/job/metrics.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'

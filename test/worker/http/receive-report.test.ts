@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, objectOf } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'

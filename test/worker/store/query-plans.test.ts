@@ -1,7 +1,7 @@
 import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
-import { deriveKey } from '../../../worker/contract/webhooks/signature.ts'
+import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import worker from '../../../worker/index.ts'
 import { aClient, administer, anAccount, revoke } from '../../support/worker/accounts.ts'

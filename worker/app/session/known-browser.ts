@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { randomBase62 } from '../../contract/ids.ts'
-import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
 import type { PersonRow } from '../../store/tables/people-tables.ts'

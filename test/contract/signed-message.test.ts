@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  deriveKey,
-  macOf,
-  signMessage,
-  verifyMac,
-  verifyMessage,
-} from '../../worker/contract/webhooks/signature.ts'
+import { signMessage, verifyMessage } from '../../worker/contract/job/signed-message.ts'
+import { deriveKey, macOf, verifyMac } from '../../worker/contract/keyed-hash.ts'
 import { seeded } from '../support/node/seeded.ts'
 
 const secret = 'a secret'
