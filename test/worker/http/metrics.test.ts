@@ -9,7 +9,7 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 
