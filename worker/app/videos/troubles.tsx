@@ -2,7 +2,7 @@ import type { FailureReason } from '../../contract/job/report.ts'
 import { Notice } from '../design/notice.tsx'
 import type { VideoView } from './video-view.ts'
 
-/** What went wrong, or otherwise than asked, and what to do. */
+/** What went wrong or differs from what was asked, and what to do about it. */
 export function Troubles({ view: { record, job } }: { view: VideoView }) {
   const { status, errorMessage, reason, warnings = [], videoId } = record
   return (
