@@ -35,7 +35,7 @@ export function childSeconds(): number {
 
 type ProcessUse = {
   name: string
-  /** With that of its programs that have ended. */
+  /** Includes child processes that have ended. */
   cpuSeconds: number
   /** The proportional share: a page that several processes share counts once in the sum. */
   mebibytes: number

@@ -16,133 +16,20 @@ import {
   type PublicRoute,
   type Route,
 } from './contract/routes.ts'
-import { appHandlers } from './app/app-handlers.ts'
-import { signUpMode } from './app/sign-in/sign-up-mode.ts'
+import { appHandlers, ownHandlers, publicHandlers, type Handler } from './handlers.ts'
 import { guardOrigin } from './app/session/guard-origin.ts'
 import { knowMember } from './app/session/know-member.ts'
 import { actAsMember, requireOwner, requireReader } from './app/session/require-member.ts'
 import type { AppEnv } from './http/app-env.ts'
-import { administer } from './http/admin.ts'
 import { authenticate, continueUpload, requireScope } from './http/guard/authenticate.ts'
 import { prefetchVideo } from './http/videos/prefetch-video.ts'
-import { cancelVideo, changeVideo, deleteVideo } from './http/videos/change-video.ts'
-import { createVideo, planVideo } from './http/videos/create-video.ts'
 import { errorResponse } from './http/error-response.ts'
-import { getHealth } from './http/health.ts'
-import { followVideo } from './http/videos/follow-video.ts'
-import { deletePreset, listPresets, putPreset, getPreset } from './http/presets.ts'
-import { createKey, listKeys, getKey, renameKey, revokeKey } from './http/keys.ts'
-import { listJobs } from './http/videos/list-jobs.ts'
-import { listVideos } from './http/videos/list-videos.ts'
 import { observe, secureHeaders } from './http/observe.ts'
 import { nothingAt } from './http/point-to-route.ts'
-import { getJob } from './http/videos/get-job.ts'
-import { readMetrics } from './http/read-metrics.ts'
-import { getUsage } from './http/get-usage.ts'
-import { getTranscript } from './http/videos/get-transcript.ts'
-import { getVideo } from './http/videos/get-video.ts'
-import { grantOutput, receiveReport } from './http/receive-report.ts'
-import { allowUploadOrigins, preflightPart, putPart } from './http/uploads/receive-part.ts'
-import { relayStorage } from './http/uploads/relay-storage.ts'
-import { serveAsset } from './http/serve/serve-asset.ts'
-import { preflightFile, getFile } from './http/serve/serve-file.ts'
-import { serveForModels, serveGuide } from './http/serve/serve-guide.ts'
-import { getOpenapi } from './http/serve/serve-openapi.ts'
-import { serveReference } from './http/serve/serve-reference.ts'
+import { allowUploadOrigins } from './http/uploads/receive-part.ts'
 import { passUnreadBody } from './http/uploads/unread-body.ts'
-import { uploadVideo } from './http/videos/upload-video.ts'
-import { completeUpload, createUpload, deleteUpload, getUpload } from './http/uploads/uploads.ts'
-import {
-  changeWebhookEndpoint,
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  listWebhookEndpoints,
-  getWebhookEndpoint,
-} from './http/webhooks/webhook-endpoints.ts'
-import {
-  listWebhookDeliveries,
-  getWebhookSecret,
-  redeliverWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-} from './http/webhooks/webhooks.ts'
-import { listWebhookEvents } from './http/webhooks/webhook-feed.ts'
 import { answerInRpc } from './mcp/answer-in-rpc.ts'
 import { guardAgentOrigin } from './mcp/guard-agent-origin.ts'
-import { serveMcp } from './mcp/serve-mcp.ts'
-
-type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
-
-const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
-  createVideo,
-  planVideo,
-  listVideos,
-  uploadVideo,
-  getVideo,
-  changeVideo,
-  deleteVideo,
-  followVideo,
-  cancelVideo,
-  getTranscript,
-  createUpload,
-  getUpload,
-  deleteUpload,
-  completeUpload,
-  putPart,
-  preflightPart,
-  listJobs,
-  getJob,
-  getWebhookSecret,
-  rotateWebhookSecret,
-  listWebhookEndpoints,
-  createWebhookEndpoint,
-  getWebhookEndpoint,
-  changeWebhookEndpoint,
-  deleteWebhookEndpoint,
-  testWebhook,
-  listWebhookEvents,
-  listWebhookDeliveries,
-  redeliverWebhook,
-  listPresets,
-  getPreset,
-  putPreset,
-  deletePreset,
-  getUsage,
-  createKey,
-  listKeys,
-  getKey,
-  renameKey,
-  revokeKey,
-  getFile,
-  preflightFile,
-  getHealth,
-  getOpenapi,
-  getDocs: serveGuide,
-}
-
-const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
-  // People who open the service's address in a browser want to know what it is.
-  // Where anybody may sign up, visitors may know nothing of the service; elsewhere they are its programmers.
-  showFront: (c) =>
-    c.redirect(signUpMode(c) === 'open' ? appRoutes.showAbout.path : publicRoutes.getDocs.path),
-  showReference: serveReference,
-  showReferencePage: serveReference,
-  showGuide: serveGuide,
-  showGuideFile: serveGuide,
-  getModelIndex: serveForModels,
-  getModelText: serveForModels,
-  getIcon: serveAsset,
-  getRobots: serveAsset,
-  getScript: serveAsset,
-  getClient: serveAsset,
-  reportAttempt: receiveReport,
-  grantOutput,
-  readStorage: relayStorage,
-  writeStorage: relayStorage,
-  getMetrics: readMetrics,
-  administer,
-  serveMcp,
-}
 
 /** One method of one path, with what a request has to pass on its way to the handler. */
 type Served = {

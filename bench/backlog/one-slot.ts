@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { mediaJob, type MediaJob } from '../../worker/contract/job/media-job.ts'
-import { signatureHeader, signMessage } from '../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
 
 const patienceMs = 90_000
 const heartbeatMs = 5_000

@@ -70,7 +70,7 @@ async function statementsOf(service: HostedWorker): Promise<number> {
   return counted.parse(await service.ask('/bench/statements')).statements
 }
 
-/** Of the runtime, in which the Worker, its objects and the database are. */
+/** The process of workerd, which holds the Worker, its objects and the database. */
 function mebibytes(service: HostedWorker): number {
   return useBelow(service.group)
     .filter(({ name }) => name.startsWith('workerd'))

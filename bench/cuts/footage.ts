@@ -49,7 +49,7 @@ export function partsToCut(
   const present = (at: number): number =>
     dropped && at % dropped.by === dropped.rest ? at + 1 : at
   return Array.from({ length: cuts }, (_, i) => {
-    // Of a different length each, so that they do not all begin at the same place in a group.
+    // Each has another length, so that they do not all begin at the same place in a group.
     const from = Math.round((i + 0.37) * every * fps) + 1 + 7 * i
     return { from: present(from), to: present(from + Math.round(Math.min(4, every / 3) * fps)) }
   })

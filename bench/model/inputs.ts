@@ -1,7 +1,7 @@
 import { bytes, render, reportsAMinute } from './measured.ts'
 
 /** A number that the model counts with, and where it comes from. */
-export type Input = {
+type Input = {
   readonly name: string
   readonly unit: string
   readonly value: number

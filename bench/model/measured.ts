@@ -10,7 +10,7 @@ export const { reportsAMinute } = reports
 export const render = rendered
 
 export type Step = keyof typeof steps
-/** What a step can use; test/support/worker/count-costs.ts counts it. */
+/** What a step can use; test/support/worker/platform/count-costs.ts counts it. */
 export type Count = keyof (typeof steps)['create']
 export type Counts = Readonly<Record<Count, number>>
 export const countNames = Object.keys(steps.create) as Count[]

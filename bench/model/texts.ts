@@ -83,7 +83,7 @@ function monthsTable(): string {
   return table(['Videos an hour', 'A month', 'Bill', '1,000 videos', 'Reached first'], rows)
 }
 
-/** Of the limits that this load reaches, the one that the fewest videos reach. */
+/** The first limit that this load reaches: the one that takes the fewest videos. */
 function firstWall({ perHour }: Pick<Load, 'perHour'>): Wall | undefined {
   return wallsInOrder().find((wall) => reachedAt(wall) <= perHour)
 }

@@ -43,7 +43,7 @@ export function countsOfAVideo(waitSeconds = 0): Counts {
   )
 }
 
-export function totals(value: (count: Count) => number): Counts {
+function totals(value: (count: Count) => number): Counts {
   return Object.fromEntries(countNames.map((name) => [name, value(name)])) as Counts
 }
 

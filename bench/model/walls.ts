@@ -66,8 +66,8 @@ function databaseWall(recordDays?: number): Wall {
 }
 
 /**
- * What one deployment reaches first of what another one beside it would have once more, if records stay in D1 for that
- * many days.
+ * The first limit of one deployment that a second deployment would have again, if records stay in D1 for that many
+ * days.
  */
 export function wallOfACell(recordDays: number): Wall {
   const own = listWalls().filter(({ name }) =>

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   adminAnswers,
   adminPath,
@@ -7,9 +7,8 @@ import {
   type AdminRequest,
 } from '../../worker/contract/people/admin.ts'
 import { jsonOf } from '../../worker/contract/input/json-of.ts'
-import { signatureHeader, signMessage } from '../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { describeRefusal } from './describe-refusal.ts'
 
 const answerMs = 30_000
 
@@ -54,4 +53,22 @@ async function post(target: AdminTarget, body: string): Promise<{ status: number
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StopWithMessage(`${target.baseUrl} does not answer: ${reason}`, 1, { cause: error })
   }
+}
+
+const errorBody = z.object({
+  error: z.string(),
+  message: z.string(),
+  details: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+
+/** The service's own message, or the status if the answer did not come from the service. */
+function describeRefusal(status: number, text: string): string {
+  const parsed = errorBody.safeParse(jsonOf(text))
+  if (!parsed.success) {
+    return `The service answered with status ${status}: ${text.slice(0, 200).trim() || '(nothing)'}`
+  }
+  const { error, message, details = [] } = parsed.data
+  const lines = details.map((fault) => `  ${fault.field}: ${fault.message}`)
+  const hint = status === 401 ? ['  The admin secret or the clock of this machine is wrong.'] : []
+  return [`${error}: ${message}`, ...lines, ...hint].join('\n')
 }

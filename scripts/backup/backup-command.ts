@@ -1,16 +1,16 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { suggestion } from '../machine/suggestion.ts'
 import { dataDirectory } from '../start/data/data-directory.ts'
 import { readSettings } from '../start/settings.ts'
-import { backupHelp, restoreHelp } from './backup-help.ts'
 import { checkFiles, openBackup } from './check-backup.ts'
 import { describeBackup, describeCheck, describeRestore } from './describe-backup.ts'
-import { keepNewest, removeAbandoned } from './keep-backups.ts'
 import { ProgressLine } from './progress-line.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { takeBackup } from './take-backup.ts'
+import { listBackups, unfinishedPrefix } from './backup-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -127,4 +127,52 @@ function unknownOption(rawName: string, { flags, values }: Command): StopWithMes
   }
   const known = [...values, ...flags].map((name) => `--${name}`)
   return new StopWithMessage(`Unknown option ${rawName}.${suggestion(rawName, known)}`, 2)
+}
+
+const common = `  --json         print the answer as JSON (with npm: npm run --silent admin -- …)
+  --help         this text
+
+The data directory is that of SPOOL_DATA_DIR (default .spool in the repository). docs/backup.md says more.
+`
+
+function backupHelp(): string {
+  return `Copy a service, running or stopped, into a new folder in DIR.
+
+  npm run admin -- backup DIR [--keep N]
+
+Everything that the service needs to go on elsewhere is in it, its secrets included: keep DIR where only you can read
+it, and on another disk. A running service is paused for some milliseconds. Videos that an earlier backup in DIR has as
+well take no space again. Ctrl-C leaves nothing behind.
+
+  --keep N       remove all but the newest N backups in DIR, once the new one is whole
+${common}`
+}
+
+function restoreHelp(): string {
+  return `Copy a backup into an empty data directory, and check every file of it.
+
+  SPOOL_DATA_DIR=/var/lib/spool npm run admin -- restore DIR [--check]
+
+DIR is one backup, or a folder of backups, of which the newest is taken.
+
+  --check        only read the backup and compare it with its hashes; restore nothing
+${common}`
+}
+
+/** A backup that has not been written to for so long was broken off. */
+const abandonedMs = 86_400_000
+
+/** Removes all but the newest backups; returns the names of those removed. */
+function keepNewest(place: string, count: number): string[] {
+  const old = listBackups(place).slice(0, -count)
+  for (const name of old) rmSync(path.join(place, name), { recursive: true })
+  return old
+}
+
+function removeAbandoned(place: string, nowMs: number): void {
+  for (const name of readdirSync(place)) {
+    if (!name.startsWith(unfinishedPrefix)) continue
+    const folder = path.join(place, name)
+    if (nowMs - statSync(folder).mtimeMs > abandonedMs) rmSync(folder, { recursive: true })
+  }
 }

@@ -13,7 +13,7 @@ const count = z.int().min(0)
 /** `manifest.json`, written last: a folder without it is no backup. */
 const manifestSchema = z.object({
   format: z.int().min(1),
-  /** Of the service that made it. */
+  /** The version of the service that made it. */
   version: z.string(),
   /** The moment whose state the backup has. */
   createdAt: z.iso.datetime(),

@@ -1,14 +1,18 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, rmSync } from 'node:fs'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import {
   claimDataDirectory,
   findRunning,
   releaseDataDirectory,
+  identity,
+  ownIdentity,
 } from '../start/data/claim-data-directory.ts'
 import type { DataDirectory } from '../start/data/data-directory.ts'
 import { readDevFile } from '../start/dev-file.ts'
-import { lockBackups } from './backup-lock.ts'
 import { duringPause, type KeepTime } from './pause-service.ts'
+import { createJson } from '../machine/create-json.ts'
+import { isAlive } from '../machine/process-table.ts'
+import { readJson, writeJson } from '../machine/write-file.ts'
 
 /** Runs the work at a moment at which nothing is written. */
 export type StillMoment = <Value>(
@@ -62,4 +66,17 @@ function requireOwn({ base, state }: DataDirectory): void {
   throw new StopWithMessage(
     `${base} belongs to the user with the number ${owner}: make the backup as that user, such as with sudo -u.`,
   )
+}
+
+/** Allows one backup of a service at a time: the end of one pause would end that of another. */
+function lockBackups({ backupLock, base }: DataDirectory): () => void {
+  const own = ownIdentity()
+  if (!createJson(backupLock, own)) {
+    const other = identity.safeParse(readJson(backupLock))
+    if (other.success && isAlive(other.data)) {
+      throw new StopWithMessage(`A backup of ${base} is being made (process ${other.data.pid}).`)
+    }
+    writeJson(backupLock, own, 0o600)
+  }
+  return () => rmSync(backupLock, { force: true })
 }

@@ -8,7 +8,7 @@ import { bundleClient, declareClient } from './build-client.ts'
 import { clientFolder } from './generated-files.ts'
 
 /** What every service serves, so that the client can be installed from it. */
-export const packedClient = path.join(root, 'worker/public/client/spool-video.tgz')
+const packedClient = path.join(root, 'worker/public/client/spool-video.tgz')
 
 /** The same files make the same bytes. */
 const attributes = { mode: '644', uid: 0, gid: 0, mtime: 0 }

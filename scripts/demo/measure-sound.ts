@@ -6,7 +6,7 @@ export type SoundMeasures = {
   peaks: number[]
   /** Momentary loudness in LUFS, ten times a second. */
   loudness: number[]
-  /** Of the whole, in LUFS. */
+  /** The loudness of the whole, in LUFS. */
   integrated: number
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { Progress } from '../../client/src/cli/terminal/progress.ts'
 import { Screen } from '../../client/src/cli/terminal/screen.ts'
 import { ApiError, ConnectionError, VideoFailedError } from '../../client/src/errors.ts'
@@ -7,17 +8,18 @@ import { Spool } from '../../client/src/spool.ts'
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isForItsOwnerAlone } from '../start/default-allowed-hosts.ts'
-import type { DemoData, Made } from './demo-data.ts'
-import { checkWebhook } from './check-webhook.ts'
-import { describeWork } from './describe-work.ts'
-import { makeClip } from './make-clip.ts'
-import { makeVideo, type Workshop } from './make-video.ts'
+import type { DemoData, Made, Phase } from './demo-data.ts'
+import { makeVideo, type Workshop, save } from './make-video.ts'
 import { measureSound } from './measure-sound.ts'
 import { NearServer } from './near-server.ts'
 import type { DemoOptions } from './options.ts'
 import { OwnService } from './own-service.ts'
 import { demoPage } from './page/demo-page.ts'
 import { listWishes } from './wishes.ts'
+import { unwrapWebhook } from '../../client/src/webhook/unwrap-webhook.ts'
+import type { Video } from '../../client/src/api-types.ts'
+import { root } from '../machine/checkout.ts'
+import { runProgram } from './run-program.ts'
 
 /** Runs the whole demo, and returns the exit code. */
 export async function runDemo(options: DemoOptions, signal: AbortSignal): Promise<number> {
@@ -99,4 +101,78 @@ function explained(error: unknown): unknown {
     return new StopWithMessage(`A video failed: ${error.message}`, 1, { cause: error })
   }
   return error
+}
+
+type With = { progress: Progress; screen: Screen; signal: AbortSignal }
+
+/** Waits for the webhook and checks who signed it, as a receiver does; an error if it was not the service. */
+async function checkWebhook(
+  spool: Spool,
+  near: NearServer,
+  { progress, screen, signal }: With,
+): Promise<NonNullable<DemoData['webhook']>> {
+  progress.show({ label: 'Waiting for the webhook' })
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+  const { headers, body } = await Promise.race([near.webhook, stopped])
+  const { secret } = await spool.webhooks.secret({ signal })
+  const { type } = await unwrapWebhook(body, headers, secret)
+  progress.done(`${screen.mark('good')} The webhook ${type} is genuine: its signature is right`)
+  return {
+    id: String(headers['webhook-id']),
+    type,
+    signature: String(headers['webhook-signature']),
+  }
+}
+
+/** The part of a plan that the page shows; a plan may have another shape in another version. */
+const planWithCuts = z.object({
+  cuts: z.object({
+    list: z.array(z.object({ startTime: z.number(), endTime: z.number(), resultTime: z.number() })),
+  }),
+})
+
+/** What was cut, what is said, and how long each part of the work took. */
+async function describeWork(
+  video: Video,
+  { spool, signal, out }: Workshop,
+): Promise<Omit<DemoData['after'], 'sound'>> {
+  const job = await spool.jobs.get(video.jobId, { signal })
+  const attempt = job.attempts.at(-1)
+  const transcript = await spool.transcripts.segments(video.videoId, { signal })
+  const poster = 'poster.jpg'
+  if (video.thumbnailUrl) await save(video.thumbnailUrl, path.join(out, poster), signal)
+  const begunAt = Date.parse(attempt?.startedAt ?? video.createdAt)
+  return {
+    cuts: planWithCuts.parse(attempt?.plan).cuts.list,
+    words: (transcript.segments ?? []).flatMap(({ words, ...segment }) => words ?? [segment]),
+    phases: (attempt?.phases ?? []).map(({ name, startedAt, durationMs }): Phase => ({
+      name,
+      startSeconds: Math.max(0, (Date.parse(startedAt) - begunAt) / 1000),
+      seconds: durationMs / 1000,
+    })),
+    ...(video.thumbnailUrl && { poster }),
+  }
+}
+
+const speech = path.join(root, 'docs/examples/speech.mp4')
+
+/** Mains hum with its overtones, and a soft hiss: what a cheap microphone hears in a kitchen. */
+const hum = 'aevalsrc=0.012*sin(2*PI*50*t)+0.006*sin(2*PI*100*t)+0.003*sin(2*PI*150*t):s=48000[hum]'
+const hiss = 'anoisesrc=colour=pink:amplitude=0.012:sample_rate=48000[hiss]'
+
+/** The speech of the guides' examples, made quiet and put over hum. Its picture stays as it is. */
+async function makeClip(file: string, signal: AbortSignal): Promise<void> {
+  const said = '[0:a]aresample=48000,volume=-7dB[said]'
+  const sound = `${said};${hum};${hiss};[said][hum][hiss]amix=inputs=3:duration=first:normalize=0[sound]`
+  await runProgram(
+    'ffmpeg',
+    [
+      ...['-v', 'error', '-y', '-i', speech, '-filter_complex', sound],
+      ...['-map', '0:v', '-map', '[sound]', '-c:v', 'copy', '-c:a', 'aac', '-b:a', '160k'],
+      ...['-ac', '2', '-movflags', '+faststart', file],
+    ],
+    signal,
+  )
 }

@@ -1,12 +1,17 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { builtNameOf, guideFolders } from '../../worker/reference/guides/guide-list.ts'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  builtNameOf,
+  guideFolders,
+  guideSections,
+  markdownAddressOf,
+} from '../../worker/reference/guides/guide-list.ts'
 import { root } from '../machine/checkout.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 import { builtGuides } from './built-guides.ts'
-import { describeForModels, everythingForModels } from './for-models.ts'
-import { readGuides } from './read-guides.ts'
+import { readGuides, type BuiltGuide } from './read-guides.ts'
 import { searchRecords } from './search-records.ts'
+import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
 
 /** Makes everything that is served below /docs from the Markdown of the repository. */
 export function buildGuides(folder: string = builtGuides): void {
@@ -47,4 +52,37 @@ function readIfThere(file: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+const summary =
+  'Spool is an open, self-owned video processing service. Send a video by address or upload, and get it back cut, cleaned, joined, reshaped, with overlays, music, captions and a transcript. One REST API with keys, webhooks, presets and a TypeScript client.'
+
+/** llms.txt, as https://llmstxt.org describes it: what there is, and where to read on. */
+function describeForModels(guides: readonly BuiltGuide[]): string {
+  const sections = guideSections.map(({ title }) => {
+    const lines = guides
+      .filter(({ section }) => section === title)
+      .map(({ entry, guide }) => {
+        const address = `${writtenBaseUrl}${markdownAddressOf(entry.file)}`
+        return `- [${entry.title}](${address}): ${guide.about}`
+      })
+    return `## ${title}\n\n${lines.join('\n')}\n`
+  })
+  return [
+    `# Spool\n\n> ${summary}\n`,
+    `Base address: ${writtenBaseUrl}. Every request under /v1 needs \`Authorization: Bearer <API_KEY>\`.\n`,
+    `## API\n\n- [OpenAPI 3.1](${writtenBaseUrl}/openapi.json): every request, field, answer and error, with examples\n- [All guides in one file](${writtenBaseUrl}/llms-full.txt)\n`,
+    ...sections,
+  ].join('\n')
+}
+
+/** llms-full.txt: the guides for everyone, one after the other. */
+function everythingForModels(guides: readonly BuiltGuide[]): string {
+  return guides
+    .filter(({ readers }) => readers === 'everyone')
+    .map(
+      ({ entry, markdown }) =>
+        `<!-- ${writtenBaseUrl}${markdownAddressOf(entry.file)} -->\n\n${markdown.trim()}\n`,
+    )
+    .join('\n')
 }

@@ -1,10 +1,12 @@
+import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Guide } from '../../worker/reference/guides/guide.ts'
 import { isTabbed, renderCode, renderTabs } from './render-code.ts'
 import { escapeHtml } from './escape-html.ts'
 import { nameHeadings } from './heading-names.ts'
-import { pictureSize } from './picture-size.ts'
 import type { Resolve } from './resolve-link.ts'
+import { root } from '../machine/checkout.ts'
 
 /** Makes the content of a page from its Markdown. `resolve` says where a link of the page leads when it is served. */
 export function renderGuide(markdown: string, resolve: Resolve): Guide {
@@ -117,4 +119,29 @@ function firstParagraph(tokens: readonly Token[]): string {
   const paragraph = tokens.find(({ type }) => type === 'paragraph')
   if (paragraph?.type !== 'paragraph') throw new Error('a page begins with a paragraph')
   return plainText([paragraph]).replaceAll('\n', ' ')
+}
+
+/** The size of a picture of the guides, so that a page does not jump when it arrives: PNG, and WebP as ffmpeg writes it. */
+function pictureSize(address: string): { width: number; height: number } | undefined {
+  const file = path.join(root, address.replace(/^\//, ''))
+  if (!existsSync(file)) return undefined
+  const bytes = readFileSync(file)
+  return sizeOfPng(bytes) ?? sizeOfWebp(bytes)
+}
+
+function sizeOfPng(bytes: Buffer) {
+  if (bytes.toString('latin1', 1, 4) !== 'PNG') return undefined
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+function sizeOfWebp(bytes: Buffer) {
+  const kind = bytes.toString('latin1', 12, 16)
+  if (bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined
+  if (kind === 'VP8 ') {
+    return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+  }
+  if (kind === 'VP8X') {
+    return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+  }
+  return undefined
 }

@@ -3,7 +3,7 @@ export type CatalogueEntry = {
   readonly name: string
   /** Where it is published, under the address of SPOOL_MODELS_URL. */
   readonly repository: string
-  /** Of the quantized variant; what it really is, the hub says before anything is fetched. */
+  /** The size of the quantized variant; before anything is fetched, the hub says the exact one. */
   readonly aboutMegabytes: number
   readonly languages: string
   readonly licence: string

@@ -1,12 +1,10 @@
+import path from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
-import { dated, unreleasedNotes } from './changelog.ts'
-import { nextVersion } from './next-version.ts'
-import { presentVersion, writeVersion } from './version-files.ts'
 
 const releaseHelp = `Usage: npm run release -- major|minor|patch|1.2.3 [--dry-run]
 
@@ -87,4 +85,76 @@ function git(root: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   if (status !== 0) throw new StopWithMessage(`git ${args[0] ?? ''} failed: ${stderr.trim()}`)
   return stdout.trimEnd()
+}
+
+const steps = ['major', 'minor', 'patch'] as const
+
+/** The version that is wished for: a step from the present one, or a version by itself, which must not be lower. */
+export function nextVersion(present: string, wish: string): string {
+  const from = partsOf(present)
+  if (!from) throw new StopWithMessage(`package.json has no version like 1.2.3 but ${present}`, 2)
+  const step = steps.findIndex((name) => name === wish)
+  if (step >= 0)
+    return from.map((part, i) => (i < step ? part : i === step ? part + 1 : 0)).join('.')
+  const to = partsOf(wish)
+  if (!to)
+    throw new StopWithMessage(`${wish} is not major, minor, patch or a version like 1.2.3`, 2)
+  if (compare(to, from) < 0) throw new StopWithMessage(`${wish} is below the present ${present}`, 2)
+  return wish
+}
+
+function partsOf(version: string): number[] | undefined {
+  if (!/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version)) return undefined
+  return version.split('.').map(Number)
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const [difference = 0] = a.map((part, i) => part - (b[i] ?? 0)).filter((part) => part !== 0)
+  return difference
+}
+
+const unreleased = '## Unreleased'
+
+/** What the next release brings, as its readers are told. */
+export function unreleasedNotes(changelog: string): string {
+  const [, after] = changelog.split(`\n${unreleased}\n`)
+  if (after === undefined) throw new StopWithMessage(`CHANGELOG.md has no heading "${unreleased}"`)
+  const notes = (after.split(/^## /m)[0] ?? '').trim()
+  if (!/^- /m.test(notes)) {
+    throw new StopWithMessage(
+      `CHANGELOG.md names no change under "${unreleased}": say there what is new for its readers`,
+    )
+  }
+  return notes
+}
+
+/** Puts the notes under the version and its day, and begins an empty list for the next one. */
+export function dated(changelog: string, version: string, day: string): string {
+  unreleasedNotes(changelog)
+  return changelog.replace(`\n${unreleased}\n`, `\n${unreleased}\n\n## ${version} (${day})\n`)
+}
+
+/** Every place that states the version, and how often it does. package.json is the source; a release writes the others. */
+const places = {
+  'package.json': { pattern: /^( {2}"version": ")[^"]+/gm, times: 1 },
+  'package-lock.json': { pattern: /^( {2}(?: {4})?"version": ")[^"]+/gm, times: 2 },
+  'client/package.json': { pattern: /^( {2}"version": ")[^"]+/gm, times: 1 },
+  'worker/contract/service-version.ts': { pattern: /(serviceVersion = ')[^']+/g, times: 1 },
+} as const
+
+export function presentVersion(root: string): string {
+  const text = readFileSync(path.join(root, 'package.json'), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
+}
+
+function writeVersion(root: string, version: string): void {
+  for (const [file, { pattern, times }] of Object.entries(places)) {
+    const place = path.join(root, file)
+    let seen = 0
+    const text = readFileSync(place, 'utf8').replace(pattern, (all: string, begin: string) =>
+      ++seen > times ? all : begin + version,
+    )
+    if (seen < times) throw new Error(`${file} states its version less than ${times} times`)
+    writeFileAtomically(place, text, 0o644)
+  }
 }

@@ -3,7 +3,7 @@ import { serviceVersion } from '../../worker/contract/service-version.ts'
 import { ensureFfmpeg, hasFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { emptyFolder } from '../machine/empty-folder.ts'
-import { freePorts, portState } from '../machine/ports.ts'
+import { freePorts, portState, type PortState } from '../machine/ports.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { announcement } from './output/announce.ts'
 import { awaitHealth } from './parts/await-health.ts'
@@ -21,7 +21,6 @@ import { ownMachine } from './own-machine.ts'
 import { baseUrlOf } from './parts/part-environments.ts'
 import { mediaWarnings } from './remote-media-workers.ts'
 import { lookUpJob } from './output/look-up-job.ts'
-import { requirePort } from './require-port.ts'
 import { requireSchema } from './data/require-schema.ts'
 import type { Run } from './run.ts'
 import { ensureSecrets } from './data/secrets.ts'
@@ -29,6 +28,7 @@ import { Service } from './service.ts'
 import { awaitRoomToStart, DiskWatch, isDiskFull } from './data/watch-disk.ts'
 import { watchPart } from './parts/watch-part.ts'
 import { sweepWorkDirectory } from './data/sweep-work-directory.ts'
+import type { Settings } from './settings.ts'
 
 const healthPatienceMs = 60_000
 /** A part that dies this often before the first answer will never come up. */
@@ -202,4 +202,23 @@ async function once(signal: AbortSignal): Promise<void> {
   const alive = setInterval(() => undefined, 2 ** 30)
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   clearInterval(alive)
+}
+
+/** Stops with advice if the service cannot listen where it was told to. */
+async function requirePort({ HOST, PORT }: Settings): Promise<void> {
+  const state = await portState(HOST, PORT)
+  if (state !== 'free') throw new StopWithMessage(adviceFor(state, HOST, PORT))
+}
+
+function adviceFor(state: Exclude<PortState, 'free'>, host: string, port: number): string {
+  switch (state) {
+    case 'taken': {
+      const other = port < 65_535 ? port + 1 : 8787
+      return `Port ${port} is already in use. Stop what listens there, or start Spool with another one: PORT=${other} npm start`
+    }
+    case 'forbidden':
+      return `Port ${port} may not be used by this user. Start Spool with one above 1023: PORT=8787 npm start`
+    case 'foreign':
+      return `HOST=${host} is not an address of this machine. Use one of its own, or 0.0.0.0 for all: HOST=0.0.0.0 npm start`
+  }
 }

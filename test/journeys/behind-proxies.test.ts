@@ -10,9 +10,9 @@ import { makeVideo } from '../support/node/fixtures.ts'
 import { HookReceiver } from '../support/node/hook-receiver.ts'
 import { ownerLinkIn } from '../support/node/owner-link.ts'
 import { poll } from '../support/node/poll.ts'
-import { Proxy, publicName } from '../support/node/proxies.ts'
+import { Proxy, publicName } from '../support/node/proxy/proxies.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'
-import { askThrough, jsonThrough, type Asking } from '../support/node/through-proxy.ts'
+import { askThrough, jsonThrough, type Asking } from '../support/node/proxy/through-proxy.ts'
 
 const MiB = 1024 * 1024
 const largestFile = 2048 * MiB

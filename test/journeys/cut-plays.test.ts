@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { Browser } from '../support/node/browser.ts'
+import { Browser } from '../support/node/browser/browser.ts'
 import { countedVideo } from '../support/containers/films/counted-video.ts'
 import { cutFilm } from '../support/containers/films/cut-film.ts'
 

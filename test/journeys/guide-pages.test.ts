@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, guideSections } from '../../worker/reference/guides/guide-list.ts'
-import { Browser } from '../support/node/browser.ts'
+import { Browser } from '../support/node/browser/browser.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { eventually } from '../support/node/eventually.ts'
-import { findBarriers } from '../support/node/find-barriers.ts'
+import { findBarriers } from '../support/node/browser/find-barriers.ts'
 import type { RunningService } from '../support/node/service.ts'
 import { sharedService } from '../support/node/shared-service.ts'
 

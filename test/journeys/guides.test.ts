@@ -3,10 +3,10 @@ import { guideSections } from '../../worker/reference/guides/guide-list.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { freePort } from '../support/node/free-port.ts'
 import type { Snippet } from '../../scripts/guides/snippets-of.ts'
-import { PageReader, readSnippets } from '../support/node/guide-snippets.ts'
+import { PageReader, readSnippets } from '../support/node/guides/guide-snippets.ts'
 import type { RunningService } from '../support/node/service.ts'
 import { sharedService } from '../support/node/shared-service.ts'
-import { notRun, refused, runnable } from '../support/node/snippets-not-run.ts'
+import { notRun, refused, runnable } from '../support/node/guides/snippets-not-run.ts'
 
 const files = ['README.md', ...guideSections.flatMap(({ pages }) => pages.map(({ file }) => file))]
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { aClient } from '../support/worker/accounts.ts'
 import { standInQueue } from '../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../support/worker/media-workers.ts'
-import { platformLimits, takeBroken } from '../support/worker/platform-limits.ts'
+import { platformLimits, takeBroken } from '../support/worker/platform/platform-limits.ts'
 import { aVideo } from '../support/worker/videos.ts'
 
 standInMediaWorkers()

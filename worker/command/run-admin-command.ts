@@ -1,4 +1,10 @@
-import type { AdminAnswer, AdminCommand, AdminKey, AdminRequest } from '../contract/people/admin.ts'
+import type {
+  AdminAnswer,
+  AdminCommand,
+  AdminKey,
+  AdminRequest,
+  AdminDelivery,
+} from '../contract/people/admin.ts'
 import { AppError } from '../contract/answers/errors.ts'
 import { jobWithProgress } from '../durable/job/live-progress.ts'
 import { withTraces } from '../service/jobs/attempt-traces.ts'
@@ -10,10 +16,12 @@ import { listAccounts } from '../store/people/accounts.ts'
 import { findApiKey, listApiKeys, type ApiKeyRow } from '../store/people/api-keys.ts'
 import { listAttempts, listJobs } from '../store/jobs/jobs.ts'
 import { changeAccount, createAccount, describeAccount } from './administer-accounts.ts'
-import { listWebhooks, replayWebhook } from './administer-webhooks.ts'
 import { describeKey, issueKey, revokeKey } from './api-keys.ts'
 import { linkPerson } from './link-person.ts'
 import { replayJob, requireJob } from './replay-job.ts'
+import { describeDelivery } from '../service/webhooks/describe-delivery.ts'
+import { redeliver } from '../service/webhooks/redeliver.ts'
+import { findDelivery, listAllDeliveries } from '../store/webhooks/deliveries.ts'
 
 /** Runs one of the operator's commands. A new key is written to D1, then to its gate, and only then returned. */
 export async function runAdminCommand(
@@ -91,4 +99,26 @@ function summarizeJob({ job, video }: Awaited<ReturnType<typeof listJobs>>[numbe
     createdAt: timestamp(job.createdAt),
     lastUpdatedAt: timestamp(video.updatedAt),
   }
+}
+
+async function listWebhooks(
+  env: Env,
+  request: Extract<AdminRequest, { command: 'webhooks.list' }>,
+): Promise<AdminAnswer<'webhooks.list'>> {
+  const { accountId, status, limit = 25 } = request
+  const found = await listAllDeliveries(env.DB, { accountId, status, limit })
+  return {
+    deliveries: found.map((row) => ({
+      accountId: row.delivery.accountId,
+      ...describeDelivery(row),
+    })),
+  }
+}
+
+/** The operator may redeliver the webhooks of any account. */
+async function replayWebhook(env: Env, deliveryId: string, now: number): Promise<AdminDelivery> {
+  const found = await findDelivery(env.DB, deliveryId)
+  if (!found) throw new AppError('NotFound', `There is no delivery ${deliveryId}.`)
+  const { accountId } = found.delivery
+  return { accountId, ...(await redeliver(env, { deliveryId, accountId }, now)) }
 }

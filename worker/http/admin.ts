@@ -8,7 +8,7 @@ import {
   signatureHeader,
   signatureLifetimeMs,
   verifyMessage,
-} from '../contract/webhooks/signature.ts'
+} from '../contract/job/signed-message.ts'
 import { runAdminCommand } from '../command/run-admin-command.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { useAdminNonce } from '../store/people/admin-nonces.ts'

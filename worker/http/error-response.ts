@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
 import type { ErrorBody } from '../contract/answers/error-body.ts'
 import { AppError } from '../contract/answers/errors.ts'
 import { explainByDisk } from '../service/limits/disk-room.ts'
 import type { AppEnv } from './app-env.ts'
-import { isAskedByAPerson, showError } from './show-error.ts'
+import { errorPage } from '../reference/pages/error-page.tsx'
 
 /** A service without room works as it should, and says so itself; its log needs no stack for each refusal. */
 export function isFault(status: number): boolean {
@@ -28,4 +29,32 @@ export async function errorResponse(error: unknown, c: Context<AppEnv>): Promise
     ...(known.status >= 500 ? { requestId: c.get('requestId') } : {}),
   }
   return c.json(body, known.status)
+}
+
+/** People open links and mistyped addresses in a browser, which prefers HTML; the API itself always answers JSON. */
+function isAskedByAPerson(c: Context<AppEnv>): boolean {
+  if (/^\/(v1|internal|parts|app\/api)\//.test(c.req.path)) return false
+  const wanted = accepts(c, {
+    header: 'Accept',
+    supports: ['text/html', 'application/json'],
+    default: 'application/json',
+  })
+  return wanted === 'text/html'
+}
+
+/** The same error as a page, with the headers that the answer has so far. */
+async function showError(c: Context<AppEnv>, error: AppError): Promise<Response> {
+  const { status, message } = error
+  const requestId = status >= 500 ? c.get('requestId') : undefined
+  const { html, policy } = await errorPage({ status, message, requestId, home: homeOf(c) })
+  c.header('Vary', 'Accept')
+  c.header('Content-Security-Policy', policy)
+  return c.html(html, status)
+}
+
+/** People who use the dashboard go back to it; everybody else learns what this service is. */
+function homeOf(c: Context<AppEnv>): { href: string; label: string } {
+  return c.req.path.startsWith('/app/')
+    ? { href: '/app/videos', label: 'Your videos' }
+    : { href: '/docs', label: 'The documentation' }
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { AppError } from '../contract/answers/errors.ts'
-import { deriveKey, macOf } from '../contract/webhooks/signature.ts'
+import { deriveKey, macOf } from '../contract/keyed-hash.ts'
 import { formatMetrics, sampleMetrics } from '../service/metrics.ts'
 import { dispatcher } from '../service/line/dispatching.ts'
 import { readRequestCounts } from '../service/limits/request-counts.ts'

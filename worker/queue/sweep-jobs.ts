@@ -66,7 +66,7 @@ async function lookAfterLine(env: Env): Promise<boolean> {
   }
 }
 
-/** Those of these jobs that stand in line: the dispatcher calls them, so that their objects are not woken. */
+/** The jobs that stand in line: the dispatcher calls them, so their objects are not woken. */
 async function waitingOf(env: Env, jobIds: string[]): Promise<Set<string>> {
   if (jobIds.length === 0) return new Set()
   try {

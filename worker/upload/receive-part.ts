@@ -11,7 +11,6 @@ import type { ByteSource } from './byte-window.ts'
 import { quoteEtag, uploadNotFound } from './direct-upload.ts'
 import { PacedSource } from './paced-source.ts'
 import { partLength } from './part-sizes.ts'
-import { passOn } from './pass-on.ts'
 
 type PartBody = { source: ByteSource | undefined; length: number }
 
@@ -80,6 +79,27 @@ async function writePart(
     return (await callStorage(write)).etag
   } catch (error) {
     requireOpen((await findUploadOfPart(env.DB, upload.id))?.upload, Date.now())
+    throw error
+  }
+}
+
+const pieceBytes = 256 * 1024
+
+/** Writes every byte of the source to the stream, and ends or aborts the stream. */
+export async function passOn(source: ByteSource, into: WritableStream<Uint8Array>): Promise<void> {
+  const writer = into.getWriter()
+  try {
+    let view: Uint8Array<ArrayBuffer> = new Uint8Array(pieceBytes)
+    for (;;) {
+      const { done, value } = await source.readAtLeast(pieceBytes, view)
+      if (value && value.byteLength > 0) await writer.write(value)
+      if (done || !value) break
+      view = new Uint8Array(value.buffer)
+    }
+    await writer.close()
+  } catch (error) {
+    // The reader of the stream gets the error by itself; throw the cause.
+    writer.abort(error).catch(() => undefined)
     throw error
   }
 }

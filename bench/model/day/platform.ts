@@ -9,7 +9,7 @@ export const troubles = {
   rollout: { at: 11 * hour, forMs: 15 * 60_000, startSeconds: [15, 40] as const },
   /** The platform has only a part of the containers that it should have. */
   shortage: { at: 16 * hour, forMs: 20 * 60_000, share: 0.5 },
-  /** Of the attempts that fail, this share is lost without a word, which shows when the lease runs out. */
+  /** The share of failed attempts whose media worker says nothing, so that only the lease ends them. */
   lostShare: 0.5,
   leaseSeconds: 60,
 }

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { baseStyle } from '../../../worker/reference/pages/base-style.ts'
-import type { Cut, DemoData } from '../demo-data.ts'
+import type { Cut, DemoData, Made, Phase, Word } from '../demo-data.ts'
 import { drawSound } from './draw-sound.ts'
 import { escape, jsonFor } from './escape.ts'
 import { loudnessText, secondsText, sizeText } from './quantities.ts'
-import { showOthers, showPhases, showWebhook } from './results.ts'
 import { demoStyle } from './style.ts'
-import { showTranscript } from './transcript.ts'
 
 const player = readFileSync(path.join(import.meta.dirname, 'player.js'), 'utf8')
 
@@ -74,4 +72,56 @@ function factsOf({ seconds, integrated }: { seconds: number; integrated: number 
 
 function showPlayer(id: string, label: string, source: string, facts: string): string {
   return `<figure><figcaption>${label}<span class="facts">${facts}</span></figcaption><video id="${id}" controls playsinline preload="auto" ${source}></video></figure>`
+}
+
+function showOthers(made: readonly Made[]): string {
+  return made
+    .map(({ key, title, about, request, video, file }) => {
+      const { width, height, duration, sizeInBytes } = video.videoMetadata ?? {}
+      const facts = `${width}×${height}, ${secondsText(duration ?? 0)}, ${sizeText(sizeInBytes ?? 0)}`
+      return `<article class="made ${key}"><div class="frame"><video controls playsinline preload="metadata" src="${escape(file)}#t=1"></video></div>
+<div><h3>${escape(title)}</h3><p>${escape(about)}</p><p class="facts">${facts}</p>
+<details><summary>The request</summary><pre>${escape(JSON.stringify(request, null, 2))}</pre></details></div></article>`
+    })
+    .join('')
+}
+
+/** Each part of the work as a bar on one axis: some of it happens at the same time. */
+function showPhases(phases: readonly Phase[]): string {
+  const end = Math.max(0.001, ...phases.map(({ startSeconds, seconds }) => startSeconds + seconds))
+  const rows = phases.map(({ name, startSeconds, seconds }) => {
+    const x = ((startSeconds / end) * 100).toFixed(2)
+    const bar = Math.max(0.6, (seconds / end) * 100).toFixed(2)
+    return `<tr><th scope="row">${escape(name)}</th><td class="bar"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect x="${x}" width="${bar}" height="8"/></svg></td><td>${seconds.toFixed(2)} s</td></tr>`
+  })
+  return `<table class="phases">${rows.join('')}</table>`
+}
+
+function showWebhook(webhook: DemoData['webhook']): string {
+  if (!webhook) {
+    return '<p>No webhook was asked for: the service runs elsewhere and cannot reach this machine.</p>'
+  }
+  return `<p class="good"><span aria-hidden="true">✓</span> The webhook <code>${escape(webhook.type)}</code> arrived, and its signature is right.</p>
+<dl class="headers"><dt>webhook-id</dt><dd><code>${escape(webhook.id)}</code></dd><dt>webhook-signature</dt><dd><code>${escape(webhook.signature)}</code></dd></dl>`
+}
+
+/** What is said in the finished video, with a mark where something was cut. Words can be clicked. */
+export function showTranscript(words: readonly Word[], cuts: readonly Cut[]): string {
+  const marks = [...cuts].sort((a, b) => a.resultTime - b.resultTime)
+  const shown: string[] = []
+  for (const word of words) {
+    // The middle of a word tells on which side of a cut it is, however exactly its ends are known.
+    const middle = (word.startTime + word.endTime) / 2
+    while (marks[0] && marks[0].resultTime <= middle) shown.push(showCut(marks.shift()))
+    shown.push(
+      `<button type="button" class="word" data-time="${word.startTime}" data-end="${word.endTime}">${escape(word.text.trim())}</button>`,
+    )
+  }
+  return [...shown, ...marks.map(showCut)].join(' ')
+}
+
+function showCut(cut: Cut | undefined): string {
+  if (!cut) return ''
+  const length = secondsText(cut.endTime - cut.startTime)
+  return `<span class="snip" title="${length} were cut here"><span aria-hidden="true">✂</span> ${length}</span>`
 }

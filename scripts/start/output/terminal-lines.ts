@@ -39,7 +39,7 @@ function mailNews({ to, subject, text }: Fields): News {
   return { event: 'mail', text: letter, fields: { to, subject } }
 }
 
-/** Said otherwise, or only in the log. */
+/** Fields that a line of the terminal says in other words, or that only the log has. */
 const leftOut = new Set(['level', 'at', 'time', 'stack', 'event', 'message', 'error', 'fault'])
 const ofAnswers = new Set(['method', 'route', 'status', 'durationMs'])
 
@@ -67,7 +67,7 @@ function levelOf({ level }: Fields): 'info' | 'warn' | 'error' {
   return level === 'warn' || level === 'error' ? level : 'info'
 }
 
-/** That there is no room is told once, by the watch on the disk. */
+/** The watch on the disk reports once that the disk is full. */
 function isFault({ level, status }: Fields): boolean {
   return level === 'error' || (typeof status === 'number' && status >= 500 && status !== 507)
 }

@@ -1,15 +1,16 @@
 import path from 'node:path'
 import { ensureBuilt } from '../../host/ensure-built.ts'
 import { fireCron } from '../../host/fire-cron.ts'
-import { root } from '../../machine/checkout.ts'
+import { root, wranglerCli } from '../../machine/checkout.ts'
 import { writeDevConfig } from '../dev-config.ts'
-import { devArguments, devWorkerPlan } from './dev-worker-part.ts'
 import { migrateWithWrangler } from '../data/migrate-with-wrangler.ts'
-import { baseUrlOf } from './part-environments.ts'
+import { baseUrlOf, serviceMarker } from './part-environments.ts'
 import type { Run } from '../run.ts'
 import type { Service } from '../service.ts'
 import type { Watched } from './watch-part.ts'
-import { workerPlan } from './worker-part.ts'
+import { workerPlan, workerName } from './worker-part.ts'
+import { quietWrangler } from '../../machine/quiet-wrangler.ts'
+import type { PartPlan } from './part.ts'
 
 type Say = (line: string) => void
 
@@ -73,4 +74,30 @@ async function runScheduled(baseUrl: string): Promise<void> {
   )
   await response.body?.cancel()
   if (!response.ok) throw new Error(`The scheduled run was answered with ${response.status}`)
+}
+
+/** The arguments of `wrangler dev`; a person who runs it by hand uses the same. */
+function devArguments({ settings, data }: Run): string[] {
+  return [
+    ...['dev', '--config', data.devConfig, '--env-file', data.workerEnv],
+    ...['--persist-to', data.state, '--ip', settings.HOST, '--port', String(settings.PORT)],
+  ]
+}
+
+/** `wrangler dev`: bundles again whenever a source changes, and listens for a debugger. */
+function devWorkerPlan(run: Run, onLine: (line: string) => void): PartPlan {
+  return {
+    name: workerName,
+    command: process.execPath,
+    args: [
+      ...['--no-warnings', wranglerCli, ...devArguments(run)],
+      ...['--inspector-port', String(run.ports.inspector)],
+      '--show-interactive-dev-session=false',
+    ],
+    cwd: root,
+    env: { ...quietWrangler(run.data.wrangler), ...run.host?.env, [serviceMarker]: run.data.base },
+    onLine,
+    stops: 'group',
+    stopSignal: 'SIGTERM',
+  }
 }

@@ -4,7 +4,6 @@ import { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { withinMs } from '../../../worker/contract/within-ms.ts'
 import { killGroup, sendSignal } from '../../machine/kill-group.ts'
-import { nextRestartDelay } from './restart-delay.ts'
 
 /** How one part is run; the same at every restart, so that others continue to find it. */
 export type PartPlan = {
@@ -137,4 +136,14 @@ async function endOf(child: ChildProcess): Promise<string> {
       resolve(signal === null ? `exit code ${code ?? 0}` : `ended by ${signal}`),
     )
   })
+}
+
+const firstMs = 200
+const longestMs = 5_000
+const healthyLifeMs = 10_000
+
+/** How long to wait before a part is restarted; the time doubles while the part keeps dying early. */
+export function nextRestartDelay(previousMs: number | undefined, lifetimeMs: number): number {
+  if (previousMs === undefined || lifetimeMs >= healthyLifeMs) return firstMs
+  return Math.min(previousMs * 2, longestMs)
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { helpText } from '../../../scripts/media-worker/help-text.ts'
-import { runMediaWorker } from '../../../scripts/media-worker/run-media-worker.ts'
+import { helpText, runMediaWorker } from '../../../scripts/media-worker/run-media-worker.ts'
 import { testCertificate } from '../../support/node/tls/test-certificate.ts'
 
 const token = { MEDIA_WORKER_TOKEN: 'a token for tests' }

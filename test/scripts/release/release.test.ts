@@ -3,10 +3,13 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../../../scripts/machine/checkout.ts'
-import { dated, unreleasedNotes } from '../../../scripts/release/changelog.ts'
-import { nextVersion } from '../../../scripts/release/next-version.ts'
-import { release } from '../../../scripts/release/release.ts'
-import { presentVersion } from '../../../scripts/release/version-files.ts'
+import {
+  dated,
+  unreleasedNotes,
+  nextVersion,
+  release,
+  presentVersion,
+} from '../../../scripts/release/release.ts'
 import { temporaryDirectory } from '../../support/scripts/temporary-directory.ts'
 
 const changelog =

@@ -8,7 +8,7 @@ import {
   adminRequest,
   type AdminRequest,
 } from '../../../worker/contract/people/admin.ts'
-import { signatureHeader, verifyMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 
 export const adminSecret = 'a'.repeat(43)
 

@@ -6,7 +6,7 @@ import {
   type AdminRequest,
 } from '../../../worker/contract/people/admin.ts'
 import { hashApiKey, scopes, type Scope } from '../../../worker/contract/people/api-key.ts'
-import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
 import { keyGate, type KeyGate } from '../../../worker/durable/key-gate.ts'
 import { bindings } from './bindings.ts'
 import { Client, send, type Answer } from './client.ts'

@@ -1,7 +1,7 @@
 import type { MediaJob, OutputKind } from '../../../worker/contract/job/media-job.ts'
 import { outputGrant } from '../../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
-import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
 import { bindings } from './bindings.ts'
 import { send, type Answer } from './client.ts'

@@ -5,7 +5,7 @@ import { jobMessage, type JobMessage } from '../../../worker/contract/job/job-me
 import { deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 import { forgetSlots } from './dispatcher.ts'
-import { countSubrequest, holdMessage, holdMessages } from './platform-limits.ts'
+import { countSubrequest, holdMessage, holdMessages } from './platform/platform-limits.ts'
 
 type Sent = { body: JobMessage; delaySeconds: number }
 

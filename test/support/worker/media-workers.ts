@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import { cancelRequest, mediaJob, type MediaJob } from '../../../worker/contract/job/media-job.ts'
-import { signatureHeader, verifyMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 import { bindings } from './bindings.ts'
-import { countSubrequest } from './platform-limits.ts'
+import { countSubrequest } from './platform/platform-limits.ts'
 
 type Offer = { worker: string; job: MediaJob }
 type Cancel = { worker: string; jobId: string; fence: number }

@@ -2,7 +2,7 @@ import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect } from 'vitest'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
-import { takeBroken } from './platform-limits.ts'
+import { takeBroken } from './platform/platform-limits.ts'
 
 declare module 'cloudflare:workers' {
   interface ProvidedEnv {

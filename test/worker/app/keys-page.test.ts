@@ -4,7 +4,7 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { Client } from '../../support/worker/client.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
-import { anOwner, type Visitor } from '../../support/worker/visitor.ts'
+import { anOwner, type Visitor } from '../../support/worker/dashboard/visitor.ts'
 
 stopTheClock()
 

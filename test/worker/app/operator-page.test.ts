@@ -5,9 +5,9 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { mostPageBytes, pageWeight } from '../../support/worker/page-weight.ts'
+import { mostPageBytes, pageWeight } from '../../support/worker/dashboard/page-weight.ts'
 import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/videos.ts'
-import { anOwner, Visitor } from '../../support/worker/visitor.ts'
+import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()

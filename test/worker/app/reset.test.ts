@@ -9,7 +9,7 @@ import {
   signIn,
   standBeforeSignIn,
   Visitor,
-} from '../../support/worker/visitor.ts'
+} from '../../support/worker/dashboard/visitor.ts'
 
 stopTheClock()
 standBeforeSignIn()

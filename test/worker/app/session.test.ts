@@ -4,7 +4,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
-import { anOwner, aPerson, ownerLink, Visitor } from '../../support/worker/visitor.ts'
+import { anOwner, aPerson, ownerLink, Visitor } from '../../support/worker/dashboard/visitor.ts'
 
 stopTheClock()
 standInQueue()

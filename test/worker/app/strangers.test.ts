@@ -4,7 +4,7 @@ import { appRoutes, publicRoutes } from '../../../worker/contract/routes.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
-import { aPerson, standBeforeSignIn, Visitor } from '../../support/worker/visitor.ts'
+import { aPerson, standBeforeSignIn, Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
 
 stopTheClock()

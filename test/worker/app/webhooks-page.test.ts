@@ -4,7 +4,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { anOwner, type Visitor } from '../../support/worker/visitor.ts'
+import { anOwner, type Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { anEvent, hooksUrl, send, standInReceivers } from '../../support/worker/webhooks.ts'
 
 stopTheClock()

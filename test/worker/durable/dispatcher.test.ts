@@ -10,7 +10,7 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
   aVideo,

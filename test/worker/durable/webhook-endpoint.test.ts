@@ -9,7 +9,7 @@ import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { videoRow } from '../../support/worker/videos.ts'
-import { watchCalls } from '../../support/worker/watch-calls.ts'
+import { watchCalls } from '../../support/worker/platform/watch-calls.ts'
 import {
   anEvent,
   deliveryRow,

@@ -5,7 +5,7 @@ import { deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { JobQueue } from '../../support/worker/job-queue.ts'
 import type { MediaWorkers } from '../../support/worker/media-workers.ts'
-import { watchCalls } from '../../support/worker/watch-calls.ts'
+import { watchCalls } from '../../support/worker/platform/watch-calls.ts'
 import { FaultPoints } from './fault-points.ts'
 import { nameBatch, nameStatement } from './name-statement.ts'
 

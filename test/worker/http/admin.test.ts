@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { looksLikeApiKey } from '../../../worker/contract/people/api-key.ts'
-import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
 import { sweep } from '../../../worker/queue/sweep.ts'
 import { KeyGate } from '../../../worker/durable/key-gate.ts'
 import { aClient, administer, anAccount, revoke, sendAdmin } from '../../support/worker/accounts.ts'

@@ -7,7 +7,7 @@ import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-wo
 import type { ContainerFault } from '../../../worker/service/line/dispatching.ts'
 import { readSharedHealth } from '../../../worker/http/health.ts'
 import type { Env } from '../../../worker/settings.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()

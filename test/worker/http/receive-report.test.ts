@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, objectOf } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
@@ -7,7 +7,7 @@ import { send, type Answer } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aRunningVideo, videoRow } from '../../support/worker/videos.ts'
 
 stopTheClock()

@@ -7,7 +7,7 @@ import { bindings } from '../../support/worker/bindings.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   anEvent,
   deliveryRow,

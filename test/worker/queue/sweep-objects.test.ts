@@ -7,7 +7,7 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys, videoRow } from '../../support/worker/videos.ts'
 
 stopTheClock()

@@ -6,7 +6,7 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
   aVideo,

@@ -4,7 +4,7 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordCalls, recordStatements } from '../../support/worker/statements.ts'
+import { recordCalls, recordStatements } from '../../support/worker/platform/statements.ts'
 import { aRunningVideo, aVideo, finalText, start, videoRow } from '../../support/worker/videos.ts'
 import { endpointOf, handOut, hooksUrl, standInReceivers } from '../../support/worker/webhooks.ts'
 

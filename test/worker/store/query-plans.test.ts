@@ -1,7 +1,7 @@
 import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
-import { deriveKey } from '../../../worker/contract/webhooks/signature.ts'
+import { deriveKey } from '../../../worker/contract/keyed-hash.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import worker from '../../../worker/index.ts'
 import { aClient, administer, anAccount, revoke } from '../../support/worker/accounts.ts'
@@ -10,9 +10,9 @@ import { send, type Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/statements.ts'
+import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { isBounded } from './bounded-scans.ts'
-import { anOwner } from '../../support/worker/visitor.ts'
+import { anOwner } from '../../support/worker/dashboard/visitor.ts'
 import {
   aFinishedVideo,
   aRunningVideo,

@@ -27,7 +27,7 @@ const tokens = `
 type ScriptName = 'shell' | 'videos' | 'video' | (string & {})
 
 type PageParts = {
-  /** Of the window; the page has its own heading. */
+  /** The title of the window; the page has its own heading. */
   title: string
   /** Absent on pages for people who are not signed in: they get no navigation. */
   member?: Member

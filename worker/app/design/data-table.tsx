@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-export type Column = { label: string; align?: 'right' }
+type Column = { label: string; align?: 'right' }
 
 /**
  * Rows of a few facts. Narrow screens show every row as a card; screen readers no longer recognise a table with another

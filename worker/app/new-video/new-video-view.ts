@@ -1,7 +1,7 @@
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import type { Member } from '../../contract/people/member.ts'
-import type { Request } from './build-request.ts'
-import type { Source } from './choose-source.ts'
+import type { Request } from './request/build-request.ts'
+import type { Source } from './request/choose-source.ts'
 
 export type PresetChoice = {
   name: string

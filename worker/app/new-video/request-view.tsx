@@ -1,8 +1,8 @@
 import { Button } from '../design/button.tsx'
 import { CodeBlock } from '../design/code-block.tsx'
 import { Tabs } from '../design/tabs.tsx'
-import type { Request } from './build-request.ts'
-import { planOf } from './plan-of.ts'
+import type { Request } from './request/build-request.ts'
+import { planOf } from './request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../request-code.ts'
 
 type RequestProps = { request: Request; full: Request; baseUrl: string; clip: string | undefined }

@@ -9,13 +9,13 @@ import { readSettings } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
-import type { Request } from './build-request.ts'
-import { sourceOf } from './choose-source.ts'
+import type { Request } from './request/build-request.ts'
+import { sourceOf } from './request/choose-source.ts'
 import { exampleClipAt } from './example-clip.ts'
-import { leaveOut } from './leave-out.ts'
+import { leaveOut } from './request/leave-out.ts'
 import { newVideoPage } from './new-video-page.tsx'
 import type { NewVideoView } from './new-video-view.ts'
-import { spellOut } from './shorten-request.ts'
+import { spellOut } from './request/shorten-request.ts'
 
 /** GET /app/videos/new */
 export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {

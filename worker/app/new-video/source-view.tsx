@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
-import type { Source } from './choose-source.ts'
-import type { Field } from './control.ts'
-import { FieldView } from './field-view.tsx'
-import { faultAt, type Filled } from './filled.ts'
+import type { Source } from './request/choose-source.ts'
+import type { Field } from './form/control.ts'
+import { FieldView } from './form/field-view.tsx'
+import { faultAt, type Filled } from './form/filled.ts'
 import type { NewVideoView } from './new-video-view.ts'
 
 type SourceProps = {

@@ -8,13 +8,13 @@ import { readText } from '../../http/read-body.ts'
 import type { IdempotencyScope } from '../../store/idempotency.ts'
 import { sendPage } from '../send-page.ts'
 import { countAsMember, memberOf } from '../session/require-member.ts'
-import { atSource } from './at-source.ts'
-import { buildRequest, type Request } from './build-request.ts'
-import { chooseSource, readSource, type Source } from './choose-source.ts'
+import { atSource } from './request/at-source.ts'
+import { buildRequest, type Request } from './request/build-request.ts'
+import { chooseSource, readSource, type Source } from './request/choose-source.ts'
 import { newVideoPage, requestFields } from './new-video-page.tsx'
-import { readForm } from './read-form.ts'
+import { readForm } from './request/read-form.ts'
 import { sharedView } from './show-new-video.ts'
-import { spellOut } from './shorten-request.ts'
+import { spellOut } from './request/shorten-request.ts'
 
 type Sent = { entered: Request; request: Request; source: Source; once: string | null }
 

@@ -3,14 +3,16 @@ import type { Health } from '../../contract/job/health.ts'
 import { sayFill } from '../../service/limits/database-fill.ts'
 import type { ServiceState } from '../../service/service-state.ts'
 import { whyWaiting } from '../../service/line/why-waiting.ts'
-import type { ListedJob, OperatorLists } from '../../store/operator-lists.ts'
+import type { ListedJob, OperatorLists, ListedAccount } from '../../store/operator-lists.ts'
 import { Button } from '../design/button.tsx'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { Badge } from '../design/status-badge.tsx'
-import { AccountTable } from './account-table.tsx'
 import { Tiles } from './tiles.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { CopyableId } from '../design/copyable-id.tsx'
+import { formatBytes } from '../design/format-bytes.ts'
 
 export const operatorStyle = `
 .page { padding-block: var(--s3); }
@@ -233,5 +235,45 @@ function MediaWorkers({ state: { mediaWorkers } }: { state: ServiceState }) {
         </ul>
       )}
     </section>
+  )
+}
+
+const columns = [
+  { label: 'Account' },
+  { label: 'Id' },
+  { label: 'Turns' },
+  { label: 'At once' },
+  { label: 'Requests' },
+  { label: 'Waiting' },
+  { label: 'Running' },
+  { label: 'Ready' },
+  { label: 'Kept', align: 'right' },
+] as const
+
+/** The newest accounts with their plans; commands change a plan. */
+function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
+  return (
+    <>
+      <DataTable
+        caption="The newest accounts and their plans"
+        columns={columns}
+        rows={accounts.map((account) => [
+          <span dir="auto">{account.name ?? <span class="soft">No name</span>}</span>,
+          <CopyableId id={account.id} />,
+          account.weight,
+          account.maxRunning ?? 'no limit',
+          account.rateLimits ?? 'as usual',
+          account.queued,
+          account.running,
+          account.succeeded.toLocaleString('en-US'),
+          formatBytes(account.keptBytes),
+        ])}
+      />
+      <p class="soft">
+        {accounts.length > 1 && `The newest ${accounts.length}. `}
+        <code>npm run admin -- accounts list</code> lists all accounts;{' '}
+        <code>npm run admin -- accounts change</code> changes a plan.
+      </p>
+    </>
   )
 }

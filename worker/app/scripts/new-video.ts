@@ -1,14 +1,14 @@
 import { Composer } from './new-video/composer.ts'
 import { keepDraft } from './new-video/draft.ts'
 import { enlivenLists } from './new-video/lists.ts'
-import { Preview } from './new-video/preview.ts'
+import { Preview } from './new-video/preview/preview.ts'
 import { enlivenPresets } from './new-video/presets.ts'
 import { enlivenRequest } from './new-video/request-panel.ts'
 import { RequestSender } from './new-video/send-request.ts'
 import { forgiveAround } from './new-video/show-faults.ts'
-import { UploadMemory } from './new-video/upload-memory.ts'
-import { UploadPanel } from './new-video/upload-panel.ts'
-import { uploadPorts } from './new-video/upload-ports.ts'
+import { UploadMemory } from './new-video/upload/upload-memory.ts'
+import { UploadPanel } from './new-video/upload/upload-panel.ts'
+import { uploadPorts } from './new-video/upload/upload-ports.ts'
 
 const form = document.querySelector<HTMLFormElement>('#new-video')
 if (form) enliven(form)

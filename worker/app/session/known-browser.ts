@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { randomBase62 } from '../../contract/ids.ts'
-import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { readSettings } from '../../settings.ts'
 import type { PersonRow } from '../../store/tables/people-tables.ts'
@@ -63,7 +63,7 @@ export async function rememberBrowser(c: Context<AppEnv>, whose: Whose): Promise
   writeMarks(c, [mark, ...readMarks(c).filter((other) => other.id !== id)])
 }
 
-/** A mark that is good for nobody, where the answer must look like that to somebody who was signed in. */
+/** A worthless mark, so that a refusal looks the same as a successful sign-in. */
 export async function pretendToRemember(c: Context<AppEnv>): Promise<void> {
   const id = randomBase62(idLength)
   writeMarks(c, [{ id, mac: await macOf(await keyOf(c), id) }, ...readMarks(c)])

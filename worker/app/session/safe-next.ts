@@ -8,7 +8,7 @@ export function safeNext(text: string | undefined): string {
   if (text === undefined || !text.startsWith('/') || !URL.canParse(text, here)) return home
   const { origin, pathname, search } = new URL(text, here)
   const isInside = pathname.startsWith('/app/') && !pathname.includes('//')
-  // An address of the API is nothing to look at.
+  // Addresses of the API are not pages.
   if (origin !== here || !isInside || pathname.startsWith('/app/api/')) return home
   return pathname + search
 }

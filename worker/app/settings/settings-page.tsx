@@ -71,7 +71,7 @@ export async function showSettings(
   return sendPage(c, page, status)
 }
 
-/** Where a form leads that did what it says. */
+/** Where a form redirects after success. */
 export function settled(c: Context<AppEnv>, done: keyof typeof notes): Response {
   return c.redirect(`/app/settings?done=${done}`, 303)
 }

@@ -63,7 +63,7 @@ function Change({ fact: { before, after, more } }: { fact: Fact }) {
 }
 
 /** What is known of both sides, or of one. */
-export function compare({ record, plan }: VideoView): Fact[] {
+function compare({ record, plan }: VideoView): Fact[] {
   const made = record.videoMetadata
   const facts: (Fact | undefined)[] = [
     sourcesFact(plan),

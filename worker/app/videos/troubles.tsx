@@ -2,7 +2,7 @@ import { Notice } from '../design/notice.tsx'
 import { adviseOn, sayFailure } from './say-failure.ts'
 import type { VideoView } from './video-view.ts'
 
-/** What went wrong, or otherwise than asked, and what to do. */
+/** What went wrong or differs from what was asked, and what to do about it. */
 export function Troubles({ view: { record, job } }: { view: VideoView }) {
   const { status, reason, warnings = [], videoId } = record
   const advice = adviseOn(record)

@@ -16,12 +16,12 @@ import { RenameForm, type RefusedName } from './rename-form.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { SourceTimeline } from './source-timeline.tsx'
 import { Stage } from './stage.tsx'
-import { Suggestions } from './suggestions.tsx'
 import { TranscriptPanel } from './transcript-panel.tsx'
 import { Troubles } from './troubles.tsx'
 import { VideoMenu } from './video-menu.tsx'
 import { videoStyle } from './video-style.ts'
 import type { VideoView } from './video-view.ts'
+import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
 
 type VideoFacts = {
   member: Member
@@ -132,5 +132,45 @@ function Webhooks({ record }: { record: VideoRecord }) {
       )}
       <a href={`/app/webhooks?videoId=${record.videoId}`}>Deliveries for this video</a>
     </p>
+  )
+}
+
+type Suggestion = NonNullable<VideoRecord['suggestions']>[number]
+
+const reasons: Record<Suggestion['why'], string> = {
+  silence: 'nobody speaks',
+  filler: 'filler',
+  repeated_start: 'said again',
+}
+
+/** What could be cut out of a video that was only listened to. */
+function Suggestions({
+  suggestions,
+  videoId,
+}: {
+  suggestions: readonly Suggestion[]
+  videoId: string
+}) {
+  if (suggestions.length === 0) return <p class="soft">Nothing to cut was found.</p>
+  const seconds = suggestions.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
+  return (
+    <section class="timeline" aria-label="Suggestions">
+      <p>
+        {formatSeconds(seconds)} could be cut.{' '}
+        <a href={`/app/videos/new?from=${videoId}`}>Choose what to cut</a>
+      </p>
+      <ol class="cuts">
+        {suggestions.map(({ startTime, endTime, why, text }) => (
+          <li>
+            {formatTimecode(startTime)}, {formatSeconds(endTime - startTime)}, {reasons[why]}
+            {text !== undefined && (
+              <>
+                : <span dir="auto">{text}</span>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

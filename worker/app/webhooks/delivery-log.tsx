@@ -97,7 +97,7 @@ function State({
 }
 
 /** An attempt a dot: what it answered is in the title, and all of them in words for those who cannot see. */
-export function Dots({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
+function Dots({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   if (attempts.length === 0) return <span class="soft">None yet</span>
   const words = attempts.map(answerOf).join(', ')
   return (
@@ -119,7 +119,7 @@ function answerOf({ statusCode, error }: DeliveryAttempt): string {
   return statusCode === null ? (error ?? 'no answer') : String(statusCode)
 }
 
-/** What came of one attempt, and how long it took. */
+/** The outcome of one attempt, and how long it took. */
 export function Outcome({
   attempt: { statusCode, error, durationMs },
 }: {

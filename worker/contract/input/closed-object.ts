@@ -35,7 +35,7 @@ export function explainUnknownField(key: string, schema: z.ZodObject): UnknownFi
   return { message: explainInside(key, schema) ?? explainNear(key, elsewhere) ?? 'Unknown field' }
 }
 
-/** There are so many of these names that a typo away from a short one is another word: `test` is not `text`. */
+/** Many words are one typo away from a short name: `test` is not `text`. */
 function explainNear(key: string, elsewhere: Explanations): string | undefined {
   const long = [...elsewhere.values()].map(({ name }) => name).filter((name) => name.length > 4)
   return elsewhere.get(plainName(nearestName(key, long) ?? ''))?.text

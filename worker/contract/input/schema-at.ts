@@ -12,7 +12,7 @@ export function schemaAt(schema: z.ZodType, path: Path, input: unknown): z.ZodTy
   return next && schemaAt(next, rest, valueAt(input, [key]))
 }
 
-/** Of a union of objects, the one of the kind that the input says it is; any other schema as it is. */
+/** Picks from a union of objects the kind that the input names; returns any other schema unchanged. */
 export function chosenKind(schema: z.ZodType, input: unknown): z.ZodType | undefined {
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
   const { discriminator } = schema.def

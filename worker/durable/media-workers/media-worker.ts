@@ -1,4 +1,4 @@
-import { signMessage, signatureHeader } from '../../contract/webhooks/signature.ts'
+import { signMessage, signatureHeader } from '../../contract/job/signed-message.ts'
 import type { MediaJob } from '../../contract/job/media-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../../contract/job/report.ts'
 import { describeError, log } from '../../service/log.ts'

@@ -1,6 +1,6 @@
 import type { MediaJob } from '../../contract/job/media-job.ts'
 import type { AttemptTrace } from '../../contract/job/report.ts'
-import { deriveKey } from '../../contract/webhooks/signature.ts'
+import { deriveKey } from '../../contract/keyed-hash.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
 import {

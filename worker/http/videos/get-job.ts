@@ -11,7 +11,7 @@ import { findJobOf, listAttempts, type JobWithVideo } from '../../store/jobs/job
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import type { AppEnv } from '../app-env.ts'
 
-export type KeptJob = { record: JobRecord; video: ShownVideo }
+type KeptJob = { record: JobRecord; video: ShownVideo }
 
 /** A job with all that was done for it, from the database or else from the archive. */
 export async function readKeptJob(

@@ -36,7 +36,7 @@ export function Table({
   )
 }
 
-export type Cell = unknown
+type Cell = unknown
 
 function tableCell(cell: Cell, label: string, isFirst: boolean) {
   const content = <span>{cell}</span>

@@ -1,13 +1,14 @@
 import { addressOfReference, referencePath } from '../guides/guide-list.ts'
-import type { Document } from '../openapi/openapi-types.ts'
+import type { Document, JsonSchema } from '../openapi/openapi-types.ts'
 import { DocsFrame } from '../pages/docs-frame.tsx'
 import { Neighbours } from '../pages/neighbours.tsx'
-import { Errors } from './errors.tsx'
-import { ObjectList, ObjectSection } from './objects.tsx'
-import { OperationSection } from './operation-section.tsx'
+import { OperationSection, examplesOf } from './operation-section.tsx'
 import { Overview } from './overview.tsx'
 import { groupsOf, referencePages, type ReferencePage } from './reference-pages.ts'
 import { WebhookSection } from './webhook-section.tsx'
+import { errorTable } from '../../contract/answers/errors.ts'
+import { Table, FieldTable, Type } from './field-table.tsx'
+import { describeField, describeType, listFields } from './fields.ts'
 
 type PageProps = { document: Document; page: ReferencePage }
 
@@ -105,5 +106,76 @@ function Contents({ document, page }: PageProps) {
       </li>
       <li>{link('errors', 'Errors')}</li>
     </ul>
+  )
+}
+
+/** What every refusal looks like. */
+function Errors({ document }: { document: Document }) {
+  const shared = Object.values(document.components.responses).flatMap((response) =>
+    examplesOf(response).map((value) => ({ when: response.description, value })),
+  )
+  return (
+    <section aria-labelledby="errors">
+      <h1 id="errors">Errors</h1>
+      <p>
+        Every error is an <a href={addressOfReference('Error')}>Error</a> with one of these in{' '}
+        <code>error</code>.
+      </p>
+      <Table
+        caption="Errors"
+        columns={['Error', 'Status', 'Meaning']}
+        rows={Object.entries(errorTable).map(([code, { status, text }]) => [
+          <code>{code}</code>,
+          <strong class={`status s${Math.floor(status / 100)}`}>{status}</strong>,
+          text,
+        ])}
+      />
+      <h2>Refusals that are the same everywhere</h2>
+      {shared.map(({ when, value }) => (
+        <>
+          <p class="when">{when}</p>
+          <pre>
+            <code>{JSON.stringify(value, null, 2)}</code>
+          </pre>
+        </>
+      ))}
+    </section>
+  )
+}
+
+/** The names of all objects, each with a page. */
+function ObjectList({ document }: { document: Document }) {
+  return (
+    <section aria-labelledby="objects">
+      <h1 id="objects">Objects</h1>
+      <p>What requests and answers are made of.</p>
+      <ul class="operations">
+        {Object.entries(document.components.schemas).map(([name, schema]) => (
+          <li id={`schema-${name}`}>
+            <a href={addressOfReference(name)}>{name}</a>
+            <span>{describeField(name, schema, false).description}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ObjectSection({ name, schema }: { name: string; schema: JsonSchema }) {
+  const { description } = describeField(name, schema, false)
+  return (
+    <section aria-labelledby={`schema-${name}`}>
+      <h1 id={`schema-${name}`}>{name}</h1>
+      {schema['properties'] === undefined ? (
+        <p>
+          {description}: one of <Type parts={describeType(schema)} />.
+        </p>
+      ) : (
+        <>
+          {description !== '' && <p>{description}</p>}
+          <FieldTable caption={name} fields={listFields(schema)} />
+        </>
+      )}
+    </section>
   )
 }

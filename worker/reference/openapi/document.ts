@@ -3,16 +3,24 @@ import {
   webhookEventTypes,
   type WebhookEventType,
 } from '../../contract/webhooks/webhook-event.ts'
-import { describePaths } from './describe-paths.ts'
 import { testEvent, webhookExample } from './examples/webhook-examples.ts'
 import { describeFailures } from './failures.ts'
 import { headers } from './headers.ts'
 import { webhookHeaders } from './parameters.ts'
-import type { Document, JsonSchema, Operation, PathItem, RequestBody } from './openapi-types.ts'
+import type {
+  Document,
+  JsonSchema,
+  Operation,
+  PathItem,
+  RequestBody,
+  Method,
+} from './openapi-types.ts'
 import { schemaRef } from './json-schemas.ts'
-import { bodies, groups } from './operations.ts'
+import { bodies, groups, operations } from './operations.ts'
 import { describeBody } from './request-bodies.ts'
 import { describeSchemas } from './schemas.ts'
+import { publicRoutes, type PublicRoute, type Route } from '../../contract/routes.ts'
+import { describeOperation } from './describe-operation.ts'
 
 const tags = [
   ...groups.map(({ name, description }) => ({ name, description })),
@@ -136,4 +144,21 @@ function withOwnClips<Bodies>(bodies: Bodies, baseUrl: string): Bodies {
       `${baseUrl}/docs/examples/$1`,
     )
   return JSON.parse(text) as Bodies
+}
+
+/** Every path of the route table with its operations. */
+function describePaths(): Record<string, PathItem> {
+  const paths: Record<string, PathItem> = {}
+  for (const [name, route] of Object.entries<Route>(publicRoutes)) {
+    // Object.entries() loses the type of the keys; the table has no others.
+    const operation = describe(name as PublicRoute, route)
+    const item = { ...paths[route.path], [route.method.toLowerCase() as Method]: operation }
+    paths[route.path] = name === 'getFile' ? { ...item, head: describe('headFile', route) } : item
+  }
+  return paths
+}
+
+function describe(name: keyof typeof operations, route: Route): Operation {
+  const tag = groups.find((group) => name in group.operations)?.name ?? ''
+  return describeOperation(name, tag, operations[name], route)
 }

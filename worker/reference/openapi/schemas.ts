@@ -85,7 +85,7 @@ const answers: Named = {
   Error: errorBody,
 }
 
-export type Schemas = {
+type Schemas = {
   /** components.schemas */
   schemas: Record<string, JsonSchema>
   requests: Record<string, JsonSchema>

@@ -11,7 +11,7 @@ main { flex: 1; padding: 12vh clamp(1rem, 6vw, 4rem) 4rem; max-width: 44rem; }
 .ways { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; }
 `
 
-export type ShownError = {
+type ShownError = {
   status: number
   message: string
   requestId: string | undefined

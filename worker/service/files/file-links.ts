@@ -1,5 +1,5 @@
 import { outputKinds, type OutputKind } from '../../contract/job/media-job.ts'
-import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { outputKey } from '../../store/objects/objects.ts'
 import type { StoredOutput, VideoRow } from '../../store/tables/tables.ts'

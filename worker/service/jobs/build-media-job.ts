@@ -7,7 +7,7 @@ import {
   type ProcessingOptions,
 } from '../../contract/options/options.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
-import { deriveKey } from '../../contract/webhooks/signature.ts'
+import { deriveKey } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { reachOf, type Reach } from '../limits/reach.ts'
 import type { JobWithVideo } from '../../store/jobs/jobs.ts'

@@ -1,5 +1,5 @@
 import { randomBase62 } from '../../contract/ids.ts'
-import { deriveKey, macOf } from '../../contract/webhooks/signature.ts'
+import { deriveKey, macOf } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 

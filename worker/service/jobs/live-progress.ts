@@ -20,7 +20,7 @@ export type LiveProgress = {
   at: number
 }
 
-/** What of a row goes on while its job runs. */
+/** The columns of a row that change while its job runs. */
 export type Progressing = Pick<VideoRow, 'phase' | 'progressPercent' | 'updatedAt'> &
   Pick<ShownVideo, 'left'> &
   Partial<Pick<VideoRow, 'transcriptStatus' | 'transcript' | 'analysisStatus' | 'analysis'>>

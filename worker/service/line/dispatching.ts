@@ -3,7 +3,7 @@ import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
 import type { Plan, Waiting } from './line.ts'
 
-/** What came of offering a job. `over`: there was nothing to offer. */
+/** The outcome of offering a job. `over`: there was nothing to offer. */
 export type Outcome = 'started' | 'busy' | 'silent' | 'refused' | 'over'
 
 export type Entering = Waiting & {
@@ -34,7 +34,7 @@ export type ContainerFault = { refused: number; said: string }
 export type Dispatching = {
   /** A job wants a slot. */
   enter(job: Entering): Promise<Entered>
-  /** What came of a `go`. */
+  /** The outcome of a `go`. */
   offered(jobId: string, outcome: Outcome): Promise<void>
   /** The job is over or back in the queue. May be told more than once. `worked`: what was done if it went well. */
   left(jobId: string, freesSlot: boolean, worked?: readonly WorkDone[]): Promise<void>

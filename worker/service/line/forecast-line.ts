@@ -1,10 +1,10 @@
 import type { TimeLeft } from '../../contract/job/paces.ts'
 
 /** A job that has a slot; `endsAt` is Infinity while nobody knows. */
-export type Working = { accountId: string; endsAt: number }
+type Working = { accountId: string; endsAt: number }
 
 /** A job in line, and how long its work takes; Infinity while nobody knows. */
-export type Queued = { jobId: string; accountId: string; takesMs: number }
+type Queued = { jobId: string; accountId: string; takesMs: number }
 
 export type Forecast = { startsAt: number; endsAt: number }
 

@@ -1,5 +1,3 @@
-import { compare, type Candidate } from './turn-order.ts'
-
 /** What decides when an account's jobs begin. `turn`: where in the order of turns its last job began. */
 export type Plan = { weight: number; maxRunning: number | null; turn: number | null }
 
@@ -321,4 +319,12 @@ function isPassed({ passedUntil }: { passedUntil: number }, now: number): boolea
 /** A moment that is further away than it was ever set was set before the clock was put back. */
 function isToCome(moment: number, now: number, mostMs: number): boolean {
   return now < moment && moment <= now + mostMs
+}
+
+/** `at`: the place in the order of turns. `last`: that of the job of this account before it. */
+type Candidate = { at: number; last: number; createdAt: number }
+
+/** At one place, the account that has waited for a turn longest goes first: a new account before all that had one. */
+function compare(a: Candidate, b: Candidate): number {
+  return a.at - b.at || a.last - b.last || a.createdAt - b.createdAt
 }

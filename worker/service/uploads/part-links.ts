@@ -1,4 +1,4 @@
-import { deriveKey, macOf, verifyMac } from '../../contract/webhooks/signature.ts'
+import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 
 export type PartLink = { uploadId: string; partNumber: number; expiresAt: number }

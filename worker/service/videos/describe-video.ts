@@ -47,7 +47,7 @@ export type ShownPlace = {
   left: ShownLeft | undefined
 }
 
-/** What of a record depends on when it is read. A video that has ended needs none of it. */
+/** The fields of a record that depend on when it is read. A video that has ended needs none of them. */
 type ReadAt = { now: number; place?: ShownPlace | undefined }
 
 /** The public record of a video: the request from the first moment on, and the results once it has ended. */

@@ -53,7 +53,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
   const key = await keyUseOf(submit)
   const { uploadId, sourceVideoId } = submit.request
   try {
-    // Of a form the file is there already: it was refused before, or has a place.
+    // The file of a form has arrived already: it was refused before, or has a place.
     if (!submit.stored) {
       await refuseWithoutRoom(env, submit.now)
       await refuseOverQuota(env, submit.accountId)

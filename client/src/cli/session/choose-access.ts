@@ -9,7 +9,7 @@ export const usualBaseUrl = 'http://127.0.0.1:8787'
 type Wishes = {
   env: Readonly<Record<string, string | undefined>>
   profiles: Readonly<Record<string, Profile>>
-  /** Of the command line. */
+  /** What the command line says. */
   profile?: string | undefined
   baseUrl?: string | undefined
 }

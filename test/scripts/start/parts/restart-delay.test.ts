@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextRestartDelay } from '../../../../scripts/start/parts/restart-delay.ts'
+import { nextRestartDelay } from '../../../../scripts/start/parts/part.ts'
 
 describe('nextRestartDelay', () => {
   it('doubles from 0.2 to 5 seconds while a part keeps dying young', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { appPage } from '../../../../worker/app/design/app-page.tsx'
 import { send } from '../../../support/worker/client.ts'
-import { aMember } from '../../../support/worker/members.ts'
-import { mostPageBytes, pageWeight } from '../../../support/worker/page-weight.ts'
+import { aMember } from '../../../support/worker/dashboard/members.ts'
+import { mostPageBytes, pageWeight } from '../../../support/worker/dashboard/page-weight.ts'
 
 const storage = 'https://files.spool.test'
 const aPage = async (wishes: Partial<Parameters<typeof appPage>[0]> = {}) =>

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createVideo, parseCreateVideo } from '../../../../worker/contract/options/create-video.ts'
-import { buildRequest, writePhrases } from '../../../../worker/app/new-video/build-request.ts'
-import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
-import { readForm } from '../../../../worker/app/new-video/read-form.ts'
+import {
+  buildRequest,
+  writePhrases,
+} from '../../../../worker/app/new-video/request/build-request.ts'
+import { describeControls } from '../../../../worker/app/new-video/form/describe-controls.ts'
+import { readForm } from '../../../../worker/app/new-video/request/read-form.ts'
 
 const fields = describeControls(createVideo)
 const requestOf = (entries: Record<string, string>) =>

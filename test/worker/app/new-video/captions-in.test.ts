@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { captionsIn } from '../../../../worker/app/new-video/captions-in.ts'
+import { captionsIn } from '../../../../worker/app/new-video/request/captions-in.ts'
 
 describe('the captions that the form draws', () => {
   it('are those that are burnt in', () => {

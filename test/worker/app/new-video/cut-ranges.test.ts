@@ -4,8 +4,12 @@ import {
   moveRange,
   rangeBetween,
   rangesIn,
-} from '../../../../worker/app/scripts/new-video/cut-ranges.ts'
-import { movedBy, placeOverlay, widenedBy } from '../../../../worker/app/new-video/place-overlay.ts'
+} from '../../../../worker/app/scripts/new-video/preview/cut-ranges.ts'
+import {
+  movedBy,
+  placeOverlay,
+  widenedBy,
+} from '../../../../worker/app/new-video/request/place-overlay.ts'
 
 const range = { startTime: 2, endTime: 4 }
 

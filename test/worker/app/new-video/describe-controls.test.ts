@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Control, Field } from '../../../../worker/app/new-video/control.ts'
-import { describeControls } from '../../../../worker/app/new-video/describe-controls.ts'
-import { groupFields } from '../../../../worker/app/new-video/group-fields.ts'
+import type { Control, Field } from '../../../../worker/app/new-video/form/control.ts'
+import { describeControls } from '../../../../worker/app/new-video/form/describe-controls.ts'
+import { groupFields } from '../../../../worker/app/new-video/form/group-fields.ts'
 import { createVideo } from '../../../../worker/contract/options/create-video.ts'
 import { processingOptions } from '../../../../worker/contract/options/options.ts'
 

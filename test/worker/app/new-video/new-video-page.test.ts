@@ -4,9 +4,9 @@ import { processingOptions } from '../../../../worker/contract/options/options.t
 import { aClient } from '../../../support/worker/accounts.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { mostPageBytes, pageWeight } from '../../../support/worker/page-weight.ts'
+import { mostPageBytes, pageWeight } from '../../../support/worker/dashboard/page-weight.ts'
 import { aStoredVideo } from '../../../support/worker/videos.ts'
-import { anOwner, Visitor } from '../../../support/worker/visitor.ts'
+import { anOwner, Visitor } from '../../../support/worker/dashboard/visitor.ts'
 
 // Nothing is made of the videos here.
 standInQueue()

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { leaveOut } from '../../../../worker/app/new-video/leave-out.ts'
-import { shortenRequest, spellOut } from '../../../../worker/app/new-video/shorten-request.ts'
+import { leaveOut } from '../../../../worker/app/new-video/request/leave-out.ts'
+import {
+  shortenRequest,
+  spellOut,
+} from '../../../../worker/app/new-video/request/shorten-request.ts'
 import { asCurl, asTypeScript } from '../../../../worker/app/request-code.ts'
 
 const defaults = { removeSilence: false, aspectRatio: 'original', rotate: 0 }

@@ -3,7 +3,7 @@ import {
   spanOf,
   withCut,
   withoutCut,
-} from '../../../../worker/app/scripts/new-video/strike-words.ts'
+} from '../../../../worker/app/scripts/new-video/preview/strike-words.ts'
 
 const words = [
   { startTime: 1, endTime: 1.4, text: 'Ask' },

@@ -6,10 +6,13 @@ import {
   type UploadPorts,
   type UploadRecord,
   type UploadState,
-} from '../../../../worker/app/scripts/new-video/upload.ts'
-import { judgeFile } from '../../../../worker/app/scripts/new-video/judge-file.ts'
-import { printOf, UploadMemory } from '../../../../worker/app/scripts/new-video/upload-memory.ts'
-import { UploadPace } from '../../../../worker/app/scripts/new-video/upload-pace.ts'
+  UploadPace,
+} from '../../../../worker/app/scripts/new-video/upload/upload.ts'
+import { judgeFile } from '../../../../worker/app/scripts/new-video/upload/judge-file.ts'
+import {
+  printOf,
+  UploadMemory,
+} from '../../../../worker/app/scripts/new-video/upload/upload-memory.ts'
 
 function refused(status: number, message = '', retryAfterSeconds?: number): ApiError {
   const facts = { status, code: 'Unrecognized', requestId: undefined } as const

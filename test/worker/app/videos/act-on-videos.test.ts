@@ -4,7 +4,7 @@ import { stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aFinishedVideo, aVideo, videoRow } from '../../../support/worker/videos.ts'
-import { anOwner } from '../../../support/worker/visitor.ts'
+import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()

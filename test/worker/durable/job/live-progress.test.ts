@@ -13,8 +13,8 @@ import { stopTheClock } from '../../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../../support/worker/job-queue.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { recordStatements } from '../../../support/worker/statements.ts'
-import { anOwner } from '../../../support/worker/visitor.ts'
+import { recordStatements } from '../../../support/worker/platform/statements.ts'
+import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import {
   aRunningVideo,
   aVideo,

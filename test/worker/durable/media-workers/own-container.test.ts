@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
-import { signatureHeader, verifyMessage } from '../../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, verifyMessage } from '../../../../worker/contract/job/signed-message.ts'
 import { jobRunner, JobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { OwnContainer } from '../../../../worker/durable/media-workers/own-container.ts'
 import { dispatcher } from '../../../../worker/service/line/dispatching.ts'

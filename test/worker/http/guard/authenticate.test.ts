@@ -9,8 +9,8 @@ import { Client, refusal, send } from '../../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { recordStatements } from '../../../support/worker/statements.ts'
-import { watchCalls } from '../../../support/worker/watch-calls.ts'
+import { recordStatements } from '../../../support/worker/platform/statements.ts'
+import { watchCalls } from '../../../support/worker/platform/watch-calls.ts'
 import { aVideo, sourceUrl, videoRow } from '../../../support/worker/videos.ts'
 
 stopTheClock()

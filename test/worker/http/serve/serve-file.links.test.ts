@@ -13,7 +13,7 @@ import {
 } from '../../../support/worker/files.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { recordStatements } from '../../../support/worker/statements.ts'
+import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { aFinishedVideo, finalText } from '../../../support/worker/videos.ts'
 
 stopTheClock()

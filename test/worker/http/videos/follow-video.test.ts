@@ -8,7 +8,7 @@ import { stopTheClock } from '../../../support/worker/clock.ts'
 import { EventReader } from '../../../support/worker/event-reader.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { recordStatements } from '../../../support/worker/statements.ts'
+import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import {
   aFinishedVideo,
   aRunningVideo,

@@ -11,7 +11,7 @@ import { refusal, type Client } from '../../../support/worker/client.ts'
 import { stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { recordStatements } from '../../../support/worker/statements.ts'
+import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aVideo, eventRows } from '../../../support/worker/videos.ts'
 import { endpointOf, handOut, standInReceivers, wait } from '../../../support/worker/webhooks.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { deriveKey } from '../../../../worker/contract/webhooks/signature.ts'
+import { deriveKey } from '../../../../worker/contract/keyed-hash.ts'
 import { watchDatabase } from '../../../../worker/queue/watch-database.ts'
 import { judgeFill, sayFill } from '../../../../worker/service/limits/database-fill.ts'
 import { aClient } from '../../../support/worker/accounts.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deriveKey } from '../../../../worker/contract/webhooks/signature.ts'
+import { deriveKey } from '../../../../worker/contract/keyed-hash.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'

@@ -1,14 +1,19 @@
-import type { Request } from '../../new-video/build-request.ts'
+import type { Request } from '../../new-video/request/build-request.ts'
 import {
   chooseSource,
   fieldOfSource,
   readSource,
   sourceOf,
   type Source,
-} from '../../new-video/choose-source.ts'
-import { leaveOut } from '../../new-video/leave-out.ts'
-import { stepsOf } from '../../new-video/path-steps.ts'
-import { isSame, shortenRequest, spellOut, type Preset } from '../../new-video/shorten-request.ts'
+} from '../../new-video/request/choose-source.ts'
+import { leaveOut } from '../../new-video/request/leave-out.ts'
+import { stepsOf } from '../../new-video/request/path-steps.ts'
+import {
+  isSame,
+  shortenRequest,
+  spellOut,
+  type Preset,
+} from '../../new-video/request/shorten-request.ts'
 import { readControls, writeControls } from './controls.ts'
 
 /** The form and the request that it stands for. Code that changes one of them calls `changed`. */

@@ -4,8 +4,8 @@ import {
   type Part,
   type Request,
   type ValueKind,
-} from '../../new-video/build-request.ts'
-import { valueAt } from '../../new-video/path-steps.ts'
+} from '../../new-video/request/build-request.ts'
+import { valueAt } from '../../new-video/request/path-steps.ts'
 import { itemsIn, listsIn, setItems } from './lists.ts'
 
 type ControlElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -90,4 +90,12 @@ export function open(element: Element): void {
   if (!(folded instanceof HTMLDetailsElement)) return
   folded.open = true
   open(folded)
+}
+
+/** Enters a text into the control of a field, and unfolds what it is in. */
+export function setControl(form: HTMLFormElement, name: string, text: string): void {
+  const control = form.elements.namedItem(name)
+  if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return
+  control.value = text
+  if (text !== '') open(control)
 }

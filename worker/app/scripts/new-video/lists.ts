@@ -1,4 +1,4 @@
-import { valueAt } from '../../new-video/path-steps.ts'
+import { valueAt } from '../../new-video/request/path-steps.ts'
 import { announce } from '../page/announce.ts'
 
 export const listsIn = (root: ParentNode) => [...root.querySelectorAll<HTMLElement>('[data-list]')]

@@ -1,6 +1,6 @@
 import { parseJsonBody } from '../../../contract/input/read-json.ts'
-import type { Request } from '../../new-video/build-request.ts'
-import { planOf } from '../../new-video/plan-of.ts'
+import type { Request } from '../../new-video/request/build-request.ts'
+import { planOf } from '../../new-video/request/plan-of.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 import type { Composer } from './composer.ts'
 
@@ -50,7 +50,7 @@ export function isRequestBroken(): boolean {
   return document.querySelector('#request-json')?.getAttribute('aria-invalid') === 'true'
 }
 
-export function say(editor: Element, message: string): void {
+function say(editor: Element, message: string): void {
   editor.toggleAttribute('aria-invalid', false)
   if (message !== '') editor.setAttribute('aria-invalid', 'true')
   const place = document.querySelector('#request-fault')

@@ -24,7 +24,7 @@ export async function listArchivedCards(
   return cards
 }
 
-/** Those of the videos that are in the archive. */
+/** The cards of archived videos. */
 export async function findArchivedCards(
   bucket: R2Bucket,
   accountId: string,

@@ -1,9 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { createVideo, CreateVideo } from '../../../contract/options/create-video.ts'
 import type { Health } from '../../../contract/job/health.ts'
 import type { JobPage, JobRecord } from '../../../contract/job/job-record.ts'
 import type { VideoPage } from '../../../contract/video/list-videos.ts'
-import { optionsSchema } from '../../../contract/options/options.ts'
+import {
+  optionsSchema,
+  processingOptions,
+  type ProcessingOptions,
+} from '../../../contract/options/options.ts'
 import { sayPlan } from '../../../contract/options/say-plan.ts'
 import { serviceVersion } from '../../../contract/service-version.ts'
 import type {
@@ -12,7 +16,7 @@ import type {
   VideoPlan,
   VideoRecord,
 } from '../../../contract/video/video-record.ts'
-import { exampleOptions } from './example-options.ts'
+import { innerSchema, possibleValues } from '../../../contract/answers/wording.ts'
 
 type CreateBody = z.input<typeof createVideo>
 
@@ -307,4 +311,21 @@ export const unhealthy: Health = {
     ...healthy.checks,
     mediaWorkers: { status: 'failing', message: 'no media worker answers' },
   },
+}
+
+/** Each option with a value other than its default, so that it does something; lists are left out. */
+function exampleOptions(): Partial<ProcessingOptions> {
+  const examples = Object.entries(processingOptions).flatMap(([name, option]) => {
+    const example = exampleOf(option)
+    return example === undefined ? [] : [[name, example] as const]
+  })
+  return Object.fromEntries(examples)
+}
+
+function exampleOf(option: z.ZodType): unknown {
+  const given = option.meta()?.examples
+  if (Array.isArray(given)) return given[0] as unknown
+  const usual = option.safeParse(undefined).data
+  const isFlag = innerSchema(option) instanceof z.ZodBoolean
+  return isFlag ? !usual : possibleValues(option).find((value) => value !== usual)
 }

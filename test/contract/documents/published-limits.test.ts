@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
+import {
+  arrivalPace,
+  endpointsPerAccount,
+  keysPerAccount,
+  invitationsPerAccount,
+  limits,
+  presetLimits,
+  signInLimits,
+  uploadLimits,
+  webhookLimits,
+} from '../../../worker/contract/limits.ts'
+import { listQuery } from '../../../worker/contract/video/list-videos.ts'
+import { passwordLengths } from '../../../worker/contract/people/people.ts'
+import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'
+import { defaultWebhookSchedule } from '../../../worker/contract/webhooks/webhook-schedule.ts'
+import { dashboardReads } from '../../../worker/service/line/rate-lane.ts'
+
+type Limit = keyof typeof limits
+
+/** The row of docs/limits.md that publishes each limit. */
+const rows: Record<Limit, string> = {
+  files: 'Entries in `files`',
+  elements: 'Entries in `elements`',
+  removeSegments: 'Entries in `removeSegments`, of the request and of each file',
+  phrases: 'Entries in `removeText` and in `keepText`',
+  phraseLength: 'Characters of each of them',
+  videoNameLength: '`videoName`',
+  urlLength: 'Any URL',
+  commentLength: '`comment` of an element',
+  metadataBytes: '`metadata`',
+  elementPixels: '`width` and `height` of an element, in pixels',
+  elementPercent: '`width` and `height` of an element, in % of the frame',
+  textLength: '`text` of an element',
+  captionTextLength: '`captions.source.text`',
+  captionWords: 'Entries in `captions.source.words`',
+  captionWordLength: '`text` of one of them',
+  volume: '`volume` of an element',
+  duckDb: '`duck.amount` of an element, in decibels',
+  jsonBodyBytes: 'JSON body',
+  jsonDepth: 'Nesting of JSON',
+  jsonValues: 'Values in JSON, on all levels together',
+  reportedFaults: 'Faults that one answer reports',
+  reportedFaultChars: 'Characters of all faults that one answer reports',
+  listPageSize: 'Videos on a page of a list',
+  listPageSizeDefault: 'Videos on a page of a list, when `limit` is absent',
+  listPageBytes: 'JSON of a page of a list, after which it ends',
+  idempotencyKeyLength: '`Idempotency-Key`',
+  formParts: 'Parts of a form',
+  formTextBytes: 'Text of all fields of a form',
+  partHeaderBytes: 'Headers of one part of a form',
+}
+
+let page: string
+beforeAll(async () => {
+  const text = await readFile(new URL('../../../docs/limits.md', import.meta.url), 'utf8')
+  page = text.replaceAll(/ +/g, ' ')
+})
+
+describe('docs/limits.md', () => {
+  it('publishes every limit of a request with its value', () => {
+    const missing = Object.entries(rows).filter(([name, row]) => {
+      const value = limits[name as Limit].toLocaleString('en')
+      return !page.includes(`\n| ${row} | ${value} `)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('publishes how slowly an upload may come', () => {
+    const bytes = arrivalPace.bytes.toLocaleString('en')
+    const row = `Time in which each ${bytes} bytes of a body have to arrive`
+    expect(page).toContain(`\n| ${row} | ${arrivalPace.withinMs / 1000} seconds |`)
+  })
+
+  it('publishes how much memory forms share, and how long they wait for it', () => {
+    const bytes = uploadLimits.memoryBytes.toLocaleString('en')
+    expect(page).toContain(`\n| Memory of all forms that arrive in one isolate | ${bytes} bytes |`)
+    const seconds = uploadLimits.memoryPatienceMs / 1000
+    expect(page).toContain(`\n| Time that a form waits for its share of it | ${seconds} seconds |`)
+  })
+
+  it('publishes how many keys an account may have', () => {
+    expect(page).toMatch(new RegExp(`\n\\| API keys of an account.* \\| +${keysPerAccount} +\\|`))
+  })
+
+  it('publishes how many webhook endpoints an account may have', () => {
+    expect(page).toContain(`\n| Webhook endpoints of an account | ${endpointsPerAccount} |`)
+  })
+
+  it('publishes how many presets an account may have, and how large one may be', () => {
+    expect(page).toContain(`\n| Presets of an account | ${presetLimits.perAccount} |`)
+    const bytes = presetLimits.bytes.toLocaleString('en')
+    expect(page).toContain(`\n| \`fields\` of a preset | ${bytes} bytes of JSON |`)
+  })
+
+  it('publishes every limit of webhooks with its value', () => {
+    const published = {
+      Attempts: defaultWebhookSchedule.split(',').length,
+      'One attempt, the answer included': `${webhookLimits.attemptMs / 1000} seconds`,
+      'Bytes read of an answer': webhookLimits.answerBytes,
+      'Bytes kept of an answer': webhookLimits.loggedAnswerBytes,
+      'Attempts kept of a delivery': webhookLimits.loggedAttempts,
+      'Attempts under way at once, for one account and host': webhookLimits.inFlight,
+      'Deliveries that an account and host have in hand': webhookLimits.waiting,
+    }
+    const missing = Object.entries(published).filter(
+      ([row, value]) => !page.includes(`\n| ${row} | ${value.toLocaleString('en')} |`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('names tests that exist', async () => {
+    const files = [...page.matchAll(/(test\/[a-z./-]+\.ts)/g)].map(([, file]) => file ?? '')
+    expect(files.length).toBeGreaterThan(3)
+    for (const file of files) await readFile(new URL(`../../../${file}`, import.meta.url))
+  })
+})
+
+const url = 'https://media.example.com/a.mp4'
+const segment = { startTime: 0, endTime: 1 }
+
+function takes(more: object): boolean {
+  return parseCreateVideo({ fileUrl: url, ...more }).ok
+}
+
+function takesElement(more: object): boolean {
+  return takes({ elements: [{ type: 'image', url, ...more }] })
+}
+
+function times<Value>(count: number, value: Value): Value[] {
+  return Array.from({ length: count }, () => value)
+}
+
+function urlOf(length: number): string {
+  return url.padEnd(length, 'x')
+}
+
+const word = { text: 'x', startTime: 0, endTime: 1 }
+
+function takesCaptions(source: object): boolean {
+  return takes({ captions: { source } })
+}
+
+function captionText(length: number): string {
+  const cue = '1\n00:00:00,000 --> 00:00:01,000\n'.padEnd(998, 'x ') + '\n\n'
+  return cue.repeat(length / cue.length).padEnd(length, '\n')
+}
+
+/** Whether a request with this amount is accepted. */
+const probes: Record<
+  Exclude<
+    Limit,
+    | 'reportedFaults'
+    | 'reportedFaultChars'
+    | 'listPageSizeDefault'
+    | 'listPageBytes'
+    | 'idempotencyKeyLength'
+    | 'formParts'
+    | 'formTextBytes'
+    | 'partHeaderBytes'
+    | 'jsonBodyBytes'
+  >,
+  (amount: number) => boolean
+> = {
+  files: (n) => parseCreateVideo({ combine: true, files: times(n, { url }) }).ok,
+  elements: (n) => takes({ elements: times(n, { type: 'image', url }) }),
+  removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
+  phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
+  phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),
+  videoNameLength: (n) => takes({ videoName: 'x'.repeat(n) }),
+  urlLength: (n) => takes({ fileUrl: urlOf(n) }),
+  commentLength: (n) => takesElement({ comment: 'x'.repeat(n) }),
+  metadataBytes: (n) => takes({ metadata: { a: 'x'.repeat(n - '{"a":""}'.length) } }),
+  elementPixels: (n) => takesElement({ size: { width: n } }),
+  elementPercent: (n) => takesElement({ size: { height: `${n}%` } }),
+  volume: (n) => takes({ elements: [{ type: 'audio', url, effects: { volume: n } }] }),
+  captionTextLength: (n) => takesCaptions({ text: captionText(n) }),
+  captionWords: (n) => takesCaptions({ words: times(n, word) }),
+  captionWordLength: (n) => takesCaptions({ words: [{ ...word, text: 'x'.repeat(n) }] }),
+  textLength: (n) => takes({ elements: [{ type: 'text', text: 'x'.repeat(n) }] }),
+  duckDb: (n) => takes({ elements: [{ type: 'audio', url, effects: { duck: { amount: n } } }] }),
+  jsonValues: (n) => parseJsonBody(`[${times(n - 1, 0).join()}]`).ok,
+  jsonDepth: (n) => parseJsonBody('['.repeat(n) + ']'.repeat(n)).ok,
+  listPageSize: (n) => listQuery.safeParse({ limit: String(n) }).success,
+}
+
+describe('every published limit of a request', () => {
+  it.each(Object.entries(probes))('%s is taken, and one more is not', (name, takesAmount) => {
+    const limit = limits[name as Limit]
+    expect(takesAmount(limit)).toBe(true)
+    expect(takesAmount(limit + 1)).toBe(false)
+  })
+
+  it('removeSegments of a file has the limit of the request', () => {
+    const ofFile = (n: number) =>
+      parseCreateVideo({ combine: true, files: [{ url, removeSegments: times(n, segment) }] }).ok
+    expect(ofFile(limits.removeSegments)).toBe(true)
+    expect(ofFile(limits.removeSegments + 1)).toBe(false)
+  })
+
+  it('compressionQuality is from 1 to 100', () => {
+    const taken = [0, 1, 100, 101].map((quality) => takes({ compressionQuality: quality }))
+    expect(taken).toEqual([false, true, true, false])
+  })
+
+  it('reportedFaults is as many as an answer has', () => {
+    const unknown = Object.fromEntries(times(150, 0).map((value, i) => [`x${i}`, value]))
+    const parsed = parseCreateVideo({ fileUrl: url, ...unknown })
+    expect(parsed.ok ? 0 : parsed.faults.length).toBe(limits.reportedFaults)
+  })
+
+  it('publishes how often people may try', () => {
+    const { passwords, resets, signUps, invitationsPerAccount: invited } = signInLimits
+    const said = [
+      ['Wrong passwords for one e-mail address, in one place', passwords.perPlace],
+      ['Wrong passwords for one e-mail address, in all networks', passwords.perEmail],
+      ['Wrong passwords from one network', passwords.perNetwork],
+      ['Links for a new password to one e-mail address, asked for in one place', resets.perPlace],
+      ['Links for a new password to one e-mail address, in all networks', resets.perEmail],
+      ['Links for a new password asked for in one network', resets.perNetwork],
+      [
+        'Mails to one e-mail address that finish a sign-up, asked for in one place',
+        signUps.perPlace,
+      ],
+      ['Mails to one e-mail address that finish a sign-up, in all networks', signUps.perEmail],
+      ['Sign-ups from one network', signUps.perNetwork],
+      ['Invitations that one account sends', invited],
+    ] as const
+    for (const [row, { attempts, windowMs }] of said) {
+      const minutes = (windowMs / 60_000).toLocaleString('en')
+      expect(page).toContain(`\n| ${row} | ${attempts} in ${minutes} minutes `)
+    }
+    expect(page).toContain(
+      `\n| Invitations of an account that nobody has accepted | ${invitationsPerAccount} `,
+    )
+    const { least, most } = passwordLengths
+    expect(page).toContain(`\n| Password | ${least} to ${most} characters `)
+    expect(page).toContain(
+      `\n| What one person reads in the dashboard | ${dashboardReads[0]?.limit.toLocaleString('en')} in a minute `,
+    )
+  })
+})

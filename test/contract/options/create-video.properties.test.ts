@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createVideo, parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
+import { optionsSchema } from '../../../worker/contract/options/options.ts'
+import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'
+import { faultsOf, faultyFields } from '../../support/node/create-faults.ts'
+import { validBody } from '../../support/node/valid-body.ts'
+import { seeded } from '../../support/node/seeded.ts'
+
+const anyBody = validBody({
+  sourceUrl: 'https://example.com/talk.mp4',
+  mediaUrl: 'https://example.com/media',
+  webhookUrl: 'https://example.com/hook',
+  filesToo: true,
+})
+
+const defaults = optionsSchema.parse({})
+
+type Body = Record<string, unknown>
+
+/** One rule broken, and the field that must be named for it. */
+type Mutation = { break: (body: Body) => Body; field: string }
+
+function withField(name: string, value: unknown, field = name): Mutation {
+  return { break: (body) => ({ ...body, [name]: value }), field }
+}
+
+function withElement(fields: Body, field: string): Mutation {
+  return {
+    // It comes first, so that its index is known.
+    break: (body) => {
+      const others = (body['elements'] as unknown[] | undefined) ?? []
+      const element = { type: 'image', url: 'https://example.com/a.png', ...fields }
+      return { ...body, elements: [element, ...others.slice(0, 49)] }
+    },
+    field: `elements[0]${field}`,
+  }
+}
+
+const flags = [
+  ...['removeSilence', 'normalizeAudio', 'removeNoise'],
+  ...['enableTranscription', 'enableAiAnalysis', 'enableThumbnail'],
+]
+
+const notUrls = [
+  ...['', 'example.com', '//example.com/a', 'ftp://example.com/a', 'file:///etc/passwd', 'data:,x'],
+  ...[' https://example.com', 'https://example.com/a b', 'https://example.com/\u0000', 'https://'],
+  ...['https://a:b@example.com/', 'https://a@example.com/', 'https:\\\\example.com', 'https:/x y'],
+  ...[
+    `https://example.com/${'a'.repeat(2029)}`,
+    'https://[fe80::1%25eth0]/',
+    'https://exa\tmple.com',
+  ],
+  ...[null, 1, true, [], {}],
+]
+
+const mutations: Mutation[] = [
+  ...flags.flatMap((flag) =>
+    ['true', 1, 0, null, '', {}, []].map((value) => withField(flag, value)),
+  ),
+  ...notUrls.map((url) => withField('webhookUrl', url)),
+  ...notUrls.map((url) => withElement({ url }, '.url')),
+  ...['mkv', 'MP4', '', null, 1, ['mp4']].map((value) => withField('outputFormat', value)),
+  ...['16x9', '16:10', '', null, 1.78].map((value) => withField('aspectRatio', value)),
+  ...['fill', 'Cover', '', null].map((value) => withField('resizeMode', value)),
+  ...['#fff', '000000', '#00000g', '#0000000', 'red', '#000000\n', 'black[a];', null, 0].map(
+    (value) => withField('backgroundColor', value),
+  ),
+  ...[0, 0.999, 100.001, 101, -1, '50', null, Number.NaN, Infinity].map((value) =>
+    withField('compressionQuality', value),
+  ),
+  ...[
+    '',
+    ' ',
+    '\u00a0\u3000',
+    'a\u0000',
+    'a\nb',
+    '\u007f',
+    '\u0085',
+    '\ud800',
+    'n'.repeat(256),
+    null,
+    1,
+  ].map((value) => withField('videoName', value)),
+  ...[null, [], 'text', 1, { a: 'x'.repeat(2041) }].map((value) => withField('metadata', value)),
+  ...[{}, 'text', null, 5].map((value) => withField('removeSegments', value)),
+  withField('removeSegments', [{ startTime: -1, endTime: 1 }], 'removeSegments[0].startTime'),
+  withField('removeSegments', [{ startTime: 2, endTime: 2 }], 'removeSegments[0].endTime'),
+  withField('removeSegments', [{ startTime: 2, endTime: 1 }], 'removeSegments[0].endTime'),
+  withField('removeSegments', [{ startTime: 0 }], 'removeSegments[0].endTime'),
+  withField('removeSegments', [{ endTime: 1 }], 'removeSegments[0].startTime'),
+  withField('removeSegments', [{ startTime: 0, endTime: Infinity }], 'removeSegments[0].endTime'),
+  withField('removeSegments', [{ startTime: 0, endTime: '1' }], 'removeSegments[0].endTime'),
+  withField('removeSegments', [{ startTime: 0, endTime: 1, end: 1 }], 'removeSegments[0].end'),
+  ...[{}, 'text', null].map((value) => withField('elements', value)),
+  withField('removeSilnce', true),
+  withField('__proto_', 1),
+  withField('constructor', 1),
+  withElement({ type: 'words' }, '.type'),
+  withElement({ type: undefined }, '.type'),
+  withElement({ type: 'audio', zIndex: 1 }, '.zIndex'),
+  withElement({ type: 'audio', position: { anchor: 'center' } }, '.position'),
+  withElement({ type: 'audio', size: {} }, '.size'),
+  withElement({ type: 'audio', effects: { opacity: 1 } }, '.effects.opacity'),
+  withElement({ type: 'audio', effects: { volume: 10.1 } }, '.effects.volume'),
+  withElement({ type: 'audio', effects: { volume: -0.1 } }, '.effects.volume'),
+  withElement({ effects: { volume: 1 } }, '.effects.volume'),
+  withElement({ loop: true }, '.loop'),
+  withElement({ zIndex: '1' }, '.zIndex'),
+  withElement({ zIndex: Infinity }, '.zIndex'),
+  withElement({ comment: 'x'.repeat(1001) }, '.comment'),
+  withElement({ effects: { opacity: 1.01 } }, '.effects.opacity'),
+  withElement({ effects: { fadeIn: {} } }, '.effects.fadeIn.duration'),
+  withElement({ effects: { fadeOut: { duration: -1 } } }, '.effects.fadeOut.duration'),
+  withElement({ effects: { fadeIn: { duration: 1, easing: 'bounce' } } }, '.effects.fadeIn.easing'),
+  withElement({ timing: { startTime: -1 } }, '.timing.startTime'),
+  withElement({ timing: { startTime: 2, endTime: 2 } }, '.timing.endTime'),
+  withElement({ timing: { endTime: 0 } }, '.timing.endTime'),
+  withElement({ timing: { entireVideo: 'true' } }, '.timing.entireVideo'),
+  withElement({ position: { anchor: 'middle' } }, '.position.anchor'),
+  withElement({ position: { anchor: 'center', x: '1%' } }, '.position.anchor'),
+  ...['150%', '100.1%', '-1%', '50', '50 %', '%', '1e1%', '', 50, null, '٥%', '50%\n'].map((x) =>
+    withElement({ position: { x } }, '.position.x'),
+  ),
+  ...[0, 0.99, 8192.01, -5, '0%', '0.0%', '1000.1%', '50px', '', null, [], '-5%', Infinity].map(
+    (width) => withElement({ size: { width } }, '.size.width'),
+  ),
+  withElement({ size: { fit: 'stretch' } }, '.size.fit'),
+]
+
+describe('parseCreateVideo, for any valid body', () => {
+  it('answers the body with the defaults filled in, and nothing else changed', () => {
+    fc.assert(
+      fc.property(anyBody, (body) => {
+        expect(parseCreateVideo(body)).toEqual({ ok: true, value: { ...defaults, ...body } })
+      }),
+      seeded(500),
+    )
+  })
+
+  it('says the same after a round trip through JSON', () => {
+    fc.assert(
+      fc.property(anyBody, (body) => {
+        const read = parseJsonBody(JSON.stringify(body))
+        expect(read).toEqual({ ok: true, value: body })
+        expect(parseCreateVideo(read.ok && read.value)).toEqual(parseCreateVideo(body))
+      }),
+      seeded(300),
+    )
+  })
+
+  it('does not change its input', () => {
+    fc.assert(
+      fc.property(anyBody, (body) => {
+        const before = JSON.stringify(body)
+        parseCreateVideo(body)
+        expect(JSON.stringify(body)).toBe(before)
+      }),
+      seeded(100),
+    )
+  })
+
+  it('has covered every field of the schema but the ids of sources', () => {
+    const met = new Set(fc.sample(anyBody, seeded(300)).flatMap((body) => Object.keys(body)))
+    const fields = Object.keys(createVideo.shape).filter(
+      (name) => !['uploadId', 'sourceVideoId'].includes(name),
+    )
+    expect([...met].sort()).toEqual(fields.sort())
+  })
+
+  it.each(mutations.map((mutation) => [mutation.field, mutation] as const))(
+    'names exactly %s when that alone is wrong (%#)',
+    (field, mutation) => {
+      fc.assert(
+        fc.property(anyBody, (body) => {
+          expect(faultyFields(mutation.break(body))).toEqual([field])
+        }),
+        seeded(8),
+      )
+    },
+  )
+
+  it('names every fault of several at once', () => {
+    const independent = fc.uniqueArray(fc.constantFrom(...mutations), {
+      minLength: 2,
+      maxLength: 6,
+      selector: (mutation) => mutation.field.replace(/[.[].*/, ''),
+    })
+    fc.assert(
+      fc.property(anyBody, independent, (body, chosen) => {
+        const broken = chosen.reduce((mutant, mutation) => mutation.break(mutant), body)
+        const expected = chosen.map((mutation) => mutation.field)
+        expect(faultyFields(broken).sort()).toEqual(expected.sort())
+      }),
+      seeded(300),
+    )
+  })
+})
+
+describe('parseCreateVideo, for anything at all', () => {
+  it('never throws, and explains everything it refuses', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true }), (body) => {
+        expect(faultsOf(body).length).toBeGreaterThan(0)
+      }),
+      seeded(1000),
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import {
+  parseCreateVideo,
+  type CreateVideo,
+} from '../../../worker/contract/options/create-video.ts'
+import { type processingOptions } from '../../../worker/contract/options/options.ts'
+import { sayPlan } from '../../../worker/contract/options/say-plan.ts'
+
+const fileUrl = 'https://cdn.example.com/talks/2026/keynote.mp4'
+
+function planOf(body: object): string[] {
+  const parsed = parseCreateVideo({ fileUrl, ...body })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  return sayPlan(parsed.value)
+}
+
+/** Every option with a value that asks for something, and what it needs beside it. */
+const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> } = {
+  analyzeOnly: { analyzeOnly: true },
+  combine: { fileUrl: undefined, files: [{ url: fileUrl }, { url: fileUrl }], combine: true },
+  removeSilence: { removeSilence: true },
+  normalizeAudio: { normalizeAudio: true },
+  removeNoise: { removeNoise: true },
+  enableTranscription: { enableTranscription: true },
+  enableAiAnalysis: { enableAiAnalysis: true },
+  enableThumbnail: { enableThumbnail: true },
+  outputFormat: { outputFormat: 'webm' },
+  compressionQuality: { compressionQuality: 60 },
+  rotate: { rotate: 90 },
+  aspectRatio: { aspectRatio: '9:16' },
+  resizeMode: { aspectRatio: '1:1', resizeMode: 'stretch' },
+  backgroundColor: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#FF0000' },
+  captions: { captions: { style: 'karaoke', embed: true, burn: true } },
+  removeSegments: { removeSegments: [{ startTime: 1, endTime: 2 }] },
+  removeText: { removeText: ['let me start again'] },
+  keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
+  removeFillers: { removeFillers: true },
+  elements: {
+    elements: [
+      { type: 'image', url: 'https://example.com/logo.png' },
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: 'again' },
+    ],
+  },
+}
+
+describe('sayPlan', () => {
+  it.each(Object.entries(asking))('says what %s adds', (_, body) => {
+    expect(planOf(body)).not.toEqual(planOf({}))
+  })
+
+  it('says it in the order in which it is done, with addresses as people know them', () => {
+    const everything = Object.assign({}, ...Object.values(asking), {
+      ...{ analyzeOnly: false, combine: false, files: undefined, fileUrl },
+      webhookUrl: 'https://hooks.example.com/spool',
+    }) as object
+    expect(planOf(everything)).toEqual([
+      'fetch cdn.example.com/…/keynote.mp4',
+      'turn the picture by 90° clockwise',
+      'cut out 1 part that you chose',
+      'keep only 2 phrases, wherever they are said',
+      'cut “let me start again”, wherever it is said',
+      'cut fillers such as um, and repeated starts',
+      'cut the pauses in which nobody speaks',
+      'take out background noise; music stays',
+      'bring the loudness to −16 LUFS',
+      'shape it 1:1, with bars in #FF0000',
+      'add 1 image and 2 texts',
+      'put captions of what is said on the picture (word by word) and add them as a track',
+      'save it as WEBM at quality 60',
+      'write down what is said in the finished video, with caption files',
+      'find tags, a summary and the likely place',
+      'make a thumbnail',
+      'tell hooks.example.com/spool when it ends',
+    ])
+  })
+
+  it('says of an analysis that no video is made, and nothing of what would shape one', () => {
+    expect(planOf({ analyzeOnly: true, aspectRatio: '9:16', removeNoise: true })).toEqual([
+      'fetch cdn.example.com/…/keynote.mp4',
+      'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
+      'write down what is said, with caption files',
+    ])
+  })
+
+  it.each([
+    [{ uploadId: 'u_abc' }, 'take the uploaded file'],
+    [{ sourceVideoId: 'v_8fJ2kQpX' }, 'use the file of an earlier video again'],
+  ])('names the source of %o', (source, step) => {
+    expect(planOf({ fileUrl: undefined, ...source })[0]).toBe(step)
+  })
+})

@@ -1,0 +1,38 @@
+import { bindings, prototypeOf } from '../bindings.ts'
+import { watchCalls } from './watch-calls.ts'
+
+/** D1's statement objects keep their text. */
+type Prepared = { statement: string }
+
+/** Every statement that D1 was asked to run since, in order. */
+export type StatementLog = { texts: string[]; calls: number }
+
+/** Watches all use of D1. A batch counts as one call and as each of its statements. */
+export function recordStatements(): StatementLog {
+  const log: StatementLog = { texts: [], calls: 0 }
+  watchCalls(prototypeOf(bindings.DB), 'batch', (_, [all]) => {
+    log.calls++
+    log.texts.push(...(all as Prepared[]).map(({ statement }) => statement))
+  })
+  const prepared = prototypeOf(bindings.DB.prepare('SELECT 1'))
+  for (const method of ['all', 'run', 'raw', 'first'] as const) {
+    watchCalls(prepared, method, (self) => {
+      log.calls++
+      log.texts.push((self as unknown as Prepared).statement)
+    })
+  }
+  return log
+}
+
+/** What D1 was asked since, one entry for each call: the statement, or the first of a batch. */
+export function recordCalls(): string[] {
+  const calls: string[] = []
+  watchCalls(prototypeOf(bindings.DB), 'batch', (_, [all]) => {
+    calls.push((all as Prepared[])[0]?.statement ?? '')
+  })
+  const prepared = prototypeOf(bindings.DB.prepare('SELECT 1'))
+  for (const method of ['all', 'run', 'raw', 'first'] as const) {
+    watchCalls(prepared, method, (self) => calls.push((self as unknown as Prepared).statement))
+  }
+  return calls
+}

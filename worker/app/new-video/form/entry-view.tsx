@@ -1,0 +1,93 @@
+import type { ControlProps } from '../../design/field.tsx'
+import type { Control } from './control.ts'
+import { writePhrases } from '../request/build-request.ts'
+import { valueKind } from '../request/read-form.ts'
+
+type Entry<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
+type EntryProps<Kind extends Control['kind']> = {
+  control: Entry<Kind>
+  value: unknown
+  props: ControlProps
+}
+
+/** Where a number or a text is typed in. */
+export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'phrases' | 'json'>) {
+  const { control, value } = entry
+  const props = { ...entry.props, 'data-reads': valueKind(control), autocomplete: 'off' }
+  switch (control.kind) {
+    case 'json':
+      return (
+        <textarea
+          class="input mono"
+          rows={3}
+          spellcheck={false}
+          placeholder={control.example}
+          {...props}
+        >
+          {shown(value)}
+        </textarea>
+      )
+    case 'phrases':
+      return (
+        <textarea class="input" rows={2} placeholder={control.example} {...props}>
+          {writePhrases(value) ?? shown(value)}
+        </textarea>
+      )
+    case 'number':
+      return <NumberView {...{ control, value, props }} />
+    case 'mixed':
+      return <input class="input" value={shown(value)} placeholder={control.example} {...props} />
+    case 'text':
+      return <TextView {...{ control, value, props }} />
+  }
+}
+
+function NumberView({ control, value, props }: EntryProps<'number'>) {
+  const { min, max, whole, unit, usual } = control
+  const range = { min, max, step: whole ? '1' : 'any' }
+  return (
+    <span class="measured">
+      <input
+        class="input"
+        type="number"
+        {...range}
+        value={shown(value)}
+        placeholder={usual}
+        {...props}
+      />
+      {unit !== '' && <span class="unit">{unit}</span>}
+    </span>
+  )
+}
+
+function TextView({ control, value, props }: EntryProps<'text'>) {
+  const { looks, longest, example } = control
+  if (looks === 'lines') {
+    return (
+      <textarea class="input" rows={2} maxlength={longest} placeholder={example} {...props}>
+        {shown(value)}
+      </textarea>
+    )
+  }
+  return (
+    <input
+      class={looks === 'colour' ? 'input colour' : 'input'}
+      type={typeOf(control)}
+      maxlength={longest}
+      value={shown(value)}
+      placeholder={example}
+      {...props}
+    />
+  )
+}
+
+function typeOf({ looks, initial }: Entry<'text'>): string {
+  // A field for colours always has one, so it fits only where there is a default.
+  if (looks === 'colour' && initial !== undefined) return 'color'
+  return looks === 'address' ? 'url' : 'text'
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,225 @@
+/** How the form speaks of a field. What is not said here is said as the schema says it. */
+type PlainWords = {
+  label?: string
+  hint?: string
+  /** What the values are called. */
+  values?: Readonly<Record<string, string>>
+  /** A text of several lines. */
+  isLong?: true
+  /** What it means that nothing of a list is chosen. */
+  unset?: string
+  /** Folded away: most people never need it, or only those who write programs. */
+  isRare?: true | 'developers'
+  /** Not in the form; it can be written in the JSON. */
+  isHidden?: true
+}
+
+const places = {
+  center: 'Middle',
+  'top-left': 'Top left',
+  'top-center': 'Top',
+  'top-right': 'Top right',
+  'center-left': 'Left',
+  'center-right': 'Right',
+  'bottom-left': 'Bottom left',
+  'bottom-center': 'Bottom',
+  'bottom-right': 'Bottom right',
+}
+
+const rare = { isRare: true } as const
+const technical = { isRare: 'developers' } as const
+
+const easing = {
+  label: 'How it goes',
+  hint: '',
+  values: {
+    linear: 'Evenly',
+    'ease-in': 'Slowly at first',
+    'ease-out': 'Slowly at the end',
+    'ease-in-out': 'Slowly at both ends',
+  },
+}
+
+/** By the path of the field, without the places in lists. */
+const said: Readonly<Record<string, PlainWords>> = {
+  videoName: { label: 'Name', hint: '' },
+  fileUrl: { label: 'Address', hint: 'Where the video can be downloaded from.' },
+  files: { label: 'Files', hint: 'Joined in this order.' },
+  'files.url': { label: 'Address', hint: 'Where this clip can be downloaded from.' },
+  'files.disableAudio': { label: 'Without its sound', hint: '', ...rare },
+  'files.removeSegments': { label: 'Parts to cut out of it', ...rare },
+  removeSilence: { label: 'Cut the pauses', hint: 'A little room stays around what is said.' },
+  removeSegments: {
+    label: 'Parts to cut out',
+    hint: 'Drag along the strip below the picture, or enter the seconds.',
+  },
+  'removeSegments.startTime': { label: 'From', hint: '' },
+  'removeSegments.endTime': { label: 'To', hint: '' },
+  'files.removeSegments.startTime': { label: 'From', hint: '' },
+  'files.removeSegments.endTime': { label: 'To', hint: '' },
+  removeFillers: {
+    label: 'Cut um, uh and er',
+    hint: 'And sentences that are begun twice.',
+  },
+  removeText: {
+    label: 'Words to cut',
+    hint: 'One phrase in a line. Each is cut wherever it is said; “#2” after it cuts only the second time.',
+  },
+  keepText: {
+    label: 'Keep only these words',
+    hint: 'One phrase in a line. Everything else is cut; nothing is cut if none of them is said.',
+    ...rare,
+  },
+  analyzeOnly: {
+    label: 'Only look what could be cut',
+    hint: 'Makes no video: you get the words, and suggestions to choose from.',
+    ...rare,
+  },
+  removeNoise: { label: 'Take out background noise', hint: 'Music stays.' },
+  normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
+  aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
+  resizeMode: {
+    label: 'What does not fit the shape',
+    hint: '',
+    values: { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' },
+  },
+  backgroundColor: { label: 'Colour of the bars', hint: '' },
+  rotate: {
+    label: 'Turn',
+    hint: '',
+    values: { 0: 'No', 90: '90° right', 180: 'Upside down', 270: '90° left' },
+    ...rare,
+  },
+  elements: {
+    label: 'Overlays and sounds',
+    hint: 'Logos, pictures, clips, texts and sounds. Drag them in the preview.',
+    values: { image: 'image', gif: 'GIF', video: 'clip', audio: 'sound', text: 'text' },
+  },
+  captions: {
+    label: 'Put captions on the picture',
+    hint: 'What is said, word for word.',
+  },
+  'captions.style': {
+    label: 'How they look',
+    hint: '',
+    values: { plain: 'Outlined', box: 'On a box', karaoke: 'Word by word' },
+  },
+  'captions.position': {
+    label: 'Where',
+    hint: 'Drag them up and down in the preview, or focus them there and use the arrow keys.',
+    values: { bottom: 'Bottom', middle: 'Middle', top: 'Top' },
+  },
+  'captions.burn': { isHidden: true },
+  'captions.embed': {
+    label: 'As a track that players can show or hide, not on the picture',
+    hint: '',
+    ...rare,
+  },
+  'captions.source': { label: 'Captions of your own', ...rare },
+  'captions.source.words': { isHidden: true },
+  'captions.source.text': { label: 'Text of an SRT or VTT file', hint: '', isLong: true },
+  'captions.language': {
+    label: 'Language',
+    hint: 'A code such as en; otherwise it is heard.',
+    ...rare,
+  },
+  'captions.font': { label: 'Font', hint: '', ...rare },
+  'captions.size': { label: 'Size', ...rare },
+  'captions.color': { label: 'Colour of the letters', hint: '', ...rare },
+  'captions.highlight': { label: 'Colour of the word being said', hint: '', ...rare },
+  'captions.background': { label: 'Colour of the box', hint: '', ...rare },
+  'captions.maxLines': { label: 'Lines at once, at most', hint: '', ...rare },
+  'captions.uppercase': { label: 'In capitals', hint: '', ...rare },
+  enableTranscription: {
+    label: 'Write down what is said',
+    hint: 'As text, and as caption files beside the video.',
+  },
+  enableAiAnalysis: { label: 'Describe what is seen and said', hint: 'Tags, a summary, a place.' },
+  enableThumbnail: { label: 'Make a still', hint: 'A JPEG of a good moment.' },
+  outputFormat: {
+    label: 'Format',
+    hint: '',
+    values: { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' },
+  },
+  compressionQuality: {
+    label: 'Quality',
+    hint: '100 looks like the original; less makes a smaller file.',
+  },
+  webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...technical },
+  metadata: {
+    label: 'Data of your own',
+    hint: 'JSON that comes back with the video and in webhooks.',
+    ...technical,
+  },
+  'elements.url': { label: 'Address', hint: 'Where the file can be downloaded from.' },
+  'elements.text': { label: 'Text', hint: '', isLong: true },
+  'elements.timing': { label: 'When', hint: 'In seconds of the finished video.' },
+  'elements.timing.startTime': { label: 'From', hint: '' },
+  'elements.timing.endTime': { label: 'To', hint: '' },
+  'elements.timing.entireVideo': { label: 'The whole time', hint: '' },
+  'elements.position': { label: 'Where', hint: '' },
+  'elements.position.anchor': {
+    label: 'Place',
+    hint: '',
+    values: places,
+    unset: 'Middle, or where you drag it',
+  },
+  'elements.position.x': { label: 'From the left', hint: 'Such as 10%.', ...rare },
+  'elements.position.y': { label: 'From the top', hint: 'Such as 10%.', ...rare },
+  'elements.size': { label: 'Size', hint: 'As large as the file is, if both are empty.' },
+  'elements.size.width': { label: 'Width', hint: 'Such as 25%, or pixels.' },
+  'elements.size.height': { label: 'Height', hint: 'Such as 25%, or pixels.' },
+  'elements.size.fit': {
+    label: 'If its shape differs',
+    hint: '',
+    values: { contain: 'All of it is shown', cover: 'It is cropped' },
+    ...rare,
+  },
+  'elements.comment': { label: 'Note to yourself', hint: '', ...rare },
+  'elements.zIndex': {
+    label: 'In front of others',
+    hint: 'The highest number is in front.',
+    ...rare,
+  },
+  'elements.effects': { label: 'Fades and sound', hint: '', ...rare },
+  'elements.effects.opacity': { label: 'How solid', hint: 'From 0, invisible, to 1.' },
+  'elements.effects.fadeIn': { label: 'Fade in', hint: '' },
+  'elements.effects.fadeIn.duration': { label: 'For', hint: '' },
+  'elements.effects.fadeIn.easing': easing,
+  'elements.effects.fadeOut': { label: 'Fade out', hint: '' },
+  'elements.effects.fadeOut.duration': { label: 'For', hint: '' },
+  'elements.effects.fadeOut.easing': easing,
+  'elements.effects.volume': { label: 'Loudness', hint: '1 is as loud as the file; 0.5 is half.' },
+  'elements.effects.duck': { label: 'Quieter while somebody speaks', hint: '' },
+  'elements.loop': {
+    label: 'Again and again',
+    hint: '',
+    values: { true: 'Yes', false: 'Only once' },
+  },
+  'elements.font': { label: 'Font', hint: '', ...rare },
+  'elements.fontSize': { label: 'Size of the letters', hint: 'Of the height, or in pixels.' },
+  'elements.color': { label: 'Colour of the letters', hint: '' },
+  'elements.background': { label: 'Colour behind the letters', hint: 'None if it is empty.' },
+  'elements.align': {
+    label: 'Lines begin',
+    hint: '',
+    values: { left: 'Left', center: 'In the middle', right: 'Right' },
+  },
+  'elements.outline': { label: 'Line around the letters', hint: '', ...rare },
+  'elements.outline.color': { label: 'Colour', hint: 'Black or white, if it is empty.' },
+  'elements.outline.width': { label: 'Width', hint: 'Of the letters, or in pixels.' },
+  'elements.shadow': { label: 'Shadow', hint: '', ...rare },
+  'elements.shadow.color': { label: 'Colour', hint: '' },
+  'elements.shadow.distance': { label: 'Distance', hint: 'Of the letters, or in pixels.' },
+  'elements.shadow.blur': { label: 'Softness', hint: 'Of the letters, or in pixels.' },
+  'elements.padding': {
+    label: 'Room around the text',
+    hint: 'Of the letters, or in pixels.',
+    ...rare,
+  },
+  'elements.lineHeight': { label: 'Height of a line', hint: '', ...rare },
+}
+
+export function plainWords(path: string): PlainWords {
+  return said[path] ?? {}
+}

@@ -1,0 +1,16 @@
+import type { FieldFault } from '../../../contract/answers/errors.ts'
+import { fieldOfSource, type Source } from './choose-source.ts'
+
+export const missing: Readonly<Record<Source, string>> = {
+  upload: 'Choose a file',
+  address: 'Enter an address',
+  several: 'Add a file',
+  again: 'Choose a source',
+}
+
+/** What is wrong with a source that the form does not show belongs to the one that it shows. */
+export function atSource({ field, message }: FieldFault, source: Source): FieldFault {
+  const shown = fieldOfSource[source]
+  const isOther = field !== shown && Object.values<string>(fieldOfSource).includes(field)
+  return isOther ? { field: shown, message: missing[source] } : { field, message }
+}

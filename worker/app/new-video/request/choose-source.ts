@@ -1,0 +1,35 @@
+import type { Request } from './build-request.ts'
+import { leaveOut } from './leave-out.ts'
+
+const sources = ['upload', 'address', 'several', 'again'] as const
+export type Source = (typeof sources)[number]
+
+export const fieldOfSource = {
+  upload: 'uploadId',
+  address: 'fileUrl',
+  several: 'files',
+  again: 'sourceVideoId',
+} as const
+
+/** The request with the chosen source only: what was entered for the others stays in the form. */
+export function chooseSource(request: Request, source: Source): Request {
+  const given = request[fieldOfSource[source]]
+  return {
+    ...(given === undefined ? {} : { [fieldOfSource[source]]: given }),
+    ...leaveOut(request, 'fileUrl', 'files', 'uploadId', 'sourceVideoId', 'combine'),
+    ...(source === 'several' ? { combine: true } : {}),
+  }
+}
+
+/** Which source a request has. */
+export function sourceOf({ fileUrl, files, uploadId, sourceVideoId }: Request): Source {
+  if (sourceVideoId !== undefined) return 'again'
+  if (uploadId !== undefined) return 'upload'
+  if (files !== undefined) return 'several'
+  return fileUrl === undefined ? 'upload' : 'address'
+}
+
+/** A source out of a form; files come first on the page. */
+export function readSource(text: string | undefined): Source {
+  return sources.find((source) => source === text) ?? 'upload'
+}

@@ -1,0 +1,22 @@
+import { sayPlan } from '../../../contract/options/say-plan.ts'
+import type { CreateVideo } from '../../../contract/options/create-video.ts'
+import type { Request } from './build-request.ts'
+
+/**
+ * What would be done for what the form holds now, defaults included. Without a source, its first step asks for one. `clip`
+ * is the name of the earlier file that is used again.
+ */
+export function planOf(full: Request, clip = ''): string[] {
+  const { fileUrl, files, uploadId, sourceVideoId } = full
+  const hasSource = [fileUrl, files, uploadId, sourceVideoId].some(Boolean)
+  try {
+    const steps = sayPlan(full as CreateVideo)
+    const isNamed = sourceVideoId !== undefined && clip !== ''
+    if (isNamed) steps.splice(0, 1, `use “${clip}”, which is here already`)
+    return [...(hasSource ? [] : ['choose a source']), ...steps]
+  } catch (error) {
+    // What is written as JSON can be anything; the service says what is wrong with it once it is sent.
+    if (error instanceof TypeError) return ['something that cannot be read yet: see the JSON']
+    throw error
+  }
+}

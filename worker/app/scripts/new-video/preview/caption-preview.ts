@@ -1,0 +1,171 @@
+import { breakWords, joined, type LineRule } from '../../../../contract/layout/break-lines.ts'
+import { boxPadding, captionRoom } from '../../../../contract/layout/caption-room.ts'
+import { captionSpan } from '../../../../contract/layout/caption-span.ts'
+import { captionWords, type CaptionWord } from '../../../../contract/layout/caption-words.ts'
+import type { Size } from '../../../../contract/layout/element-layout.ts'
+import { groupWords } from '../../../../contract/layout/group-words.ts'
+import type { Captions } from '../../../../contract/options/captions.ts'
+import { captionsIn } from '../../../new-video/request/captions-in.ts'
+import { CaptionMover } from './caption-mover.ts'
+import type { Composer } from '../composer.ts'
+import { drawnFont } from './drawn-font.ts'
+import { leftOf, wordsLeft, type Cuts } from './left-words.ts'
+
+/** What the service has heard. */
+export type Said = Parameters<typeof captionWords>[0]
+
+/** Stands where captions will be until it is known what is said. */
+const sample: Said = {
+  language: 'en',
+  segments: [{ startTime: 0, endTime: 4, text: 'Captions will stand here' }],
+}
+const sampleSecond = 2.2
+
+type About = { frame: Size; said: Said | undefined; cuts: Cuts; duration: number }
+type Look = ReturnType<typeof captionRoom> & { frame: Size; font: ReturnType<typeof drawnFont> }
+type Caption = ReturnType<typeof captionSpan> & { words: readonly CaptionWord[] }
+
+/** Captions on the preview: the words, lines, places and moments in which the media worker draws them. */
+export class CaptionPreview {
+  readonly #composer: Composer
+  readonly #place: HTMLElement
+  readonly #mover: CaptionMover
+  readonly #pen = document.createElement('canvas').getContext('2d')
+  #about: About | undefined
+  #captions: Caption[] = []
+  #look: Look | undefined
+  #isUppercase = false
+  #seconds = 0
+  #shown: Caption | undefined
+
+  constructor(composer: Composer, place: HTMLElement) {
+    this.#composer = composer
+    this.#place = place
+    this.#mover = new CaptionMover(composer, place)
+    // Lines are broken again once their letters can be measured.
+    document.fonts.addEventListener('loadingdone', () => this.#set())
+  }
+
+  /** The second of the clip at which the first caption begins, once it is known what is said. */
+  get first(): number | undefined {
+    const [caption] = this.#captions
+    if (!this.#about?.said || !this.#look || !caption) return undefined
+    const { said, pauses } = this.#about.cuts
+    return leftOf([...said, ...pauses]).momentAt(caption.startTime) + 0.01
+  }
+
+  update(about: About): void {
+    const captions = captionsIn(this.#composer.full)
+    this.#place.hidden = captions === undefined
+    this.#about = about
+    this.#look = captions && {
+      ...captionRoom(captions, about.frame),
+      frame: about.frame,
+      font: drawnFont(captions.font),
+    }
+    if (!captions || !this.#look) return
+    this.#isUppercase = captions.uppercase === true
+    for (const [name, value] of Object.entries(styleOf(captions, this.#look))) {
+      this.#place.style.setProperty(`--${name}`, value)
+    }
+    this.#set()
+  }
+
+  tick(seconds: number): void {
+    this.#seconds = seconds
+    this.#draw()
+  }
+
+  #rule(look: Look): LineRule {
+    const widthOf: LineRule['widthOf'] = ({ text, spaced }, beginsLine) => {
+      if (!this.#pen) return 0
+      this.#pen.font = `${look.font.weight} 100px ${look.font.family}`
+      const written = spaced && !beginsLine ? ` ${text}` : text
+      return (this.#pen.measureText(written).width / 100) * look.fontSize
+    }
+    return { maxLines: look.maxLines, maxWidth: look.maxWidth, widthOf }
+  }
+
+  /** Sets all words in captions. */
+  #set(): void {
+    if (!this.#look || !this.#about) return
+    const { said, duration } = this.#about
+    const cuts = said ? this.#about.cuts : { said: [], pauses: [] }
+    const words = wordsLeft(captionWords(said ?? sample), cuts).map((word) =>
+      this.#isUppercase ? { ...word, text: word.text.toLocaleUpperCase() } : word,
+    )
+    const work = groupWords(words, this.#rule(this.#look))
+    let step = work.next()
+    while (step.done !== true) step = work.next()
+    const groups = step.value
+    const end = leftOf([...cuts.said, ...cuts.pauses]).placeOf(duration)
+    this.#captions = groups.map((group, i) => ({
+      words: group,
+      ...captionSpan(group, groups[i + 1]?.[0], Number.isNaN(end) ? Infinity : end),
+    }))
+    this.#shown = undefined
+    this.#draw()
+  }
+
+  /** The moment of the finished video; undefined in what is cut out of it. */
+  #moment(): number | undefined {
+    if (!this.#about?.said) return sampleSecond
+    const { said, pauses } = this.#about.cuts
+    const left = leftOf([...said, ...pauses])
+    return left.distanceTo(this.#seconds) > 0 ? undefined : left.placeOf(this.#seconds)
+  }
+
+  #draw(): void {
+    const look = this.#look
+    if (!look) return
+    const now = this.#moment()
+    const caption = this.#captions.find(
+      ({ startTime, endTime }) => now !== undefined && startTime <= now && now < endTime,
+    )
+    if (caption === undefined || caption !== this.#shown) this.#write(caption?.words ?? [], look)
+    this.#shown = caption
+    if (!caption || now === undefined) return
+    const said = caption.words.findLastIndex(({ startTime }) => startTime <= now)
+    this.#place.querySelectorAll('span').forEach((word, i) => {
+      const isSaid = i === said && now < (caption.words[i]?.endTime ?? 0)
+      word.classList.toggle('said', isSaid)
+    })
+  }
+
+  #write(words: readonly CaptionWord[], look: Look): void {
+    const lines = words.length === 0 ? [] : (breakWords(words, this.#rule(look)) ?? [[...words]])
+    const height = lines.length * look.lineHeight * look.fontSize
+    const top = look.topOf(lines.length)
+    this.#mover.show(lines.map(writeLine), {
+      top: (top / look.frame.height) * 100,
+      middle: ((top + height / 2) / look.frame.height) * 100,
+    })
+  }
+}
+
+/** How captions look, in lengths of which the page knows how large they are in the preview. */
+function styleOf(captions: Captions, look: Look): Record<string, string> {
+  const { style = 'plain', color = '#FFFFFF' } = captions
+  const box = captions.background ?? (style === 'box' ? '#000000C0' : undefined)
+  return {
+    letters: `${(look.fontSize / look.frame.height) * 100}cqh`,
+    family: look.font.family,
+    weight: look.font.weight,
+    fill: color,
+    word: captions.highlight ?? (style === 'karaoke' ? '#FFE100' : color),
+    box: box ?? 'transparent',
+    edge: box === undefined ? '0.18em' : '0',
+    across: `${boxPadding.x}em`,
+    down: `${boxPadding.y}em`,
+  }
+}
+
+function writeLine(words: readonly CaptionWord[]): HTMLElement {
+  const line = document.createElement('p')
+  words.forEach((word, i) => {
+    const drawn = document.createElement('span')
+    drawn.textContent = joined([word])
+    line.append(word.spaced && i > 0 ? ' ' : '', drawn)
+  })
+  return line
+}

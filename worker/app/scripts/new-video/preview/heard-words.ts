@@ -1,0 +1,296 @@
+import type {
+  TranscriptRecord,
+  VideoAccepted,
+  VideoRecord,
+} from '../../../../contract/video/video-record.ts'
+import { formatSeconds } from '../../../design/format-seconds.ts'
+import { fieldOfSource } from '../../../new-video/request/choose-source.ts'
+import { pollWhileVisible } from '../../page/poll-while-visible.ts'
+import { callApi } from '../call-api.ts'
+import type { Said } from './caption-preview.ts'
+import type { Composer } from '../composer.ts'
+import { rangesIn, type Range } from './cut-ranges.ts'
+import { struckBy, type Cuts } from './left-words.ts'
+import { listsIn, setItems } from '../lists.ts'
+import { setControl } from '../controls.ts'
+import { spanOf, withCut, withoutCut, type Word } from './strike-words.ts'
+
+type Suggestion = NonNullable<VideoRecord['suggestions']>[number]
+
+const everyMs = 1000
+const field = 'removeSegments'
+
+/**
+ * What is said in the chosen clip, and where nobody speaks: the service listens to it without making a video. Pauses are
+ * drawn on the strip; words can be struck out, which cuts them.
+ */
+export class HeardWords {
+  readonly #composer: Composer
+  readonly #root: HTMLElement
+  #words: readonly Word[] = []
+  #said: TranscriptRecord | undefined
+  #suggestions: readonly Suggestion[] = []
+  /** Counts the clips, so that what is heard of one is not shown for the next. */
+  #turn = 0
+  #isWaiting = false
+  /** The video that was made of the clip to listen to it, which has its file now. */
+  #videoId: string | undefined
+  #last = 0
+
+  constructor(composer: Composer, root: HTMLElement) {
+    this.#composer = composer
+    this.#root = root
+    this.#find('[data-listen]').addEventListener('click', () => void this.listen())
+    const words = this.#find('[data-words]')
+    words.addEventListener('click', (event) => this.#strike(event))
+    words.addEventListener('keydown', (event) => this.#walk(event))
+    composer.onChange(() => this.#update())
+  }
+
+  /** Whether the file of this video is the one that was listened to. */
+  isOf(videoId: unknown): boolean {
+    return this.#videoId !== undefined && this.#videoId === videoId
+  }
+
+  /** Another clip is shown. */
+  clear(): void {
+    this.#turn++
+    this.#words = []
+    this.#said = undefined
+    this.#suggestions = []
+    this.#isWaiting = false
+    this.#videoId = undefined
+    this.#find('[data-words]').replaceChildren()
+    this.#find('[data-words]').hidden = true
+    this.#find('[data-pauses]').replaceChildren()
+    this.#find('[data-listen]').hidden = false
+    this.#say('')
+  }
+
+  /** What is said, once it is known and is something. */
+  get said(): Said | undefined {
+    const { language = 'en', segments } = this.#said ?? {}
+    return this.#words.length === 0 || !segments ? undefined : { language, segments }
+  }
+
+  /** What would be cut, by hand and because an option asks for it. */
+  get cuts(): Cuts {
+    const { full } = this.#composer
+    const asked = this.#suggestions.filter(({ why }) => full[optionFor(why)] === true)
+    return {
+      said: [...this.#ranges(), ...asked.filter(({ why }) => why !== 'silence')],
+      pauses: asked.filter(({ why }) => why === 'silence'),
+    }
+  }
+
+  async listen(): Promise<void> {
+    const { full, source } = this.#composer
+    const given = full[fieldOfSource[source]]
+    this.#isWaiting = given === undefined
+    if (this.#isWaiting) return this.#say('Begins as soon as the file is there.')
+    const turn = this.#turn
+    this.#find('[data-listen]').hidden = true
+    this.#say('Listening…')
+    try {
+      const name = document.querySelector('[data-file-name]')?.textContent ?? ''
+      const accepted = await callApi('/videos', {
+        method: 'POST',
+        body: {
+          [fieldOfSource[source]]: given,
+          analyzeOnly: true,
+          ...(source === 'upload' && { videoName: `Words of ${name}`.slice(0, 255) }),
+        },
+      })
+      if (turn !== this.#turn) return
+      const { videoId } = accepted as VideoAccepted
+      if (source === 'upload') this.#useFileOf(videoId, name)
+      this.#follow(videoId, turn)
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /** Marks the word that is being said. */
+  tick(seconds: number): void {
+    const index = this.#words.findLastIndex(({ startTime }) => startTime <= seconds)
+    const shown = this.#find('[data-words]')
+    const now = shown.children[index]
+    for (const word of shown.querySelectorAll('.now'))
+      if (word !== now) word.classList.remove('now')
+    now?.classList.add('now')
+  }
+
+  /** Shows the words of a file that was listened to for an earlier video. */
+  recall(): void {
+    const again = this.#composer.form.querySelector<HTMLElement>('[data-heard-in]')
+    const videoId = again?.dataset['heardIn'] ?? ''
+    if (videoId === '' || this.#composer.source !== 'again') return
+    this.#find('[data-listen]').hidden = true
+    this.#follow(videoId, this.#turn)
+  }
+
+  /** A file belongs to one video; what is made next uses it by that video. */
+  #useFileOf(videoId: string, name: string): void {
+    this.#videoId = videoId
+    const { form } = this.#composer
+    setControl(form, 'sourceVideoId', videoId)
+    const chip = form.querySelector<HTMLElement>('[data-again]')
+    if (chip) chip.hidden = false
+    const again = form.querySelector<HTMLElement>('[data-again-file]')
+    if (again) again.dataset['againFile'] = name
+    const text = form.querySelector('[data-again-text]')
+    if (text) text.textContent = `${name} has been sent, and stays here for what you make of it.`
+    this.#composer.source = 'again'
+    this.#composer.changed()
+  }
+
+  #follow(videoId: string, turn: number): void {
+    let isDone = false
+    pollWhileVisible({
+      ask: async () => {
+        const record = (await callApi(`/videos/${videoId}`)) as VideoRecord
+        if (turn !== this.#turn || isDone) return
+        isDone = record.status !== 'queued' && record.status !== 'running'
+        if (record.status === 'succeeded') await this.#show(record, turn)
+        else if (isDone) this.#fail(record.errorMessage ?? 'It could not be listened to.')
+        else this.#say(sayLeft(record))
+      },
+      nextMs: () => (isDone || turn !== this.#turn ? undefined : everyMs),
+    })
+  }
+
+  async #show(record: VideoRecord, turn: number): Promise<void> {
+    const { suggestions = [], warnings = [], transcript } = record
+    const isHeard = transcript?.status === 'completed'
+    const said = isHeard
+      ? ((await callApi(`/videos/${record.videoId}/transcript?format=json`)) as TranscriptRecord)
+      : undefined
+    if (turn !== this.#turn) return
+    this.#suggestions = suggestions
+    this.#words = (said?.segments ?? []).flatMap((segment) => segment.words ?? [segment])
+    this.#find('[data-words]').replaceChildren(...this.#words.map(wordButton))
+    this.#find('[data-words]').hidden = this.#words.length === 0
+    this.#say([summary(suggestions, this.#words.length), ...warnings].join(' '))
+    this.#said = said
+    this.#draw()
+    this.#composer.changed()
+  }
+
+  #draw(): void {
+    const { duration } = this.#find<HTMLVideoElement>('[data-clip]')
+    const drawn = this.#suggestions.map(({ startTime, endTime, why }) => {
+      const part = document.createElement('div')
+      part.className = 'pause'
+      part.dataset['why'] = optionFor(why)
+      part.style.left = `${(startTime / duration) * 100}%`
+      part.style.width = `${((endTime - startTime) / duration) * 100}%`
+      return part
+    })
+    this.#find('[data-pauses]').replaceChildren(...drawn)
+  }
+
+  #update(): void {
+    const { full, source } = this.#composer
+    const isThere = full[fieldOfSource[source]] !== undefined
+    if (this.#isWaiting && isThere) void this.listen()
+    for (const part of this.#find('[data-pauses]').children) {
+      if (!(part instanceof HTMLElement)) continue
+      part.classList.toggle('goes', full[part.dataset['why'] ?? ''] === true)
+    }
+    const isStruck = struckBy(this.#ranges())
+    ;[...this.#find('[data-words]').children].forEach((button, i) => {
+      const word = this.#words[i]
+      if (word) button.setAttribute('aria-pressed', String(isStruck(word)))
+    })
+  }
+
+  #ranges(): Range[] {
+    return rangesIn(this.#composer.full[field]).filter((range) => range !== undefined)
+  }
+
+  /** With Shift, everything since the word that was struck last. */
+  #strike({ target, shiftKey }: MouseEvent): void {
+    const button = target instanceof Element ? target.closest('.word') : null
+    const index = button ? [...this.#find('[data-words]').children].indexOf(button) : -1
+    if (!button || index < 0) return
+    const isOn = button.getAttribute('aria-pressed') !== 'true'
+    const from = shiftKey ? Math.min(this.#last, index) : index
+    const to = shiftKey ? Math.max(this.#last, index) : index
+    const [first, last] = [spanOf(this.#words, from), spanOf(this.#words, to)]
+    this.#last = index
+    if (!first || !last) return
+    // The pauses between the words of a phrase go with it.
+    const span = { startTime: first.startTime, endTime: Math.max(first.endTime, last.endTime) }
+    const change = isOn ? withCut : withoutCut
+    this.#write(change(this.#ranges(), span))
+  }
+
+  #write(ranges: readonly Range[]): void {
+    const { form } = this.#composer
+    const list = listsIn(form).find(({ dataset }) => dataset['list'] === field)
+    if (!list) return
+    setItems(list, ranges)
+    ranges.forEach(({ startTime, endTime }, i) => {
+      setControl(form, `${field}[${i}].startTime`, String(startTime))
+      setControl(form, `${field}[${i}].endTime`, String(endTime))
+    })
+    this.#composer.changed()
+  }
+
+  /** One of the words is in the order of the tab key; arrows lead to the others. */
+  #walk(event: KeyboardEvent): void {
+    const words = [...this.#find('[data-words]').children]
+    const at = words.indexOf(event.target as Element)
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: words.length - 1 }[event.key]
+    const next = at < 0 || to === undefined ? undefined : words[to]
+    if (!(next instanceof HTMLElement)) return
+    for (const word of words) if (word instanceof HTMLElement) word.tabIndex = -1
+    next.tabIndex = 0
+    next.focus()
+    event.preventDefault()
+  }
+
+  #fail(message: string): void {
+    this.#find('[data-listen]').hidden = false
+    this.#say(`Not heard: ${message}`)
+  }
+
+  #say(text: string): void {
+    const place = this.#find('[data-heard-state]')
+    if (place.textContent !== text) place.textContent = text
+  }
+
+  #find<Found extends HTMLElement>(selector: string): Found {
+    const found = this.#root.querySelector<Found>(selector)
+    if (!found) throw new Error(`The preview has no ${selector}`)
+    return found
+  }
+}
+
+/** The option that cuts what is suggested. */
+const optionFor = (why: Suggestion['why']) =>
+  why === 'silence' ? 'removeSilence' : 'removeFillers'
+
+function sayLeft({ status, secondsLeft }: VideoRecord): string {
+  if (status === 'queued') return 'Waiting for its turn…'
+  return secondsLeft === undefined ? 'Listening…' : `Listening… ${formatSeconds(secondsLeft)} left`
+}
+
+function summary(suggestions: readonly Suggestion[], words: number): string {
+  const pauses = suggestions.filter(({ why }) => why === 'silence')
+  const seconds = pauses.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
+  const found =
+    pauses.length === 0
+      ? 'No pauses to cut.'
+      : `${pauses.length} ${pauses.length === 1 ? 'pause' : 'pauses'}, ${formatSeconds(seconds)} in all, marked on the strip; “Cut the pauses” takes them out.`
+  return words === 0 ? `${found} No words were heard.` : `${found} Click a word to cut it.`
+}
+
+function wordButton({ text }: Word, index: number): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'word'
+  button.tabIndex = index === 0 ? 0 : -1
+  button.textContent = text.trim()
+  return button
+}

@@ -1,0 +1,43 @@
+import type { CaptionWord } from '../../../../contract/layout/caption-words.ts'
+import { KeptTime } from '../../../../contract/layout/kept-time.ts'
+import { goesOn, isHeard, isLeft } from '../../../../contract/layout/word-left.ts'
+import type { Range } from './cut-ranges.ts'
+
+/** What is cut: by hand or as a filler, which takes its words along, and as a pause, which takes none. */
+export type Cuts = { readonly said: readonly Range[]; readonly pauses: readonly Range[] }
+
+/** What is left of a clip whose end does not matter. */
+export function leftOf(cuts: readonly Range[]): KeptTime {
+  let from = 0
+  const kept = cuts
+    .toSorted((a, b) => a.startTime - b.startTime)
+    .flatMap(({ startTime, endTime }) => {
+      const span = { from, to: startTime }
+      from = Math.max(from, endTime)
+      return span.to > span.from ? [span] : []
+    })
+  return new KeptTime([...kept, { from, to: Infinity }])
+}
+
+/** Tells the words that are struck out by these cuts, by the rule of the media worker. */
+export function struckBy(cuts: readonly Range[]): (word: Range) => boolean {
+  const left = leftOf(cuts)
+  return (word) => !isLeft(left, word)
+}
+
+/** The words that are left, in the times of the finished video. */
+export function wordsLeft(words: readonly CaptionWord[], { said, pauses }: Cuts): CaptionWord[] {
+  const asked = leftOf(said)
+  const all = leftOf([...said, ...pauses])
+  let before: CaptionWord | undefined
+  return words.flatMap((word) => {
+    if (!isHeard(word, { all, asked })) {
+      before = undefined
+      return []
+    }
+    const opens = word.opens || !before || !goesOn(before, word, all)
+    before = word
+    const [startTime, endTime] = [all.placeOf(word.startTime), all.placeOf(word.endTime)]
+    return [{ ...word, opens, startTime, endTime }]
+  })
+}

@@ -1,0 +1,187 @@
+import { formatTimecode } from '../../../design/format-seconds.ts'
+import type { Request } from '../../../new-video/request/build-request.ts'
+import type { Composer } from '../composer.ts'
+import { CaptionPreview } from './caption-preview.ts'
+import { offerFonts } from './drawn-font.ts'
+import { Film } from './film.ts'
+import { HeardWords } from './heard-words.ts'
+import { Overlays } from './overlays.ts'
+import { Timeline } from './timeline.ts'
+
+const unplayable =
+  'This browser cannot show this file, but Spool can read it. Enter what to cut in seconds.'
+
+/** The chosen clip as it will be: turned, in its new shape, with what lies on top, without what is cut. */
+export class Preview {
+  readonly #composer: Composer
+  readonly #root: HTMLElement
+  readonly #frame: HTMLElement
+  readonly #clip: HTMLVideoElement
+  readonly #timeline: Timeline
+  readonly #overlays: Overlays
+  readonly #film: Film
+  readonly #heard: HeardWords
+  readonly #captions: CaptionPreview
+  #file: string | undefined
+  #address: string | undefined
+
+  constructor(composer: Composer, root: HTMLElement) {
+    this.#composer = composer
+    this.#root = root
+    this.#frame = this.#find('[data-frame]')
+    this.#clip = this.#find('[data-clip]')
+    this.#timeline = new Timeline(composer, this.#find('[data-ranges]'))
+    this.#overlays = new Overlays(composer, this.#find('[data-overlays]'))
+    this.#film = new Film(this.#find('[data-film]'))
+    this.#heard = new HeardWords(composer, root)
+    offerFonts()
+    this.#captions = new CaptionPreview(composer, this.#find('[data-sample]'))
+    this.#listen()
+    composer.onChange(() => this.#update())
+  }
+
+  /** Shows a file of this machine, or none. Nothing of it leaves the page for that. */
+  show(file: File | undefined): void {
+    if (this.#file !== undefined) URL.revokeObjectURL(this.#file)
+    this.#file = file && URL.createObjectURL(file)
+    this.#open(this.#file)
+  }
+
+  /** The chosen source if this page may show it: a file of this machine, or one that the service still has. */
+  #wanted(): string | undefined {
+    const { source, full } = this.#composer
+    if (source === 'upload') return this.#file
+    const { fileUrl, sourceVideoId } = full
+    if (source === 'again' && this.#heard.isOf(sourceVideoId)) return this.#file
+    if (source === 'again') return `/app/videos/${String(sourceVideoId)}/source`
+    const isOwn = source === 'address' && URL.parse(String(fileUrl))?.origin === location.origin
+    return isOwn ? String(fileUrl) : undefined
+  }
+
+  #open(address: string | undefined): void {
+    this.#address = address
+    this.#lit(false)
+    this.#heard.clear()
+    this.#say('')
+    if (this.#address === undefined) this.#clip.removeAttribute('src')
+    else this.#clip.src = this.#address
+    this.#clip.load()
+  }
+
+  #find<Found extends HTMLElement>(selector: string): Found {
+    const found = this.#root.querySelector<Found>(selector)
+    if (!found) throw new Error(`The preview has no ${selector}`)
+    return found
+  }
+
+  #listen(): void {
+    const clip = this.#clip
+    const seek = this.#find<HTMLInputElement>('[data-seek]')
+    clip.addEventListener('loadedmetadata', () => {
+      if (!Number.isFinite(clip.duration) || clip.videoWidth === 0) return this.#say(unplayable)
+      seek.max = String(clip.duration)
+      this.#timeline.duration = clip.duration
+      this.#lit(true)
+      if (this.#address !== undefined) {
+        this.#film.show(this.#address, clip.duration, clip.videoWidth / clip.videoHeight)
+      }
+      this.#tick(seek)
+      this.#update()
+      this.#heard.recall()
+    })
+    clip.addEventListener('error', () => {
+      if (this.#address !== undefined) this.#say(unplayable)
+    })
+    clip.addEventListener('timeupdate', () => this.#tick(seek))
+    for (const name of ['play', 'pause', 'ended']) {
+      clip.addEventListener(name, () => {
+        this.#find('[data-play]').textContent = clip.paused ? 'Play' : 'Pause'
+      })
+    }
+    seek.addEventListener('input', () => (clip.currentTime = Number(seek.value)))
+    this.#root.addEventListener('click', ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
+      if (button?.dataset['play'] !== undefined) this.#toggle()
+      const edge = button?.dataset['cut']
+      if (edge) this.#timeline.cut(edge === 'start' ? 'startTime' : 'endTime', clip.currentTime)
+    })
+  }
+
+  #toggle(): void {
+    if (!this.#clip.paused) return this.#clip.pause()
+    this.#clip.play().catch(() => this.#say(unplayable))
+  }
+
+  #tick(seek: HTMLInputElement): void {
+    const { currentTime, duration, paused } = this.#clip
+    const { said, pauses } = this.#heard.cuts
+    const cut = [...said, ...pauses].find(
+      ({ startTime, endTime }) => startTime <= currentTime && currentTime < endTime,
+    )
+    // What is cut is not played; somebody who looks for a place still sees it.
+    if (cut && !paused) this.#clip.currentTime = Math.min(cut.endTime, duration)
+    seek.value = String(currentTime)
+    this.#heard.tick(currentTime)
+    this.#captions.tick(currentTime)
+    seek.setAttribute('aria-valuetext', formatTimecode(currentTime))
+    const clock = `${formatTimecode(currentTime)}.${Math.floor((currentTime % 1) * 10)} of ${formatTimecode(duration)}`
+    this.#find('[data-clock]').textContent = clock
+  }
+
+  #lit(isLit: boolean): void {
+    this.#frame.classList.toggle('lit', isLit)
+    this.#find('[data-player]').hidden = !isLit
+    if (isLit) return
+    this.#timeline.duration = 0
+    this.#film.clear()
+  }
+
+  #say(text: string): void {
+    this.#find('[data-frame-note]').textContent = text
+  }
+
+  /** A clip that nobody has played yet shows its first caption, so that one sees what one chooses. */
+  #goToFirstCaption(): void {
+    const clip = this.#clip
+    const { first } = this.#captions
+    if (first !== undefined && clip.paused && clip.currentTime === 0) clip.currentTime = first
+  }
+
+  #update(): void {
+    const wanted = this.#wanted()
+    if (wanted !== this.#address) this.#open(wanted)
+    const { full } = this.#composer
+    const { videoWidth, videoHeight } = this.#clip
+    const isTurned = Number(full['rotate'] ?? 0) % 180 !== 0
+    const natural = videoWidth > 0 ? videoWidth / videoHeight : 16 / 9
+    const ratio = ratioOf(full) ?? (isTurned ? 1 / natural : natural)
+    const height = videoHeight > 0 ? (isTurned ? videoWidth : videoHeight) : 720
+    this.#frame.style.setProperty('--ratio', ratio.toFixed(4))
+    this.#frame.style.setProperty('--turn', `${Number(full['rotate'] ?? 0)}deg`)
+    this.#frame.classList.toggle('turned', isTurned)
+    this.#clip.style.objectFit = fits[String(full['resizeMode'])] ?? 'cover'
+    const { backgroundColor } = full
+    this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
+    this.#overlays.frame = { width: height * ratio, height }
+    this.#overlays.update()
+    this.#captions.update({
+      frame: this.#overlays.frame,
+      said: this.#heard.said,
+      cuts: this.#heard.cuts,
+      duration: this.#clip.duration,
+    })
+    this.#goToFirstCaption()
+    this.#timeline.update()
+  }
+}
+
+const fits: Readonly<Record<string, string>> = {
+  cover: 'cover',
+  contain: 'contain',
+  stretch: 'fill',
+}
+
+function ratioOf({ aspectRatio }: Request): number | undefined {
+  const [, across, down] = /^(\d+):(\d+)$/.exec(String(aspectRatio)) ?? []
+  return across === undefined || down === undefined ? undefined : Number(across) / Number(down)
+}

@@ -1,0 +1,186 @@
+import { moveEdge, moveRange, rangeBetween, rangesIn, type Edge, type Range } from './cut-ranges.ts'
+import { formatTimecode } from '../../../design/format-seconds.ts'
+import type { Composer } from '../composer.ts'
+import { dragging } from './dragging.ts'
+import { addItem, itemsOf } from '../lists.ts'
+import { setControl } from '../controls.ts'
+
+const field = 'removeSegments'
+
+/** The strip below the clip: what is cut out of it, to be drawn, moved and stretched. */
+export class Timeline {
+  readonly #composer: Composer
+  readonly #strip: HTMLElement
+  #duration = 0
+
+  constructor(composer: Composer, strip: HTMLElement) {
+    this.#composer = composer
+    this.#strip = strip
+    dragging(strip, (event) => this.#begin(event))
+    strip.addEventListener('keydown', (event) => this.#press(event))
+  }
+
+  set duration(seconds: number) {
+    this.#duration = seconds
+    this.update()
+  }
+
+  get ranges(): (Range | undefined)[] {
+    return rangesIn(this.#composer.full[field])
+  }
+
+  /** Draws the ranges of the request. What somebody holds or has focused stays the same element. */
+  update(): void {
+    const { ranges } = this
+    while (this.#strip.children.length > ranges.length) this.#strip.lastElementChild?.remove()
+    while (this.#strip.children.length < ranges.length) {
+      this.#strip.append(drawnRange(this.#strip.children.length))
+    }
+    ranges.forEach((range, i) => {
+      const drawn = this.#strip.children[i]
+      if (!(drawn instanceof HTMLElement)) return
+      drawn.hidden = range === undefined || this.#duration === 0
+      if (range) this.#place(drawn, range)
+    })
+  }
+
+  /** Adds a range, or makes the last one that is still open end there. */
+  cut(edge: Edge, seconds: number): void {
+    const whole = { startTime: 0, endTime: this.#duration }
+    const inside = this.ranges.findIndex(
+      (range) => range && range.startTime <= seconds && seconds <= range.endTime,
+    )
+    const range = this.ranges[inside]
+    if (range) this.#write(inside, moveEdge(range, edge, seconds, this.#duration))
+    else this.#add(moveEdge(whole, edge, seconds, this.#duration))
+  }
+
+  #place(drawn: HTMLElement, range: Range): void {
+    const percent = (seconds: number) => (Math.min(seconds, this.#duration) / this.#duration) * 100
+    drawn.style.left = `${percent(range.startTime)}%`
+    drawn.style.width = `${percent(range.endTime) - percent(range.startTime)}%`
+    for (const edge of drawn.querySelectorAll<HTMLElement>('[data-edge]')) {
+      const seconds = range[edge.dataset['edge'] as Edge]
+      edge.setAttribute('aria-valuemax', this.#duration.toFixed(2))
+      edge.setAttribute('aria-valuenow', String(seconds))
+      edge.setAttribute('aria-valuetext', `${formatTimecode(seconds)}, second ${seconds}`)
+    }
+  }
+
+  #secondAt(x: number): number {
+    const { left, width } = this.#strip.getBoundingClientRect()
+    return ((x - left) / width) * this.#duration
+  }
+
+  #begin(event: PointerEvent): ((moved: PointerEvent) => void) | undefined {
+    if (!(event.target instanceof HTMLElement) || this.#duration === 0) return undefined
+    const at = this.#secondAt(event.clientX)
+    const drawn = event.target.closest<HTMLElement>('.range')
+    const index = drawn ? [...this.#strip.children].indexOf(drawn) : -1
+    const range = this.ranges[index]
+    const edge = event.target.dataset['edge'] as Edge | undefined
+    if (!range) return this.#draw(at)
+    return ({ clientX }) => {
+      const to = this.#secondAt(clientX)
+      const moved = edge
+        ? moveEdge(range, edge, to, this.#duration)
+        : moveRange(range, to - at, this.#duration)
+      this.#write(index, moved)
+    }
+  }
+
+  /** A new range comes into being once the pointer has moved far enough. */
+  #draw(from: number): (moved: PointerEvent) => void {
+    let index: number | undefined
+    return ({ clientX }) => {
+      const range = rangeBetween(from, this.#secondAt(clientX), this.#duration)
+      if (!range) return
+      if (index === undefined) index = this.#add(range)
+      else this.#write(index, range)
+    }
+  }
+
+  #press(event: KeyboardEvent): void {
+    const handle = event.target
+    if (!(handle instanceof HTMLElement) || handle.dataset['edge'] === undefined) return
+    const edge = handle.dataset['edge'] as Edge
+    const drawn = handle.closest('.range')
+    const index = drawn ? [...this.#strip.children].indexOf(drawn) : -1
+    const range = this.ranges[index]
+    if (!range) return
+    if (event.key === 'Delete' || event.key === 'Backspace') this.#remove(index)
+    else {
+      const to = secondFor(event, range[edge], this.#duration)
+      if (to === undefined) return
+      this.#write(index, moveEdge(range, edge, to, this.#duration))
+    }
+    event.preventDefault()
+  }
+
+  #list(): HTMLElement | null {
+    return this.#composer.form.querySelector<HTMLElement>(`[data-list="${field}"]`)
+  }
+
+  #add(range: Range): number | undefined {
+    const list = this.#list()
+    if (!list || !addItem(list)) return undefined
+    const index = itemsOf(list).length - 1
+    this.#write(index, range)
+    return index
+  }
+
+  #write(index: number, { startTime, endTime }: Range): void {
+    setControl(this.#composer.form, `${field}[${index}].startTime`, String(startTime))
+    setControl(this.#composer.form, `${field}[${index}].endTime`, String(endTime))
+    this.#composer.changed()
+  }
+
+  #remove(index: number): void {
+    const list = this.#list()
+    const item = list ? itemsOf(list)[index] : undefined
+    item?.querySelector<HTMLElement>('[data-remove]')?.click()
+  }
+}
+
+/** Where the arrow keys lead: a tenth of a second, or a whole one with Shift. */
+function secondFor({ key, shiftKey }: KeyboardEvent, from: number, duration: number) {
+  const step = shiftKey ? 1 : 0.1
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return from - step
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return from + step
+    case 'PageDown':
+      return from - 10
+    case 'PageUp':
+      return from + 10
+    case 'Home':
+      return 0
+    case 'End':
+      return duration
+    default:
+      return undefined
+  }
+}
+
+function drawnRange(index: number): HTMLElement {
+  const drawn = document.createElement('div')
+  drawn.className = 'range'
+  const edges: readonly [Edge, string][] = [
+    ['startTime', 'starts'],
+    ['endTime', 'ends'],
+  ]
+  for (const [edge, word] of edges) {
+    const handle = document.createElement('div')
+    handle.className = 'edge'
+    handle.dataset['edge'] = edge
+    handle.tabIndex = 0
+    handle.setAttribute('role', 'slider')
+    handle.setAttribute('aria-label', `Segment ${index + 1} ${word}`)
+    handle.setAttribute('aria-valuemin', '0')
+    drawn.append(handle)
+  }
+  return drawn
+}

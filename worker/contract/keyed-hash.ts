@@ -1,0 +1,37 @@
+import { hex } from './hex.ts'
+
+const encoder = new TextEncoder()
+
+/** Imported keys are kept, because every link of a record is signed with one of a few. */
+const imported = new Map<string, ReturnType<typeof crypto.subtle.importKey>>()
+const keptKeys = 100
+
+async function importKey(secret: string) {
+  const known = imported.get(secret)
+  if (known) return known
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, [
+    'sign',
+    'verify',
+  ])
+  if (imported.size >= keptKeys) imported.clear()
+  imported.set(secret, key)
+  return key
+}
+
+export async function macOf(secret: string, text: string): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encoder.encode(text))
+  return hex(new Uint8Array(mac))
+}
+
+/** A key for one purpose, so that a signature made for one purpose is not valid for another. */
+export async function deriveKey(secret: string, purpose: string): Promise<string> {
+  return macOf(secret, `spool:${purpose}`)
+}
+
+/** Compares in constant time, because WebCrypto does. */
+export async function verifyMac(secret: string, text: string, macHex: string): Promise<boolean> {
+  if (!/^[0-9a-f]{64}$/.test(macHex)) return false
+  const mac = Uint8Array.from(macHex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  return crypto.subtle.verify('HMAC', await importKey(secret), mac, encoder.encode(text))
+}
