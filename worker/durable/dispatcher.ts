@@ -97,8 +97,11 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
       this.#past.note(worked)
       this.ctx.storage.kv.put('paces', this.#past.kept)
     }
-    const { had, startedAt } = this.#line.end(jobId)
-    if (startedAt !== undefined) this.#forecast.note(Date.now() - startedAt)
+    const { had, held } = this.#line.end(jobId)
+    if (held) {
+      const { accountId, startedAt } = held
+      this.#forecast.note({ accountId, ms: Date.now() - startedAt })
+    }
     const isKnown = had !== 'nothing' || this.#isWhole
     if (had === 'slot' || (freesSlot && (had === 'place' || !isKnown))) this.#room.freed()
     await this.#wakeLine()
@@ -127,10 +130,10 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return jobIds.filter((jobId) => this.#line.has(jobId) && !late.has(jobId))
   }
 
-  async placeOf(jobId: string): Promise<QueuePlace | undefined> {
+  async placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]> {
     const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
     if (!this.#isWhole && mayWait) await this.#readAll()
-    return this.#forecast.placeOf(jobId, Date.now())
+    return this.#forecast.placesOf(jobIds, Date.now())
   }
 
   async containerStarted(fault: string | undefined): Promise<void> {
@@ -194,8 +197,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   async #read(): Promise<void> {
-    const workedMs = await readLine(this.env.DB, this.#line, this.#settings)
-    for (const one of workedMs) this.#forecast.note(one)
+    const worked = await readLine(this.env.DB, this.#line, this.#settings)
+    for (const one of worked) this.#forecast.note(one)
     // A line says that there was no room a moment ago.
     if (this.#canAsk && this.#line.size > 0 && !this.#room.isKnown) await this.#look()
     this.#isWhole = true

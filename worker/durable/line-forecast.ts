@@ -3,7 +3,9 @@ import {
   forecastLine,
   leftByThePast,
   leftWithin,
+  takesByThePast,
   type Forecast,
+  type Worked,
 } from '../service/line/forecast-line.ts'
 import type { Line } from '../service/line/line.ts'
 
@@ -23,7 +25,7 @@ type AskForLeft = (jobId: string) => Promise<number | undefined>
 export class LineForecast {
   readonly #line: Line
   readonly #ask: AskForLeft
-  readonly #workedMs: number[] = []
+  readonly #worked: Worked[] = []
   readonly #told = new Map<string, { endsAt: number | undefined; at: number }>()
   #places = new Map<string, { position: number } & Forecast>()
   #at = -Infinity
@@ -34,24 +36,32 @@ export class LineForecast {
   }
 
   /** A job has worked for this long. */
-  note(workedMs: number): void {
-    this.#workedMs.push(workedMs)
-    if (this.#workedMs.length > pastJobs) this.#workedMs.shift()
+  note(worked: Worked): void {
+    this.#worked.push(worked)
+    if (this.#worked.length > pastJobs) this.#worked.shift()
   }
 
-  async placeOf(jobId: string, now: number): Promise<QueuePlace | undefined> {
-    if (!this.#line.has(jobId)) return undefined
-    if (now >= this.#at + freshMs || !this.#places.has(jobId)) {
+  /** The order is worked out at most once for all of them. */
+  async placesOf(jobIds: readonly string[], now: number): Promise<(QueuePlace | undefined)[]> {
+    const inLine = jobIds.filter((jobId) => this.#line.has(jobId))
+    const isFresh = now < this.#at + freshMs && inLine.every((jobId) => this.#places.has(jobId))
+    if (inLine.length > 0 && !isFresh) {
       this.#at = now
       await this.#hear(now)
       this.#refresh(now)
     }
+    return jobIds.map((jobId) => (this.#line.has(jobId) ? this.#placeOf(jobId, now) : undefined))
+  }
+
+  #placeOf(jobId: string, now: number): QueuePlace | undefined {
     const place = this.#places.get(jobId)
     if (!place) return undefined
-    const { position, startsAt } = place
+    const { position, startsAt, endsAt } = place
     if (startsAt === Infinity) return { position, startsInMs: undefined, left: undefined }
     const startsInMs = Math.round(startsAt - now)
-    return { position, startsInMs, left: leftWithin(this.#workedMs, startsInMs) }
+    const takesMs = endsAt - startsAt
+    if (takesMs === Infinity) return { position, startsInMs, left: undefined }
+    return { position, startsInMs, left: leftWithin(this.#workedMs, { startsInMs, takesMs }) }
   }
 
   async #hear(now: number): Promise<void> {
@@ -69,13 +79,29 @@ export class LineForecast {
     )
   }
 
+  get #workedMs(): number[] {
+    return this.#worked.map(({ ms }) => ms)
+  }
+
   #refresh(now: number): void {
+    const pastMs = this.#workedMs
     const working = this.#line.withSlot().map(({ jobId, accountId, startedAt }) => {
-      const byThePast = now + (leftByThePast(this.#workedMs, now - startedAt) ?? Infinity)
-      return { accountId, endsAt: this.#told.get(jobId)?.endsAt ?? byThePast }
+      const told = this.#told.get(jobId)?.endsAt
+      const byThePast = now + (leftByThePast(pastMs, now - startedAt) ?? Infinity)
+      return { accountId, startedAt, told, endsAt: told ?? byThePast }
     })
-    const takesMs = leftByThePast(this.#workedMs, 0) ?? Infinity
-    const order = this.#line.inOrder().map((job) => ({ ...job, takesMs }))
+    // What a running job tells of its end says most about those that were sent with it.
+    const running = working.flatMap(({ accountId, startedAt, told }) =>
+      told === undefined ? [] : [{ accountId, ms: Math.max(now, told) - startedAt }],
+    )
+    const past = [...this.#worked, ...running]
+    const takes = new Map<string, number>()
+    const takesOf = (accountId: string): number => {
+      const known = takes.get(accountId) ?? takesByThePast(past, accountId) ?? Infinity
+      takes.set(accountId, known)
+      return known
+    }
+    const order = this.#line.inOrder().map((job) => ({ ...job, takesMs: takesOf(job.accountId) }))
     const mostOf = (accountId: string) => this.#line.mostOf(accountId)
     const forecast = forecastLine(order, working, { mostOf, now })
     const unknown = { startsAt: Infinity, endsAt: Infinity }

@@ -1,4 +1,5 @@
 import { lateAt } from '../service/jobs/decide-attempt.ts'
+import type { Worked } from '../service/line/forecast-line.ts'
 import type { Line } from '../service/line/line.ts'
 import type { Settings } from '../settings.ts'
 import { listQueued, readHeld, type LineRow, type LineStep } from '../store/jobs/line.ts'
@@ -10,13 +11,13 @@ const mostRunning = 20_000
 
 /**
  * Brings the line to what D1 has, in steps between which other calls are served: a job that has moved meanwhile stays as it is.
- * Returns how long recent jobs have worked.
+ * Returns how long recent jobs have worked, the oldest first.
  */
 export async function readLine(
   d1: D1Database,
   line: Line,
   settings: Pick<Settings, 'maxQueueMs' | 'maxJobMs'>,
-): Promise<number[]> {
+): Promise<Worked[]> {
   const before = line.known()
   const moved = (line.moved = new Set<string>())
   try {
@@ -36,7 +37,7 @@ export async function readLine(
     })
     const gone = [...before.waiting, ...before.held].filter((id) => !seen.has(id) && !moved.has(id))
     for (const jobId of gone) line.end(jobId)
-    return held.workedMs
+    return held.worked.toReversed()
   } finally {
     line.moved = undefined
   }

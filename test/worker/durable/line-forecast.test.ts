@@ -24,7 +24,28 @@ it('a queued video begins when the running one ends, not after the time that vid
   await settleSlots()
   advanceSeconds(30)
   await long.attempt.progress(20, 'rendering', { left: { seconds: 120, least: 90, most: 160 } })
-  const { queuePosition, estimatedStartAt } = (await client.get(`/v1/videos/${next.videoId}`)).json
+  const { json } = await client.get(`/v1/videos/${next.videoId}`)
+  const { queuePosition, estimatedStartAt } = json
   expect(queuePosition).toBe(1)
   expect((Date.parse(String(estimatedStartAt)) - Date.now()) / 1000).toBeCloseTo(120, 0)
+  expect(json).toHaveProperty('secondsLeft')
+  expect((await client.get('/v1/videos')).json['data']).toEqual([json])
+})
+
+it('videos that were sent with the running one are taken to last as long as that one', async () => {
+  const short = await aRunningVideo(standIns, await aClient())
+  advanceSeconds(5)
+  await short.attempt.succeed([await short.attempt.upload('final', finalText)])
+  const client = await aClient()
+  const running = await aRunningVideo(standIns, client)
+  media.current.takeJob = () => new Response(null, { status: 503 })
+  media.current.answerHealth = () => healthAnswer({ running: 1 })
+  const videos = [await aVideo(client), await aVideo(client)]
+  for (const { jobId } of videos) await queue.current.deliverNext(jobId)
+  await settleSlots()
+  advanceSeconds(10)
+  await running.attempt.progress(20, 'rendering', { left: { seconds: 40, least: 30, most: 60 } })
+  const last = (await client.get(`/v1/videos/${videos[1]?.videoId}`)).json
+  // 40 seconds of the running one, and 50 of the next.
+  expect((Date.parse(String(last['estimatedStartAt'])) - Date.now()) / 1000).toBeCloseTo(90, 0)
 })

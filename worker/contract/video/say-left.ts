@@ -10,13 +10,36 @@ export function sayLeft({ secondsLeft, secondsLeftRange: range }: Told): string 
   return least === most ? `about ${most} left` : `${least} to ${most} left`
 }
 
-/** The same after some time, without hearing more. */
-export function leftAfter({ secondsLeft, secondsLeftRange: range }: Told, passed: number): Told {
-  const after = (seconds: number) => Math.max(0, seconds - passed)
+/** Work that has taken this share of what was told may take longer than told. */
+const lateShare = 0.8
+/** Work that takes longer than told goes on for at least this share of the time that has passed. */
+const lateRest = 0.25
+/** A job that runs takes at least this much longer, until it tells that it has ended. */
+const leastSeconds = 0.5
+
+type Left = { seconds: number; least: number; most: number }
+
+/**
+ * The time that is left some seconds after it was told, without hearing more: it never counts down to nothing, and its
+ * range widens once the job should have ended.
+ */
+export function ageLeft({ seconds, least, most }: Left, passed: number): Left {
+  const left = Math.max(seconds - passed, passed * lateRest, Math.min(seconds, leastSeconds))
+  const isLate = passed > seconds * lateShare
   return {
-    ...(secondsLeft !== undefined && { secondsLeft: after(secondsLeft) }),
-    ...(range && { secondsLeftRange: { least: after(range.least), most: after(range.most) } }),
+    seconds: left,
+    least: Math.max(0, Math.min(least - passed, left)),
+    most: Math.max(most - passed, isLate ? left * 3 : left),
   }
+}
+
+/** The same for what a record says. */
+export function leftAfter({ secondsLeft, secondsLeftRange: range }: Told, passed: number): Told {
+  if (secondsLeft === undefined) return {}
+  const told = { least: secondsLeft, most: secondsLeft, ...range, seconds: secondsLeft }
+  const { seconds, least, most } = ageLeft(told, passed)
+  const isCertain = !range && most <= Math.max(seconds, leastSeconds)
+  return { secondsLeft: seconds, ...(!isCertain && { secondsLeftRange: { least, most } }) }
 }
 
 /** As exactly as a person would say it. */

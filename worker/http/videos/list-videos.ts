@@ -5,7 +5,12 @@ import { listQuery, type VideoPage } from '../../contract/video/list-videos.ts'
 import { writeCursor, type PageEnd } from '../../contract/video/page-cursor.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { allWithProgress } from '../../durable/job/live-progress.ts'
-import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
+import { placesInLine } from '../../durable/job/queue-place.ts'
+import {
+  describeVideo,
+  type LinkMaker,
+  type ShownPlace,
+} from '../../service/videos/describe-video.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
 import { listArchived } from '../../service/videos/list-archived.ts'
 import { readSettings } from '../../settings.ts'
@@ -22,11 +27,17 @@ const firstRows = 5
 
 const sizeOf = (record: VideoRecord) => new TextEncoder().encode(JSON.stringify(record)).length
 
+type Reading = {
+  linkTo: LinkMaker
+  now: number
+  placesOf: (rows: readonly ShownVideo[]) => Promise<ReadonlyMap<string, ShownPlace>>
+}
+
 /**
  * Up to `limit` videos, or fewer if their JSON is large, but at least one: otherwise nobody could get past a large one.
  */
 async function readPage(
-  { linkTo, now }: { linkTo: LinkMaker; now: number },
+  { linkTo, now, placesOf }: Reading,
   limit: number,
   read: (after: PageEnd | undefined, count: number) => Promise<ShownVideo[]>,
 ): Promise<Omit<VideoPage, 'archived'>> {
@@ -39,9 +50,10 @@ async function readPage(
     const left = isFull() ? 1 : limit + 1 - data.length
     const count = Math.min(left, rowsThatFit(data.length, sizeBytes))
     const rows = await read(end, count)
+    const places = await placesOf(rows)
     for (const row of rows) {
       if (end && isFull()) return { data, nextCursor: writeCursor(end) }
-      const record = await describeVideo(row, linkTo, { now })
+      const record = await describeVideo(row, linkTo, { now, place: places.get(row.jobId) })
       data.push(record)
       sizeBytes += sizeOf(record)
       end = row
@@ -66,7 +78,8 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   const now = Date.now()
   const linkTo = makeLinks(readSettings(c.env), now)
   const { accountId } = c.get('caller')
-  const page = await readPage({ linkTo, now }, limit, async (after = cursor, count) => {
+  const placesOf = async (rows: readonly ShownVideo[]) => placesInLine(c.env, rows)
+  const page = await readPage({ linkTo, now, placesOf }, limit, async (after = cursor, count) => {
     if (archived) return listArchived(c.env.BUCKET, accountId, { after, limit: count })
     const rows = await findVideos(c.env.DB, accountId, { status, after, limit: count })
     return allWithProgress(c.env, rows, async ({ id }) => findVideo(c.env.DB, accountId, id))

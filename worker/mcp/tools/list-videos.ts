@@ -43,10 +43,11 @@ export const listVideos: Tool = {
 type Row = VideoPage['data'][number]
 
 function sayRow(row: Row): string {
-  const { videoId, videoName, status, progressPercent, createdAt, videoMetadata } = row
-  const left = sayLeft(row)
+  const { videoId, videoName, status, progressPercent, queuePosition, createdAt, videoMetadata } =
+    row
   const done = status === 'running' ? `running, ${progressPercent} %` : status
-  const state = left === undefined ? done : `${done}, ${left}`
+  const place = queuePosition && `number ${queuePosition} in line`
+  const state = [done, place, sayLeft(row)].filter(Boolean).join(', ')
   const length = videoMetadata ? `, ${round(videoMetadata.duration)} s` : ''
   return `${videoId} "${videoName}": ${state}${length}, made ${createdAt}`
 }

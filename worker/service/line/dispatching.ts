@@ -45,7 +45,8 @@ export type Dispatching = {
   lookAfter(accounts: AccountInLine[]): Promise<void>
   /** Which of these jobs stand in line and may go on waiting. */
   waitingOf(jobIds: string[]): Promise<string[]>
-  placeOf(jobId: string): Promise<QueuePlace | undefined>
+  /** One for each of these jobs, which may be a page of a list; undefined for a job that does not stand in line. */
+  placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]>
   /** Whether the container of a job could be started: with what the engine said if not. */
   containerStarted(fault: string | undefined): Promise<void>
   /** What keeps containers from starting, while none starts and none runs. */

@@ -61,16 +61,40 @@ function insert(sorted: number[], value: number): void {
 const runningSpread = 0.3
 
 /** Until when a job is done that starts after this time: four of five jobs are between `least` and `most`. */
-export function leftWithin(pastMs: readonly number[], startsInMs: number): TimeLeft | undefined {
+export function leftWithin(
+  pastMs: readonly number[],
+  { startsInMs, takesMs }: { startsInMs: number; takesMs: number },
+): TimeLeft | undefined {
   const sorted = [...pastMs].sort((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]
-  const [least, median, most] = [at(0.1), sorted[Math.floor(sorted.length / 2)], at(0.9)]
-  if (least === undefined || median === undefined || most === undefined) return undefined
+  const [least, most] = [at(0.1), at(0.9)]
+  if (least === undefined || most === undefined) return undefined
   return {
-    seconds: (startsInMs + median) / 1000,
-    least: (startsInMs * (1 - runningSpread) + least) / 1000,
-    most: (startsInMs * (1 + runningSpread) + most) / 1000,
+    seconds: (startsInMs + takesMs) / 1000,
+    least: (startsInMs * (1 - runningSpread) + Math.min(least, takesMs)) / 1000,
+    most: (startsInMs * (1 + runningSpread) + Math.max(most, takesMs)) / 1000,
   }
+}
+
+/** How long a job has worked. */
+export type Worked = { accountId: string; ms: number }
+
+/** How much less each older job says about the next one. */
+const olderShare = 0.7
+
+/**
+ * How long the next job of an account takes: as its last ones, because people send several of a kind one after the other;
+ * as those of all, if it had none. The last one counts most. It is their mean and not their median, because the times of
+ * several that stand in line add up.
+ */
+export function takesByThePast(past: readonly Worked[], accountId: string): number | undefined {
+  const own = past.filter((one) => one.accountId === accountId)
+  const alike = (own.length > 0 ? own : past).toReversed()
+  const [sum, weights] = alike.reduce<readonly [number, number]>(
+    ([sum, weights], { ms }, i) => [sum + ms * olderShare ** i, weights + olderShare ** i],
+    [0, 0],
+  )
+  return weights === 0 ? undefined : sum / weights
 }
 
 /** How much longer a job works that has worked for this long, told by how long others have worked in all. */

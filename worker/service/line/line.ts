@@ -16,6 +16,7 @@ type Account = Plan & { waiting: Entry[]; given: number; held: number; passedUnt
 /** `until`: a turn of which nothing more is heard ends then. */
 type Given = { entry: Entry; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
+type Ended = { had: 'slot'; held: Held } | { had: 'place' | 'nothing'; held?: undefined }
 
 /** Longer than an offer takes, even to a container that starts slowly. */
 const turnMs = 45_000
@@ -131,14 +132,14 @@ export class Line {
   }
 
   /** The job is over, or goes back to the queue. Returns what it had. */
-  end(jobId: string): { had: 'slot' | 'place' | 'nothing'; startedAt?: number } {
+  end(jobId: string): Ended {
     this.moved?.add(jobId)
     const held = this.#held.get(jobId)
     if (held) {
       this.#held.delete(jobId)
       this.#account(held.accountId).held--
       this.#forgetIdle(held.accountId)
-      return held.hasSlot ? { had: 'slot', startedAt: held.startedAt } : { had: 'nothing' }
+      return held.hasSlot ? { had: 'slot', held } : { had: 'nothing' }
     }
     const entry = this.#endTurn(jobId) ?? this.#remove(jobId)
     if (entry) this.#forgetIdle(entry.accountId)

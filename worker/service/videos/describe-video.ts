@@ -1,5 +1,6 @@
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
+import { ageLeft } from '../../contract/video/say-left.ts'
 import { unheardLanguage } from '../../contract/video/transcript.ts'
 import type { TranscriptRecord, VideoRecord } from '../../contract/video/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
@@ -94,17 +95,21 @@ function describePlace({ position, startsAt, left }: ShownPlace, now: number) {
 const certain = { ratio: 1.2, seconds: 1 }
 
 export function describeLeft({ at, ...told }: ShownLeft, now: number) {
-  const from = (value: number) => seconds(value * 1000 - (now - at))
-  const [least, most] = [from(told.least), from(told.most)]
+  const left = ageLeft(told, Math.max(0, now - at) / 1000)
+  const [least, most] = [tenths(left.least), tenths(left.most)]
   const isCertain = most <= Math.max(least * certain.ratio, least + certain.seconds)
   return {
-    secondsLeft: from(told.seconds),
+    secondsLeft: tenths(left.seconds),
     ...(!isCertain && { secondsLeftRange: { least, most } }),
   }
 }
 
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
 function seconds(ms: number): number {
-  return Math.max(0, Math.round(ms / 100) / 10)
+  return Math.max(0, tenths(ms / 1000))
 }
 
 async function describeEnd(

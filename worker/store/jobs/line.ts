@@ -36,7 +36,11 @@ export async function listQueued(
 
 type RunningRow = { jobId: string; accountId: string; startedAt: number }
 
-type Held = { running: RunningRow[]; latest: number; workedMs: number[] }
+/** How long a job has worked. */
+type WorkedRow = { accountId: string; ms: number }
+
+/** `worked`: the newest first. */
+type Held = { running: RunningRow[]; latest: number; worked: WorkedRow[] }
 
 /**
  * The running jobs, the greatest position in the order of turns, and how long some recent jobs have worked: all that is
@@ -58,7 +62,7 @@ export async function readHeld(
       d1.prepare('SELECT coalesce(max(turn), 0) AS latest FROM accounts'),
       d1
         .prepare(
-          `SELECT j.finished_at - j.started_at AS workedMs FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
+          `SELECT v.account_id AS accountId, j.finished_at - j.started_at AS ms FROM videos AS v JOIN jobs AS j ON j.video_id = v.id
           WHERE v.status = 'succeeded' AND v.status <> 'queued' AND j.started_at IS NOT NULL
           ORDER BY v.created_at DESC LIMIT ?`,
         )
@@ -68,7 +72,7 @@ export async function readHeld(
     return {
       running: (running?.results ?? []) as RunningRow[],
       latest: (latest?.results[0] as { latest: number } | undefined)?.latest ?? 0,
-      workedMs: ((past?.results ?? []) as { workedMs: number }[]).map((row) => row.workedMs),
+      worked: (past?.results ?? []) as WorkedRow[],
     }
   })
 }

@@ -28,13 +28,16 @@ type Left = {
   secondsLeftRange?: { least: number; most: number } | undefined
 }
 
-/** `about 2 min left`; `20 s to 2 min left` where that is what is known. `passed`: seconds since it was told. */
+/**
+ * `about 2 min left`; `20 s to 2 min left` where that is what is known. `passed`: seconds since it was told. Work that takes
+ * longer than told does not count down to nothing.
+ */
 export function leftText(
   { secondsLeft, secondsLeftRange: range }: Left,
   passed = 0,
 ): string | undefined {
   if (secondsLeft === undefined) return undefined
-  const rough = (seconds: number) => roughText(Math.max(0, seconds - passed))
+  const rough = (seconds: number) => roughText(Math.max(seconds - passed, passed / 4))
   if (!range || range.most - passed < 2 * Math.max(1, range.least - passed)) {
     return `about ${rough(secondsLeft)} left`
   }

@@ -28,7 +28,7 @@ describe('the time that is left of a running video', () => {
     expect((await client.get('/v1/videos')).json['data']).toMatchObject([now])
   })
 
-  it('has no range any more once it is certain, and never falls below zero', async () => {
+  it('has no range any more once it is certain, and has one again when it should be over, but never is nothing', async () => {
     const client = await aClient()
     const { videoId, attempt } = await aRunningVideo(standIns, client)
     await attempt.progress(90, 'rendering', { left: { seconds: 10, least: 9.5, most: 10.6 } })
@@ -36,7 +36,10 @@ describe('the time that is left of a running video', () => {
     expect(await read()).toMatchObject({ secondsLeft: 10 })
     expect(await read()).not.toHaveProperty('secondsLeftRange')
     advanceSeconds(15)
-    expect(await read()).toMatchObject({ secondsLeft: 0 })
+    expect(await read()).toMatchObject({
+      secondsLeft: 3.8,
+      secondsLeftRange: { least: 0, most: 11.3 },
+    })
   })
 
   it('is gone from the record of a video that has ended, which says how long it took', async () => {

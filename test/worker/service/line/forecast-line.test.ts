@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { forecastLine, leftByThePast } from '../../../../worker/service/line/forecast-line.ts'
+import {
+  forecastLine,
+  leftByThePast,
+  takesByThePast,
+} from '../../../../worker/service/line/forecast-line.ts'
 
 const now = 1_000_000
 const uncapped = { mostOf: () => null, now }
@@ -52,6 +56,23 @@ describe('the forecast of the line', () => {
     const began = performance.now()
     expect(forecastLine(line, working, { mostOf: () => 7, now }).size).toBe(10_000)
     expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
+
+describe('how long the next job of an account takes', () => {
+  it('is as long as its last ones, of which the last one counts most, whatever others send', () => {
+    const past = [
+      ...[10, 20, 60].map((ms) => ({ accountId: 'x', ms })),
+      ...Array.from({ length: 9 }, () => ({ accountId: 'y', ms: 1 })),
+    ]
+    const takesMs = takesByThePast(past, 'x') ?? 0
+    expect(takesMs).toBeGreaterThan(33)
+    expect(takesMs).toBeLessThan(40)
+  })
+
+  it('is as long as those of all accounts if it had none, and unknown without any', () => {
+    expect(takesByThePast([{ accountId: 'y', ms: 8 }], 'x')).toBe(8)
+    expect(takesByThePast([], 'x')).toBeUndefined()
   })
 })
 

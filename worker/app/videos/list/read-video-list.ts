@@ -3,6 +3,7 @@ import { writeCursor, type PageEnd } from '../../../contract/video/page-cursor.t
 import { videoId } from '../../../contract/ids.ts'
 import type { VideoStatus } from '../../../contract/video/video-state.ts'
 import { allWithProgress } from '../../../durable/job/live-progress.ts'
+import { placesInLine } from '../../../durable/job/queue-place.ts'
 import type { LinkMaker } from '../../../service/videos/describe-video.ts'
 import { searchNames } from '../../../service/videos/search-names.ts'
 import type { Env } from '../../../settings.ts'
@@ -15,6 +16,7 @@ import {
 } from '../../../store/videos/video-cards.ts'
 import { findArchivedCards, listArchivedCards } from './archived-cards.ts'
 import type { ListQuery } from './list-query.ts'
+import type { ShownVideo } from '../../../store/tables/tables.ts'
 import { describeCard, type ListedVideo } from './listed-video.ts'
 
 /** Above this, a count says "999+". */
@@ -30,6 +32,8 @@ export type VideoList = {
 
 type Cards = { cards: VideoCard[]; end: PageEnd | undefined; looked?: number }
 
+type Shown = Pick<VideoCard, 'jobId'> & Pick<ShownVideo, 'left'>
+
 /** What the list shows for a query. */
 export async function readVideoList(
   env: Env,
@@ -42,8 +46,11 @@ export async function readVideoList(
   const current = await allWithProgress(env, cards, async ({ id }) => {
     return (await findVideoCards(d1, accountId, [id]))[0]
   })
+  const places = await placesInLine(env, current)
+  const leftOf = ({ left, jobId }: Shown) => left ?? places.get(jobId)?.left
+  const shown = current.map(async (card) => describeCard({ ...card, left: leftOf(card) }, linkTo))
   return {
-    videos: await Promise.all(current.map(async (card) => describeCard(card, linkTo))),
+    videos: await Promise.all(shown),
     counts: await countVideos(d1, accountId, mostCounted),
     nextCursor: end && writeCursor(end),
     looked,
