@@ -39,10 +39,10 @@ type Served = {
   handler: Handler
 }
 
-function handledBy<Name extends string, Entry extends { method: Method; path: string }>(
-  routes: Readonly<Record<Name, Entry>>,
+function handledBy<Name extends string, Listed extends { method: Method; path: string }>(
+  routes: Readonly<Record<Name, Listed>>,
   handlers: Readonly<Record<Name, Handler>>,
-  guardsOf: (route: Entry) => MiddlewareHandler<AppEnv>[],
+  guardsOf: (route: Listed) => MiddlewareHandler<AppEnv>[],
 ): Served[] {
   // Object.keys() loses the type of the keys; this table has no others.
   const names = Object.keys(routes) as Name[]

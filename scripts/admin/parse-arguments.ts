@@ -5,22 +5,22 @@ import { suggestion } from '../machine/suggestion.ts'
 import { commandsOf, groupNames, type Command, commandGroups } from './commands.ts'
 import { toRequest, UsageError } from './to-request.ts'
 
-type Wish =
+type ParsedArguments =
   | { outcome: 'help'; text: string }
   | { outcome: 'misuse'; message: string }
   | { outcome: 'call'; request: AdminRequest; json: boolean; url: string | undefined }
 
 /** Parses a command line; does nothing yet. */
-export function parseArguments(argv: readonly string[], nowMs: number): Wish {
+export function parseArguments(argv: readonly string[], nowMs: number): ParsedArguments {
   try {
-    return readWish(argv, nowMs)
+    return readCommand(argv, nowMs)
   } catch (error) {
     if (error instanceof UsageError) return { outcome: 'misuse', message: error.message }
     throw error
   }
 }
 
-function readWish(argv: readonly string[], nowMs: number): Wish {
+function readCommand(argv: readonly string[], nowMs: number): ParsedArguments {
   const [group, name, ...rest] = argv
   if (group === undefined || isHelp(group)) return { outcome: 'help', text: rootHelp() }
   const commands = commandsOf(group)

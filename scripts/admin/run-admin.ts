@@ -18,11 +18,11 @@ export async function runAdmin(
     const folder = env['INIT_CWD'] ?? process.cwd()
     return runBackupCommand(first, rest, { env, stop, folder })
   }
-  const wish = parseArguments(argv, Date.now())
-  if (wish.outcome === 'help') return wish.text
-  if (wish.outcome === 'misuse') throw new StopWithMessage(wish.message, 2)
-  const target = findService(wish.url, env)
-  const answer = await callAdmin(target, wish.request)
-  if (wish.json) return `${JSON.stringify(answer, null, 2)}\n`
-  return `${describeAnswer(wish.request.command, answer)}\n`
+  const parsed = parseArguments(argv, Date.now())
+  if (parsed.outcome === 'help') return parsed.text
+  if (parsed.outcome === 'misuse') throw new StopWithMessage(parsed.message, 2)
+  const target = findService(parsed.url, env)
+  const answer = await callAdmin(target, parsed.request)
+  if (parsed.json) return `${JSON.stringify(answer, null, 2)}\n`
+  return `${describeAnswer(parsed.request.command, answer)}\n`
 }

@@ -25,10 +25,14 @@ type Command = {
   help: () => string
   flags: readonly string[]
   values: readonly string[]
-  run: (line: Line, context: Context) => Promise<{ answer: unknown; text: string }>
+  run: (line: CommandLine, context: Context) => Promise<{ answer: unknown; text: string }>
 }
 
-type Line = { place: string; flags: ReadonlySet<string>; values: Readonly<Record<string, string>> }
+type CommandLine = {
+  place: string
+  flags: ReadonlySet<string>
+  values: Readonly<Record<string, string>>
+}
 
 const commands: Readonly<Record<string, Command>> = {
   backup: { help: backupHelp, flags: ['json', 'help'], values: ['keep'], run: backup },
@@ -54,7 +58,7 @@ export async function runBackupCommand(
   return line.flags.has('json') ? `${JSON.stringify(answer, null, 2)}\n` : `${text}\n`
 }
 
-async function backup(line: Line, { env, stop }: Context) {
+async function backup(line: CommandLine, { env, stop }: Context) {
   const keep = readKeep(line.values['keep'])
   const data = dataOf(env)
   const progress = new ProgressLine(process.stderr)
@@ -65,7 +69,7 @@ async function backup(line: Line, { env, stop }: Context) {
   return { answer, text: describeBackup(made, { data, removed }) }
 }
 
-async function restore(line: Line, { env, stop }: Context) {
+async function restore(line: CommandLine, { env, stop }: Context) {
   const progress = new ProgressLine(process.stderr)
   if (line.flags.has('check')) {
     const opened = openBackup(line.place)
@@ -95,7 +99,7 @@ function readKeep(text: string | undefined): number | undefined {
 }
 
 /** Parses leniently and checks strictly, so that every complaint is our own. */
-function readLine(command: Command, args: readonly string[], { folder }: Context): Line {
+function readLine(command: Command, args: readonly string[], { folder }: Context): CommandLine {
   const known: Record<string, { type: 'string' | 'boolean' }> = {}
   for (const name of command.values) known[name] = { type: 'string' }
   for (const name of command.flags) known[name] = { type: 'boolean' }

@@ -29,10 +29,10 @@ import { hashOf } from './hash-file.ts'
 import { HeldObjects } from './held-objects.ts'
 import type { ProgressLine } from './progress-line.ts'
 import { requireSpace } from './require-space.ts'
-import { namedObjects, settleDatabases } from './settle-databases.ts'
+import { namedObjects, mergeLogs } from './merge-logs.ts'
 import { withStillMoment, type StillMoment } from './still-moment.ts'
 
-type Wish = {
+type BackupRequest = {
   data: DataDirectory
   /** The folder of all backups. */
   place: string
@@ -53,23 +53,23 @@ const fewBytes = 32_000_000
 const mostPasses = 5
 
 /** Copies a service, running or stopped, into a new folder, which gets its name when the copy is whole. */
-export async function takeBackup(wish: Wish): Promise<Backup> {
-  requireOutside(wish)
-  mkdirSync(wish.place, { recursive: true, mode: 0o700 })
-  const draft = path.join(wish.place, `${unfinishedPrefix}${backupName(new Date())}`)
-  return withStillMoment(wish.data, async (still) => {
-    const held = new HeldObjects(wish.data.base, path.join(wish.data.temporary, 'backup'))
+export async function takeBackup(request: BackupRequest): Promise<Backup> {
+  requireOutside(request)
+  mkdirSync(request.place, { recursive: true, mode: 0o700 })
+  const draft = path.join(request.place, `${unfinishedPrefix}${backupName(new Date())}`)
+  return withStillMoment(request.data, async (still) => {
+    const held = new HeldObjects(request.data.base, path.join(request.data.temporary, 'backup'))
     try {
-      return await fill(draft, { ...wish, still, held })
+      return await fill(draft, { ...request, still, held })
     } finally {
-      wish.progress.clear()
+      request.progress.clear()
       held.release()
       rmSync(draft, { recursive: true, force: true })
     }
   })
 }
 
-type Making = Wish & { still: StillMoment; held: HeldObjects }
+type Making = BackupRequest & { still: StillMoment; held: HeldObjects }
 
 async function fill(draft: string, making: Making): Promise<Backup> {
   const { data, place, stop } = making
@@ -78,12 +78,12 @@ async function fill(draft: string, making: Making): Promise<Backup> {
   const { changing, objects, at, pausedMs } = await copyMoment(draft, making)
   stop.throwIfAborted()
   const names = changing.filter((name) => existsSync(path.join(draft, dataName, name)))
-  const contents = settleDatabases(path.join(draft, dataName), names)
+  const contents = mergeLogs(path.join(draft, dataName), names)
   stop.throwIfAborted()
-  const settled = names.filter((name) => existsSync(path.join(draft, dataName, name)))
+  const merged = names.filter((name) => existsSync(path.join(draft, dataName, name)))
   await copied.addObjects(objects, making)
-  requireAllNamed(namedObjects(path.join(draft, dataName), settled), objects)
-  await copied.addChanging(settled, making)
+  requireAllNamed(namedObjects(path.join(draft, dataName), merged), objects)
+  await copied.addChanging(merged, making)
   const list = listText(copied.files)
   writeFileAtomically(backupFolder(draft).list, list, 0o600)
   const manifest: Manifest = {
@@ -154,7 +154,7 @@ function requireAllNamed(named: ReadonlySet<string>, objects: readonly string[])
   )
 }
 
-function requireOutside({ data, place }: Wish): void {
+function requireOutside({ data, place }: BackupRequest): void {
   const inside = path.relative(data.base, place)
   if (inside.startsWith('..') || path.isAbsolute(inside)) return
   throw new StopWithMessage(

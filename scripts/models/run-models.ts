@@ -6,7 +6,7 @@ import { readSettings } from '../start/settings.ts'
 import { catalogue, type CatalogueEntry } from './catalogue.ts'
 import { getModel, type Getting } from './get-model.ts'
 import { modelFolder, readOrigin, stateOf } from './model-folder.ts'
-import { readWish } from './read-wish.ts'
+import { parseArguments } from './parse-arguments.ts'
 
 type Surroundings = {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -19,18 +19,18 @@ export async function runModels(
   argv: readonly string[],
   { env, stop, out }: Surroundings,
 ): Promise<string> {
-  const wish = readWish(argv)
-  if (wish.command === 'help') return wish.text
+  const parsed = parseArguments(argv)
+  if (parsed.command === 'help') return parsed.text
   const settings = readSettings(env)
   const { models } = createDataDirectory(settings.SPOOL_DATA_DIR)
-  switch (wish.command) {
+  switch (parsed.command) {
     case 'list':
       return `${listModels(models)}\n`
     case 'remove':
-      return `${removeModel(models, wish.entry)}\n`
+      return `${removeModel(models, parsed.entry)}\n`
     case 'get': {
       const hub = { baseUrl: settings.SPOOL_MODELS_URL, stop }
-      const { entry, variant } = wish
+      const { entry, variant } = parsed
       return `${await getModel({ hub, modelsFolder: models, entry, variant, out })}\n`
     }
   }

@@ -12,19 +12,19 @@ import { tellDispatcher } from '../service/line/dispatching.ts'
 
 type Request<Command extends AdminRequest['command']> = Extract<AdminRequest, { command: Command }>
 
-type Wish = Omit<Request<'accounts.create'>, 'command'>
+type AccountRequest = Omit<Request<'accounts.create'>, 'command'>
 
-/** A new account, not stored yet; what the wish leaves open is as the default plan has it. */
-export function newAccount(wish: Wish, now: number): NewAccount {
+/** A new account, not stored yet; what the request leaves open is as the default plan has it. */
+export function newAccount(request: AccountRequest, now: number): NewAccount {
   return {
     id: mintId('a'),
-    name: wish.name ?? null,
-    rateLimits: wish.rateLimits ?? null,
-    retainSourcesDays: wish.retainSourcesDays ?? 7,
-    retainOutputsDays: wish.retainOutputsDays ?? 30,
-    archiveAfterDays: wish.archiveAfterDays === undefined ? 90 : wish.archiveAfterDays,
-    weight: wish.weight ?? 1,
-    maxRunning: wish.maxRunning ?? null,
+    name: request.name ?? null,
+    rateLimits: request.rateLimits ?? null,
+    retainSourcesDays: request.retainSourcesDays ?? 7,
+    retainOutputsDays: request.retainOutputsDays ?? 30,
+    archiveAfterDays: request.archiveAfterDays === undefined ? 90 : request.archiveAfterDays,
+    weight: request.weight ?? 1,
+    maxRunning: request.maxRunning ?? null,
     turn: null,
     webhookSecret: mintWebhookSecret(),
     previousWebhookSecret: null,
@@ -35,10 +35,10 @@ export function newAccount(wish: Wish, now: number): NewAccount {
 
 export async function createAccount(
   env: Env,
-  wish: Wish,
+  request: AccountRequest,
   now: number,
 ): Promise<AdminAnswer<'accounts.create'>> {
-  const account = newAccount(wish, now)
+  const account = newAccount(request, now)
   await insertAccount(env.DB, account)
   return { ...describeAccount(account), webhookSecret: account.webhookSecret }
 }

@@ -10,7 +10,7 @@ import {
   type ArchivedIds,
 } from '../store/videos/archive.ts'
 import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
-import { releaseSource, settleTombstones } from '../store/videos/retention.ts'
+import { releaseSource, closeTombstones } from '../store/videos/retention.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { tracePrefix } from '../store/jobs/traces.ts'
 import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos/videos.ts'
@@ -39,7 +39,7 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   const hadRow = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
   if (!hadRow) return deleteRecord(env, video)
   try {
-    await settleTombstones(env.DB, prefixes, now)
+    await closeTombstones(env.DB, prefixes, now)
     if (mayLeave) await deleteArchived(env.BUCKET, [idsOf(video)])
   } catch (error) {
     // The tombstones stay due, so the sweep empties the prefixes once more.

@@ -12,12 +12,12 @@ import { findFirstOwner, insertFirstOwner } from '../store/people/people.ts'
 /** How long the link works if nobody opens it. */
 const linkLifetimeMs = 3_600_000
 
-type Wish = { accountId: string; email?: string | undefined }
+type LinkRequest = { accountId: string; email?: string | undefined }
 
 /** A link that signs a person of the account in, once: who has the address, or else the first owner. */
 export async function linkPerson(
   env: Env,
-  { accountId, email }: Wish,
+  { accountId, email }: LinkRequest,
   now: number,
 ): Promise<AdminAnswer<'people.link'>> {
   const account = await findAccount(env.DB, accountId)

@@ -47,7 +47,7 @@ export type Admission =
   | (Counting & { caller: KeyCaller })
 
 /** Much shorter than the ten seconds for which an idle object is kept. */
-const settleMs = 1_000
+const storeAfterMs = 1_000
 /** How exactly the last use of a key is known. */
 const noteEveryMs = 300_000
 
@@ -60,7 +60,7 @@ export class KeyGate extends DurableObject<Env> {
   #key: GateKey | undefined
   readonly #uses = new Map<RateLane, WindowUse[]>()
   readonly #stored = new Map<RateLane, WindowUse[]>()
-  #settling: ReturnType<typeof setTimeout> | undefined
+  #storing: ReturnType<typeof setTimeout> | undefined
   #notedAt: number | undefined
 
   /**
@@ -142,14 +142,15 @@ export class KeyGate extends DurableObject<Env> {
 
   /**
    * The count is stored before the request is answered. If a window allows thousands of requests, one write counts
-   * several of them ahead, and the true count is stored once the object has settled. An object that is killed before
+   * several of them ahead, and the true count is stored a second later. An object that is killed before
    * that has counted a few requests too many, never too few.
    */
   #count(lane: RateLane, uses: WindowUse[], windows: readonly RateWindow[]): void {
     this.#uses.set(lane, uses)
     if (isCounted(uses, this.#stored.get(lane) ?? [])) return
     this.#store(lane, countAhead(uses, windows))
-    if (requestsPerWrite(windows) > 1) this.#settling ??= setTimeout(() => this.#settle(), settleMs)
+    if (requestsPerWrite(windows) > 1)
+      this.#storing ??= setTimeout(() => this.#storeAll(), storeAfterMs)
   }
 
   /** Tells people which keys are unused. Written rarely, and without delaying the answer. */
@@ -164,8 +165,8 @@ export class KeyGate extends DurableObject<Env> {
     this.ctx.waitUntil(noted)
   }
 
-  #settle(): void {
-    this.#settling = undefined
+  #storeAll(): void {
+    this.#storing = undefined
     for (const [lane, uses] of this.#uses) this.#store(lane, uses)
   }
 

@@ -7,7 +7,7 @@ import {
   listExpiredSources,
   markFilesDeleted,
   markSourcesDeleted,
-  settleTombstones,
+  closeTombstones,
 } from '../store/videos/retention.ts'
 
 /** One tick empties this many prefixes of each kind at most; the next one continues. */
@@ -18,10 +18,10 @@ const tombstonesPerTick = 2 * prefixesPerTick
 /** Removes the objects of videos that were deleted, and files and sources that have expired. */
 export async function sweepObjects(env: Env, now: number): Promise<void> {
   const due = await listDueTombstones(env.DB, now, tombstonesPerTick)
-  const settled = await emptyPrefixes(env, due, ({ prefix }) => prefix)
-  await settleTombstones(
+  const emptied = await emptyPrefixes(env, due, ({ prefix }) => prefix)
+  await closeTombstones(
     env.DB,
-    settled.map(({ prefix }) => prefix),
+    emptied.map(({ prefix }) => prefix),
     now,
   )
   const expired = await listExpiredFiles(env.DB, now, prefixesPerTick)

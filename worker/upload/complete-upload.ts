@@ -21,21 +21,21 @@ export async function completeDirectUpload(
 ): Promise<UploadRow> {
   if (upload.status === 'open') {
     const parts = chooseParts(upload, await listParts(env.DB, upload.id), sent)
-    await settle(env, upload, parts, now)
+    await joinAndJudge(env, upload, parts, now)
   }
-  const settled = await requireUpload(env, upload.accountId, upload.id, now)
-  if (settled.refusal) throw refusal(settled.refusal)
-  if (settled.status === 'used') {
-    throw new AppError('Conflict', `The upload is the source of video ${settled.videoId} already.`)
+  const judged = await requireUpload(env, upload.accountId, upload.id, now)
+  if (judged.refusal) throw refusal(judged.refusal)
+  if (judged.status === 'used') {
+    throw new AppError('Conflict', `The upload is the source of video ${judged.videoId} already.`)
   }
-  return settled
+  return judged
 }
 
 /**
  * A failure counts only while the upload is still open; otherwise another request has completed or deleted it
  * meanwhile.
  */
-async function settle(
+async function joinAndJudge(
   env: Env,
   upload: UploadRow,
   parts: readonly StoredPart[],

@@ -85,7 +85,7 @@ class Simulation {
     if (!job.hasContainer) {
       if (!this.#containers.start(this.#now)) {
         this.#book.note('refused', this.#now)
-        this.#slots.settle(job, 'busy', this.#now)
+        this.#slots.note(job, 'busy', this.#now)
         return
       }
       job.hasContainer = true
@@ -98,13 +98,13 @@ class Simulation {
 
   /** The job keeps its turn, and its next message asks again. */
   #stillStarting(job: Job): void {
-    this.#slots.settle(job, 'silent', this.#now)
+    this.#slots.note(job, 'silent', this.#now)
     this.#after(offer.againMs, () => this.#startContainer(job))
   }
 
   #begin(job: Job): void {
     job.attempts++
-    this.#slots.settle(job, 'started', this.#now)
+    this.#slots.note(job, 'started', this.#now)
     if (job.attempts === 1) this.#book.waited(job.createdAt, this.#now)
     this.#book.started(this.#now)
     const workMs = this.#workMs()

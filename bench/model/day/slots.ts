@@ -32,7 +32,7 @@ export class Slots {
     this.#assign(now)
   }
 
-  settle(job: Waiting, outcome: Outcome, now: number): void {
+  note(job: Waiting, outcome: Outcome, now: number): void {
     const { jobId } = job
     switch (outcome) {
       case 'started':

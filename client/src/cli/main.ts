@@ -4,7 +4,7 @@ import {
   isGroupName,
   parseLine,
   unknownCommand,
-  type Wish,
+  type ParsedLine,
 } from './arguments/parse-line.ts'
 import { exitCodeHelp } from './arguments/exit-help.ts'
 import { commandHelp, listHelp } from './arguments/show-help.ts'
@@ -24,15 +24,15 @@ export async function main(
   let session = new Session(plainCommon(words), surroundings)
   let asked: Asked | undefined
   try {
-    const wish = parseLine(words, commands)
-    if (wish.outcome === 'version') session.screen.print(version)
+    const parsed = parseLine(words, commands)
+    if (parsed.outcome === 'version') session.screen.print(version)
     else {
-      session = new Session(wish.common, surroundings)
-      if (wish.outcome === 'run') {
-        asked = wish
-        return await runCommand(wish, session)
+      session = new Session(parsed.common, surroundings)
+      if (parsed.outcome === 'run') {
+        asked = parsed
+        return await runCommand(parsed, session)
       }
-      showHelp(wish.of, session)
+      showHelp(parsed.of, session)
     }
     return 0
   } catch (error) {
@@ -43,7 +43,7 @@ export async function main(
 }
 
 async function runCommand(
-  { command, given }: Extract<Wish, { outcome: 'run' }>,
+  { command, given }: Extract<ParsedLine, { outcome: 'run' }>,
   session: Session,
 ): Promise<ExitCode> {
   const forget = session.surroundings.onInterrupt((signal) =>

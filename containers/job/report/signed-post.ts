@@ -1,4 +1,4 @@
-import { signatureHeader, signMessage } from '../../../worker/contract/webhooks/signature.ts'
+import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
 
 type SignedPost = { url: string; key: string; body: unknown; signal: AbortSignal }
 

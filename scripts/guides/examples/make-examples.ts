@@ -18,15 +18,15 @@ const usual = { width: 640, height: 360 }
 const fps = 25
 
 /** What is said, by whom, and how long nobody speaks after it. */
-type Line = { voice: 'slt' | 'rms'; text: string; pause: number }
+type Sentence = { voice: 'slt' | 'rms'; text: string; pause: number }
 
-const talk: Line[] = [
+const talk: Sentence[] = [
   { voice: 'slt', text: 'Good morning, and welcome.', pause: 1.6 },
   { voice: 'slt', text: 'Today we plan a small garden together.', pause: 1.9 },
   { voice: 'slt', text: 'First we choose a place with light and water.', pause: 1.7 },
   { voice: 'slt', text: 'Then we decide what we want to grow.', pause: 1.2 },
 ]
-const interview: Line[] = [
+const interview: Sentence[] = [
   { voice: 'slt', text: 'How did your garden begin?', pause: 2.2 },
   { voice: 'rms', text: 'It began with a single apple tree.', pause: 1.8 },
   { voice: 'rms', text: 'My neighbour gave it to me.', pause: 3 },
@@ -78,7 +78,7 @@ async function recording(name: string): Promise<Sound> {
 }
 
 /** The sentences with their pauses, over a soft hiss that removeNoise can take away. */
-async function speak(lines: Line[], name: string): Promise<Sound> {
+async function speak(lines: Sentence[], name: string): Promise<Sound> {
   const inputs = lines.flatMap(({ voice, text }) => [
     '-f',
     'lavfi',

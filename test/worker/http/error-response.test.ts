@@ -8,7 +8,7 @@ import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo, aVideo, sourceUrl, videoRow } from '../../support/worker/videos.ts'
-import { Visitor } from '../../support/worker/visitor.ts'
+import { Visitor } from '../../support/worker/dashboard/visitor.ts'
 
 stopTheClock()
 const media = standInMediaWorkers()

@@ -75,7 +75,7 @@ export async function appPage({ member, section, style = '', ...parts }: PagePar
   }
 }
 
-type Wishes = {
+type PolicyParts = {
   style: string
   /** The origin that serves files, if it may be another one than that of the page. */
   storage: string
@@ -88,7 +88,7 @@ type Wishes = {
  * from elsewhere, nothing is written into the page as script or style but its one style sheet, and no other page can
  * hold it in a frame.
  */
-async function appPolicy({ style, storage, connect = [] }: Wishes): Promise<string> {
+async function appPolicy({ style, storage, connect = [] }: PolicyParts): Promise<string> {
   const { origin } = new URL(storage)
   return [
     "default-src 'none'",

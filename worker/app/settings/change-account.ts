@@ -10,14 +10,14 @@ import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { home } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
-import { settled, showSettings } from './settings-page.tsx'
+import { backToSettings, showSettings } from './settings-page.tsx'
 
 /** POST /app/settings/account */
 export async function renameAccount(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, accountForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'account', ...form } }, 400)
   await updateAccount(c.env.DB, memberOf(c).accountId, { name: form.value.name })
-  return settled(c, 'account')
+  return backToSettings(c, 'account')
 }
 
 /** POST /app/settings/archive */
@@ -25,7 +25,7 @@ export async function changeArchive(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, archiveForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'archive', ...form } }, 400)
   await updateAccount(c.env.DB, memberOf(c).accountId, form.value)
-  return settled(c, 'archive')
+  return backToSettings(c, 'archive')
 }
 
 const switchForm = z.object({ accountId: z.string().max(100) })

@@ -8,7 +8,7 @@ import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { startSession } from '../session/start-session.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
-import { settled, showSettings } from './settings-page.tsx'
+import { backToSettings, showSettings } from './settings-page.tsx'
 
 /** POST /app/settings/password: the first one, or another one for somebody who knows the present one. */
 export async function changePassword(c: Context<AppEnv>): Promise<Response> {
@@ -48,5 +48,5 @@ async function renew(c: Context<AppEnv>, passwordHash: string): Promise<Response
   const { personId, accountId } = memberOf(c)
   await replacePassword(c.env.DB, personId, passwordHash)
   await startSession(c, { personId, accountId })
-  return settled(c, 'password')
+  return backToSettings(c, 'password')
 }

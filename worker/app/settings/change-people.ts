@@ -9,7 +9,7 @@ import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { home } from '../session/safe-next.ts'
 import { endSession, startSession } from '../session/start-session.ts'
-import { settled, showSettings } from './settings-page.tsx'
+import { backToSettings, showSettings } from './settings-page.tsx'
 
 /** POST /app/settings/people/role */
 export async function changeRole(c: Context<AppEnv>): Promise<Response> {
@@ -17,7 +17,7 @@ export async function changeRole(c: Context<AppEnv>): Promise<Response> {
   if (!form.ok) throw notFound()
   const { personId, role } = form.value
   const { accountId } = memberOf(c)
-  if (await setRole(c.env.DB, { accountId, personId }, role)) return settled(c, 'role')
+  if (await setRole(c.env.DB, { accountId, personId }, role)) return backToSettings(c, 'role')
   return refuse(c, personId)
 }
 
@@ -29,7 +29,7 @@ export async function removePerson(c: Context<AppEnv>): Promise<Response> {
   const { personId: me, accountId, role } = memberOf(c)
   if (role !== 'owner' && personId !== me) throw new AppError('Forbidden', ownersOnly)
   if (!(await removeMember(c.env.DB, { accountId, personId }))) return refuse(c, personId)
-  return personId === me ? goElsewhere(c, me) : settled(c, 'removed')
+  return personId === me ? goElsewhere(c, me) : backToSettings(c, 'removed')
 }
 
 /** Who has left goes to another account of theirs, or is signed out. */

@@ -10,7 +10,7 @@ import { evenly } from '../session/evenly.ts'
 import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
 import { checkPassword } from '../sign-in/check-password.ts'
-import { settled, showSettings } from './settings-page.tsx'
+import { backToSettings, showSettings } from './settings-page.tsx'
 
 const linkLifetimeMs = 3_600_000
 
@@ -19,7 +19,7 @@ export async function changeName(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, profileForm)
   if (!form.ok) return showSettings(c, { sent: { form: 'profile', ...form } }, 400)
   await updatePerson(c.env.DB, memberOf(c).personId, { name: form.value.name ?? null })
-  return settled(c, 'profile')
+  return backToSettings(c, 'profile')
 }
 
 /** POST /app/settings/email: the new address counts once it is confirmed, where mails can be sent. */
@@ -34,12 +34,12 @@ export async function changeEmail(c: Context<AppEnv>): Promise<Response> {
       const faults = { current: 'Wrong password.' }
       return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)
     }
-    if (email === formerEmail) return settled(c, 'email')
+    if (email === formerEmail) return backToSettings(c, 'email')
     if (mailMode(c.env) === 'api') {
       await askToConfirm(c, { personId, email })
-      return settled(c, 'mail-sent')
+      return backToSettings(c, 'mail-sent')
     }
-    if (await updatePerson(c.env.DB, personId, { email })) return settled(c, 'email')
+    if (await updatePerson(c.env.DB, personId, { email })) return backToSettings(c, 'email')
     const faults = { email: 'This address cannot be used.' }
     return showSettings(c, { sent: { form: 'email', fields, faults } }, 400)
   })

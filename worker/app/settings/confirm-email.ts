@@ -5,7 +5,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { findToken, takeToken } from '../../store/people/one-time-tokens.ts'
 import { updatePerson } from '../../store/people/people.ts'
 import { memberOf } from '../session/require-member.ts'
-import { settled } from './settings-page.tsx'
+import { backToSettings } from './settings-page.tsx'
 
 /** GET /app/settings/email/{token}: only the person who asked can open it, so a program that opens links does nothing. */
 export async function confirmEmail(c: Context<AppEnv>): Promise<Response> {
@@ -19,5 +19,5 @@ export async function confirmEmail(c: Context<AppEnv>): Promise<Response> {
     const message = 'This link has been used or has expired, or you are signed in as somebody else.'
     throw new AppError('NotFound', message)
   }
-  return settled(c, 'email')
+  return backToSettings(c, 'email')
 }

@@ -4,7 +4,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { deleteSession, deleteSessions } from '../../store/people/sessions.ts'
 import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
-import { settled } from './settings-page.tsx'
+import { backToSettings } from './settings-page.tsx'
 
 const endForm = z.object({ sessionId: z.string().max(100) })
 
@@ -13,12 +13,12 @@ export async function endOneSession(c: Context<AppEnv>): Promise<Response> {
   const form = await readForm(c, endForm)
   // A session that is over already is what was asked for.
   if (form.ok) await deleteSession(c.env.DB, memberOf(c).personId, form.value.sessionId)
-  return settled(c, 'session')
+  return backToSettings(c, 'session')
 }
 
 /** POST /app/settings/sessions/end-others */
 export async function endOtherSessions(c: Context<AppEnv>): Promise<Response> {
   const { personId, sessionId } = memberOf(c)
   await deleteSessions(c.env.DB, personId, sessionId)
-  return settled(c, 'sessions')
+  return backToSettings(c, 'sessions')
 }

@@ -12,7 +12,7 @@ import { findAccount } from '../../store/people/accounts.ts'
 import { deleteInvitation, putInvitation } from '../../store/people/invitations.ts'
 import { readForm } from '../session/read-form.ts'
 import { memberOf } from '../session/require-member.ts'
-import { settled, showSettings } from './settings-page.tsx'
+import { backToSettings, showSettings } from './settings-page.tsx'
 
 const lifetimeMs = 7 * 86_400_000
 
@@ -79,5 +79,5 @@ export async function withdraw(c: Context<AppEnv>): Promise<Response> {
   if (form.ok) {
     await deleteInvitation(c.env.DB, memberOf(c).accountId, form.value.invitationId)
   }
-  return settled(c, 'invitation')
+  return backToSettings(c, 'invitation')
 }

@@ -72,6 +72,6 @@ export async function showSettings(
 }
 
 /** Where a form redirects after success. */
-export function settled(c: Context<AppEnv>, done: keyof typeof notes): Response {
+export function backToSettings(c: Context<AppEnv>, done: keyof typeof notes): Response {
   return c.redirect(`/app/settings?done=${done}`, 303)
 }

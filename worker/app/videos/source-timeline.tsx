@@ -13,7 +13,7 @@ export function SourceTimeline({ plan }: { plan: ShownPlan }) {
     <section class="timeline" aria-labelledby="timeline-title">
       <h2 id="timeline-title">What was cut</h2>
       {plan.sources.map(({ durationSeconds }, i) => (
-        <Line
+        <SourceBar
           name={plan.sources.length > 1 ? `Clip ${i + 1}` : 'Source'}
           seconds={durationSeconds}
           cuts={plan.cuts.list.filter(({ source }) => source === i)}
@@ -52,9 +52,14 @@ function resultBegins({ sources, cuts }: ShownPlan, index: number): number {
 
 const units = 1000
 
-type LineFacts = { name: string; seconds: number; cuts: readonly ShownCut[]; resultBegins: number }
+type SourceBarFacts = {
+  name: string
+  seconds: number
+  cuts: readonly ShownCut[]
+  resultBegins: number
+}
 
-function Line({ name, seconds, cuts, resultBegins: begins }: LineFacts) {
+function SourceBar({ name, seconds, cuts, resultBegins: begins }: SourceBarFacts) {
   const x = (at: number) => Number(((Math.min(at, seconds) / seconds) * units).toFixed(2))
   return (
     <div class="line">

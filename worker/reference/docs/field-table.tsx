@@ -1,6 +1,6 @@
 import { addressOfReference } from '../guides/guide-list.ts'
 import type { Field, TypePart } from './fields.ts'
-import { Line } from './prose.tsx'
+import { InlineText } from './prose.tsx'
 
 /**
  * Narrow screens show every row as a card. Screen readers no longer recognise a table with another `display`, so its
@@ -63,7 +63,7 @@ export function FieldTable({ caption, fields }: { caption: string; fields: Field
     field.required ? 'yes' : 'no',
     field.default === undefined ? '' : <code>{field.default}</code>,
     <Allowed values={field.allowed} />,
-    <Line text={field.description} />,
+    <InlineText text={field.description} />,
   ])
   const kept = (_: unknown, i: number) => hasDefaults || columns[i] !== 'Default'
   return (

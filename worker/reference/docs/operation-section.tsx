@@ -2,7 +2,7 @@ import type { Document, Media, Operation, Parameter, Response } from '../openapi
 import { curlFor } from './curl.ts'
 import { FieldTable, Table, Type } from './field-table.tsx'
 import { describeField, describeType, listFields, type Field } from './fields.ts'
-import { Line, Prose } from './prose.tsx'
+import { InlineText, Prose } from './prose.tsx'
 import type { Placed } from './reference-pages.ts'
 
 export function OperationSection({ document, placed }: { document: Document; placed: Placed }) {
@@ -85,7 +85,7 @@ function Answers({ document, operation }: { document: Document; operation: Opera
   }))
   const rows = answers.map(({ status, description, content, headers }) => [
     <strong class={`status s${status.charAt(0)}`}>{status}</strong>,
-    <Line text={description} />,
+    <InlineText text={description} />,
     <BodyType content={content} />,
     <HeaderNames names={Object.keys(headers ?? {})} />,
   ])

@@ -4,13 +4,13 @@ export function Prose({ text }: { text: string }) {
     <>
       {text.split('\n\n').map((paragraph) => (
         <p>
-          <Line text={paragraph} />
+          <InlineText text={paragraph} />
         </p>
       ))}
     </>
   )
 }
 
-export function Line({ text }: { text: string }) {
+export function InlineText({ text }: { text: string }) {
   return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
 }

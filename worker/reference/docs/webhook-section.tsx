@@ -2,7 +2,7 @@ import { addressOfReference } from '../guides/guide-list.ts'
 import type { Document, Operation } from '../openapi/openapi-types.ts'
 import { Table } from './field-table.tsx'
 import { bodyOf } from './operation-section.tsx'
-import { Line } from './prose.tsx'
+import { InlineText } from './prose.tsx'
 
 export function WebhookSection({ document }: { document: Document }) {
   const events = Object.entries(document.webhooks).flatMap(([type, { post }]) =>
@@ -50,7 +50,7 @@ function WebhookHeaders({ of: { parameters = [] } }: { of: Operation }) {
       columns={['Name', 'Meaning']}
       rows={parameters.map(({ name, description }) => [
         <code>{name}</code>,
-        <Line text={description ?? ''} />,
+        <InlineText text={description ?? ''} />,
       ])}
     />
   )

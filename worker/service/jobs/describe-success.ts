@@ -20,13 +20,13 @@ export function describeSuccess(
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
-  const settled = isMissing
+  const told = isMissing
     ? { status: 'failed' as const, message: 'The transcript could not be stored.' }
     : transcript
   return {
-    report: settled ? { ...report, transcript: settled } : report,
+    report: told ? { ...report, transcript: told } : report,
     result: {
-      outputs: settled?.status === 'completed' ? outputs : withoutTranscript(outputs),
+      outputs: told?.status === 'completed' ? outputs : withoutTranscript(outputs),
       ...(videoMetadata && { videoMetadata }),
       ...(suggestions && { suggestions }),
       ...(plan.success && { removed: plan.data.cuts }),

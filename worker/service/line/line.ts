@@ -11,10 +11,10 @@ export type Waiting = {
   deadline: number
 }
 
-type Entry = Waiting & { passedUntil: number }
-type Account = Plan & { waiting: Entry[]; given: number; held: number; passedUntil: number }
+type Standing = Waiting & { passedUntil: number }
+type Account = Plan & { waiting: Standing[]; given: number; held: number; passedUntil: number }
 /** `until`: a turn of which nothing more is heard ends then. */
-type Given = { entry: Entry; until: number }
+type Given = { standing: Standing; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
 type Ended = { had: 'slot'; held: Held } | { had: 'place' | 'nothing'; held?: undefined }
 
@@ -30,7 +30,7 @@ const passedMs = 15_000
  */
 export class Line {
   readonly #accounts = new Map<string, Account>()
-  readonly #waiting = new Map<string, Entry>()
+  readonly #waiting = new Map<string, Standing>()
   readonly #given = new Map<string, Given>()
   readonly #held = new Map<string, Held>()
   #now = 0
@@ -58,7 +58,7 @@ export class Line {
 
   /** The job, while it has a turn. */
   withTurn(jobId: string): Waiting | undefined {
-    return this.#given.get(jobId)?.entry
+    return this.#given.get(jobId)?.standing
   }
 
   /** `latest`: the greatest position of all accounts, which stands for now. */
@@ -90,7 +90,7 @@ export class Line {
     const next = this.#next(now)
     if (!next) return undefined
     this.#leave(next)
-    this.#given.set(next.jobId, { entry: next, until: now + turnMs })
+    this.#given.set(next.jobId, { standing: next, until: now + turnMs })
     this.#account(next.accountId).given++
     return next
   }
@@ -103,12 +103,12 @@ export class Line {
 
   /** The job has begun, and its account has paid for the turn. */
   begin(jobId: string, now: number): void {
-    const entry = this.#endTurn(jobId) ?? this.#remove(jobId)
-    if (!entry) return
-    const account = this.#account(entry.accountId)
+    const standing = this.#endTurn(jobId) ?? this.#remove(jobId)
+    if (!standing) return
+    const account = this.#account(standing.accountId)
     account.turn = Math.max(after(account), this.#now)
     this.#now = Math.max(this.#now, account.turn)
-    this.hold(jobId, { accountId: entry.accountId, startedAt: now })
+    this.hold(jobId, { accountId: standing.accountId, startedAt: now })
   }
 
   /** A job that runs, as far as a cap counts. */
@@ -121,9 +121,9 @@ export class Line {
 
   /** The turn found no slot: the job gets its place back. `passed`: others may go first for a while. */
   putBack(jobId: string, { now, passed = false }: { now: number; passed?: boolean }): void {
-    const entry = this.#endTurn(jobId)
-    if (!entry) return
-    this.#enter({ ...entry, passedUntil: passed ? now + passedMs : 0 })
+    const standing = this.#endTurn(jobId)
+    if (!standing) return
+    this.#enter({ ...standing, passedUntil: passed ? now + passedMs : 0 })
   }
 
   /** A media worker with a free slot will have no job of this account for now. */
@@ -141,9 +141,9 @@ export class Line {
       this.#forgetIdle(held.accountId)
       return held.hasSlot ? { had: 'slot', held } : { had: 'nothing' }
     }
-    const entry = this.#endTurn(jobId) ?? this.#remove(jobId)
-    if (entry) this.#forgetIdle(entry.accountId)
-    return { had: entry ? 'place' : 'nothing' }
+    const standing = this.#endTurn(jobId) ?? this.#remove(jobId)
+    if (standing) this.#forgetIdle(standing.accountId)
+    return { had: standing ? 'place' : 'nothing' }
   }
 
   /** Its place in the order of turns comes back from D1 with its next job. */
@@ -170,8 +170,8 @@ export class Line {
   /** Some of the jobs that have waited too long. */
   overdue(now: number, most: number): Waiting[] {
     const found: Waiting[] = []
-    for (const entry of this.#waiting.values()) {
-      if (entry.deadline < now) found.push(entry)
+    for (const standing of this.#waiting.values()) {
+      if (standing.deadline < now) found.push(standing)
       if (found.length >= most) break
     }
     return found
@@ -189,19 +189,19 @@ export class Line {
 
   /** All waiting jobs in the order in which they begin if nobody else comes; those that have a turn are first. */
   inOrder(): Waiting[] {
-    const all: (Candidate & { entry: Entry })[] = []
+    const all: (Candidate & { standing: Standing })[] = []
     for (const account of this.#accounts.values()) {
       const first = this.#placeOf(account)
-      for (const [i, entry] of account.waiting.entries()) {
+      for (const [i, standing] of account.waiting.entries()) {
         const at = first + i / account.weight
         const last = i === 0 ? (account.turn ?? -1) : at - 1 / account.weight
-        all.push({ entry, createdAt: entry.createdAt, at, last })
+        all.push({ standing, createdAt: standing.createdAt, at, last })
       }
     }
     all.sort(compare)
     return [
-      ...[...this.#given.values()].map(({ entry }) => entry),
-      ...all.map(({ entry }) => entry),
+      ...[...this.#given.values()].map(({ standing }) => standing),
+      ...all.map(({ standing }) => standing),
     ]
   }
 
@@ -239,54 +239,54 @@ export class Line {
     return Math.max(after(account), this.#now) + account.given / account.weight
   }
 
-  #next(now: number): Entry | undefined {
-    let best: (Candidate & { entry: Entry }) | undefined
+  #next(now: number): Standing | undefined {
+    let best: (Candidate & { standing: Standing }) | undefined
     for (const account of this.#accounts.values()) {
       if (account.waiting.length === 0 || isPassed(account, now) || isAtCap(account)) continue
-      const entry = account.waiting.find((waiting) => !isPassed(waiting, now))
-      if (!entry) continue
-      const [at, last, { createdAt }] = [this.#placeOf(account), account.turn ?? -1, entry]
-      const candidate = { entry, at, last, createdAt }
+      const standing = account.waiting.find((waiting) => !isPassed(waiting, now))
+      if (!standing) continue
+      const [at, last, { createdAt }] = [this.#placeOf(account), account.turn ?? -1, standing]
+      const candidate = { standing, at, last, createdAt }
       if (!best || compare(candidate, best) < 0) best = candidate
     }
-    return best?.entry
+    return best?.standing
   }
 
   /** Oldest first. Of two that came in one millisecond the same is always first, so that a job keeps its place. */
-  #enter(entry: Entry): void {
-    const { waiting } = this.#account(entry.accountId)
+  #enter(standing: Standing): void {
+    const { waiting } = this.#account(standing.accountId)
     let [low, high] = [0, waiting.length]
     while (low < high) {
       const middle = (low + high) >>> 1
       const other = waiting[middle]
-      if (other && isOlder(other, entry)) low = middle + 1
+      if (other && isOlder(other, standing)) low = middle + 1
       else high = middle
     }
-    waiting.splice(low, 0, entry)
-    this.#waiting.set(entry.jobId, entry)
-    this.#note(entry.jobId)
+    waiting.splice(low, 0, standing)
+    this.#waiting.set(standing.jobId, standing)
+    this.#note(standing.jobId)
   }
 
-  #leave(entry: Entry): void {
-    const { waiting } = this.#account(entry.accountId)
-    waiting.splice(waiting.indexOf(entry), 1)
-    this.#waiting.delete(entry.jobId)
-    this.#note(entry.jobId)
+  #leave(standing: Standing): void {
+    const { waiting } = this.#account(standing.accountId)
+    waiting.splice(waiting.indexOf(standing), 1)
+    this.#waiting.delete(standing.jobId)
+    this.#note(standing.jobId)
   }
 
-  #remove(jobId: string): Entry | undefined {
-    const entry = this.#waiting.get(jobId)
-    if (entry) this.#leave(entry)
-    return entry
+  #remove(jobId: string): Standing | undefined {
+    const standing = this.#waiting.get(jobId)
+    if (standing) this.#leave(standing)
+    return standing
   }
 
-  #endTurn(jobId: string): Entry | undefined {
+  #endTurn(jobId: string): Standing | undefined {
     const given = this.#given.get(jobId)
     if (!given) return undefined
     this.#given.delete(jobId)
-    this.#account(given.entry.accountId).given--
+    this.#account(given.standing.accountId).given--
     this.#note(jobId)
-    return given.entry
+    return given.standing
   }
 
   #note(jobId: string): void {

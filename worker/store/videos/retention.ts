@@ -27,20 +27,20 @@ export async function listDueTombstones(
  * Call this when the prefixes were just emptied. They are emptied once more when the last address for them has expired,
  * and then forgotten.
  */
-export async function settleTombstones(
+export async function closeTombstones(
   d1: D1Database,
   prefixes: readonly string[],
   now: number,
 ): Promise<void> {
   if (prefixes.length === 0) return
   const db = openDatabase(d1)
-  const settled = among(tombstones.prefix, prefixes)
+  const ofThese = among(tombstones.prefix, prefixes)
   const isLast = lte(tombstones.createdAt, now - longestAddressMs)
   const listAfter = sql`${tombstones.createdAt} + ${longestAddressMs}`
   await callStorage(() =>
     db.batch([
-      db.delete(tombstones).where(and(settled, isLast)),
-      db.update(tombstones).set({ listAfter }).where(settled),
+      db.delete(tombstones).where(and(ofThese, isLast)),
+      db.update(tombstones).set({ listAfter }).where(ofThese),
     ]),
   )
 }

@@ -7,7 +7,7 @@ import type { Flag } from './flag.ts'
 import { Given } from './given.ts'
 import { readFlags } from './read-flags.ts'
 
-export type Wish =
+export type ParsedLine =
   | { outcome: 'help'; of: readonly string[]; common: CommonFlags }
   | { outcome: 'version' }
   | { outcome: 'run'; command: Command; given: Given; common: CommonFlags }
@@ -16,7 +16,7 @@ const versionFlag: Flag = { name: 'version', short: 'V', kind: 'switch', help: '
 export const rootFlags: readonly Flag[] = [...commonFlags, versionFlag]
 
 /** What a command line wants; does nothing yet. Throws a UsageError that says what to write instead. */
-export function parseLine(words: readonly string[], commands: readonly Command[]): Wish {
+export function parseLine(words: readonly string[], commands: readonly Command[]): ParsedLine {
   const { before, names, rest } = splitLine(words, commands)
   const root = readFlags(before, rootFlags)
   if (root.values.has('version')) return { outcome: 'version' }
@@ -27,7 +27,7 @@ export function parseLine(words: readonly string[], commands: readonly Command[]
     return { outcome: 'help', of: rest.filter((word) => !word.startsWith('-')), common }
   }
   const command = findCommand(names.join(' '), commands)
-  if (!command) return groupWish(names, rest, commands, common)
+  if (!command) return parseGroup(names, rest, commands, common)
   if (command.isRaw) return { outcome: 'run', command, given: new Given(rest, new Map()), common }
   const { positionals, values } = readFlags(rest, [...flagsOf(command), ...commonFlags])
   const all = new Given(positionals, new Map([...root.values, ...values]))
@@ -65,12 +65,12 @@ export function findCommand(name: string, commands: readonly Command[]): Command
 }
 
 /** `spool keys` lists what there is; `spool keys crate` is a typo. */
-function groupWish(
+function parseGroup(
   names: readonly string[],
   rest: readonly string[],
   commands: readonly Command[],
   common: CommonFlags,
-): Wish {
+): ParsedLine {
   const [group = '', name] = names
   if (isGroupName(group, commands) && name === undefined) {
     const { values } = readFlags(rest, commonFlags)

@@ -6,7 +6,7 @@ const usualProfile = 'default'
 /** Where `npm start` of the service listens. */
 export const usualBaseUrl = 'http://127.0.0.1:8787'
 
-type Wishes = {
+type AccessChoice = {
   env: Readonly<Record<string, string | undefined>>
   profiles: Readonly<Record<string, Profile>>
   /** What the command line says. */
@@ -19,7 +19,7 @@ export type Access = Profile & { from: string }
 /**
  * The service to talk to, and the key for it. A key that `login` has kept goes only to the service that it was kept for.
  */
-export function chooseAccess({ env, profiles, profile, baseUrl }: Wishes): Access {
+export function chooseAccess({ env, profiles, profile, baseUrl }: AccessChoice): Access {
   const name = profileName(env, profile)
   const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (!kept && name !== usualProfile) throw noSuchProfile(name, Object.keys(profiles))
@@ -66,7 +66,7 @@ function protocolOf(address: string): string {
   }
 }
 
-export function profileName(env: Wishes['env'], given: string | undefined): string {
+export function profileName(env: AccessChoice['env'], given: string | undefined): string {
   const name = given ?? set(env['SPOOL_PROFILE']) ?? usualProfile
   if (!/^[\w.-]{1,64}$/.test(name)) {
     throw new UsageError(`A profile is named with letters, digits, dots and dashes, not "${name}".`)

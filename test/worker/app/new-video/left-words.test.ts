@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { struckBy, wordsLeft } from '../../../../worker/app/scripts/new-video/left-words.ts'
+import { struckBy, wordsLeft } from '../../../../worker/app/scripts/new-video/preview/left-words.ts'
 
 const cut = (startTime: number, endTime: number) => ({ startTime, endTime })
 const word = (startTime: number, endTime: number, text = 'word') => ({

@@ -3,9 +3,9 @@ import type { Control } from './control.ts'
 import { writePhrases } from '../request/build-request.ts'
 import { valueKind } from '../request/read-form.ts'
 
-type Entry<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
+type ControlOf<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
 type EntryProps<Kind extends Control['kind']> = {
-  control: Entry<Kind>
+  control: ControlOf<Kind>
   value: unknown
   props: ControlProps
 }
@@ -81,7 +81,7 @@ function TextView({ control, value, props }: EntryProps<'text'>) {
   )
 }
 
-function typeOf({ looks, initial }: Entry<'text'>): string {
+function typeOf({ looks, initial }: ControlOf<'text'>): string {
   // A field for colours always has one, so it fits only where there is a default.
   if (looks === 'colour' && initial !== undefined) return 'color'
   return looks === 'address' ? 'url' : 'text'

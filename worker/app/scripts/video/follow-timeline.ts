@@ -1,12 +1,12 @@
 import { onTime, playFrom } from './player.ts'
 
 /** What the service writes at each line: the source, and the second of the result with which it begins. */
-type Line = { seconds: number; begins: number; cuts: [number, number][] }
+type SourceBar = { seconds: number; begins: number; cuts: [number, number][] }
 
 const lines = () =>
   [...document.querySelectorAll<SVGElement>('[data-timeline]')].map((svg) => ({
     svg,
-    line: JSON.parse(svg.dataset['timeline'] ?? '{}') as Line,
+    line: JSON.parse(svg.dataset['timeline'] ?? '{}') as SourceBar,
   }))
 
 /** Shows on the line of the source where the result is, and plays from where it is clicked. */
@@ -24,7 +24,7 @@ export function followTimeline(): void {
 }
 
 /** A moment that was cut is shown as the one after it. */
-function inResult({ begins, cuts }: Line, at: number): number {
+function inResult({ begins, cuts }: SourceBar, at: number): number {
   const removed = cuts.reduce(
     (sum, [from, to]) => sum + Math.max(0, Math.min(at, to) - Math.min(at, from)),
     0,
@@ -32,13 +32,13 @@ function inResult({ begins, cuts }: Line, at: number): number {
   return begins + at - removed
 }
 
-function inSource({ begins, cuts, seconds }: Line, result: number): number | undefined {
+function inSource({ begins, cuts, seconds }: SourceBar, result: number): number | undefined {
   let at = result - begins
   for (const [from, to] of cuts) if (from <= at) at += to - from
   return at < 0 || at > seconds ? undefined : at
 }
 
-function show(svg: SVGElement, { seconds }: Line, at: number | undefined): void {
+function show(svg: SVGElement, { seconds }: SourceBar, at: number | undefined): void {
   const head = svg.querySelector('.playhead')
   head?.setAttribute('visibility', at === undefined ? 'hidden' : 'visible')
   const x = String(((at ?? 0) / seconds) * 1000)

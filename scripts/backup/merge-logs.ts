@@ -31,11 +31,11 @@ const bucketFolder = /(^|\/)r2\/[^/]+\/[0-9a-f]{64}\.sqlite$/
  * Moves what the logs of copied databases contain into the databases themselves, which leaves one file of each, and
  * checks them. Returns what the service's own database says of itself.
  */
-export function settleDatabases(folder: string, names: readonly string[]): Contents {
+export function mergeLogs(folder: string, names: readonly string[]): Contents {
   const databases = names.filter((name) => name.endsWith('.sqlite'))
   for (const name of databases) {
     const hasLog = existsSync(path.join(folder, `${name}-wal`))
-    if (hasLog || databaseFolder.test(name) || bucketFolder.test(name)) settle(folder, name)
+    if (hasLog || databaseFolder.test(name) || bucketFolder.test(name)) mergeLog(folder, name)
   }
   const own = databases.find((name) => databaseFolder.test(name))
   if (own === undefined) {
@@ -47,7 +47,7 @@ export function settleDatabases(folder: string, names: readonly string[]): Conte
   }))
 }
 
-function settle(folder: string, name: string): void {
+function mergeLog(folder: string, name: string): void {
   reading(folder, name, (database) => {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     const faults = database.prepare('PRAGMA quick_check(5)').all()

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { catalogue, variants, type CatalogueEntry, type Variant } from './catalogue.ts'
 
-type ModelsWish =
+type ModelsCommand =
   | { readonly command: 'help'; readonly text: string }
   | { readonly command: 'list' }
   | { readonly command: 'get'; readonly entry: CatalogueEntry; readonly variant: Variant }
@@ -32,7 +32,7 @@ Exit code 0 when it is done, 1 when it failed, 2 for a mistake in the command, 1
 `
 
 /** What a command line asks for. */
-export function readWish(argv: readonly string[]): ModelsWish {
+export function parseArguments(argv: readonly string[]): ModelsCommand {
   const { values, positionals } = parse(argv)
   const [command = 'help', name = '', ...more] = positionals
   if (values.help || command === 'help') return { command: 'help', text: help }

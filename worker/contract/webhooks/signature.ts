@@ -1,2 +1,0 @@
-/** For media workers, until they import it from its place. */
-export { signatureHeader, signMessage, verifyMessage } from '../job/signed-message.ts'
