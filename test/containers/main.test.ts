@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { cancelAnswer, type Report } from '../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
+import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
 import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
@@ -66,7 +67,9 @@ async function startLongJob(at: MediaWorker, jobId = 'j_long', heartbeatSeconds 
     heartbeatSeconds,
   })
   expect((await at.post('/jobs', job)).status).toBe(202)
-  await receiver.when((said) => said.type === 'progress' && said.progressPercent > 20)
+  await receiver.when((said) => said.type === 'progress' && said.phase === 'rendering')
+  // The report comes a moment before the program.
+  await eventually(async () => expect(await programsIn(at.workDir)).toContain('ffmpeg'))
   return { receiver, job }
 }
 
