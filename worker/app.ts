@@ -40,7 +40,13 @@ import { readMetrics } from './http/read-metrics.ts'
 import { getUsage } from './http/get-usage.ts'
 import { getTranscript } from './http/videos/get-transcript.ts'
 import { getVideo } from './http/videos/get-video.ts'
-import { grantOutput, receiveReport } from './http/receive-report.ts'
+import {
+  askParts,
+  grantOutput,
+  grantPartOutput,
+  receivePartReport,
+  receiveReport,
+} from './http/receive-report.ts'
 import { allowUploadOrigins, preflightPart, putPart } from './http/uploads/receive-part.ts'
 import { relayStorage } from './http/uploads/relay-storage.ts'
 import { serveAsset } from './http/serve/serve-asset.ts'
@@ -134,6 +140,9 @@ const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   getClient: serveAsset,
   reportAttempt: receiveReport,
   grantOutput,
+  askParts,
+  reportPart: receivePartReport,
+  grantPartOutput,
   readStorage: relayStorage,
   writeStorage: relayStorage,
   getMetrics: readMetrics,

@@ -37,6 +37,13 @@ export const jobSettings = {
     fallback: '3',
     example: '5',
   }),
+  MAX_PARTS: setting(wholeNumber(0, 1000), {
+    readBy: ['worker'],
+    meaning:
+      'How many idle slots the long films of one account may use beside their own, for parts that are rendered at the same time; 0 for none',
+    fallback: '10',
+    example: '30',
+  }),
   MAX_QUEUE_SECONDS: setting(wholeNumber(1, 31_536_000), {
     readBy: ['worker'],
     meaning: 'How long a job may wait for a free media worker',
