@@ -1,26 +1,36 @@
 import type { PartSpec } from '../../worker/contract/job/part-spec.ts'
 
+/** One part of a film, as data that can travel. */
 export type PartTask = { readonly n: number; readonly spec: PartSpec }
 
-/** A part that is rendered: its file is in the folder of the job. */
+/** A part that was rendered. */
 export type PartResult = {
   readonly n: number
+  /** Its name in the folder of the lead's job. */
   readonly file: string
   readonly sizeBytes: number
   readonly sha256: string
+  /** Without those that only warm up. */
   readonly pictures: number
   readonly cpuMs: number
+  /** Hashes of the pictures around its ends, which its neighbours render, too. */
   readonly edges: readonly string[]
 }
 
-/** Has parts of a film rendered by other media workers. */
+/** `pictures` and `bytes` that are encoded so far, with those that only warm up. */
+export type PartProgress = (told: { pictures: number; bytes: number }) => void
+
+/** Has parts of a film rendered elsewhere. */
 export type PartCarrier = {
-  /** How many further media workers could take a part now. */
+  /** How many further media workers could take a part now; 0 if the service knows none. Asked once before a split is decided. */
   idle(): Promise<number>
-  /** Undefined: no slot is free for it now. Rejects if the part was lost or failed. */
+  /**
+   * Renders one part elsewhere, and fetches its file into the folder of the job; undefined if nobody has a slot for it
+   * now. Rejects if it failed there.
+   */
   run(
     task: PartTask,
     signal: AbortSignal,
-    onProgress: (pictures: number) => void,
+    onProgress: PartProgress,
   ): Promise<PartResult | undefined>
 }

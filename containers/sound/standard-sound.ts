@@ -42,6 +42,6 @@ export function fitSound(sound: SoundStream | undefined, samples: number): Strea
       )
   return pipeAll(even, [
     ['atrim', { end_sample: samples }],
-    ['asetpts', { expr: 'N/SR/TB' }],
+    ['asetpts', { expr: 'round(N/SR/TB)' }],
   ])
 }

@@ -91,7 +91,7 @@ function ofMovie(path: string, { format, audio, video }: Facts<'movie'>['media']
   }
 }
 
-const renumbered = ['asetpts', { expr: 'N/SR/TB' }] as const
+const renumbered = ['asetpts', { expr: 'round(N/SR/TB)' }] as const
 
 function endOf({ loop }: SoundElement, { seconds }: SoundSource, span: TimeSpan): TimeSpan {
   return loop ? span : { ...span, end: Math.min(span.end, span.start + seconds) }

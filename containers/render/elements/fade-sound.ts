@@ -12,7 +12,7 @@ export function fadeSound(
   const start = Math.round(seconds * sampleRate) - lengthOf(fadeOut)
   // A fade longer than its sound began before the sound: the filter goes by time, so the time is shifted.
   const late = Math.max(0, -start)
-  const shifted = pipe(risen, 'asetpts', { expr: `(N+${late})/SR/TB` })
+  const shifted = pipe(risen, 'asetpts', { expr: `round((N+${late})/SR/TB)` })
   return fade(shifted, 'out', { easing: fadeOut.easing, ...from(start + late, fadeOut) })
 }
 

@@ -117,7 +117,12 @@ function openMovie(path: string, { format, video }: MediaFacts, look: Look): Str
  * with the file count from the first one, because AVI shows all of them late.
  */
 function fromBegin({ beginSeconds }: MediaFacts['video']): Filters {
-  return [['setpts', { expr: `PTS-STARTPTS${beginSeconds > 0 ? `+${beginSeconds}/TB` : ''}` }]]
+  return [
+    [
+      'setpts',
+      { expr: beginSeconds > 0 ? `round(PTS-STARTPTS+${beginSeconds}/TB)` : 'PTS-STARTPTS' },
+    ],
+  ]
 }
 
 /** Takes the last picture before each point of the grid, never a later one. */
@@ -136,7 +141,7 @@ function loopReading(isLooped: boolean): string[] {
 function loopTimes({ frames, seconds }: GifFacts): string {
   const position = `mod(N,${frames})`
   const start = `if(eq(${position},0),st(0,PTS))`
-  return `${start}*0+floor(N/${frames})*${seconds}/TB+PTS-ld(0)`
+  return `${start}*0+round(floor(N/${frames})*${seconds}/TB)+PTS-ld(0)`
 }
 
 const exactColors = 'accurate_rnd+full_chroma_int+full_chroma_inp'

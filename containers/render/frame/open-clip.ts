@@ -55,7 +55,7 @@ function withoutSound(facts: MediaFacts): MediaFacts {
 
 function inTime(picture: Stream<'video'>, { lateSeconds }: VideoFacts): Stream<'video'> {
   if (lateSeconds === 0) return picture
-  return pipe(picture, 'setpts', { expr: `PTS-${lateSeconds}/TB` })
+  return pipe(picture, 'setpts', { expr: `round(PTS-${lateSeconds}/TB)` })
 }
 
 /**

@@ -61,6 +61,7 @@ function cutPicture(
   return pipeAll(steady, [
     ['trim', { end_frame: end }],
     ['select', { expr: keepExpression(removed) }],
-    ['setpts', { expr: 'N/FRAME_RATE/TB' }],
+    // Rounded, because the filter drops the fraction, and 3.9999 ticks are the time of the picture before.
+    ['setpts', { expr: 'round(N/FRAME_RATE/TB)' }],
   ])
 }

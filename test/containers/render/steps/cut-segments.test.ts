@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { countedVideo, noise, shownNumbers } from '../../../support/containers/counted-video.ts'
 import { renderVideo } from '../../../support/containers/render-video.ts'
 import { align, samplesOf } from '../../../support/containers/samples.ts'
+import { plainImage, plainVideo } from '../../../support/containers/element-files.ts'
+import { framesOf } from '../../../support/containers/frame-pixels.ts'
+import { overlay } from '../../../support/containers/overlay-elements.ts'
 
 const rate = 16_000
 
@@ -95,6 +98,24 @@ describe('cutSegments', () => {
     const ofFirst = Array.from({ length: 50 }, (_, i) => 25 + i)
     const ofSecond = Array.from({ length: 50 }, (_, i) => 1050 + i)
     expect(await shownNumbers(file)).toEqual([...ofFirst, ...ofSecond])
+  })
+
+  it('shows what lies on the picture from its very picture on, also at 29.97 pictures a second', async () => {
+    const fps = 30_000 / 1001
+    const file = await plainImage('#ffffff', '8x32')
+    const source = await plainVideo('#000000', 2, { fps: '30000/1001' })
+    const pictures = Array.from({ length: 32 }, (_, i) => i + 4)
+    const asked = pictures.map((picture, i) => ({
+      file,
+      position: { x: `${(i * 1000) / 320}%`, y: '0%' },
+      timing: { startTime: picture / fps },
+    }))
+    const removeSegments = [{ startTime: 0.2, endTime: 0.7 }]
+    const frames = await framesOf((await overlay(source, asked, { removeSegments })).file)
+    const appeared = pictures.map((_, i) =>
+      frames.findIndex((frame) => frame.at(i * 10 + 4, 16)[1] > 128),
+    )
+    expect(appeared).toEqual(pictures)
   })
 
   for (const [i, count] of [20, 200].entries()) {

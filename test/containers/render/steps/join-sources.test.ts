@@ -74,7 +74,7 @@ describe('joinSources', () => {
       `[f7p0]${stereo}[f8p0]`,
       '[f8p0]apad=whole_len=192000[f9p0]',
       '[f9p0]atrim=end_sample=192000[f10p0]',
-      '[f10p0]asetpts=expr=N/SR/TB[f11p0]',
+      '[f10p0]asetpts=expr=round(N/SR/TB)[f11p0]',
       '[1:0]scale=w=100:h=200[f12p0]',
       '[f12p0]scale=w=120:h=240:flags=bicubic[f13p0]',
       '[f13p0]pad=w=320:h=240:x=100:y=0:color=black[f14p0]',
@@ -87,7 +87,7 @@ describe('joinSources', () => {
       'anullsrc=channel_layout=stereo:sample_rate=48000[f21p0]',
       `[f21p0]${stereo}[f22p0]`,
       '[f22p0]atrim=end_sample=96000[f23p0]',
-      '[f23p0]asetpts=expr=N/SR/TB[f24p0]',
+      '[f23p0]asetpts=expr=round(N/SR/TB)[f24p0]',
       '[f6p0][f11p0][f20p0][f24p0]concat=n=2:v=1:a=1[f25p0][f25p1]',
     ])
   })
