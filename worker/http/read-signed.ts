@@ -5,11 +5,6 @@ import { signatureHeader, verifyMessage } from '../contract/webhooks/signature.t
 import type { AppEnv } from './app-env.ts'
 import { readText } from './read-body.ts'
 
-/**
- * A plan with thousands of cuts is long, and so is ten minutes of speech; a message above this size is not one of ours.
- */
-const maxMessageBytes = 2_000_000
-
 /** A number in an address. */
 export const pathNumber = z
   .string()
@@ -20,6 +15,8 @@ type Signing<Claim> = {
   /** What the address names: the body must name the same. */
   claim: z.ZodType<Claim>
   key: (claim: Claim) => Promise<string>
+  /** A longer message is not one of ours. */
+  mostBytes: number
 }
 
 /**
@@ -28,13 +25,13 @@ type Signing<Claim> = {
  */
 export async function readSigned<Claim extends { jobId: string }>(
   c: Context<AppEnv>,
-  { claim, key }: Signing<Claim>,
+  { claim, key, mostBytes }: Signing<Claim>,
 ): Promise<{ claim: Claim; body: unknown }> {
   const refusal = new AppError('Unauthorized', 'The signature is not valid.')
   const named = claim.safeParse(c.req.param())
   const signature = c.req.header(signatureHeader)
   if (!named.success || signature === undefined) throw refusal
-  const text = await readText(c.req.raw, maxMessageBytes)
+  const text = await readText(c.req.raw, mostBytes)
   if (!(await verifyMessage(await key(named.data), text, signature, Date.now()))) throw refusal
   const body = ofClaim(named.data).safeParse(text)
   if (!body.success) throw refusal

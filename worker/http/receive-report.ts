@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { AppError } from '../contract/answers/errors.ts'
 import { jobId } from '../contract/ids.ts'
 import { outputRequest } from '../contract/job/media-job.ts'
-import { partOutputRequest, partReport, partsRequest } from '../contract/job/part-job.ts'
+import {
+  partJobBytes,
+  partOutputRequest,
+  partReport,
+  partsRequest,
+} from '../contract/job/part-job.ts'
 import { report as reportSchema } from '../contract/job/report.ts'
 import { jobRunner } from '../durable/job/job-runner.ts'
 import { refuseResultWithoutDisk } from '../service/limits/disk-room.ts'
@@ -16,12 +21,19 @@ import { pathNumber, readSigned, understood } from './read-signed.ts'
 const claim = z.object({ jobId, fence: pathNumber })
 const partClaim = claim.extend({ n: pathNumber, try: pathNumber })
 
+/** A plan with thousands of cuts is long, and so is ten minutes of speech. */
+const reportBytes = 2_000_000
+
 /** From the media worker that holds the job. */
-async function readFromHolder(c: Context<AppEnv>): Promise<{ jobId: string; body: unknown }> {
+async function readFromHolder(
+  c: Context<AppEnv>,
+  mostBytes = reportBytes,
+): Promise<{ jobId: string; body: unknown }> {
   const settings = readSettings(c.env)
   const { claim: of, body } = await readSigned(c, {
     claim,
     key: async (named) => reportKey(settings, named.jobId, named.fence),
+    mostBytes,
   })
   return { jobId: of.jobId, body }
 }
@@ -32,6 +44,7 @@ async function readFromPart(c: Context<AppEnv>): Promise<{ jobId: string; body: 
   const { claim: of, body } = await readSigned(c, {
     claim: partClaim,
     key: async (named) => partKey(settings, named),
+    mostBytes: reportBytes,
   })
   return { jobId: of.jobId, body }
 }
@@ -59,7 +72,7 @@ export async function grantOutput(c: Context<AppEnv>): Promise<Response> {
 
 /** POST /internal/jobs/{jobId}/attempts/{fence}/reports/parts */
 export async function askParts(c: Context<AppEnv>): Promise<Response> {
-  const { jobId: id, body } = await readFromHolder(c)
+  const { jobId: id, body } = await readFromHolder(c, partJobBytes)
   const request = understood(partsRequest, body)
   if (request.ask === 'store') {
     await refuseResultWithoutDisk(c.env, Date.now(), request.sizeBytes)

@@ -60,6 +60,9 @@ export const partJob = z.strictObject({
 })
 export type PartJob = z.infer<typeof partJob>
 
+/** The captions of a long film are long, and each part has those that it shows. */
+export const partJobBytes = 8_000_000
+
 /** What the lead asks. */
 export const partsRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('idle'), fence }),
@@ -78,8 +81,11 @@ export const partsRequest = z.discriminatedUnion('ask', [
 ])
 export type PartsRequest = z.infer<typeof partsRequest>
 
+/** What is encoded so far, with what only warms up. */
+const encoded = { pictures: z.int().min(0), bytes: z.int().min(0) }
+
 const toldPart = z.discriminatedUnion('state', [
-  partTry.extend({ state: z.literal('running'), pictures: z.int().min(0) }),
+  partTry.extend({ state: z.literal('running'), ...encoded }),
   partTry.extend({ state: z.literal('stored'), url: z.string(), result: partResult }),
   partTry.extend({ state: z.literal('failed'), why: z.string() }),
 ])
@@ -100,7 +106,7 @@ const ofTry = { fence, ...partTry.shape }
 
 /** What a media worker says about its part. Answered like a report about a job. */
 export const partReport = z.discriminatedUnion('type', [
-  z.object({ ...ofTry, type: z.literal('progress'), pictures: z.int().min(0) }),
+  z.object({ ...ofTry, type: z.literal('progress'), ...encoded }),
   z.object({ ...ofTry, type: z.literal('done'), result: partResult, parts: uploadedParts }),
   z.object({ ...ofTry, type: z.literal('failed'), message: z.string().max(500) }),
   z.object({ ...ofTry, type: z.literal('released') }),

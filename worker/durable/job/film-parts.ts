@@ -90,7 +90,8 @@ export class FilmParts {
     switch (report.type) {
       case 'progress': {
         const pictures = Math.max(part.pictures, report.pictures)
-        ledger.save({ ...part, pictures, leaseUntil: this.leaseEnd() })
+        const bytes = Math.max(part.bytes, report.bytes)
+        ledger.save({ ...part, pictures, bytes, leaseUntil: this.leaseEnd() })
         return 'carry-on'
       }
       case 'done':
@@ -240,7 +241,8 @@ export class FilmParts {
     const { n, try: number } = one
     const part = ledger.find(one)
     if (part && isActive(part)) {
-      return { n, try: number, state: 'running', pictures: part.pictures }
+      const { pictures, bytes } = part
+      return { n, try: number, state: 'running', pictures, bytes }
     }
     if (part?.result && part.upload) {
       const read = await new AddressSigner(settings).read(part.upload.key)

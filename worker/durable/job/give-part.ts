@@ -64,7 +64,7 @@ export class PartGiver {
     if (known) return known.state !== 'offered' && known.state !== 'stopped'
     const part: GivenPart = {
       ...{ n: request.n, try: request.try, state: 'offered', slot: parts.freeSlot() },
-      ...{ pictures: 0, startedAt: Date.now(), leaseUntil: parts.leaseEnd() },
+      ...{ pictures: 0, bytes: 0, startedAt: Date.now(), leaseUntil: parts.leaseEnd() },
     }
     ledger.save(part)
     return { part, request, film }

@@ -11,6 +11,7 @@ export type GivenPart = PartTry & {
   slot: number
   worker?: string
   pictures: number
+  bytes: number
   startedAt: number
   endedAt?: number
   leaseUntil: number
