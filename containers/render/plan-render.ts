@@ -6,6 +6,7 @@ import { compileArgs, type CompiledCommand, type OutputTrack } from '../graph/co
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
+import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { applyOptions, type Copying } from './apply-options.ts'
@@ -28,6 +29,8 @@ export type RenderPlan = {
   readonly tracks: readonly OutputTrack[]
   readonly width: number
   readonly height: number
+  /** The steady rate of the result, or the one that comes nearest. */
+  readonly frameRate: FrameRate
   /** False if the pictures of the result have individual times. */
   readonly hasConstantRate: boolean
   readonly durationSeconds: number
@@ -90,6 +93,7 @@ export function planRender(
     width: state.width,
     height: state.height,
     durationSeconds: state.durationSeconds,
+    frameRate: state.frameRate,
     hasConstantRate: video.hasConstantRate,
     pictureSeconds: (row ?? cutting)?.endSeconds ?? clips[0].facts.video.endSeconds,
     ...{ row, cutting },
