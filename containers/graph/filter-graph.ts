@@ -74,10 +74,19 @@ export function inputFile(
 }
 
 /** One file whose bytes lie in several files of the job folder. */
-export function fileInPieces(pieces: readonly [string, ...string[]], demuxer: string): InputFile {
+export function fileInPieces(
+  pieces: readonly [string, ...string[]],
+  demuxer: string,
+  beginSeconds = 0,
+): InputFile {
   // A parser of ffmpeg would take other pictures for key pictures than those that the first file names.
-  const reading = ['-fflags', 'noparse']
+  const reading = ['-fflags', 'noparse', ...beginningAt(beginSeconds)]
   return Object.freeze({ type: 'input', path: pieces[0], demuxer, reading, pieces })
+}
+
+/** ffmpeg counts the times of each input from its first packet: this gives back what it takes away. */
+export function beginningAt(seconds: number): string[] {
+  return seconds === 0 ? [] : ['-itsoffset', seconds.toFixed(6)]
 }
 
 /** Several files as one input: their packets are unchanged, and each file starts where the one before it ends. */

@@ -7,6 +7,7 @@ import type { Confinement } from '../confine/confinement.ts'
 import type { CommandTrace, ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Log, LogFields, LogLevel } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
+import type { PartCarrier } from '../parts/part-carrier.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
@@ -103,6 +104,8 @@ export type JobContext = {
   readonly signal: AbortSignal
   readonly tools: ToolContext
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
+  /** Undefined if nobody else renders parts of films. */
+  readonly carrier?: PartCarrier | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During
