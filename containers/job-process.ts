@@ -21,8 +21,8 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
       return workPart({ ...reach, ...task, onProgress })
     }
     const { job, files } = task
-    const parts = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
-    return workThrough({ ...setup, job, providers, ...reach, parts }, files)
+    const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
+    return workThrough({ ...setup, job, providers, ...reach, carrier }, files)
   }
 })
 

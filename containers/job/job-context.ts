@@ -114,9 +114,9 @@ export type JobContext = {
   readonly signal: AbortSignal
   readonly tools: ToolContext
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
+  /** Undefined if nobody else renders parts of films. */
+  readonly carrier?: PartCarrier | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
-  /** Has parts of a long film rendered by other media workers. */
-  readonly parts: PartCarrier
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During
 }

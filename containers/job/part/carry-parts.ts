@@ -65,14 +65,20 @@ export class ServiceParts implements PartCarrier {
     const context = { ...this.#context, signal: AbortSignal.any([signal, this.#context.signal]) }
     const { job } = context
     const { fence } = job
-    const files = await this.#files.store(spec.files.map(({ name }) => name))
+    const names = spec.files.map(({ name }) => name)
+    // Files that nobody will read are not worth sending.
+    if (!this.#files.hasAll(names) && (await this.idle()) === 0) return undefined
+    const files = await this.#files.store(names)
     const number = (this.#tries.get(n) ?? 0) + 1
     this.#tries.set(n, number)
     const part = { n, try: number }
     try {
       const given = { ask: 'give', fence, ...part, spec, files } as const
       const { taken } = await askOfParts(context, given, partsAnswers.give)
-      if (!taken) return undefined
+      if (!taken) {
+        this.#untry(part)
+        return undefined
+      }
       const { url, result } = await this.#untilStored({ ...part, onProgress }, context.signal)
       const file = `part-${n}-${number}`
       await this.#fetch({ file, url, ...result }, context.signal)
@@ -83,6 +89,11 @@ export class ServiceParts implements PartCarrier {
       if (!this.#context.signal.aborted) await this.#stop(part)
       throw error
     }
+  }
+
+  /** Nobody has the part, so the number is as good as new. */
+  #untry({ n, try: number }: PartTry): void {
+    if (this.#tries.get(n) === number) this.#tries.set(n, number - 1)
   }
 
   async #untilStored(part: Omit<Watched, 'ended'>, signal: AbortSignal): Promise<Stored> {

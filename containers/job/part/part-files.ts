@@ -23,6 +23,11 @@ export class PartFiles {
     this.#of = of
   }
 
+  /** Whether all of these are there, or on their way. */
+  hasAll(names: readonly string[]): boolean {
+    return names.every((name) => this.#isUploadedSource(name) || this.#stored.has(name))
+  }
+
   /** These files, of the folder of the job. */
   async store(names: readonly string[]): Promise<PartFile[]> {
     return Promise.all(names.map(async (name) => this.#storeOnce(name)))

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { PartJob, PartOutputRequest } from '../../../worker/contract/job/part-job.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { PartProgress } from '../../parts/part-carrier.ts'
-import { renderPart } from '../../parts/render-part.ts'
+import { renderPart } from '../../parts/make/render-part.ts'
 import { uploadFile } from '../report/upload-output.ts'
 import type { PartDone } from '../job-context.ts'
 

@@ -11,7 +11,7 @@ import { partSpec } from './part-spec.ts'
 const fence = z.int().min(1)
 
 /** Which part, and which try of it. A try never repeats within an attempt, so that each has an object of its own. */
-export const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(99) })
+export const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
 export type PartTry = z.infer<typeof partTry>
 
 /** A file in the folder of a job, or one folder below it. */

@@ -134,7 +134,7 @@ export const partSpec = z
     zeroSeconds: seconds,
     /** Pictures that are encoded only to warm up, before the part and behind it. */
     before: z.int().min(0).max(1_000),
-    count: z.int().min(1).max(10_000_000).nullable(),
+    count: z.int().min(1).max(10_000_000),
     after: z.int().min(0).max(1_000),
     /** In seconds of the film: what is encoded, and two spans whose pictures are hashed, around the ends of the part. */
     encoded: z.tuple([seconds, seconds.nullable()]),

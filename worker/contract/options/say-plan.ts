@@ -40,6 +40,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     aspectRatio === 'original'
       ? undefined
       : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
+  split: notAStep,
   resizeMode: notAStep,
   backgroundColor: notAStep,
   elements: ({ elements = [] }) => {

@@ -207,7 +207,6 @@ describe('beginInsights', () => {
       trace: recordTrace(),
       providers: chooseProviders(settings),
       confinement: unconfined,
-      parts: { idle: async () => 0, run: async () => undefined },
     }
     const unseen = {
       ...{ clips: [], sound: undefined, transcription: undefined, removed: nothingRemoved },
