@@ -28,7 +28,7 @@ type Part = { n: number; state: string; pictures: number }
 
 describe('a long film on a service with two media workers', { tags: 'campaign' }, () => {
   it('is rendered by both, and its job says which parts the second one has rendered', async () => {
-    const request = { fileUrl: film, aspectRatio: '9:16', resizeMode: 'fit' }
+    const request = { fileUrl: film, aspectRatio: '9:16', resizeMode: 'contain' }
     const { videoId, jobId } = await createVideo(service, request)
     const record = await untilStatus(service, videoId, ended, 900_000)
     expect(record).toMatchObject({ status: 'succeeded', videoMetadata: { duration: 100, fps: 30 } })
