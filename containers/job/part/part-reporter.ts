@@ -34,8 +34,8 @@ export class PartReporter {
     this.#beating = setInterval(() => void this.#beat(), beatMs)
   }
 
-  progress(encoded: Encoded): void {
-    this.#encoded = encoded
+  progress({ pictures, bytes }: Encoded): void {
+    this.#encoded = { pictures, bytes }
   }
 
   /** Says how the part ended until it is heard, for as long as anybody may want it. */
