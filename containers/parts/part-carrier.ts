@@ -23,14 +23,14 @@ export type PartProgress = (told: { pictures: number; bytes: number }) => void
 /** Has parts of a film rendered elsewhere. */
 export type PartCarrier = {
   /** How many further media workers could take a part now; 0 if the service knows none. Asked once before a split is decided. */
-  idle(): Promise<number>
+  readonly idle: () => Promise<number>
   /**
    * Renders one part elsewhere, and fetches its file into the folder of the job; undefined if nobody has a slot for it
    * now. Rejects if it failed there.
    */
-  run(
+  readonly run: (
     task: PartTask,
     signal: AbortSignal,
     onProgress: PartProgress,
-  ): Promise<PartResult | undefined>
+  ) => Promise<PartResult | undefined>
 }

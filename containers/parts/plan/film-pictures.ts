@@ -1,4 +1,4 @@
-import type { Filter, Stream } from '../../graph/filter-graph.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import type { PictureTimes } from '../window/picture-times.ts'
@@ -9,9 +9,9 @@ import type { FileTables } from '../window/window.ts'
 export type FilmPictures = {
   readonly count: number
   /** When a picture is shown before it is encoded, in seconds. */
-  at(picture: number): number
+  readonly at: (picture: number) => number
   /** When it is shown in the result, in ticks. */
-  tickOf(picture: number): number
+  readonly tickOf: (picture: number) => number
   /** Ticks in a second. */
   readonly timescale: number
   readonly endTick: number
@@ -71,7 +71,7 @@ function scaleOf({ frames }: FrameRate): number {
  */
 export function cheapSeams(stream: Stream<'video'>, tables: FileTables): number[] {
   const timesOf = picturesIn(tables)
-  for (let { from } = stream; ; from = inputOf(from as Filter).from) {
+  for (let { from } = stream; ; from = inputOf(from).from) {
     if (from.type === 'input') return keysIn(tables.get(from.path)?.keys, timesOf(stream))
     if (baseName(from) === 'concat')
       return sums(from.inputs.map((clip) => timesOf(clip)?.count ?? 0))

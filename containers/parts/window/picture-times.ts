@@ -7,9 +7,9 @@ export type PictureTimes = {
   readonly rate: FrameRate | undefined
   /** Undefined if that shows only when they are made. */
   readonly count: number | undefined
-  at(place: number): number
+  readonly at: (place: number) => number
   /** The place of the last one that is shown at this time or before it; -1 if there is none. */
-  lastUpTo(seconds: number): number
+  readonly lastUpTo: (seconds: number) => number
 }
 
 export function storedTimes(times: Float64Array, later = 0): PictureTimes {

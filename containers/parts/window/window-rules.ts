@@ -81,7 +81,9 @@ function besides(filter: Filter, window: Window, walk: Walk, pictures: number) {
 function steadied(filter: Filter, window: Window, walk: Walk): readonly Stream[] {
   const input = inputOf(filter)
   const wide = widened(walk.timesOf(input), window)
-  const { start_time: _, ...phased } = filter.args
+  const phased = Object.fromEntries(
+    Object.entries(filter.args).filter(([name]) => name !== 'start_time'),
+  )
   return again(filter, [walk.within(input, wide)], wide.from > 0 ? phased : filter.args)
 }
 

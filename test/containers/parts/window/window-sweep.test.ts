@@ -16,7 +16,7 @@ import {
 } from '../../../support/containers/render-video.ts'
 
 type Case = {
-  sources(): Promise<readonly Source[]>
+  sources: () => Promise<readonly Source[]>
   asked: Record<string, unknown>
   files?: () => Promise<readonly string[]>
   captions?: boolean
