@@ -6,7 +6,7 @@ export type PartTask = { readonly n: number; readonly spec: PartSpec }
 /** A part that was rendered. */
 export type PartResult = {
   readonly n: number
-  /** Its name in the folder of the lead's job. */
+  /** Its name in the folder of the lead's job, which begins with `part-`: such files are removed after the join. */
   readonly file: string
   readonly sizeBytes: number
   readonly sha256: string

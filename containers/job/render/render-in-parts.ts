@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { stackOf } from '../../errors/log.ts'
@@ -86,7 +86,6 @@ export async function renderInParts(
   { onWritten }: Watching,
 ): Promise<{ result: Rendered } | { why: string }> {
   const { tools, log } = context
-  const files: string[] = []
   try {
     const said = { ...plan, parts: { count: parts.spans.length } }
     context.trace.plan(describePlan(said))
@@ -94,7 +93,6 @@ export async function renderInParts(
       async (tools) => encodeAll({ ...context, tools }, plan, { parts, lanes }, onWritten),
       async (tools) => encodeSound(tools, plan),
     ])
-    files.push(...made.map(({ file }) => file))
     const before = await faultOfParts(tools, made)
     if (before !== undefined) return { why: before }
     const joined = await joinParts(tools, made, parts.pictures, plan.format)
@@ -115,9 +113,20 @@ export async function renderInParts(
     log('warn', 'Rendering a film in parts failed', { fault: stackOf(error) })
     return { why: error instanceof Error ? error.message : 'it failed' }
   } finally {
-    // The disk may be small, and a film of another quality may follow.
-    await Promise.all(files.map(async (name) => rm(path.join(tools.folder, name), { force: true })))
+    await removeParts(tools)
   }
+}
+
+const ofParts = /^parts?[-.]/
+
+/** The disk may be small, and a film of another quality may follow. */
+async function removeParts({ folder }: ToolContext): Promise<void> {
+  const names = await readdir(folder)
+  await Promise.all(
+    names
+      .filter((name) => ofParts.test(name))
+      .map(async (name) => rm(path.join(folder, name), { force: true })),
+  )
 }
 
 /** Renders the pictures of all parts. */

@@ -127,6 +127,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Quality',
     hint: '100 looks like the original; less makes a smaller file.',
   },
+  split: {
+    label: 'In parts, if it is long',
+    hint: 'By all media workers that are free; it looks the same.',
+    ...rare,
+  },
   webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...rare },
   metadata: { label: 'Data of your own', ...rare },
   'elements.position.anchor': { label: 'Place', values: places },

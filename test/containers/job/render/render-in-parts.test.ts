@@ -1,10 +1,11 @@
-import { appendFile, copyFile } from 'node:fs/promises'
+import { appendFile, copyFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
 import { renderPart } from '../../../../containers/parts/make/render-part.ts'
 import type { PartCarrier } from '../../../../containers/parts/part-carrier.ts'
+import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { countedVideo, shownNumbers } from '../../../support/containers/counted-video.ts'
 import {
   carriedBy,
@@ -12,7 +13,8 @@ import {
   renderFilmInParts,
 } from '../../../support/containers/film-parts.ts'
 import { renderVideo, type RenderedVideo } from '../../../support/containers/render-video.ts'
-import { frameTimes } from '../../../support/containers/run-tool.ts'
+import { frameTimes, packetHashes, probe } from '../../../support/containers/run-tool.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 
 /** Another media worker, in the same folder. */
@@ -35,16 +37,69 @@ async function inBothWays(film: RenderedVideo, carrier: PartCarrier) {
 const turned = { rotate: 180, compressionQuality: 80 }
 
 describe('renderInParts', () => {
-  for (const format of ['mp4', 'mov', 'webm', 'avi']) {
-    it(`makes the film that is made whole, in ${format}`, async () => {
+  for (const [i, format] of ['mp4', 'webm', 'avi', 'mov'].entries()) {
+    const name = `makes the film that is made whole, in ${format}`
+    it(name, { tags: campaignAfter(1, i) }, async () => {
       const source = await countedVideo({ seconds: 27, fps: '30000/1001' })
       const film = await renderVideo([{ file: source }], { ...turned, outputFormat: format })
       const { whole, file, parts } = await inBothWays(film, beside(film))
       expect(parts).toBe(3)
       expect(await shownNumbers(file)).toEqual(await shownNumbers(whole))
       expect(await frameTimes(file)).toEqual(await frameTimes(whole))
+      expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(whole, '0:a'))
     })
   }
+
+  it('keeps the times of pictures of a phone, and of a sound that begins later', async () => {
+    const late = await makeFile('mp4', [
+      ...['-i', await countedVideo({ seconds: 18, fps: 30, isVariable: true, sound: null })],
+      ...[
+        '-itsoffset',
+        '0.4',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=f=300:d=17',
+        '-c:v',
+        'copy',
+        '-c:a',
+        'aac',
+      ],
+    ])
+    const film = await renderVideo([{ file: late }], turned)
+    expect(film.plan.hasConstantRate).toBe(false)
+    const { whole, file, parts } = await inBothWays(film, beside(film))
+    expect(parts).toBe(2)
+    expect(await shownNumbers(file)).toEqual(await shownNumbers(whole))
+    const [made, wanted] = [await frameTimes(file), await frameTimes(whole)]
+    expect(made.length).toBe(wanted.length)
+    expect(Math.max(...made.map((at, i) => Math.abs(at - (wanted[i] ?? 0))))).toBeLessThan(0.0001)
+    const startOf = async (one: string) =>
+      (await probe(one)).streams.map((stream) => Number(stream.start_time))
+    const [ofMade, ofWhole] = [await startOf(file), await startOf(whole)]
+    ofMade.forEach((start, i) => expect(start).toBeCloseTo(ofWhole[i] ?? Number.NaN, 3))
+    expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(whole, '0:a'))
+  })
+
+  it('stops all parts when the job is stopped', async () => {
+    const stop = new AbortController()
+    const film = await renderVideo(
+      [{ file: await countedVideo({ seconds: 17, fps: 25, sound: null }) }],
+      turned,
+    )
+    const tools = { ...film.tools, signal: stop.signal }
+    const stuck: PartCarrier['run'] = async (_task, signal) => {
+      stop.abort(new Error('The job was stopped'))
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+        if (signal.aborted) reject(signal.reason as Error)
+      })
+    }
+    const made = renderFilmInParts({ ...film, tools }, carriedBy(1, stuck))
+    await expect(made).rejects.toThrow('The job was stopped')
+    const left = await readdir(film.tools.folder)
+    expect(left.filter((name) => name.startsWith('part-'))).toEqual([])
+  })
 })
 
 /** A film that is made whole, of which parts can be made. */
