@@ -1,0 +1,170 @@
+import type { Exchange } from './exchange.ts'
+import type { World } from '../engine/world.ts'
+
+export type Account = { name: string; accountId: string; key: string; weight: number; hook: string | undefined }
+
+export type Plan = 'waits' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+
+/** What one customer did about one video, and what was promised. */
+export class Order {
+  readonly name: string
+  readonly account: Account
+  readonly #world: World
+  readonly #exchange: Exchange
+  readonly #plan: Plan
+  videoId: string | undefined
+  jobId: string | undefined
+  /** The exact answer to the create. */
+  accepted: string | undefined
+  isOver = false
+  refused: number | undefined
+  wasDeleted = false
+  wasCanceled = false
+  /** The last record that was read. */
+  last: Record<string, unknown> | undefined
+
+  constructor(
+    parts: { world: World; exchange: Exchange },
+    { name, account, plan }: { name: string; account: Account; plan: Plan },
+  ) {
+    this.#world = parts.world
+    this.#exchange = parts.exchange
+    this.name = name
+    this.account = account
+    this.#plan = plan
+  }
+
+  async live(): Promise<void> {
+    const { loop } = this.#world
+    if (!(await this.#create())) {
+      this.isOver = true
+      return
+    }
+    if (this.#plan === 'repeats') {
+      void this.#repeatLater()
+    }
+    if (this.#plan === 'cancels') {
+      await loop.pause(90_000 * this.#drawn('patience') ** 3)
+      await this.#cancel()
+    }
+    await this.#untilEnd()
+    if (this.#plan === 'deletes') await this.#delete()
+    if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
+    this.isOver = true
+  }
+
+  get #path(): string {
+    return `/v1/videos/${this.videoId ?? ''}`
+  }
+
+  async #create(): Promise<boolean> {
+    const { hook } = this.account
+    const body = {
+      fileUrl: `https://sources.example.com/${this.name.replace(' ', '-')}.mp4`,
+      videoName: this.name,
+      enableThumbnail: this.#drawn('thumbnail') < 0.3,
+      ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
+    }
+    for (let tries = 0; tries < 40; tries++) {
+      const answer = await this.#ask('POST', '/v1/videos', body)
+      if (answer?.status === 202) {
+        this.#note(answer.text)
+        return true
+      }
+      if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
+        this.refused = answer.status
+        this.#world.break(`${this.name}: a create was answered ${answer.status} ${answer.text}`)
+        return false
+      }
+      await this.#world.loop.pause(1_000 * 2 ** Math.min(tries, 6) * (0.5 + this.#drawn(`${tries}`)))
+    }
+    // The key was never answered, so nothing was promised.
+    return false
+  }
+
+  #note(text: string): void {
+    const { videoId, jobId } = JSON.parse(text) as { videoId: string; jobId: string }
+    if (this.accepted !== undefined && this.accepted !== text) {
+      this.#world.break(`${this.name}: one Idempotency-Key got two answers`)
+    }
+    this.accepted = text
+    this.videoId = videoId
+    this.jobId = jobId
+    this.#world.history.note(this.name, `has ${videoId}, job ${jobId}`)
+  }
+
+  /** Sends the create once more, as a client does that has lost its notes. */
+  async #repeatLater(): Promise<void> {
+    await this.#world.loop.pause(3_600_000 * this.#drawn('repeat') ** 3)
+    await this.#create()
+  }
+
+  async #untilEnd(): Promise<void> {
+    let lastPercent = 0
+    for (let polls = 0; polls < 4_000; polls++) {
+      const pauseMs = polls < 30 ? 3_000 + 12_000 * this.#drawn('pace') : 120_000
+      await this.#world.loop.pause(pauseMs)
+      const answer = await this.#ask('GET', this.#path)
+      if (answer?.status === 404) {
+        if (this.#world.faults.lastAt < this.#world.now) this.#lost()
+        return
+      }
+      if (answer?.status !== 200) continue
+      this.last = JSON.parse(answer.text) as Record<string, unknown>
+      const { status, progressPercent } = this.last
+      const percent = Number(progressPercent)
+      if (percent < lastPercent && status === 'running') {
+        this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
+      }
+      lastPercent = percent
+      if (status === 'succeeded' || status === 'failed' || status === 'canceled') return
+    }
+  }
+
+  #lost(): void {
+    this.#world.break(`${this.name}: the accepted video ${this.videoId ?? ''} is not found`)
+  }
+
+  async #cancel(): Promise<void> {
+    for (let tries = 0; tries < 30; tries++) {
+      const answer = await this.#ask('POST', `${this.#path}/cancel`, {})
+      if (answer?.status === 200) {
+        this.wasCanceled = true
+        return
+      }
+      if (answer && answer.status < 500 && answer.status !== 429) return
+      await this.#world.loop.pause(5_000 + 20_000 * this.#drawn(`cancel ${tries}`))
+    }
+  }
+
+  async #delete(): Promise<void> {
+    await this.#world.loop.pause(600_000 * this.#drawn('delete') ** 2)
+    for (let tries = 0; tries < 60; tries++) {
+      const answer = await this.#ask('DELETE', this.#path)
+      if (answer && answer.status < 300) {
+        this.wasDeleted = true
+        return
+      }
+      // An answer that was lost may have deleted it.
+      if (answer?.status === 404) {
+        this.wasDeleted = true
+        return
+      }
+      if (answer && answer.status < 500 && answer.status !== 429) {
+        this.#world.break(`${this.name}: a delete was answered ${answer.status}`)
+        return
+      }
+      await this.#world.loop.pause(10_000 + 60_000 * this.#drawn(`delete ${tries}`))
+    }
+  }
+
+  #drawn(what: string): number {
+    return this.#world.draw(`${this.name} ${what}`)
+  }
+
+  async #ask(method: string, path: string, body?: unknown) {
+    const { key } = this.account
+    const idempotencyKey = method === 'POST' && path === '/v1/videos' ? this.name.replace(' ', '-') : undefined
+    return this.#exchange.ask({ who: this.name, method, path, body, key, idempotencyKey })
+  }
+}

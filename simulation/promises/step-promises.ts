@@ -1,0 +1,122 @@
+import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
+
+const ends = ['succeeded', 'failed', 'canceled']
+const next: Record<string, readonly string[]> = {
+  queued: ['running', 'failed', 'canceled'],
+  running: ['queued', ...ends],
+}
+
+/** SQLite tells of these changes within the statement that makes them. */
+const triggers = `
+  CREATE TEMP TRIGGER tell_status AFTER UPDATE OF status ON main.videos WHEN OLD.status <> NEW.status
+  BEGIN SELECT tell('status', NEW.id, OLD.status, NEW.status, NEW.progress_percent); END;
+  CREATE TEMP TRIGGER tell_progress AFTER UPDATE OF progress_percent ON main.videos
+    WHEN NEW.progress_percent < OLD.progress_percent OR NEW.progress_percent >= 100 AND NEW.status <> 'succeeded'
+  BEGIN SELECT tell('progress', NEW.id, OLD.progress_percent, NEW.progress_percent, NEW.status); END;
+  CREATE TEMP TRIGGER tell_deletion AFTER DELETE ON main.videos
+  BEGIN SELECT tell('deleted', OLD.id, OLD.status, OLD.account_id); END;
+  CREATE TEMP TRIGGER tell_attempt AFTER INSERT ON main.job_attempts
+  BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
+  CREATE TEMP TRIGGER tell_event AFTER INSERT ON main.webhook_events
+  BEGIN SELECT tell('event', NEW.id, NEW.video_id, NEW.type); END;
+  CREATE TEMP TRIGGER tell_delivery AFTER UPDATE OF status ON main.webhook_deliveries WHEN OLD.status <> NEW.status
+  BEGIN SELECT tell('delivery', NEW.id, OLD.status, NEW.status, NEW.attempt_count); END;
+  CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
+  BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
+`
+
+/** What must hold after every change of a row and every write of an object. */
+export class StepPromises {
+  readonly deleted = new Set<string>()
+  readonly #world: World
+  readonly #database: Database
+  /** Videos that have ended, with their events. */
+  readonly #ended = new Set<string>()
+  readonly #events = new Map<string, string>()
+
+  constructor(world: World, database: Database) {
+    this.#world = world
+    this.#database = database
+    database.sqlite.exec(triggers)
+  }
+
+  /** A change that was written for good. */
+  hear(what: string, ...values: readonly unknown[]): void {
+    const [one = '', two = '', three = '', four = ''] = values.map(String)
+    this.#world.history.note('row', [what, ...values].join(' '))
+    switch (what) {
+      case 'status':
+        return this.#heardStatus(one, two, three)
+      case 'progress':
+        return this.#broken(`${one}: the progress went from ${two} to ${three} while ${four}`)
+      case 'deleted':
+        this.deleted.add(one)
+        if (!ends.includes(two)) this.#broken(`${one} was removed while ${two}`)
+        return
+      case 'attempt':
+        return this.#heardAttempt(one)
+      case 'event':
+        return this.#heardEvent(one, two, three)
+      case 'fence':
+        return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
+      default:
+        return
+    }
+  }
+
+  /** The object of an output was written: only the attempt that holds the job may do that. */
+  hearObject(key: string): void {
+    const [folder, videoId = '', out, fence] = key.split('/')
+    if (folder !== 'videos' || out !== 'out') return
+    const [job] = this.#database.read('SELECT fence FROM jobs WHERE video_id = ?', videoId)
+    if (job && Number(job['fence']) > Number(fence)) {
+      this.#broken(`${videoId}: attempt ${fence} has written after ${String(job['fence'])} began`)
+    }
+  }
+
+  #heardStatus(videoId: string, before: string, after: string): void {
+    if (!next[before]?.includes(after)) this.#broken(`${videoId} went from ${before} to ${after}`)
+    if (!ends.includes(after)) return
+    this.#ended.add(videoId)
+    const [found] = this.#database.read(
+      `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
+        (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
+        (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good
+       FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE v.id = ?`,
+      videoId,
+    )
+    if (!found) return
+    if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
+    if (found['good'] !== (after === 'succeeded' ? 1 : 0)) {
+      this.#broken(`${videoId} is ${after} with ${String(found['good'])} attempts that succeeded`)
+    }
+    if (found['finishedAt'] !== found['jobFinishedAt']) {
+      this.#broken(`${videoId} and its job ended at different times`)
+    }
+    const event = this.#events.get(videoId)
+    if (event !== undefined && event !== found['eventId']) this.#broken(`${videoId} has a foreign event`)
+  }
+
+  #heardAttempt(jobId: string): void {
+    const open = this.#database.read(
+      'SELECT fence FROM job_attempts WHERE job_id = ? AND finished_at IS NULL',
+      jobId,
+    )
+    if (open.length > 1) this.#broken(`${jobId} has ${open.length} open attempts`)
+  }
+
+  #heardEvent(eventId: string, videoId: string, type: string): void {
+    if (videoId === '') return
+    if (this.#events.has(videoId)) this.#broken(`${videoId} has two events`)
+    this.#events.set(videoId, eventId)
+    const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
+    if (row && `video.${String(row['status'])}` !== type) {
+      this.#broken(`${videoId} is ${String(row['status'])} and has an event ${type}`)
+    }
+  }
+
+  #broken(promise: string): void {
+    this.#world.break(promise)
+  }
+}
