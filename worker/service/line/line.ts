@@ -253,13 +253,14 @@ export class Line {
     return best?.entry
   }
 
-  /** Oldest first. */
+  /** Oldest first. Of two that came in one millisecond the same is always first, so that a job keeps its place. */
   #enter(entry: Entry): void {
     const { waiting } = this.#account(entry.accountId)
     let [low, high] = [0, waiting.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((waiting[middle]?.createdAt ?? 0) <= entry.createdAt) low = middle + 1
+      const other = waiting[middle]
+      if (other && isOlder(other, entry)) low = middle + 1
       else high = middle
     }
     waiting.splice(low, 0, entry)
@@ -303,6 +304,11 @@ const empty: Account = {
   given: 0,
   held: 0,
   passedUntil: 0,
+}
+
+function isOlder(one: Waiting, other: Waiting): boolean {
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt
+  return one.jobId < other.jobId
 }
 
 /** One turn after the account's last job. */

@@ -44,6 +44,17 @@ describe('the line', () => {
     expect(serve(line, 5)).toEqual(['j1', 'j2', 'j3', 'j4', 'j5'])
   })
 
+  it('gives jobs of one millisecond their places back in the order that they had (seed 26)', () => {
+    const line = new Line()
+    for (const jobId of ['b', 'a', 'c']) {
+      line.join({ jobId, accountId: 'a', createdAt: 5, chain: 0, deadline: never })
+    }
+    const before = idsIn(line)
+    const called = [line.take(0)?.jobId ?? 'nobody', line.take(0)?.jobId ?? 'nobody']
+    for (const jobId of called.reverse()) line.putBack(jobId, { now: 0 })
+    expect(idsIn(line)).toEqual(before)
+  })
+
   it('gives an account of weight 3 three turns for each turn of another', () => {
     const line = new Line()
     line.setPlan('heavy', { ...plain, weight: 3 })
