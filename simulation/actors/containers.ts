@@ -10,14 +10,14 @@ export class Containers {
   readonly #world: World
   readonly #network: Network
   readonly #program: Exported
-  readonly #most: number
+  readonly most: number
   readonly #all = new Map<string, Container>()
 
   constructor(world: World, parts: { network: Network; program: Exported }, most: number) {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
-    this.#most = most
+    this.most = most
   }
 
   get running(): Container[] {
@@ -25,7 +25,7 @@ export class Containers {
   }
 
   get free(): number {
-    return this.#most - this.running.length
+    return this.most - this.running.length
   }
 
   /** What an object of this name has as `ctx.container`. */

@@ -1,6 +1,9 @@
 import type { Exchange } from './exchange.ts'
 import type { World } from '../engine/world.ts'
 
+/** Is told which place in line a customer was told. */
+export type LineListener = { told(videoId: string, position: number, askedAt: number): void }
+
 export type Account = { name: string; accountId: string; key: string; weight: number; hook: string | undefined }
 
 export type Plan = 'waits' | 'cancels' | 'deletes' | 'repeats' | 'renames'
@@ -11,6 +14,7 @@ export class Order {
   readonly account: Account
   readonly #world: World
   readonly #exchange: Exchange
+  readonly #line: LineListener
   readonly #plan: Plan
   videoId: string | undefined
   jobId: string | undefined
@@ -24,11 +28,12 @@ export class Order {
   last: Record<string, unknown> | undefined
 
   constructor(
-    parts: { world: World; exchange: Exchange },
+    parts: { world: World; exchange: Exchange; line: LineListener },
     { name, account, plan }: { name: string; account: Account; plan: Plan },
   ) {
     this.#world = parts.world
     this.#exchange = parts.exchange
+    this.#line = parts.line
     this.name = name
     this.account = account
     this.#plan = plan
@@ -104,14 +109,15 @@ export class Order {
     for (let polls = 0; polls < 4_000; polls++) {
       const pauseMs = polls < 30 ? 3_000 + 12_000 * this.#drawn('pace') : 120_000
       await this.#world.loop.pause(pauseMs)
+      const askedAt = this.#world.now
       const answer = await this.#ask('GET', this.#path)
-      if (answer?.status === 404) {
-        if (this.#world.faults.lastAt < this.#world.now) this.#lost()
-        return
-      }
+      if (answer?.status === 404) return this.#lost()
       if (answer?.status !== 200) continue
       this.last = JSON.parse(answer.text) as Record<string, unknown>
-      const { status, progressPercent } = this.last
+      const { status, progressPercent, queuePosition } = this.last
+      if (typeof queuePosition === 'number') {
+        this.#line.told(this.videoId ?? '', queuePosition, askedAt)
+      }
       const percent = Number(progressPercent)
       if (percent < lastPercent && status === 'running') {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
@@ -123,6 +129,23 @@ export class Order {
 
   #lost(): void {
     this.#world.break(`${this.name}: the accepted video ${this.videoId ?? ''} is not found`)
+  }
+
+  /** Reads the record once more, long after the end. */
+  async readAgain(): Promise<void> {
+    if (this.videoId === undefined) return
+    const answer = await this.#ask('GET', this.#path)
+    if (this.wasDeleted) {
+      if (answer?.status !== 404) this.#world.break(`${this.name}: the deleted video is still read`)
+      return
+    }
+    if (answer?.status !== 200) return this.#lost()
+    const now = JSON.parse(answer.text) as Record<string, unknown>
+    const fields = ['videoId', 'jobId', 'status', 'createdAt', 'progressPercent', 'videoMetadata']
+    for (const field of fields) {
+      const [one, other] = [this.last?.[field], now[field]].map((value) => JSON.stringify(value))
+      if (one !== other) this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
+    }
   }
 
   async #cancel(): Promise<void> {

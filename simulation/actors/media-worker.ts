@@ -47,6 +47,10 @@ export class MediaWorker {
     return !this.#life.isDead && !this.#life.isFrozen && !this.#isStopping && !this.refuses
   }
 
+  get slots(): number {
+    return this.#options.slots
+  }
+
   get free(): number {
     return this.#slots.count - this.#slots.running
   }

@@ -6,6 +6,7 @@ import type { Ways, World } from '../engine/world.ts'
 import { countUse, holdLimit } from './limits.ts'
 
 type Row = Record<string, unknown>
+type Result = { results: Row[]; success: true; meta: { readonly size_after: number } }
 type Bound = { sql: string; values: readonly unknown[] }
 type Told = (what: string, ...values: readonly unknown[]) => void
 
@@ -82,13 +83,13 @@ export class Database {
     )
   }
 
-  one(bound: Bound): { results: Row[]; success: true; meta: Row } {
-    return this.#atomic(() => this.#run(bound))
+  one(bound: Bound): Result {
+    return this.#heard(() => this.#run(bound))
   }
 
   arrays({ sql, values }: Bound): unknown[] {
     this.statements++
-    return this.#atomic(() => {
+    return this.#heard(() => {
       const statement = kept(this.#arrays, sql, () => {
         const made = this.sqlite.prepare(sql)
         made.setReturnArrays(true)
@@ -109,20 +110,33 @@ export class Database {
     return (Number(pages[0]?.['page_count']) - Number(free[0]?.['freelist_count'])) * 4096
   }
 
-  #run({ sql, values }: Bound): { results: Row[]; success: true; meta: Row } {
+  #run({ sql, values }: Bound): Result {
     this.statements++
     const statement = kept(this.#rows, sql, () => this.sqlite.prepare(sql))
     const results = statement.all(...values.map(asInput)) as Row[]
-    const meta = { size_after: this.bytes, changes: 0, duration: 0.1, rows_read: 0, rows_written: 0 }
+    const size = (): number => this.bytes
+    // Asking for the size takes as long as a statement, and few ask.
+    const meta = {
+      get size_after() {
+        return size()
+      },
+    }
     return { results, success: true, meta }
   }
 
   #atomic<Value>(run: () => Value): Value {
-    this.#told = []
-    this.sqlite.exec('BEGIN')
-    try {
+    return this.#heard(() => {
+      this.sqlite.exec('BEGIN')
       const value = run()
       this.sqlite.exec('COMMIT')
+      return value
+    })
+  }
+
+  #heard<Value>(run: () => Value): Value {
+    this.#told = []
+    try {
+      const value = run()
       for (const one of this.#told) this.#tell(...one)
       return value
     } catch (error) {

@@ -16,6 +16,7 @@ export type Parts = {
   settings: Record<string, string>
   /** Present where each job has a container of its own. */
   containerOf?: (name: string) => unknown
+  onGateAnswer: (gate: string, method: string, answer: unknown) => void
 }
 
 export const serviceUrl = 'https://spool.example.com'
@@ -115,13 +116,14 @@ export class Deployment {
   }
 
   #namespace(name: string): Namespace {
-    const { program, containerOf } = this.#parts
+    const { program, containerOf, onGateAnswer } = this.#parts
     return new Namespace(this.world, {
       name,
       // The program exports its classes under their names.
       make: () => program[name] as new (ctx: unknown, env: unknown) => unknown,
       env: () => this.#env,
       isolateOf: (object) => this.#isolate('objects', this.world.draw(`isolate of ${object}`)),
+      ...(name === 'KeyGate' ? { onAnswer: onGateAnswer } : {}),
       ...(name === 'JobRunner' && containerOf ? { container: containerOf } : {}),
     })
   }

@@ -16,6 +16,8 @@ export type ClassOptions = {
   /** The isolate in which an object of this name lives now. */
   isolateOf: (name: string) => Life
   container?: (name: string) => unknown
+  /** Told of every call that an object has answered. */
+  onAnswer?: (name: string, method: string, answer: unknown) => void
 }
 
 const ways: Ways = {
@@ -111,7 +113,9 @@ export class Cell {
     return this.#world.run(life, `${this.#options.name}(${this.#name}).${method}`, async () => {
       const found = living[method]
       if (!found) throw new TypeError(`${this.#options.name} has no method ${method}`)
-      return found.apply(living, given)
+      const answer = await found.apply(living, given)
+      this.#options.onAnswer?.(this.#name, method, answer)
+      return answer
     })
   }
 
@@ -180,7 +184,7 @@ export class Cell {
       failed = true
     }
     const { faults, loop } = this.#world
-    const again = failed ? tries <= alarmTries : faults.strikes('alarm twice', key)
+    const again = failed ? tries <= alarmTries : tries === 1 && faults.strikes('alarm twice', key)
     const next = this.storage.alarmAt
     this.#isRinging = false
     // An alarm that the handler has set takes the place of another try.

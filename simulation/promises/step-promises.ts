@@ -16,6 +16,8 @@ const triggers = `
   BEGIN SELECT tell('progress', NEW.id, OLD.progress_percent, NEW.progress_percent, NEW.status); END;
   CREATE TEMP TRIGGER tell_deletion AFTER DELETE ON main.videos
   BEGIN SELECT tell('deleted', OLD.id, OLD.status, OLD.account_id); END;
+  CREATE TEMP TRIGGER tell_creation AFTER INSERT ON main.videos
+  BEGIN SELECT tell('created', NEW.id, NEW.name); END;
   CREATE TEMP TRIGGER tell_attempt AFTER INSERT ON main.job_attempts
   BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
   CREATE TEMP TRIGGER tell_event AFTER INSERT ON main.webhook_events
@@ -34,8 +36,11 @@ export class StepPromises {
   /** Videos that have ended, with their events. */
   readonly #ended = new Set<string>()
   readonly #events = new Map<string, string>()
+  /** Called when a video has come into the line. */
+  readonly #onQueued: () => void
 
-  constructor(world: World, database: Database) {
+  constructor(world: World, database: Database, onQueued: () => void) {
+    this.#onQueued = onQueued
     this.#world = world
     this.#database = database
     database.sqlite.exec(triggers)
@@ -58,6 +63,8 @@ export class StepPromises {
         return this.#heardAttempt(one)
       case 'event':
         return this.#heardEvent(one, two, three)
+      case 'created':
+        return this.#onQueued()
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
@@ -77,6 +84,7 @@ export class StepPromises {
 
   #heardStatus(videoId: string, before: string, after: string): void {
     if (!next[before]?.includes(after)) this.#broken(`${videoId} went from ${before} to ${after}`)
+    if (after === 'queued') this.#onQueued()
     if (!ends.includes(after)) return
     this.#ended.add(videoId)
     const [found] = this.#database.read(

@@ -2,7 +2,7 @@ import { Chance } from '../engine/chance.ts'
 import type { Fault } from '../engine/faults.ts'
 import type { Stage } from '../engine/globals.ts'
 import type { Exported } from '../engine/program.ts'
-import type { Plan } from '../actors/customer.ts'
+import type { Order, Plan } from '../actors/customer.ts'
 import { judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { Simulation } from './simulation.ts'
 import { drawWeather } from './weather.ts'
@@ -49,8 +49,13 @@ export async function runSeed(
     isBroken() ? undefined : world.loop.runUntil(world.now + hours * hourMs, isBroken)
   await passHours(3)
   if (!isBroken()) judgeJobs(simulation)
-  await passHours(60)
+  const probe = isBroken() ? undefined : sendProbe(simulation)
+  await passHours(4)
+  if (!isBroken()) probe?.()
+  await passHours(56)
   if (!isBroken()) judgeRest(simulation)
+  if (!isBroken()) for (const order of simulation.orders) void order.readAgain()
+  await passHours(0.1)
   const { history, faults, broken } = world
   return {
     seed,
@@ -60,6 +65,30 @@ export async function runSeed(
     events: history.count,
     lines: history.lines,
     videos: simulation.orders.length,
+  }
+}
+
+/**
+ * Now that nothing fails: one account fills all slots several times over, and a second one sends a single video. Every slot
+ * must be given out at once, and the second account must not wait for the whole line of the first.
+ */
+function sendProbe(simulation: Simulation): () => void {
+  const { world, slots, database } = simulation
+  const [many, , one] = simulation.accounts
+  if (!many || !one) throw new Error('nobody has an account')
+  const sent = Array.from({ length: 4 * slots }, () => simulation.order(world.now, many, 'waits'))
+  const single = simulation.order(world.now + 1_000, one, 'waits')
+  const begunAt = ({ videoId = '' }: Order): number => {
+    const [job] = database.read('SELECT started_at AS at FROM jobs WHERE video_id = ?', videoId)
+    return Number(job?.['at'] ?? Infinity)
+  }
+  const from = world.loop.wall
+  return () => {
+    const begun = sent.map(begunAt).sort((a, b) => a - b)
+    const firstMs = (begun[slots - 1] ?? Infinity) - from
+    if (firstMs > 90_000) world.break(`it took ${firstMs} ms until all ${slots} slots were given out`)
+    const passed = begun.filter((at) => at > from + 3_000 && at < begunAt(single)).length
+    if (passed > slots + 2) world.break(`${passed} videos of one account passed the only one of another`)
   }
 }
 

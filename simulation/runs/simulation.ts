@@ -13,10 +13,13 @@ import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network } from '../platform/network.ts'
 import { StepPromises } from '../promises/step-promises.ts'
+import { WatchGates } from '../promises/watch-gates.ts'
+import { WatchLine } from '../promises/watch-line.ts'
 
 const adminSecret = 'an admin secret of at least 32 characters'
 const token = 'a media worker token'
 const minuteMs = 60_000
+const quietMinutes = 10
 
 const settings = {
   ENVIRONMENT: 'production',
@@ -39,6 +42,8 @@ export class Simulation {
   readonly deployment: Deployment
   readonly receivers: Receivers
   readonly promises: StepPromises
+  readonly gates: WatchGates
+  readonly line: WatchLine
   readonly orders: Order[] = []
   readonly workers: MediaWorker[] = []
   readonly containers: Containers | undefined
@@ -47,8 +52,7 @@ export class Simulation {
   readonly #exchange: Exchange
   readonly #network: Network
   #isCalm = false
-  /** Where no job is unfinished, fewer ticks are enough: they would find nothing. */
-  quietTicks = 10
+  #minutes = 0
 
   constructor({ program, stage }: { program: Exported; stage: Stage }, options: WorldOptions) {
     const world = new World(options)
@@ -58,7 +62,9 @@ export class Simulation {
     stage.world = world
     stage.fetch = network.fetch
     this.database = new Database(world, (what, ...values) => this.promises.hear(what, ...values))
-    this.promises = new StepPromises(world, this.database)
+    this.gates = new WatchGates(world)
+    this.line = new WatchLine(world, this.database, () => this.freeSlots)
+    this.promises = new StepPromises(world, this.database, () => this.line.changed())
     this.bucket = new Bucket(world, (key) => this.promises.hearObject(key))
     this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
     const hasContainers = world.draw('containers') < 0.5
@@ -78,6 +84,7 @@ export class Simulation {
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       settings: { ...settings, MEDIA_WORKER_URLS: this.workers.map(urlOf).join() },
+      onGateAnswer: (...told) => this.gates.hear(...told),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
     this.#operator = new Operator(this.deployment, program, adminSecret)
@@ -99,11 +106,14 @@ export class Simulation {
     this.#everyMinute()
   }
 
-  order(at: number, account: Account, plan: Plan): void {
+  order(at: number, account: Account, plan: Plan): Order {
     const name = `${account.name} ${this.orders.length + 1}`
-    const order = new Order({ world: this.world, exchange: this.#exchange }, { name, account, plan })
+    const { world, line } = this
+    const parts = { world, line, exchange: this.#exchange }
+    const order = new Order(parts, { name, account, plan })
     this.orders.push(order)
     this.world.loop.in(at - this.world.now, () => void order.live())
+    return order
   }
 
   /** No faults any more: what is broken now has to be mended by the service itself. */
@@ -119,6 +129,11 @@ export class Simulation {
     return Number(this.database.read(sql)[0]?.['n'])
   }
 
+  get slots(): number {
+    const { containers, workers } = this
+    return containers?.most ?? workers.reduce((sum, worker) => sum + worker.slots, 0)
+  }
+
   get freeSlots(): number {
     const { containers, workers } = this
     if (containers) return containers.free
@@ -129,9 +144,10 @@ export class Simulation {
     const weight = [1, 1, 2, 5][index] ?? 1
     // The records of one account leave the database soon.
     const keeps = index === 3 ? { retainOutputsDays: 1, archiveAfterDays: 1 } : {}
-    const cap = index === 1 ? { maxRunning: 1 } : {}
+    const cap = index === 1 ? { maxRunning: 1, rateLimits: '15/60' } : {}
     const plan = { command: 'accounts.create', name, weight, ...keeps, ...cap }
     const { accountId } = await this.#operator.command(plan)
+    if (index === 1) this.gates.limits.set(String(accountId), { requests: 15, ms: 60_000 })
     const scopes = ['videos:read', 'videos:write']
     const { apiKey: key } = await this.#operator.command({ command: 'keys.create', accountId, scopes })
     const hook = index === 0 ? undefined : `https://hooks-of-${name.toLowerCase()}.example.com/spool`
@@ -167,14 +183,15 @@ export class Simulation {
     return this.promises.deleted.has(String(event?.['video_id']))
   }
 
-  /** Once a minute: the sweep, and what may happen to machines. */
+  /** Once a minute: what may happen to machines, and the sweep. While nothing is to do, it would find nothing. */
   #everyMinute(): void {
-    const { loop } = this.world
-    const isBusy = this.unfinished > 0 || this.orders.some(({ isOver, videoId }) => videoId && !isOver)
-    const minutes = isBusy || !this.#isCalm ? 1 : this.quietTicks
-    loop.in(minutes * minuteMs, () => {
+    this.world.loop.in(minuteMs, () => {
+      this.#minutes++
+      this.line.look()
       if (!this.#isCalm) this.#disturb()
-      void this.deployment.tick()
+      const isWaiting = this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver)
+      const isBusy = isWaiting || this.unfinished > 0
+      if (isBusy || this.#minutes % quietMinutes === 0) void this.deployment.tick()
       this.#everyMinute()
     })
   }
