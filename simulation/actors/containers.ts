@@ -1,8 +1,13 @@
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Network } from '../platform/network.ts'
-import { MediaWorker } from './media-worker.ts'
+import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
+type ContainerParts = {
+  network: Network
+  program: Exported
+  onWork: MediaOptions['onWork']
+}
 type StartOptions = { env?: Record<string, string> }
 
 /** The containers of a deployment: one for each object that has started one, as many at once as it may have. */
@@ -10,13 +15,16 @@ export class Containers {
   readonly #world: World
   readonly #network: Network
   readonly #program: Exported
+  readonly #onWork: MediaOptions['onWork']
   readonly most: number
   readonly #all = new Map<string, Container>()
+  #count = 0
 
-  constructor(world: World, parts: { network: Network; program: Exported }, most: number) {
+  constructor(world: World, parts: ContainerParts, most: number) {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
+    this.#onWork = parts.onWork
     this.most = most
   }
 
@@ -46,7 +54,10 @@ export class Containers {
     if (isRefused || this.free <= 0) {
       throw new Error('There is no container instance that can be provided to this durable object')
     }
-    const options = { name: `container of ${name}`, token, slots: 1, fetching: 0, graceMs: 800_000 }
+    const rooms = { slots: 1, fetching: 0, graceMs: 800_000 }
+    // Each container is another worker, also of the same object.
+    const own = `container ${++this.#count} of ${name}`
+    const options = { name: own, token, ...rooms, onWork: this.#onWork }
     return new MediaWorker(this.#world, this.#program, options)
   }
 }

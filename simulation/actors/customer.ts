@@ -70,7 +70,7 @@ export class Order {
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
     }
-    for (let tries = 0; tries < 40; tries++) {
+    for (let tries = 0; tries < 100; tries++) {
       const answer = await this.#ask('POST', '/v1/videos', body)
       if (answer?.status === 202) {
         this.#note(answer.text)
@@ -83,7 +83,7 @@ export class Order {
       }
       await this.#world.loop.pause(1_000 * 2 ** Math.min(tries, 6) * (0.5 + this.#drawn(`${tries}`)))
     }
-    // The key was never answered, so nothing was promised.
+    this.#world.break(`${this.name}: a create was never answered`)
     return false
   }
 

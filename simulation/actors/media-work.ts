@@ -2,7 +2,6 @@ import type { MediaJob } from '../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
 import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
-import type { Life } from '../engine/life.ts'
 import type { World } from '../engine/world.ts'
 
 type Kind = UploadedOutput['kind']
@@ -50,7 +49,7 @@ export type MediaParts = {
   waitOut: (ms: number) => Promise<void>
 }
 
-type Given = { job: MediaJob; hold: JobHold; life: Life }
+type Given = { job: MediaJob; hold: JobHold }
 type Ending = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
@@ -98,24 +97,22 @@ function endingOf(error: unknown, { signal }: AbortController): Ending | undefin
   return { type: 'failed', reason: retryable ? 'internal' : 'source_not_media', message, retryable }
 }
 
+type WorkParts = Given & {
+  trace: Recorder
+  reporter: Reporter
+  key: string
+  left: { percent: number }
+}
+
 class Work {
   readonly #world: World
   readonly #parts: MediaParts
-  readonly #of: Pick<Given, 'job' | 'hold'> & {
-    trace: Recorder
-    reporter: Reporter
-    key: string
-    left: { percent: number }
-  }
+  readonly #of: WorkParts
 
-  constructor(world: World, parts: MediaParts, of: Work['of']) {
+  constructor(world: World, parts: MediaParts, of: WorkParts) {
     this.#world = world
     this.#parts = parts
     this.#of = of
-  }
-
-  get of() {
-    return this.#of
   }
 
   async attempt(): Promise<Ending> {

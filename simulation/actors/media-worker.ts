@@ -12,6 +12,8 @@ export type MediaOptions = {
   /** Jobs that may fetch beside those in slots. */
   fetching: number
   graceMs: number
+  /** Told when a job has begun. */
+  onWork: (claim: string, worker: string) => void
 }
 
 /**
@@ -133,16 +135,17 @@ export class MediaWorker {
   }
 
   #begin(): InstanceType<MediaParts['JobSlots']> {
-    const { slots, fetching } = this.#options
+    const { slots, fetching, onWork } = this.#options
     const begin = `${this.name} starts ${++this.#starts}`
     return this.#world.runNow(this.#life, begin, () => {
       const parts = this.#parts
       const life = this.#life
-      return new parts.JobSlots({ slots, fetching }, (job, hold) =>
-        within(this.#world.work(life, `${this.name} works on ${job.jobId}/${job.fence}`), () =>
-          startWork(this.#world, parts, { job, hold, life }),
-        ),
-      )
+      return new parts.JobSlots({ slots, fetching }, (job, hold) => {
+        const claim = `${job.jobId}/${job.fence}`
+        onWork(claim, this.name)
+        const work = this.#world.work(life, `${this.name} works on ${claim}`)
+        return within(work, () => startWork(this.#world, parts, { job, hold }))
+      })
     })
   }
 }

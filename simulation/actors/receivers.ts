@@ -12,8 +12,12 @@ export class Receivers {
   /** Whether the body of an event may have changed, as it does when its video is deleted. */
   readonly #mayDiffer: (id: string) => boolean
 
+  /** This host never takes anything, in some worlds. */
+  readonly #gone: string | undefined
+
   constructor(world: World, mayDiffer: (id: string) => boolean) {
     this.#world = world
+    this.#gone = world.draw('a receiver is gone') < 0.3 ? 'hooks-of-cleo.example.com' : undefined
     this.#mayDiffer = mayDiffer
   }
 
@@ -25,7 +29,7 @@ export class Receivers {
     const { host } = new URL(request.url)
     const key = `${host} ${Math.floor(this.#world.now / 3_600_000)}`
     if (faults.strikes('receiver hangs', `${key} ${id} ${this.received.length}`)) return 'never'
-    const status = this.#statusOf(key, `${id} ${this.received.length}`)
+    const status = this.#statusOf(host, key, `${id} ${this.received.length}`)
     const at = this.#world.now
     this.received.push({ id, url: request.url, body, at, status })
     this.#world.history.note(host, `answers ${status} to ${id}`)
@@ -33,8 +37,9 @@ export class Receivers {
     return new Response(status === 204 ? null : 'heard', { status, headers })
   }
 
-  #statusOf(hour: string, event: string): number {
+  #statusOf(host: string, hour: string, event: string): number {
     const { faults } = this.#world
+    if (host === this.#gone) return 503
     // A server that is down fails for the whole hour.
     if (faults.strikes('receiver fails', hour)) return 500
     if (faults.strikes('receiver redirects', `${hour} ${event}`)) return 302

@@ -24,6 +24,9 @@ export type Ways = {
   ms?: number
 }
 
+/** Far more than any history has of this length. */
+const mostEvents = 500_000
+
 /** Time, chance and faults of one history; everything that waits for an answer waits here. */
 export class World {
   readonly seed: number
@@ -96,6 +99,7 @@ export class World {
     const key = `${work.name} #${work.asked++} ${what}`
     if (life.isDead) return new Promise<never>(() => undefined)
     this.history.note(work.name, what)
+    if (this.history.count > mostEvents) this.break('something goes on and on without an end')
     const answered = Promise.withResolvers<Value>()
     const { ms = 8 } = ways
     const isSlow = ways.slow !== undefined && this.faults.strikes(ways.slow, key)

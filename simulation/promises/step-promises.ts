@@ -2,6 +2,8 @@ import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 
 const ends = ['succeeded', 'failed', 'canceled']
+/** By default. */
+const mostAttempts = 3
 const next: Record<string, readonly string[]> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['queued', ...ends],
@@ -36,6 +38,7 @@ export class StepPromises {
   /** Videos that have ended, with their events. */
   readonly #ended = new Set<string>()
   readonly #events = new Map<string, string>()
+  readonly #claims = new Map<string, string>()
   /** Called when a video has come into the line. */
   readonly #onQueued: () => void
 
@@ -85,6 +88,7 @@ export class StepPromises {
   #heardStatus(videoId: string, before: string, after: string): void {
     if (!next[before]?.includes(after)) this.#broken(`${videoId} went from ${before} to ${after}`)
     if (after === 'queued') this.#onQueued()
+    if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
     this.#ended.add(videoId)
     const [found] = this.#database.read(
@@ -104,6 +108,30 @@ export class StepPromises {
     }
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId']) this.#broken(`${videoId} has a foreign event`)
+  }
+
+  /** No account has more at work than its cap, and no job has more attempts than it may. */
+  #heardStart(videoId: string): void {
+    const [found] = this.#database.read(
+      `SELECT j.attempts, a.max_running AS most,
+        (SELECT count(*) FROM videos AS o WHERE o.account_id = a.id AND o.status = 'running') AS running
+       FROM videos AS v JOIN jobs AS j ON j.video_id = v.id JOIN accounts AS a ON a.id = v.account_id WHERE v.id = ?`,
+      videoId,
+    )
+    const { attempts, most, running } = found ?? {}
+    if (Number(attempts) > mostAttempts) this.#broken(`${videoId} has attempt ${String(attempts)}`)
+    if (most !== null && Number(running) > Number(most)) {
+      this.#broken(`${String(running)} videos of an account run, of at most ${String(most)}`)
+    }
+  }
+
+  /** A media worker has begun: nobody else may ever have had this claim. */
+  hearWork(claim: string, worker: string): void {
+    const known = this.#claims.get(claim)
+    this.#claims.set(claim, worker)
+    if (known !== undefined && known !== worker) {
+      this.#broken(`${known} and ${worker} both work at ${claim}`)
+    }
   }
 
   #heardAttempt(jobId: string): void {

@@ -67,17 +67,18 @@ export class Simulation {
     this.promises = new StepPromises(world, this.database, () => this.line.changed())
     this.bucket = new Bucket(world, (key) => this.promises.hearObject(key))
     this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
+    const onWork = (claim: string, worker: string): void => this.promises.hearWork(claim, worker)
     const hasContainers = world.draw('containers') < 0.5
     const count = 2 + Math.floor(2 * world.draw('media workers'))
     if (hasContainers) {
-      const parts = { network, program }
+      const parts = { network, program, onWork }
       this.containers = new Containers(world, parts, count)
     } else {
       const names = Array.from({ length: count }, (_, i) => `media-${i + 1}`)
       this.workers = names.map((name) => {
         const slots = 1 + Math.floor(2 * world.draw(`slots of ${name}`))
         const rooms = { slots, fetching: 4, graceMs: 20_000 }
-        return new MediaWorker(world, program, { name, token, ...rooms })
+        return new MediaWorker(world, program, { name, token, ...rooms, onWork })
       })
     }
     const { containers } = this
@@ -106,8 +107,8 @@ export class Simulation {
     this.#everyMinute()
   }
 
-  order(at: number, account: Account, plan: Plan): Order {
-    const name = `${account.name} ${this.orders.length + 1}`
+  order(account: Account, { number, at, plan }: { number: number; at: number; plan: Plan }): Order {
+    const name = `${account.name} ${number}`
     const { world, line } = this
     const parts = { world, line, exchange: this.#exchange }
     const order = new Order(parts, { name, account, plan })
