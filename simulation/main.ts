@@ -1,7 +1,7 @@
 import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
 import { replay, runAlone } from './runs/run-alone.ts'
 import { runSideBySide } from './runs/run-side-by-side.ts'
-import { help, readSettings } from './settings.ts'
+import { help, readSettings } from './runs/settings.ts'
 
 process.exit(
   await exitCodeOf(async () => {
@@ -13,8 +13,6 @@ process.exit(
     }
     const settings = readSettings(args)
     if (settings.replays) return replay(settings, say)
-    return settings.seeds === 1 || settings.processes === 1
-      ? runAlone(settings, say)
-      : runSideBySide(settings, say)
+    return settings.processes === 1 ? runAlone(settings, say) : runSideBySide(settings, say)
   }),
 )

@@ -3,11 +3,11 @@ import type { World } from '../engine/world.ts'
 import type { Network } from '../platform/network.ts'
 import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
+type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver'>
 type ContainerParts = {
   network: Network
   program: Exported
-  onWork: MediaOptions['onWork']
-}
+}  & Hearing
 type StartOptions = { env?: Record<string, string> }
 
 /** The containers of a deployment: one for each object that has started one, as many at once as it may have. */
@@ -15,7 +15,7 @@ export class Containers {
   readonly #world: World
   readonly #network: Network
   readonly #program: Exported
-  readonly #onWork: MediaOptions['onWork']
+  readonly #hearing: Hearing
   readonly most: number
   readonly #all = new Map<string, Container>()
   #count = 0
@@ -24,7 +24,8 @@ export class Containers {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
-    this.#onWork = parts.onWork
+    const { onWork, onWorkOver } = parts
+    this.#hearing = { onWork, onWorkOver }
     this.most = most
   }
 
@@ -57,7 +58,7 @@ export class Containers {
     const rooms = { slots: 1, fetching: 0, graceMs: 800_000 }
     // Each container is another worker, also of the same object.
     const own = `container ${++this.#count} of ${name}`
-    const options = { name: own, token, ...rooms, onWork: this.#onWork }
+    const options = { name: own, token, ...rooms, ...this.#hearing }
     return new MediaWorker(this.#world, this.#program, options)
   }
 }
@@ -86,7 +87,8 @@ export class Container {
   }
 
   start({ env = {} }: StartOptions = {}): void {
-    if (this.#worker) throw new Error('start() cannot be called on a container that is already running.')
+    if (this.#worker)
+      throw new Error('start() cannot be called on a container that is already running.')
     const { world } = this.#parts
     const worker = this.#parts.start(env['MEDIA_WORKER_TOKEN'] ?? '')
     this.#worker = worker

@@ -2,9 +2,15 @@ import type { Exchange } from './exchange.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
-export type LineListener = { told(videoId: string, position: number, askedAt: number): void }
+export type LineListener = { told(videoId: string, position: number): void }
 
-export type Account = { name: string; accountId: string; key: string; weight: number; hook: string | undefined }
+export type Account = {
+  name: string
+  accountId: string
+  key: string
+  weight: number
+  hook: string | undefined
+}
 
 export type Plan = 'waits' | 'cancels' | 'deletes' | 'repeats' | 'renames'
 
@@ -81,7 +87,9 @@ export class Order {
         this.#world.break(`${this.name}: a create was answered ${answer.status} ${answer.text}`)
         return false
       }
-      await this.#world.loop.pause(1_000 * 2 ** Math.min(tries, 6) * (0.5 + this.#drawn(`${tries}`)))
+      await this.#world.loop.pause(
+        1_000 * 2 ** Math.min(tries, 6) * (0.5 + this.#drawn(`${tries}`)),
+      )
     }
     this.#world.break(`${this.name}: a create was never answered`)
     return false
@@ -109,17 +117,18 @@ export class Order {
     for (let polls = 0; polls < 4_000; polls++) {
       const pauseMs = polls < 30 ? 3_000 + 12_000 * this.#drawn('pace') : 120_000
       await this.#world.loop.pause(pauseMs)
-      const askedAt = this.#world.now
       const answer = await this.#ask('GET', this.#path)
       if (answer?.status === 404) return this.#lost()
       if (answer?.status !== 200) continue
       this.last = JSON.parse(answer.text) as Record<string, unknown>
       const { status, progressPercent, queuePosition } = this.last
       if (typeof queuePosition === 'number') {
-        this.#line.told(this.videoId ?? '', queuePosition, askedAt)
+        this.#line.told(this.videoId ?? '', queuePosition)
       }
       const percent = Number(progressPercent)
-      if (percent < lastPercent && status === 'running') {
+      // An object that does not answer takes from a record what was shown since the phase began.
+      const isAnswered = this.#world.faults.lastAt < this.#world.now - 30_000
+      if (percent < lastPercent && status === 'running' && isAnswered) {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
       lastPercent = percent
@@ -144,7 +153,8 @@ export class Order {
     const fields = ['videoId', 'jobId', 'status', 'createdAt', 'progressPercent', 'videoMetadata']
     for (const field of fields) {
       const [one, other] = [this.last?.[field], now[field]].map((value) => JSON.stringify(value))
-      if (one !== other) this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
+      if (one !== other)
+        this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
     }
   }
 
@@ -187,7 +197,8 @@ export class Order {
 
   async #ask(method: string, path: string, body?: unknown) {
     const { key } = this.account
-    const idempotencyKey = method === 'POST' && path === '/v1/videos' ? this.name.replace(' ', '-') : undefined
+    const idempotencyKey =
+      method === 'POST' && path === '/v1/videos' ? this.name.replace(' ', '-') : undefined
     return this.#exchange.ask({ who: this.name, method, path, body, key, idempotencyKey })
   }
 }

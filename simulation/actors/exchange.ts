@@ -36,7 +36,10 @@ export class Exchange {
     const answer = await answered
     await loop.pause(5 + 40 * this.#world.draw(`${key} back`))
     const isLost = faults.strikes('answer lost', key)
-    history.note(asking.who, `hears ${isLost ? 'nothing' : (answer?.status ?? 'a broken connection')}`)
+    history.note(
+      asking.who,
+      `hears ${isLost ? 'nothing' : (answer?.status ?? 'a broken connection')}`,
+    )
     return isLost ? undefined : answer
   }
 

@@ -49,7 +49,7 @@ export type MediaParts = {
   waitOut: (ms: number) => Promise<void>
 }
 
-type Given = { job: MediaJob; hold: JobHold }
+type Given = { job: MediaJob; hold: JobHold; onOver: (how: string) => void }
 type Ending = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
@@ -57,22 +57,29 @@ const releasePatienceMs = 2_000
 const tries = [500, 1_000, 2_000, 5_000, 10_000]
 
 /** Does a job as the media worker does, with work that only takes time. */
-export function startWork(world: World, parts: MediaParts, { job, hold }: Given): StartedJob {
+export function startWork(world: World, parts: MediaParts, given: Given): StartedJob {
+  const { job, hold, onOver } = given
   const trace = parts.recordTrace()
   const key = `${job.jobId}/${job.fence}`
   const { controller } = hold
-  const left = { ...{ percent: 0, left: undefined }, hear: () => undefined, expect: () => undefined }
+  const left = {
+    ...{ percent: 0, left: undefined },
+    hear: () => undefined,
+    hearBeside: () => undefined,
+    expect: () => undefined,
+  }
   const reporter = new parts.Reporter({
     job,
     log: () => undefined,
     onStop: () => controller.abort(new parts.JobStop('stopped')),
-    left: { ...left, hearBeside: () => undefined },
+    left,
   })
-  const work = new Work(world, parts, { job, hold, trace, reporter, key, left })
+  const work = new Work(world, parts, { ...given, trace, reporter, key, left })
   const ending = work.attempt().catch((error: unknown) => endingOf(error, controller))
   const worked = ending.then(() => undefined)
   const done = ending.then(async (how) => {
     world.history.note(`work ${key}`, `ends: ${how?.type ?? 'stopped'}`)
+    onOver(how?.type ?? 'stopped')
     if (!how) return reporter.close()
     const patienceMs = how.type === 'released' ? releasePatienceMs : undefined
     await reporter.finish({ ...how, trace: trace.finish() }, patienceMs)
@@ -145,7 +152,10 @@ class Work {
   async #upload(): Promise<Ending> {
     const { job } = this.#of
     this.#of.reporter.progress('uploading', 0)
-    const kinds: Kind[] = ['final', ...(job.options.enableThumbnail ? (['thumbnail'] as const) : [])]
+    const kinds: Kind[] = [
+      'final',
+      ...(job.options.enableThumbnail ? (['thumbnail'] as const) : []),
+    ]
     const outputs: UploadedOutput[] = []
     for (const kind of kinds) outputs.push(await this.#store(kind))
     const seconds = 1 + Math.floor(100 * this.#world.draw(`seconds ${job.jobId}`))
@@ -171,7 +181,8 @@ class Work {
         body: { ...asked, sizeBytes: bytes.length },
         signal: hold.controller.signal,
       })
-      if (this.#parts.isUnwanted(response.status)) hold.controller.abort(new this.#parts.JobStop('stopped'))
+      if (this.#parts.isUnwanted(response.status))
+        hold.controller.abort(new this.#parts.JobStop('stopped'))
       if (!response.ok) throw new Error(`The request for addresses got ${response.status}`)
       return this.#parts.outputGrant.parse(await response.json())
     })

@@ -14,6 +14,7 @@ export type MediaOptions = {
   graceMs: number
   /** Told when a job has begun. */
   onWork: (claim: string, worker: string) => void
+  onWorkOver: (claim: string, how: string) => void
 }
 
 /**
@@ -104,8 +105,10 @@ export class MediaWorker {
     if (life.isDead) throw new TypeError('fetch failed')
     if (life.isFrozen) return 'never'
     const { pathname } = new URL(request.url)
-    return this.#world.run(life, `${this.name} ${pathname} ${request.headers.get('x-asked') ?? ''}`, async () =>
-      this.#route(pathname, request),
+    return this.#world.run(
+      life,
+      `${this.name} ${pathname} ${request.headers.get('x-asked') ?? ''}`,
+      async () => this.#route(pathname, request),
     )
   }
 
@@ -135,7 +138,7 @@ export class MediaWorker {
   }
 
   #begin(): InstanceType<MediaParts['JobSlots']> {
-    const { slots, fetching, onWork } = this.#options
+    const { slots, fetching, onWork, onWorkOver } = this.#options
     const begin = `${this.name} starts ${++this.#starts}`
     return this.#world.runNow(this.#life, begin, () => {
       const parts = this.#parts
@@ -144,7 +147,7 @@ export class MediaWorker {
         const claim = `${job.jobId}/${job.fence}`
         onWork(claim, this.name)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
-        return within(work, () => startWork(this.#world, parts, { job, hold }))
+        return within(work, () => startWork(this.#world, parts, { job, hold, onOver: (how) => onWorkOver(claim, how) }))
       })
     })
   }

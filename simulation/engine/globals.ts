@@ -158,8 +158,10 @@ function bufferOf(bytes: Buffer): ArrayBuffer {
 /** What programs log stands in the history, without stacks, which name files of this machine. */
 function consoleOf(stage: Stage): unknown {
   const hear = (text: unknown): void => {
-    const { level, event, at, stack, messageId, ...fields } = JSON.parse(String(text)) as Record<string, unknown>
-    stage.world.history.note(here().name, `logs ${String(level)} ${String(event)} ${JSON.stringify(fields)}`)
+    const { level, event, error, causes } = JSON.parse(String(text)) as Record<string, string>
+    const why = error === undefined ? '' : `: ${error} ${String(causes ?? '')}`
+    stage.world.history.note(here().name, `logs ${level}, ${event}${why}`)
   }
-  return { info: hear, warn: hear, error: hear, log: hear }
+  // What went well is seen elsewhere.
+  return { info: () => undefined, warn: hear, error: hear, log: hear }
 }

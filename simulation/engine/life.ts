@@ -21,7 +21,7 @@ export class Life {
   constructor(name: string, above?: Life) {
     this.name = name
     this.#above = above
-    this.memories = above?.memories ?? new Map()
+    this.memories = above?.memories ?? new Map<object, unknown>()
     this.#leave = above?.whenDead(() => this.end())
   }
 

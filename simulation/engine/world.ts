@@ -1,7 +1,7 @@
 import { Chance, draw } from './chance.ts'
 import { Faults, type Mishap, type Weather } from './faults.ts'
 import { History } from './history.ts'
-import { here, Life, within, type Work } from './life.ts'
+import { here, within, type Life, type Work } from './life.ts'
 import { Loop } from './loop.ts'
 
 export type WorldOptions = {
@@ -117,7 +117,7 @@ export class World {
     this.loop.in(wayMs, () => {
       void this.#act(key, act, ways).then(
         (value) => back(() => answered.resolve(value)),
-        (error: unknown) => back(() => answered.reject(error as Error)),
+        (error: unknown) => back(() => answered.reject(error)),
       )
     })
     return answered.promise

@@ -1,9 +1,8 @@
 import type { Mutation } from '../engine/program.ts'
 
-/** A fault that somebody could have made, and that the simulation has to find. */
-export type Planted = Mutation & { name: string; days?: number }
+/** A fault that somebody could have made, and that the simulation has to find; `seed`: the first one that is tried. */
+export type Planted = Mutation & { name: string; days?: number; seed?: number }
 
-const held = 'worker/durable/job/held-job.ts'
 const transitions = 'worker/store/videos/transitions.ts'
 const endpoint = 'worker/durable/webhook-endpoint.ts'
 
@@ -114,8 +113,9 @@ export const mutations: readonly Planted[] = [
   {
     name: 'a repeated create gets an answer of its own',
     file: 'worker/service/videos/submit-video.ts',
-    find: "return { videoId, body: decision.body, replayed: true }",
-    replace: "return { videoId, body: decision.body.replace('The video', 'This video'), replayed: true }",
+    find: 'return { videoId, body: decision.body, replayed: true }',
+    replace:
+      "return { videoId, body: decision.body.replace('The video', 'This video'), replayed: true }",
   },
   {
     name: 'the sweep sends no message again',

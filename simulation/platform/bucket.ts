@@ -54,7 +54,7 @@ export class Bucket {
         return this.#headOf(key)
       }),
     delete: async (keys: string | readonly string[]) => {
-      const all = [keys].flat() as string[]
+      const all = typeof keys === 'string' ? [keys] : keys
       holdLimit('objectsDeleted', all.length, (broken) => this.#world.break(broken))
       return this.#ask(`delete ${all.join()}`, '', () => {
         for (const key of all) this.objects.delete(key)

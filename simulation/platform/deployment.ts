@@ -111,7 +111,11 @@ export class Deployment {
     const { world } = this
     const life = this.#isolate('web', world.draw(`isolate of ${key}`))
     const { scheduled } = this.#parts.program.default
-    const controller = { scheduledTime: world.loop.wall, cron: '* * * * *', noRetry: () => undefined }
+    const controller = {
+      scheduledTime: world.loop.wall,
+      cron: '* * * * *',
+      noRetry: () => undefined,
+    }
     await world.run(life, key, async () => scheduled(controller, this.#env)).catch(() => undefined)
   }
 

@@ -137,7 +137,10 @@ export class Cell {
     if (this.#life && !this.#life.isDead && this.#living) {
       return { life: this.#life, living: this.#living }
     }
-    const life = new Life(`object ${this.#options.name}(${this.#name})`, this.#options.isolateOf(this.#name))
+    const life = new Life(
+      `object ${this.#options.name}(${this.#name})`,
+      this.#options.isolateOf(this.#name),
+    )
     const living = this.#construct(life)
     this.#life = life
     this.#living = living

@@ -56,7 +56,8 @@ export class Queue {
     await this.#world.ask(
       `${this.#options.name} send ${said}`,
       () => {
-        for (const { body, delaySeconds = 0 } of messages) this.#add(structuredClone(body), delaySeconds)
+        for (const { body, delaySeconds = 0 } of messages)
+          this.#add(structuredClone(body), delaySeconds)
       },
       ways,
     )

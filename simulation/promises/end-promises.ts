@@ -21,9 +21,7 @@ export function judgeJobs({ world, database, orders }: Judged): void {
   )
   for (const { id, status } of open) world.break(`${String(id)} is still ${String(status)}`)
   for (const order of orders) judgeOrder(world, database, order)
-  const attempts = database.read(
-    'SELECT job_id FROM job_attempts AS a WHERE finished_at IS NULL',
-  )
+  const attempts = database.read('SELECT job_id FROM job_attempts AS a WHERE finished_at IS NULL')
   for (const { job_id: id } of attempts) world.break(`${String(id)} has an attempt without an end`)
 }
 
@@ -89,10 +87,13 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
     if (folder === 'archive') continue
     const row = known.get(id)
     // A trace goes with its video.
-    const isNeeded = folder === 'traces' ? row || isArchived(bucket, id) : String(row?.['refers']).includes(key)
+    const isNeeded =
+      folder === 'traces' ? row || isArchived(bucket, id) : String(row?.['refers']).includes(key)
     if (!isNeeded) world.break(`the object ${key} is left over`)
   }
-  for (const { result } of database.read("SELECT result FROM videos WHERE status = 'succeeded' AND files_deleted_at IS NULL")) {
+  for (const { result } of database.read(
+    "SELECT result FROM videos WHERE status = 'succeeded' AND files_deleted_at IS NULL",
+  )) {
     const { outputs } = JSON.parse(String(result)) as { outputs: Record<string, { key: string }> }
     for (const { key } of Object.values(outputs)) {
       if (!bucket.objects.has(key)) world.break(`the object ${key} is missing`)
@@ -103,7 +104,10 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
     const left = [...bucket.objects.keys()].filter((key) => key.includes(videoId))
     if (left.length > 0) world.break(`${videoId} was deleted, and ${left.join()} stayed`)
   }
-  const tombs = database.read('SELECT prefix FROM tombstones WHERE list_after < ?', world.loop.wall - 3_600_000)
+  const tombs = database.read(
+    'SELECT prefix FROM tombstones WHERE list_after < ?',
+    world.loop.wall - 3_600_000,
+  )
   for (const { prefix } of tombs) world.break(`the tombstone of ${String(prefix)} was not settled`)
 }
 
@@ -113,7 +117,14 @@ function isArchived(bucket: Bucket, videoId: string): boolean {
 
 /** What the triggers have added up is what the rows say. */
 function judgeUsage({ world, database }: Judged): void {
-  const columns = ['succeeded', 'failed', 'canceled', 'seconds_out', 'kept_bytes', 'processor_seconds']
+  const columns = [
+    'succeeded',
+    'failed',
+    'canceled',
+    'seconds_out',
+    'kept_bytes',
+    'processor_seconds',
+  ]
   const sums = columns.map((name) => `sum(${name}) AS ${name}`).join()
   const days = database.read(`SELECT account_id, ${sums} FROM usage_days GROUP BY account_id`)
   for (const day of days) {
@@ -121,7 +132,9 @@ function judgeUsage({ world, database }: Judged): void {
     const [total] = database.read('SELECT * FROM usage_totals WHERE account_id = ?', accountId)
     for (const name of columns) {
       if (Math.abs(Number(day[name]) - Number(total?.[name])) > 1e-6) {
-        world.break(`the ${name} of ${accountId}: ${String(day[name])} by day, ${String(total?.[name])} in all`)
+        world.break(
+          `the ${name} of ${accountId}: ${String(day[name])} by day, ${String(total?.[name])} in all`,
+        )
       }
     }
     const [kept] = database.read(
@@ -130,7 +143,9 @@ function judgeUsage({ world, database }: Judged): void {
       accountId,
     )
     if (Number(kept?.['bytes']) !== Number(total?.['kept_bytes'])) {
-      world.break(`${accountId} keeps ${String(kept?.['bytes'])} bytes, and ${String(total?.['kept_bytes'])} are counted`)
+      world.break(
+        `${accountId} keeps ${String(kept?.['bytes'])} bytes, and ${String(total?.['kept_bytes'])} are counted`,
+      )
     }
   }
 }

@@ -22,6 +22,8 @@ const triggers = `
   BEGIN SELECT tell('created', NEW.id, NEW.name); END;
   CREATE TEMP TRIGGER tell_attempt AFTER INSERT ON main.job_attempts
   BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
+  CREATE TEMP TRIGGER tell_outcome AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NULL
+  BEGIN SELECT tell('outcome', NEW.job_id, NEW.fence, NEW.outcome); END;
   CREATE TEMP TRIGGER tell_event AFTER INSERT ON main.webhook_events
   BEGIN SELECT tell('event', NEW.id, NEW.video_id, NEW.type); END;
   CREATE TEMP TRIGGER tell_delivery AFTER UPDATE OF status ON main.webhook_deliveries WHEN OLD.status <> NEW.status
@@ -39,6 +41,7 @@ export class StepPromises {
   readonly #ended = new Set<string>()
   readonly #events = new Map<string, string>()
   readonly #claims = new Map<string, string>()
+  readonly #endings = new Map<string, string>()
   /** Called when a video has come into the line. */
   readonly #onQueued: () => void
 
@@ -64,6 +67,8 @@ export class StepPromises {
         return
       case 'attempt':
         return this.#heardAttempt(one)
+      case 'outcome':
+        return this.#heardOutcome(one, two, three)
       case 'event':
         return this.#heardEvent(one, two, three)
       case 'created':
@@ -107,7 +112,8 @@ export class StepPromises {
       this.#broken(`${videoId} and its job ended at different times`)
     }
     const event = this.#events.get(videoId)
-    if (event !== undefined && event !== found['eventId']) this.#broken(`${videoId} has a foreign event`)
+    if (event !== undefined && event !== found['eventId'])
+      this.#broken(`${videoId} has a foreign event`)
   }
 
   /** No account has more at work than its cap, and no job has more attempts than it may. */
@@ -121,7 +127,7 @@ export class StepPromises {
     const { attempts, most, running } = found ?? {}
     if (Number(attempts) > mostAttempts) this.#broken(`${videoId} has attempt ${String(attempts)}`)
     if (most !== null && Number(running) > Number(most)) {
-      this.#broken(`${String(running)} videos of an account run, of at most ${String(most)}`)
+      this.#broken(`${String(running)} videos of an account run, of at most ${Number(most)}`)
     }
   }
 
@@ -132,6 +138,26 @@ export class StepPromises {
     if (known !== undefined && known !== worker) {
       this.#broken(`${known} and ${worker} both work at ${claim}`)
     }
+  }
+
+  /** How the media worker itself has ended its work. */
+  hearEnding(claim: string, how: string): void {
+    this.#endings.set(claim, how)
+  }
+
+  /** Nobody ends an attempt but the media worker that has it, or silence. */
+  #heardOutcome(jobId: string, fence: string, outcome: string): void {
+    const how = this.#endings.get(`${jobId}/${fence}`)
+    const [row] = this.#database.read(
+      'SELECT v.status FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?',
+      jobId,
+    )
+    // The end of a job that was lost too often says failed, too.
+    const isReported = outcome === 'failed' ? row?.['status'] === 'queued' : outcome !== 'lost'
+    if (outcome === 'canceled' || !isReported || how === outcome) return
+    // What could not be stored has failed, although the work has not.
+    if (outcome === 'failed' && how === 'succeeded') return
+    this.#broken(`attempt ${fence} of ${jobId} is ${outcome}, and its work ${how ?? 'goes on'}`)
   }
 
   #heardAttempt(jobId: string): void {

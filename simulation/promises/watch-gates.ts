@@ -25,7 +25,8 @@ export class WatchGates {
     const window = isOpen ? known : { startedAt: now, count: 0 }
     const isFull = window.count >= limit.requests
     if (outcome === 'admitted') {
-      if (isFull) this.#world.break(`a gate admitted request ${window.count + 1} of ${limit.requests}`)
+      if (isFull)
+        this.#world.break(`a gate admitted request ${window.count + 1} of ${limit.requests}`)
       this.#windows.set(gate, { ...window, count: window.count + 1 })
     } else if (outcome === 'limited' && !isFull) {
       this.#world.break(`a gate refused request ${window.count + 1} of ${limit.requests}`)

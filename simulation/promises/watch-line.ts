@@ -13,7 +13,7 @@ export class WatchLine {
   #freeSince: number | undefined
   /** When a job last came into the line or a job of a capped account last moved. */
   #changedAt = 0
-  readonly #positions = new Map<string, { position: number; at: number }>()
+  readonly #told = new Map<string, { position: number; at: number; isAlone: boolean }>()
 
   constructor(world: World, database: Database, freeSlots: () => number) {
     this.#world = world
@@ -26,16 +26,20 @@ export class WatchLine {
     this.#changedAt = this.#world.now
   }
 
-  /** The place that a customer was told. */
-  told(videoId: string, position: number, askedAt: number): void {
-    const before = this.#positions.get(videoId)
-    this.#positions.set(videoId, { position, at: this.#world.now })
-    if (!before || position <= before.position) return
+  /**
+   * The place that a customer was told. While the jobs of one account alone wait, it only falls; those of another may pass
+   * them where a media worker takes no more of this account for a while.
+   */
+  told(videoId: string, position: number): void {
+    const before = this.#told.get(videoId)
+    const isAlone = this.#isOneAlone()
+    this.#told.set(videoId, { position, at: this.#world.now, isAlone })
+    if (!before?.isAlone || !isAlone || position <= before.position) return
     const { lastAt } = this.#world.faults
     // Answers are remembered for two seconds.
     const quietSince = Math.max(lastAt + mendedMs, this.#changedAt + 5_000)
-    if (quietSince > before.at || this.#hasCapped()) return
-    this.#world.break(`${videoId} went back in line from ${before.position} to ${position} (${askedAt})`)
+    if (quietSince > before.at) return
+    this.#world.break(`${videoId} went back in line from ${before.position} to ${position}`)
   }
 
   /** Once a minute. */
@@ -53,9 +57,8 @@ export class WatchLine {
     for (const { id } of waiting) this.#world.break(`${String(id)} waits while a slot is free`)
   }
 
-  #hasCapped(): boolean {
-    const sql = `SELECT 1 FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
-      WHERE v.status IN ('queued', 'running') AND a.max_running IS NOT NULL LIMIT 1`
-    return this.#database.read(sql).length > 0
+  #isOneAlone(): boolean {
+    const sql = `SELECT count(DISTINCT account_id) AS accounts FROM videos WHERE status = 'queued'`
+    return Number(this.#database.read(sql)[0]?.['accounts']) <= 1
   }
 }

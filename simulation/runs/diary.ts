@@ -14,7 +14,10 @@ const sayings: readonly [RegExp, string][] = [
   [/^BROKEN: (.*)/, '!!! BROKEN: $1'],
   [/^work (\S+)\/(\d+): ends: (.*)/, 'The media worker ends its work on job $1, attempt $2: $3.'],
   [/^JobRunner\((\S+)\)\.(\w+)( \d+)?: (.*)/, 'The object of job $1 ($2) asks: $4'],
-  [/^WebhookEndpoint\((\S+) (\S+)\)\.(\w+)( \d+)?: (.*)/, 'The object of receiver $2 ($3) asks: $5'],
+  [
+    /^WebhookEndpoint\((\S+) (\S+)\)\.(\w+)( \d+)?: (.*)/,
+    'The object of receiver $2 ($3) asks: $5',
+  ],
   [/^Dispatcher\(slots\)\.(\w+)( \d+)?: (.*)/, 'The dispatcher ($1) asks: $3'],
   [/^tick (\d+)( \d+)?: (.*)/, 'The sweep asks: $3'],
   [/^spool-(\w+) .*?: (.*)/, 'The consumer of the queue $1 asks: $2'],

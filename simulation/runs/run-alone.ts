@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Settings } from '../settings.ts'
+import type { Settings } from './settings.ts'
 import { diaryOf, tellAll } from './diary.ts'
 import { runSeed, type Asked, type Outcome } from './run-seed.ts'
 import { shrink } from './shrink.ts'
@@ -50,7 +50,9 @@ async function tellFailure(
   const { faults, orders, tried } = smallest
   const only = { faults: new Set(faults), orders: new Set(orders) }
   const told = await runSeed(started, { ...asked, only, keepsHistory: true })
-  say(`  The smallest history found in ${tried} runs has ${faults.length} faults and ${orders.length} orders:`)
+  say(
+    `  The smallest history found in ${tried} runs has ${faults.length} faults and ${orders.length} orders:`,
+  )
   for (const line of diaryOf(told)) say(`    ${line}`)
   const how = `--seed ${seed} --days ${days} --only ${faults.join(',') || "''"} --orders ${orders.join(',')}`
   say(`  npm run simulate -- ${how} --replay`)

@@ -32,7 +32,15 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** The year is of no importance; the hash of a history is. */
 const startsAt = Date.UTC(2026, 10, 23)
-const plans: readonly [Plan, ...Plan[]] = ['waits', 'waits', 'waits', 'cancels', 'deletes', 'repeats', 'renames']
+const plans: readonly [Plan, ...Plan[]] = [
+  'waits',
+  'waits',
+  'waits',
+  'cancels',
+  'deletes',
+  'repeats',
+  'renames',
+]
 
 /** One history: days with storms, and then calm days in which the service has to mend what is broken. */
 export async function runSeed(
@@ -96,9 +104,11 @@ function sendProbe(simulation: Simulation): () => void {
   return () => {
     const begun = sent.map(begunAt).sort((a, b) => a - b)
     const firstMs = (begun[slots - 1] ?? Infinity) - from
-    if (firstMs > 90_000) world.break(`it took ${firstMs} ms until all ${slots} slots were given out`)
+    if (firstMs > 90_000)
+      world.break(`it took ${firstMs} ms until all ${slots} slots were given out`)
     const passed = begun.filter((at) => at > from + 3_000 && at < begunAt(lone)).length
-    if (passed > slots + 2) world.break(`${passed} videos of one account passed the only one of another`)
+    if (passed > slots + 2)
+      world.break(`${passed} videos of one account passed the only one of another`)
   }
 }
 
@@ -114,10 +124,7 @@ function ordersIn(days: number): number {
 }
 
 /** Most orders come in bad hours, because nothing happens in good ones. */
-function placeOrders(
-  simulation: Simulation,
-  { seed, begins, days, only }: Placing,
-): void {
+function placeOrders(simulation: Simulation, { seed, begins, days, only }: Placing): void {
   const chance = new Chance(seed, 'orders')
   const storms = drawWeather(seed, begins, days)
   const [first, ...more] = simulation.accounts

@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { root } from '../../scripts/machine/checkout.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from './settings.ts'
 
 /** Shares the seeds among processes, since a world uses one core. Returns 1 if a seed has failed. */
-export async function runSideBySide(settings: Settings, say: (line: string) => void): Promise<number> {
+export async function runSideBySide(
+  settings: Settings,
+  say: (line: string) => void,
+): Promise<number> {
   const { seed, seeds, days, minutes, shrinks } = settings
   const processes = Math.min(seeds, settings.processes ?? availableParallelism())
   const each = minutes === undefined ? Math.ceil(seeds / processes) : 100_000_000

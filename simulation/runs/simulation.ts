@@ -19,7 +19,7 @@ import { WatchLine } from '../promises/watch-line.ts'
 const adminSecret = 'an admin secret of at least 32 characters'
 const token = 'a media worker token'
 const minuteMs = 60_000
-const quietMinutes = 10
+const quietMinutes = 30
 
 const settings = {
   ENVIRONMENT: 'production',
@@ -67,18 +67,21 @@ export class Simulation {
     this.promises = new StepPromises(world, this.database, () => this.line.changed())
     this.bucket = new Bucket(world, (key) => this.promises.hearObject(key))
     this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
-    const onWork = (claim: string, worker: string): void => this.promises.hearWork(claim, worker)
+    const hearing = {
+      onWork: (claim: string, worker: string) => this.promises.hearWork(claim, worker),
+      onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
+    }
     const hasContainers = world.draw('containers') < 0.5
     const count = 2 + Math.floor(2 * world.draw('media workers'))
     if (hasContainers) {
-      const parts = { network, program, onWork }
+      const parts = { network, program, ...hearing }
       this.containers = new Containers(world, parts, count)
     } else {
       const names = Array.from({ length: count }, (_, i) => `media-${i + 1}`)
       this.workers = names.map((name) => {
         const slots = 1 + Math.floor(2 * world.draw(`slots of ${name}`))
         const rooms = { slots, fetching: 4, graceMs: 20_000 }
-        return new MediaWorker(world, program, { name, token, ...rooms, onWork })
+        return new MediaWorker(world, program, { name, token, ...rooms, ...hearing })
       })
     }
     const { containers } = this
@@ -150,8 +153,13 @@ export class Simulation {
     const { accountId } = await this.#operator.command(plan)
     if (index === 1) this.gates.limits.set(String(accountId), { requests: 15, ms: 60_000 })
     const scopes = ['videos:read', 'videos:write']
-    const { apiKey: key } = await this.#operator.command({ command: 'keys.create', accountId, scopes })
-    const hook = index === 0 ? undefined : `https://hooks-of-${name.toLowerCase()}.example.com/spool`
+    const { apiKey: key } = await this.#operator.command({
+      command: 'keys.create',
+      accountId,
+      scopes,
+    })
+    const hook =
+      index === 0 ? undefined : `https://hooks-of-${name.toLowerCase()}.example.com/spool`
     return { name, accountId: String(accountId), key: String(key), weight, hook }
   }
 
@@ -160,7 +168,8 @@ export class Simulation {
     const { workers, receivers, deployment } = this
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (request) => deployment.answer(request)
-      if (url.origin === new URL(bucketUrl).origin) return async (request) => this.#storePart(request)
+      if (url.origin === new URL(bucketUrl).origin)
+        return async (request) => this.#storePart(request)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       return url.hostname.startsWith('hooks-of-') ? receivers.answer : undefined
@@ -173,7 +182,8 @@ export class Simulation {
     const bytes = new Uint8Array(await request.arrayBuffer())
     const part = { number: Number(searchParams.get('partNumber')), bytes }
     const { faults, now } = this.world
-    if (faults.strikes('bucket fails', `part of ${key} ${now}`)) return new Response(null, { status: 500 })
+    if (faults.strikes('bucket fails', `part of ${key} ${now}`))
+      return new Response(null, { status: 500 })
     const etag = this.bucket.putPart(key, searchParams.get('uploadId') ?? '', part)
     if (etag === undefined) return new Response(null, { status: 404 })
     return new Response(null, { headers: { etag: `"${etag}"` } })
@@ -212,7 +222,8 @@ export class Simulation {
       const key = `${worker.name} ${minute}`
       if (faults.strikes('media worker dies', key)) container.stop()
       else if (faults.strikes('media worker freezes', key)) worker.freeze(this.#away('freeze', key))
-      else if (faults.strikes('media worker shut down', key)) void worker.shutDown().then(() => container.stop())
+      else if (faults.strikes('media worker shut down', key))
+        void worker.shutDown().then(() => container.stop())
     }
   }
 

@@ -55,7 +55,9 @@ export function drawWeather(seed: number, from: number, days: number): Weather[]
     const strength = isPure ? 2.5 : 0.3 + chance.next()
     const pure = chance.pick([mishaps[0] ?? 'rollout', ...mishaps.slice(1)])
     const taking = mishaps.filter((mishap) => (isPure ? mishap === pure : chance.next() < 0.35))
-    const rates = taking.map((mishap) => [mishap, Math.min(0.9, badRates[mishap] * strength)] as const)
+    const rates = taking.map(
+      (mishap) => [mishap, Math.min(0.9, badRates[mishap] * strength)] as const,
+    )
     const until = begins + hourMs * (0.1 + 1.2 * chance.next() ** 2)
     storms.push({ from: begins, until, rates: Object.fromEntries(rates) })
   }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../scripts/machine/stop-with-message.ts'
+import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 
 export const help = `Runs the real service in a simulated world, and looks for broken promises.
 
@@ -65,7 +65,10 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new StopWithMessage(`${error instanceof Error ? error.message : String(error)}\n\n${help}`, 2)
+    throw new StopWithMessage(
+      `${error instanceof Error ? error.message : String(error)}\n\n${help}`,
+      2,
+    )
   }
 }
 
