@@ -7,7 +7,7 @@ type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver'>
 type ContainerParts = {
   network: Network
   program: Exported
-}  & Hearing
+} & Hearing
 type StartOptions = { env?: Record<string, string> }
 
 /** The containers of a deployment: one for each object that has started one, as many at once as it may have. */

@@ -74,6 +74,7 @@ export class Order {
       fileUrl: `https://sources.example.com/${this.name.replace(' ', '-')}.mp4`,
       videoName: this.name,
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
+      enableTranscription: this.#drawn('transcript') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
     }
     for (let tries = 0; tries < 100; tries++) {

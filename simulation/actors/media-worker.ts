@@ -13,7 +13,7 @@ export type MediaOptions = {
   fetching: number
   graceMs: number
   /** Told when a job has begun. */
-  onWork: (claim: string, worker: string) => void
+  onWork: (claim: string, worker: string, isAlive: () => boolean) => void
   onWorkOver: (claim: string, how: string) => void
 }
 
@@ -145,9 +145,11 @@ export class MediaWorker {
       const life = this.#life
       return new parts.JobSlots({ slots, fetching }, (job, hold) => {
         const claim = `${job.jobId}/${job.fence}`
-        onWork(claim, this.name)
+        onWork(claim, this.name, () => !life.isDead && !life.isFrozen)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
-        return within(work, () => startWork(this.#world, parts, { job, hold, onOver: (how) => onWorkOver(claim, how) }))
+        return within(work, () =>
+          startWork(this.#world, parts, { job, hold, onOver: (how) => onWorkOver(claim, how) }),
+        )
       })
     })
   }

@@ -39,6 +39,7 @@ export class Database {
       const at = given[0] === undefined || given[0] === 'subsec' ? world.loop.wall : Number.NaN
       return given[0] === 'subsec' ? at / 1000 : Math.floor(at / 1000)
     })
+    this.sqlite.function('unixepochOf', (text) => Date.parse(String(text)))
     this.sqlite.function('tell', { varargs: true }, (what, ...values) => {
       this.#told.push([String(what), ...values])
       return null

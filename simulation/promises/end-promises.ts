@@ -70,11 +70,23 @@ function judgeDeliveries({ world, database, receivers }: Judged): void {
       world.break(`${name} was given up after ${String(attempts)} attempts`)
     }
   }
+  judgePromptness(world, database)
   const untold = database.read(
     `SELECT v.id FROM videos AS v WHERE v.request ->> 'webhookUrl' IS NOT NULL AND v.finished_at IS NOT NULL
      AND NOT EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id)`,
   )
   for (const { id } of untold) world.break(`${String(id)} ended without an event`)
+}
+
+/** Since the last fault every event was sent at once; without a message the sweep would send it after minutes. */
+function judgePromptness(world: World, database: Database): void {
+  const calmSince = world.faults.lastAt - world.now + world.loop.wall + 3_600_000
+  const late = database.read(
+    `SELECT id FROM webhook_deliveries WHERE created_at > ? AND attempts ->> '$[0].at' IS NOT NULL
+     AND unixepochOf(attempts ->> '$[0].at') > created_at + 30000`,
+    calmSince,
+  )
+  for (const { id } of late) world.break(`the delivery ${String(id)} was sent late`)
 }
 
 function judgeObjects({ world, database, bucket, orders }: Judged): void {
@@ -99,16 +111,33 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
       if (!bucket.objects.has(key)) world.break(`the object ${key} is missing`)
     }
   }
-  for (const { videoId, wasDeleted } of orders) {
+  for (const { videoId, jobId = '', wasDeleted } of orders) {
     if (videoId === undefined || !wasDeleted) continue
     const left = [...bucket.objects.keys()].filter((key) => key.includes(videoId))
     if (left.length > 0) world.break(`${videoId} was deleted, and ${left.join()} stayed`)
+    judgeDeleted(world, database, { videoId, jobId })
   }
   const tombs = database.read(
     'SELECT prefix FROM tombstones WHERE list_after < ?',
     world.loop.wall - 3_600_000,
   )
   for (const { prefix } of tombs) world.break(`the tombstone of ${String(prefix)} was not settled`)
+}
+
+/** What the database still says of a deleted video: the log of its webhooks, without what was heard in it. */
+function judgeDeleted(
+  world: World,
+  database: Database,
+  { videoId, jobId }: { videoId: string; jobId: string },
+): void {
+  const rows = database.read(
+    `SELECT 'its job' AS what FROM jobs WHERE video_id = ?1 OR id = ?2
+     UNION ALL SELECT 'an attempt' FROM job_attempts WHERE job_id = ?2
+     UNION ALL SELECT 'its words' FROM webhook_events WHERE video_id = ?1 AND instr(body, 'words of ') > 0`,
+    videoId,
+    jobId,
+  )
+  for (const { what } of rows) world.break(`${videoId} was deleted, and ${String(what)} stayed`)
 }
 
 function isArchived(bucket: Bucket, videoId: string): boolean {

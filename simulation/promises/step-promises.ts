@@ -4,6 +4,7 @@ import type { Database } from '../platform/database.ts'
 const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
 const mostAttempts = 3
+const unwantedMs = 300_000
 const next: Record<string, readonly string[]> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['queued', ...ends],
@@ -41,6 +42,8 @@ export class StepPromises {
   readonly #ended = new Set<string>()
   readonly #events = new Map<string, string>()
   readonly #claims = new Map<string, string>()
+  /** Work that goes on, and whether its media worker still lives. */
+  readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
   /** Called when a video has come into the line. */
   readonly #onQueued: () => void
@@ -132,7 +135,8 @@ export class StepPromises {
   }
 
   /** A media worker has begun: nobody else may ever have had this claim. */
-  hearWork(claim: string, worker: string): void {
+  hearWork(claim: string, worker: string, isAlive: () => boolean): void {
+    this.#works.set(claim, isAlive)
     const known = this.#claims.get(claim)
     this.#claims.set(claim, worker)
     if (known !== undefined && known !== worker) {
@@ -140,9 +144,32 @@ export class StepPromises {
     }
   }
 
+  isAtWork(claim: string): boolean {
+    return this.#works.has(claim)
+  }
+
   /** How the media worker itself has ended its work. */
   hearEnding(claim: string, how: string): void {
     this.#endings.set(claim, how)
+    this.#works.delete(claim)
+  }
+
+  /** Once a minute: a media worker that reports is told that its work is not wanted any more. */
+  look(): void {
+    for (const [claim, isAlive] of this.#works) {
+      if (!isAlive()) {
+        this.#works.delete(claim)
+        continue
+      }
+      const [row] = this.#database.read(
+        'SELECT finished_at AS at FROM jobs WHERE id = ? AND finished_at < ?',
+        claim.split('/')[0] ?? '',
+        this.#world.loop.wall - unwantedMs,
+      )
+      if (row && this.#world.faults.lastAt < this.#world.now - unwantedMs) {
+        this.#broken(`a media worker still works at ${claim}, whose video has ended`)
+      }
+    }
   }
 
   /** Nobody ends an attempt but the media worker that has it, or silence. */

@@ -1,4 +1,4 @@
-import { Containers } from '../actors/containers.ts'
+import { Containers, type Container } from '../actors/containers.ts'
 import { Order, type Account, type Plan } from '../actors/customer.ts'
 import { Exchange } from '../actors/exchange.ts'
 import { MediaWorker } from '../actors/media-worker.ts'
@@ -68,7 +68,10 @@ export class Simulation {
     this.bucket = new Bucket(world, (key) => this.promises.hearObject(key))
     this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
     const hearing = {
-      onWork: (claim: string, worker: string) => this.promises.hearWork(claim, worker),
+      onWork: (claim: string, worker: string, isAlive: () => boolean) => {
+        this.promises.hearWork(claim, worker, isAlive)
+        this.#disturbWork(claim, worker)
+      },
       onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
     }
     const hasContainers = world.draw('containers') < 0.5
@@ -199,6 +202,7 @@ export class Simulation {
     this.world.loop.in(minuteMs, () => {
       this.#minutes++
       this.line.look()
+      this.promises.look()
       if (!this.#isCalm) this.#disturb()
       const isWaiting = this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver)
       const isBusy = isWaiting || this.unfinished > 0
@@ -216,14 +220,26 @@ export class Simulation {
       this.deployment.stepClock(Math.round((degree - 0.5) * 20 * minuteMs))
     }
     for (const worker of this.workers) this.#disturbWorker(worker, `${worker.name} ${minute}`)
-    for (const container of this.containers?.running ?? []) {
-      const { worker } = container
-      if (!worker) continue
-      const key = `${worker.name} ${minute}`
-      if (faults.strikes('media worker dies', key)) container.stop()
-      else if (faults.strikes('media worker freezes', key)) worker.freeze(this.#away('freeze', key))
-      else if (faults.strikes('media worker shut down', key))
-        void worker.shutDown().then(() => container.stop())
+  }
+
+  /** Work has begun: its media worker may come to harm over it. */
+  #disturbWork(claim: string, worker: string): void {
+    this.world.loop.in(60_000 * this.world.draw(`harm of ${claim}`) ** 2, () => {
+      if (this.#isCalm || !this.promises.isAtWork(claim)) return
+      const found = this.workers.find(({ name }) => name === worker)
+      if (found) this.#disturbWorker(found, claim)
+      const container = this.containers?.running.find((one) => one.worker?.name === worker)
+      if (container) this.#disturbContainer(container, claim)
+    })
+  }
+
+  #disturbContainer(container: Container, key: string): void {
+    const { faults } = this.world
+    const { worker } = container
+    if (faults.strikes('media worker dies', key)) container.stop()
+    else if (faults.strikes('media worker freezes', key)) worker?.freeze(this.#away('freeze', key))
+    else if (faults.strikes('media worker shut down', key)) {
+      void worker?.shutDown().then(() => container.stop())
     }
   }
 
