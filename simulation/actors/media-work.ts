@@ -7,6 +7,7 @@ import type { World } from '../engine/world.ts'
 type Kind = UploadedOutput['kind']
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
+  command(command: AttemptTrace['commands'][number]): void
   finish(): AttemptTrace
 }
 type Post = { url: string; key: string; body: unknown; signal: AbortSignal }
@@ -152,6 +153,8 @@ class Work {
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
     await this.#phase('rendering', 1_000, 120_000)
+    // What ran is kept in the bucket beside the row.
+    trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
     return trace.phase('uploading', async () => this.#upload())
   }
 

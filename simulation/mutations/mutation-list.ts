@@ -93,18 +93,6 @@ export const mutations: readonly Planted[] = [
     replace: '',
   },
   {
-    name: 'an output counts as stored although the bucket has lost it',
-    file: 'worker/durable/job/outputs.ts',
-    find: "if (completed === 'lost') return undefined",
-    replace: "if (completed === 'lost') return { ...upload, etag: 'none' }",
-  },
-  {
-    name: 'a report of success waits for no upload',
-    file: 'worker/store/objects/objects.ts',
-    find: '    const object = await bucket.head(upload.key)\n    if (object) return object\n    if',
-    replace: '    if',
-  },
-  {
     name: 'an Idempotency-Key is not kept',
     file: 'worker/store/idempotency.ts',
     find: 'return [prepared(d1, makeRoom), insertKeyRow(d1, row)]',
@@ -118,12 +106,6 @@ export const mutations: readonly Planted[] = [
       "return { videoId, body: decision.body.replace('The video', 'This video'), replayed: true }",
   },
   {
-    name: 'the sweep sends no message again',
-    file: 'worker/queue/sweep-jobs.ts',
-    find: '      await env.JOBS.sendBatch(some)\n',
-    replace: '',
-  },
-  {
     name: 'the sweep hands over no delivery',
     file: 'worker/queue/sweep-webhooks.ts',
     find: '    await withinMs(answerMs, webhookEndpoint(env, accountId, url).offerAll(due))\n',
@@ -134,12 +116,6 @@ export const mutations: readonly Planted[] = [
     file: endpoint,
     find: '    await this.#record(id)\n',
     replace: '',
-  },
-  {
-    name: 'an endpoint does not set its alarm again',
-    file: endpoint,
-    find: 'if (at !== undefined) await this.ctx.storage.setAlarm(at)\n    else if',
-    replace: 'if',
   },
   {
     name: 'a redirect counts as received',

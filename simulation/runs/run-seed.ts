@@ -4,7 +4,7 @@ import type { Order, Plan } from '../actors/customer.ts'
 import { judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
-import { drawWeather } from './weather.ts'
+import { drawWeather, drizzle } from './weather.ts'
 
 export type Asked = {
   seed: number
@@ -48,7 +48,7 @@ export async function runSeed(
   { seed, days, only, keepsHistory }: Asked,
 ): Promise<Outcome> {
   const begins = startsAt + 10 * 60_000
-  const weather = drawWeather(seed, begins, days)
+  const weather = [drizzle(begins, days), ...drawWeather(seed, begins, days)]
   const simulation = new Simulation(started, {
     ...{ seed, startsAt, weather, keepsHistory: !!keepsHistory },
     only: only?.faults,

@@ -63,3 +63,9 @@ export function drawWeather(seed: number, from: number, days: number): Weather[]
   }
   return storms.sort((a, b) => a.from - b.from)
 }
+
+/** Files that cannot be processed come every day, and some receiver is always down. */
+export function drizzle(from: number, days: number): Weather {
+  const until = from + days * 24 * hourMs
+  return { from, until, rates: { 'work fails': 0.15, 'receiver fails': 0.05 } }
+}
