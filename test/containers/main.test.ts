@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { cancelAnswer, type Report } from '../../worker/contract/job/report.ts'
+import type { Report } from '../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
@@ -226,30 +226,6 @@ describe('POST /jobs', () => {
 })
 
 describe('slots', () => {
-  it('are busy while a job runs, and are freed without a process left when it is canceled', async () => {
-    const { receiver, job } = await startLongJob(worker)
-    const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
-    expect([other.status, other.headers.get('retry-after')]).toEqual([503, '5'])
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const health = await fetch(`${worker.origin}/health`)
-    expect(await health.json()).toMatchObject({ status: 'ok', slots: 1, running: 1, fetching: 0 })
-
-    const { jobId, fence } = job
-    const stale = await worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
-    expect(await stale.json()).toEqual({ canceled: false })
-    const canceled = await worker.post('/jobs/cancel', { jobId, fence })
-    const { phases, commands } = cancelAnswer.parse(await canceled.json()).trace ?? {}
-    // A quick machine is rendering by now, a busy one may still measure.
-    expect(phases?.map(({ name }) => name).slice(0, 2)).toEqual(['fetching', 'measuring'])
-    expect(commands).toBeDefined()
-    expect((await (await fetch(`${worker.origin}/health`)).json()) as object).toMatchObject({
-      running: 0,
-    })
-    await emptied(worker.workDir)
-    expect(await programsIn(worker.workDir)).toEqual([])
-    expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')
-  })
-
   it('become free when the Worker answers stop', { tags: 'campaign' }, async () => {
     const { receiver } = await startLongJob(worker, 'j_stopped', 0.2)
     receiver.answerWith({ status: 200, body: { action: 'stop' } })
