@@ -3,8 +3,9 @@ import { watch } from 'node:fs'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Report } from '../../worker/contract/job/report.ts'
+import { cancelAnswer, type Report } from '../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
+import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
 import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
@@ -51,22 +52,34 @@ async function run({ urls, options, at = worker }: Work) {
   return { receiver, end }
 }
 
-/** Takes longer to encode than a test needs to interfere. */
-const longWork = { outputFormat: 'webm' }
-const longSource = async (): Promise<string> =>
-  sources.file(await makeVideo({ seconds: 40, size: '640x480', fps: 30, tone: null }))
+/** Work that stays in this phase for longer than a test needs to interfere. */
+const longWork = {
+  measuring: {
+    source: { seconds: 1_200, fps: 1 },
+    options: { removeNoise: true },
+  },
+  rendering: {
+    source: { seconds: 40, size: '640x480', fps: 30, tone: null },
+    options: { outputFormat: 'webm' },
+  },
+} as const
+type LongPhase = keyof typeof longWork
+type LongJob = { at?: MediaWorker; phase?: LongPhase; jobId?: string; heartbeatSeconds?: number }
 
-async function startLongJob(at: MediaWorker, jobId = 'j_long', heartbeatSeconds = 10) {
+const longSource = async (phase: LongPhase = 'rendering'): Promise<string> =>
+  sources.file(await makeVideo(longWork[phase].source))
+
+/** Starts a job, and waits until it works in this phase. */
+async function startLongJob({ at = worker, phase = 'rendering', ...rest }: LongJob = {}) {
   const receiver = await aReceiver()
   const job = aJob({
-    inputs: [await longSource()],
+    inputs: [await longSource(phase)],
     reportsUrl: receiver.reportsUrl,
-    options: longWork,
-    jobId,
-    heartbeatSeconds,
+    options: longWork[phase].options,
+    ...{ jobId: `j_${phase}`, heartbeatSeconds: 10, ...rest },
   })
   expect((await at.post('/jobs', job)).status).toBe(202)
-  await receiver.when((said) => said.type === 'progress' && said.progressPercent > 20)
+  await receiver.when((said) => said.type === 'progress' && said.phase === phase)
   return { receiver, job }
 }
 
@@ -82,12 +95,13 @@ async function programsIn(folder: string): Promise<string[]> {
   return found.filter((name) => name !== '').map((name) => name.trim())
 }
 
-/** Waits until the work folder is empty; the file system reports each change. */
+/** Waits until the work folder holds no job; the file system reports each change. */
 async function emptied(folder: string): Promise<void> {
   const watcher = watch(folder)
+  const jobs = async () => (await readdir(folder)).filter((name) => name.startsWith('job-'))
   try {
     const changes = on(watcher, 'change')
-    while ((await readdir(folder)).length > 0) await changes.next()
+    while ((await jobs()).length > 0) await changes.next()
   } finally {
     watcher.close()
   }
@@ -226,8 +240,42 @@ describe('POST /jobs', () => {
 })
 
 describe('slots', () => {
+  it('are busy while a job runs', async () => {
+    const { job } = await startLongJob()
+    const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
+    expect([other.status, other.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await worker.post('/jobs', job)).status).toBe(202)
+    const health = await fetch(`${worker.origin}/health`)
+    expect(await health.json()).toMatchObject({ status: 'ok', slots: 1, running: 1, fetching: 0 })
+    const { jobId, fence } = job
+    const stale = await worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
+    expect(await stale.json()).toEqual({ canceled: false })
+    await worker.post('/jobs/cancel', { jobId, fence })
+  })
+
+  const phasesUntil = {
+    measuring: ['fetching', 'measuring'],
+    rendering: ['fetching', 'measuring', 'rendering'],
+  }
+  for (const phase of ['measuring', 'rendering'] as const) {
+    it(`are freed without a process left when a job is canceled while ${phase}`, async () => {
+      const { receiver, job } = await startLongJob({ phase })
+      await eventually(async () => expect(await programsIn(worker.workDir)).toContain('ffmpeg'))
+      const { jobId, fence } = job
+      const canceled = await worker.post('/jobs/cancel', { jobId, fence })
+      const { phases, commands } = cancelAnswer.parse(await canceled.json()).trace ?? {}
+      expect(phases?.map(({ name }) => name)).toEqual(phasesUntil[phase])
+      expect(commands?.at(-1)).toMatchObject({ program: 'ffmpeg' })
+      const health = await fetch(`${worker.origin}/health`)
+      expect(await health.json()).toMatchObject({ running: 0 })
+      await emptied(worker.workDir)
+      expect(await programsIn(worker.workDir)).toEqual([])
+      expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')
+    })
+  }
+
   it('become free when the Worker answers stop', { tags: 'campaign' }, async () => {
-    const { receiver } = await startLongJob(worker, 'j_stopped', 0.2)
+    const { receiver } = await startLongJob({ jobId: 'j_stopped', heartbeatSeconds: 0.2 })
     receiver.answerWith({ status: 200, body: { action: 'stop' } })
     await emptied(worker.workDir)
     expect(receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
@@ -237,7 +285,11 @@ describe('slots', () => {
 describe('limits', () => {
   it('end an ffmpeg that takes too much memory', { tags: 'campaign' }, async () => {
     const small = await aWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
-    const { end } = await run({ at: small, urls: [await longSource()], options: longWork })
+    const { end } = await run({
+      at: small,
+      urls: [await longSource()],
+      options: longWork.rendering.options,
+    })
     expect(end).toMatchObject({ type: 'failed', reason: 'out_of_resources' })
   })
 
@@ -252,7 +304,7 @@ describe('limits', () => {
 describe('SIGTERM', () => {
   it('gives running jobs back, and leaves no process', async () => {
     const leaving = await aWorker({})
-    const { receiver } = await startLongJob(leaving)
+    const { receiver } = await startLongJob({ at: leaving })
     leaving.kill('SIGTERM')
     const released: Report = await receiver.next('released')
     expect(released).toMatchObject({ type: 'released', fence: 1 })
