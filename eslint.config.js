@@ -91,7 +91,7 @@ const houses = [
   },
   {
     house: 'simulation',
-    floors: [['engine'], ['platform'], ['actors'], ['promises'], ['mutations', 'runs']],
+    floors: [['engine'], ['platform'], ['actors'], ['promises'], ['mutations'], ['runs']],
     strangers: {},
     entries: ['main'],
     // The service is compiled into each world, and its contract is known by its types alone.

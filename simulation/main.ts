@@ -1,5 +1,6 @@
 import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
 import { replay, runAlone } from './runs/run-alone.ts'
+import { runMutations } from './runs/run-mutations.ts'
 import { runSideBySide } from './runs/run-side-by-side.ts'
 import { help, readSettings } from './runs/settings.ts'
 
@@ -12,6 +13,7 @@ process.exit(
       return 0
     }
     const settings = readSettings(args)
+    if (settings.looksForPlanted) return runMutations(settings, say)
     if (settings.replays) return replay(settings, say)
     return settings.processes === 1 ? runAlone(settings, say) : runSideBySide(settings, say)
   }),

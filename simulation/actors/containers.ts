@@ -3,7 +3,7 @@ import type { World } from '../engine/world.ts'
 import type { Network } from '../platform/network.ts'
 import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
-type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver'>
+type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath'>
 type ContainerParts = {
   network: Network
   program: Exported
@@ -24,8 +24,8 @@ export class Containers {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
-    const { onWork, onWorkOver } = parts
-    this.#hearing = { onWork, onWorkOver }
+    const { onWork, onWorkOver, onDeath } = parts
+    this.#hearing = { onWork, onWorkOver, onDeath }
     this.most = most
   }
 

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
@@ -12,7 +12,12 @@ export type Account = {
   hook: string | undefined
 }
 
-export type Plan = 'waits' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+export type Plan = 'waits' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+
+/** What keeps the object of a job from answering. */
+const silencing = ['call fails', 'object moves', 'isolate dies', 'sender dies', 'rollout'] as const
+/** More requests than an account with a small limit has in a minute. */
+const hurried = 25
 
 /** What one customer did about one video, and what was promised. */
 export class Order {
@@ -54,6 +59,7 @@ export class Order {
     if (this.#plan === 'repeats') {
       void this.#repeatLater()
     }
+    if (this.#plan === 'hurries') await this.#hurry()
     if (this.#plan === 'cancels') {
       await loop.pause(90_000 * this.#drawn('patience') ** 3)
       await this.#cancel()
@@ -113,6 +119,14 @@ export class Order {
     await this.#create()
   }
 
+  /** Asks far too often, as a loop without a pause does. */
+  async #hurry(): Promise<void> {
+    for (let asked = 0; asked < hurried; asked++) {
+      await this.#ask('GET', this.#path)
+      await this.#world.loop.pause(4_000 * this.#drawn(`hurry ${asked}`))
+    }
+  }
+
   async #untilEnd(): Promise<void> {
     let lastPercent = 0
     for (let polls = 0; polls < 4_000; polls++) {
@@ -128,7 +142,7 @@ export class Order {
       }
       const percent = Number(progressPercent)
       // An object that does not answer takes from a record what was shown since the phase began.
-      const isAnswered = this.#world.faults.lastAt < this.#world.now - 30_000
+      const isAnswered = this.#world.faults.lastOf(...silencing) < this.#world.now - 30_000
       if (percent < lastPercent && status === 'running' && isAnswered) {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
@@ -144,7 +158,7 @@ export class Order {
   /** Reads the record once more, long after the end. */
   async readAgain(): Promise<void> {
     if (this.videoId === undefined) return
-    const answer = await this.#ask('GET', this.#path)
+    const answer = await this.#askPatiently()
     if (this.wasDeleted) {
       if (answer?.status !== 404) this.#world.break(`${this.name}: the deleted video is still read`)
       return
@@ -156,6 +170,15 @@ export class Order {
       const [one, other] = [this.last?.[field], now[field]].map((value) => JSON.stringify(value))
       if (one !== other)
         this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
+    }
+  }
+
+  /** An account that may ask only a few times a minute asks again. */
+  async #askPatiently(): Promise<Answer | undefined> {
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#ask('GET', this.#path)
+      if (answer?.status !== 429 || tries === 20) return answer
+      await this.#world.loop.pause(60_000 * this.#drawn(`read ${tries}`))
     }
   }
 

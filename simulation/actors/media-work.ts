@@ -50,7 +50,13 @@ export type MediaParts = {
   waitOut: (ms: number) => Promise<void>
 }
 
-type Given = { job: MediaJob; hold: JobHold; onOver: (how: string) => void }
+type Given = {
+  job: MediaJob
+  hold: JobHold
+  onOver: (how: string) => void
+  /** The process dies over its work. */
+  onDeath: () => void
+}
 type Ending = Record<string, unknown> & { type: string }
 
 /** How long the last word of a process that is told to stop may take. */
@@ -148,8 +154,16 @@ class Work {
     const turn = hold.takeSlot()
     if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
     await this.#phase('measuring', 100, 4_000)
-    if (this.#world.faults.strikes('work fails', this.#of.key)) {
-      const isFinal = this.#world.faults.degree('work fails', this.#of.key) < 0.3
+    const { faults } = this.#world
+    const { jobId } = this.#of.job
+    // Some files fail in the same way in each attempt, and some are the end of every process that opens them.
+    if (faults.strikes('file fails', jobId)) throw new Error('The encoder stopped.')
+    if (faults.strikes('file kills', jobId)) {
+      this.#of.onDeath()
+      await this.#unlessStopped(this.#parts.waitOut(3_600_000))
+    }
+    if (faults.strikes('work fails', this.#of.key)) {
+      const isFinal = faults.degree('work fails', this.#of.key) < 0.3
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
     await this.#phase('rendering', 1_000, 120_000)

@@ -15,6 +15,8 @@ export type MediaOptions = {
   /** Told when a job has begun. */
   onWork: (claim: string, worker: string, isAlive: () => boolean) => void
   onWorkOver: (claim: string, how: string) => void
+  /** A file was the end of it. */
+  onDeath: (worker: MediaWorker) => void
 }
 
 /**
@@ -138,7 +140,7 @@ export class MediaWorker {
   }
 
   #begin(): InstanceType<MediaParts['JobSlots']> {
-    const { slots, fetching, onWork, onWorkOver } = this.#options
+    const { slots, fetching, onWork, onWorkOver, onDeath } = this.#options
     const begin = `${this.name} starts ${++this.#starts}`
     return this.#world.runNow(this.#life, begin, () => {
       const parts = this.#parts
@@ -148,7 +150,11 @@ export class MediaWorker {
         onWork(claim, this.name, () => !life.isDead && !life.isFrozen)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
         return within(work, () =>
-          startWork(this.#world, parts, { job, hold, onOver: (how) => onWorkOver(claim, how) }),
+          startWork(this.#world, parts, {
+            ...{ job, hold },
+            onOver: (how) => onWorkOver(claim, how),
+            onDeath: () => onDeath(this),
+          }),
         )
       })
     })

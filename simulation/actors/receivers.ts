@@ -17,7 +17,7 @@ export class Receivers {
 
   constructor(world: World, mayDiffer: (id: string) => boolean) {
     this.#world = world
-    this.#gone = world.draw('a receiver is gone') < 0.3 ? 'hooks-of-cleo.example.com' : undefined
+    this.#gone = world.draw('a receiver is gone') < 0.5 ? 'hooks-of-cleo.example.com' : undefined
     this.#mayDiffer = mayDiffer
   }
 

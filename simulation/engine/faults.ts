@@ -8,6 +8,8 @@ export type Mishap =
   | 'object moves'
   | 'statement fails'
   | 'statement unanswered'
+  | 'statement slow'
+  | 'sender dies'
   | 'database full'
   | 'bucket fails'
   | 'bucket unanswered'
@@ -33,6 +35,8 @@ export type Mishap =
   | 'container slow'
   | 'rollout'
   | 'work fails'
+  | 'file fails'
+  | 'file kills'
   | 'receiver hangs'
   | 'receiver fails'
   | 'receiver redirects'
@@ -48,6 +52,7 @@ export type Weather = { from: number; until: number; rates: Partial<Record<Misha
  */
 export class Faults {
   readonly struck: Fault[] = []
+  readonly #lastOf = new Map<Mishap, number>()
   readonly #seed: number
   readonly #loop: Loop
   readonly #history: History
@@ -72,6 +77,11 @@ export class Faults {
     return this.struck.at(-1)?.at ?? 0
   }
 
+  /** When one of these last went wrong. */
+  lastOf(...mishaps: readonly Mishap[]): number {
+    return Math.max(0, ...mishaps.map((mishap) => this.#lastOf.get(mishap) ?? 0))
+  }
+
   strikes(mishap: Mishap, key: string): boolean {
     const rate = this.#rateOf(mishap)
     if (rate === 0) return false
@@ -79,6 +89,7 @@ export class Faults {
     if (draw(this.#seed, place) >= rate) return false
     const id = nameOf(this.#seed, place)
     if (this.#only && !this.#only.has(id)) return false
+    this.#lastOf.set(mishap, this.#loop.now)
     this.struck.push({ id, mishap, key, at: this.#loop.now })
     this.#history.note('FAULT', `${mishap} (${key}) [${id}]`)
     return true

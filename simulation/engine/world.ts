@@ -19,10 +19,15 @@ export type Ways = {
   /** It is done, and its answer is lost. */
   unanswered?: Mishap
   slow?: Mishap
+  /** The one that asks dies at once, and what it has sent arrives much later. */
+  outlived?: Mishap
   error: (mishap: Mishap) => Error
   /** Usual times of both ways, in milliseconds. */
   ms?: number
 }
+
+const slowMs = 4_000
+const outlivedMs = 20_000
 
 /** Far more than any history has of this length. */
 const mostEvents = 500_000
@@ -103,7 +108,9 @@ export class World {
     const answered = Promise.withResolvers<Value>()
     const { ms = 8 } = ways
     const isSlow = ways.slow !== undefined && this.faults.strikes(ways.slow, key)
-    const wayMs = this.#wayMs(key, isSlow ? 4_000 : ms)
+    const isOutlived =
+      ways.outlived !== undefined && this.#isMortal(life) && this.faults.strikes(ways.outlived, key)
+    const wayMs = this.#wayMs(key, isOutlived ? outlivedMs : isSlow ? slowMs : ms)
     life.pending++
     const back = (settle: () => void): void => {
       this.loop.in(this.#wayMs(`${key} back`, ms), () => {
@@ -114,6 +121,7 @@ export class World {
         })
       })
     }
+    if (isOutlived) this.loop.in(0, () => life.end())
     this.loop.in(wayMs, () => {
       void this.#act(key, act, ways).then(
         (value) => back(() => answered.resolve(value)),
@@ -131,10 +139,15 @@ export class World {
     return value
   }
 
+  /** Media workers come to harm in ways of their own. */
+  #isMortal({ name }: Life): boolean {
+    return name.startsWith('isolate') || name.startsWith('object')
+  }
+
   /** The platform ends isolates, and moves objects, whenever it likes. */
   #dies(life: Life, key: string): boolean {
     const mishap = life.name.startsWith('isolate') ? 'isolate dies' : 'object moves'
-    if (life.name.startsWith('media') || !this.faults.strikes(mishap, key)) return false
+    if (!this.#isMortal(life) || !this.faults.strikes(mishap, key)) return false
     life.end()
     return true
   }

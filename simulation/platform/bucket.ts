@@ -22,6 +22,7 @@ const ways: Ways = {
   fails: 'bucket fails',
   unanswered: 'bucket unanswered',
   slow: 'bucket slow',
+  outlived: 'sender dies',
   ms: 20,
   error: () => new Error('get: We encountered an internal error. Please try again. (10001)'),
 }

@@ -16,6 +16,8 @@ export type RowWatch = Told
 const ways: Ways = {
   fails: 'statement fails',
   unanswered: 'statement unanswered',
+  slow: 'statement slow',
+  outlived: 'sender dies',
   ms: 6,
   error: () => new Error('D1_ERROR: Network connection lost.'),
 }

@@ -4,7 +4,7 @@ import type { World } from '../engine/world.ts'
 import type { Bucket } from './bucket.ts'
 import type { Database } from './database.ts'
 import type { Network } from './network.ts'
-import { Namespace } from './objects.ts'
+import { Namespace, type Answered } from './objects.ts'
 import { Queue, type Consume } from './queue.ts'
 
 export type Parts = {
@@ -16,7 +16,8 @@ export type Parts = {
   settings: Record<string, string>
   /** Present where each job has a container of its own. */
   containerOf?: (name: string) => unknown
-  onGateAnswer: (gate: string, method: string, answer: unknown) => void
+  onGateAnswer: (call: Answered) => void
+  onRunnerAnswer: (call: Answered) => void
 }
 
 export const serviceUrl = 'https://spool.example.com'
@@ -120,7 +121,7 @@ export class Deployment {
   }
 
   #namespace(name: string): Namespace {
-    const { program, containerOf, onGateAnswer } = this.#parts
+    const { program, containerOf, onGateAnswer, onRunnerAnswer } = this.#parts
     return new Namespace(this.world, {
       name,
       // The program exports its classes under their names.
@@ -128,6 +129,7 @@ export class Deployment {
       env: () => this.#env,
       isolateOf: (object) => this.#isolate('objects', this.world.draw(`isolate of ${object}`)),
       ...(name === 'KeyGate' ? { onAnswer: onGateAnswer } : {}),
+      ...(name === 'JobRunner' ? { onAnswer: onRunnerAnswer } : {}),
       ...(name === 'JobRunner' && containerOf ? { container: containerOf } : {}),
     })
   }

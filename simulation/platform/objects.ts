@@ -4,6 +4,9 @@ import type { Ways, World } from '../engine/world.ts'
 import { countUse } from './limits.ts'
 import { ObjectStorage } from './storage.ts'
 
+/** A call that an object has answered. */
+export type Answered = { name: string; method: string; given: readonly unknown[]; answer: unknown }
+
 type Method = (...given: unknown[]) => unknown
 type Living = Record<string, Method | undefined>
 type ObjectClass = new (ctx: unknown, env: unknown) => unknown
@@ -17,7 +20,7 @@ export type ClassOptions = {
   isolateOf: (name: string) => Life
   container?: (name: string) => unknown
   /** Told of every call that an object has answered. */
-  onAnswer?: (name: string, method: string, answer: unknown) => void
+  onAnswer?: (call: Answered) => void
 }
 
 const ways: Ways = {
@@ -114,7 +117,7 @@ export class Cell {
       const found = living[method]
       if (!found) throw new TypeError(`${this.#options.name} has no method ${method}`)
       const answer = await found.apply(living, given)
-      this.#options.onAnswer?.(this.#name, method, answer)
+      this.#options.onAnswer?.({ name: this.#name, method, given, answer })
       return answer
     })
   }

@@ -5,6 +5,8 @@ const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
 const mostAttempts = 3
 const unwantedMs = 300_000
+type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
+
 const next: Record<string, readonly string[]> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['queued', ...ends],
@@ -101,6 +103,8 @@ export class StepPromises {
     this.#ended.add(videoId)
     const [found] = this.#database.read(
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
+        v.request ->> 'webhookUrl' IS NULL OR EXISTS
+        (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good
        FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE v.id = ?`,
@@ -114,6 +118,7 @@ export class StepPromises {
     if (found['finishedAt'] !== found['jobFinishedAt']) {
       this.#broken(`${videoId} and its job ended at different times`)
     }
+    if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
@@ -141,6 +146,17 @@ export class StepPromises {
     this.#claims.set(claim, worker)
     if (known !== undefined && known !== worker) {
       this.#broken(`${known} and ${worker} both work at ${claim}`)
+    }
+  }
+
+  /** An attempt that another has followed is told to stop, whatever it reports. */
+  hearCall({ name: jobId, method, given, answer }: Call): void {
+    if (method !== 'report') return
+    const { fence } = given[0] as { fence: number }
+    const [job] = this.#database.read('SELECT fence FROM jobs WHERE id = ?', jobId)
+    const { action } = answer as { action: string }
+    if (job && Number(job['fence']) > fence && action !== 'stop') {
+      this.#broken(`attempt ${fence} of ${jobId} may go on, and ${String(job['fence'])} has begun`)
     }
   }
 

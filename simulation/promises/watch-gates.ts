@@ -1,6 +1,7 @@
 import type { World } from '../engine/world.ts'
 
 type Counting = { outcome: string; caller?: { accountId: string } }
+type Call = { name: string; method: string; answer: unknown }
 type Window = { startedAt: number; count: number }
 
 /** Counts once more what the gates of keys count: each request that one executes, in the window that it falls into. */
@@ -14,7 +15,7 @@ export class WatchGates {
     this.#world = world
   }
 
-  hear(gate: string, method: string, answer: unknown): void {
+  hear({ name: gate, method, answer }: Call): void {
     if (method !== 'admit') return
     const { outcome, caller } = answer as Counting
     const limit = this.limits.get(caller?.accountId ?? '')

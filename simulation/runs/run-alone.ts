@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises'
-import type { Settings } from './settings.ts'
+import type { Mutation } from '../engine/program.ts'
 import { diaryOf, tellAll } from './diary.ts'
+import { plantedWith } from './run-mutations.ts'
 import { runSeed, type Asked, type Outcome } from './run-seed.ts'
+import type { Settings } from './settings.ts'
 import { shrink } from './shrink.ts'
 import { startProgram, type Started } from './start-program.ts'
 
@@ -12,7 +14,7 @@ const shrinkRuns = 400
 
 /** Runs one seed after another in this process; the first that fails is made smaller and told. */
 export async function runAlone(settings: Settings, say: Say): Promise<number> {
-  const started = await startProgram()
+  const started = await startProgram(plantedOf(settings))
   const until = settings.minutes === undefined ? Infinity : Date.now() + settings.minutes * 60_000
   for (let seed = settings.seed; seed < settings.seed + settings.seeds; seed++) {
     if (Date.now() > until) break
@@ -28,6 +30,10 @@ export async function runAlone(settings: Settings, say: Say): Promise<number> {
     return 1
   }
   return 0
+}
+
+function plantedOf({ plants }: Settings): readonly Mutation[] {
+  return plants === undefined ? [] : plantedWith(plants)
 }
 
 function figuresOf({ videos, faults, events, hash }: Outcome): string {
@@ -60,7 +66,7 @@ async function tellFailure(
 
 /** Tells the history of one seed. */
 export async function replay(settings: Settings, say: Say): Promise<number> {
-  const started = await startProgram()
+  const started = await startProgram(plantedOf(settings))
   const { seed, days, only } = settings
   const outcome = await runSeed(started, { seed, days, only, keepsHistory: true })
   const lines = settings.tellsAll ? tellAll(outcome) : diaryOf(outcome)

@@ -9,7 +9,7 @@ export async function runSideBySide(
   settings: Settings,
   say: (line: string) => void,
 ): Promise<number> {
-  const { seed, seeds, days, minutes, shrinks } = settings
+  const { seed, seeds, days, minutes, shrinks, plants } = settings
   const processes = Math.min(seeds, settings.processes ?? availableParallelism())
   const each = minutes === undefined ? Math.ceil(seeds / processes) : 100_000_000
   const codes = await Promise.all(
@@ -19,7 +19,10 @@ export async function runSideBySide(
       if (count <= 0) return 0
       const own = ['--seed', `${first}`, '--seeds', `${count}`, '--days', `${days}`]
       const time = minutes === undefined ? [] : ['--minutes', `${minutes}`]
-      const rest = ['--processes', '1', ...(shrinks ? [] : ['--no-shrink'])]
+      const rest = [
+        ...['--processes', '1', ...(shrinks ? [] : ['--no-shrink'])],
+        ...(plants === undefined ? [] : ['--plant', plants]),
+      ]
       return runOne([...own, ...time, ...rest], say)
     }),
   )

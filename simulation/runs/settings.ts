@@ -7,6 +7,7 @@ export const help = `Runs the real service in a simulated world, and looks for b
   npm run simulate -- --seed 7 --days 3       three days of one seed
   npm run simulate -- --seed 1 --seeds 200    200 seeds, in as many processes as there are cores
   npm run simulate -- --seed 7 --replay       tells the history of a seed, step by step on a terminal
+  npm run simulate -- --mutations             plants one fault after another, and looks whether each is found
 
   --seed N          the first seed
   --seeds N         how many seeds
@@ -17,6 +18,8 @@ export const help = `Runs the real service in a simulated world, and looks for b
   --orders 1,2      only these orders of customers are placed
   --replay          prints the diary; on a terminal the Enter key tells the next event
   --all             the diary has every event
+  --mutations       plants the faults of simulation/mutations/; with --seeds, in as many seeds each
+  --plant TEXT      plants the fault whose name has this text; with --mutations, all that have it
   --no-shrink       does not look for a smaller history that fails
 `
 
@@ -30,6 +33,11 @@ export type Settings = {
   replays: boolean
   tellsAll: boolean
   shrinks: boolean
+  /** A part of the name of a planted fault. */
+  plants: string | undefined
+  looksForPlanted: boolean
+  /** In how many seeds a planted fault is looked for. */
+  mostSeeds: number | undefined
 }
 
 export function readSettings(args: readonly string[]): Settings {
@@ -48,6 +56,9 @@ export function readSettings(args: readonly string[]): Settings {
     replays: values.replay,
     tellsAll: values.all,
     shrinks: !values['no-shrink'],
+    plants: values.plant,
+    looksForPlanted: values.mutations,
+    mostSeeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
   }
 }
 
@@ -58,7 +69,8 @@ function parse(args: readonly string[]) {
       options: {
         ...{ seed: { type: 'string' }, seeds: { type: 'string' }, days: { type: 'string' } },
         ...{ minutes: { type: 'string' }, processes: { type: 'string' } },
-        ...{ only: { type: 'string' }, orders: { type: 'string' } },
+        ...{ only: { type: 'string' }, orders: { type: 'string' }, plant: { type: 'string' } },
+        mutations: { type: 'boolean', default: false },
         replay: { type: 'boolean', default: false },
         all: { type: 'boolean', default: false },
         'no-shrink': { type: 'boolean', default: false },

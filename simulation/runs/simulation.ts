@@ -73,6 +73,11 @@ export class Simulation {
         this.#disturbWork(claim, worker)
       },
       onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
+      onDeath: (worker: MediaWorker) => {
+        const container = this.containers?.running.find((one) => one.worker === worker)
+        if (container) container.stop()
+        else this.#kill(worker, worker.name)
+      },
     }
     const hasContainers = world.draw('containers') < 0.5
     const count = 2 + Math.floor(2 * world.draw('media workers'))
@@ -91,7 +96,8 @@ export class Simulation {
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       settings: { ...settings, MEDIA_WORKER_URLS: this.workers.map(urlOf).join() },
-      onGateAnswer: (...told) => this.gates.hear(...told),
+      onGateAnswer: (call) => this.gates.hear(call),
+      onRunnerAnswer: (call) => this.promises.hearCall(call),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
     this.#operator = new Operator(this.deployment, program, adminSecret)
@@ -246,15 +252,19 @@ export class Simulation {
   #disturbWorker(worker: MediaWorker, key: string): void {
     const { faults, loop } = this.world
     if (!worker.isUp) return
-    if (faults.strikes('media worker dies', key)) {
-      worker.die()
-      loop.in(this.#away('death', key), () => worker.restart())
-    } else if (faults.strikes('media worker freezes', key)) worker.freeze(this.#away('freeze', key))
+    if (faults.strikes('media worker dies', key)) this.#kill(worker, key)
+    else if (faults.strikes('media worker freezes', key)) worker.freeze(this.#away('freeze', key))
     else if (faults.strikes('media worker shut down', key)) {
       void worker.shutDown().then(() => loop.in(1_000, () => worker.restart()))
     } else if (faults.strikes('media worker of another version', key)) {
       worker.refuseFor(this.#away('version', key))
     }
+  }
+
+  #kill(worker: MediaWorker, key: string): void {
+    const { loop, now } = this.world
+    worker.die()
+    loop.in(this.#away('death', `${key} ${now}`), () => worker.restart())
   }
 
   #away(what: string, key: string): number {

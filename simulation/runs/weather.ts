@@ -7,6 +7,8 @@ const badRates: Record<Mishap, number> = {
   'object moves': 0.01,
   'statement fails': 0.03,
   'statement unanswered': 0.03,
+  'statement slow': 0.03,
+  'sender dies': 0.004,
   'database full': 0.03,
   'bucket fails': 0.08,
   'bucket unanswered': 0.08,
@@ -32,6 +34,8 @@ const badRates: Record<Mishap, number> = {
   'container slow': 0.3,
   rollout: 0.04,
   'work fails': 0.25,
+  'file fails': 0.3,
+  'file kills': 0.15,
   'receiver hangs': 0.2,
   'receiver fails': 0.4,
   'receiver redirects': 0.2,
@@ -67,5 +71,5 @@ export function drawWeather(seed: number, from: number, days: number): Weather[]
 /** Files that cannot be processed come every day, and some receiver is always down. */
 export function drizzle(from: number, days: number): Weather {
   const until = from + days * 24 * hourMs
-  return { from, until, rates: { 'work fails': 0.15, 'receiver fails': 0.05 } }
+  return { from, until, rates: { 'work fails': 0.15, 'file fails': 0.06, 'receiver fails': 0.05 } }
 }
