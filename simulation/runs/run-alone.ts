@@ -47,11 +47,11 @@ async function tellFailure(
   { asked, outcome, settings }: Failed,
   say: Say,
 ): Promise<void> {
-  const { seed, days } = asked
+  const { seed } = asked
   say(`seed ${seed}: BROKEN: ${outcome.broken[0]}`)
   say(`  ${figuresOf(outcome)}`)
   const limits = { mostRuns: shrinkRuns, untilMs: Date.now() + shrinkMs }
-  if (!settings.shrinks) return say(`  npm run simulate -- --seed ${seed} --days ${days} --replay`)
+  if (!settings.shrinks) return say(`  ${commandOf(asked, settings)} --replay`)
   const smallest = await shrink(started, asked, outcome, limits)
   const { faults, orders, tried } = smallest
   const only = { faults: new Set(faults), orders: new Set(orders) }
@@ -60,8 +60,14 @@ async function tellFailure(
     `  The smallest history found in ${tried} runs has ${faults.length} faults and ${orders.length} orders:`,
   )
   for (const line of diaryOf(told)) say(`    ${line}`)
-  const how = `--seed ${seed} --days ${days} --only ${faults.join(',') || "''"} --orders ${orders.join(',')}`
-  say(`  npm run simulate -- ${how} --replay`)
+  const which = `--only '${faults.join(',')}' --orders '${orders.join(',')}'`
+  say(`  ${commandOf(asked, settings)} ${which} --replay`)
+}
+
+/** What begins the command that repeats a history. */
+function commandOf({ seed, days }: Asked, { plants }: Settings): string {
+  const planted = plants === undefined ? '' : ` --plant '${plants}'`
+  return `npm run simulate -- --seed ${seed} --days ${days}${planted}`
 }
 
 /** Tells the history of one seed. */
