@@ -15,9 +15,16 @@ export type Account = {
 export type Plan = 'waits' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
 
 /** What keeps the object of a job from answering. */
-const silencing = ['call fails', 'object moves', 'isolate dies', 'sender dies', 'rollout'] as const
+const silencing = [
+  'call fails',
+  'object moves',
+  'isolate of objects dies',
+  'isolate dies',
+  'sender dies',
+  'rollout',
+] as const
 /** More requests than an account with a small limit has in a minute. */
-const hurried = 25
+const hurried = 50
 
 /** What one customer did about one video, and what was promised. */
 export class Order {

@@ -6,6 +6,7 @@ import type { Loop } from './loop.ts'
 export type Mishap =
   | 'isolate dies'
   | 'object moves'
+  | 'isolate of objects dies'
   | 'statement fails'
   | 'statement unanswered'
   | 'statement slow'
@@ -14,6 +15,7 @@ export type Mishap =
   | 'bucket fails'
   | 'bucket unanswered'
   | 'bucket slow'
+  | 'upload lost'
   | 'call fails'
   | 'message late'
   | 'message twice'
@@ -43,6 +45,14 @@ export type Mishap =
 
 export type Fault = { id: string; mishap: Mishap; key: string; at: number }
 
+const harmless = new Set<Mishap>([
+  'work fails',
+  'file fails',
+  'receiver hangs',
+  'receiver fails',
+  'receiver redirects',
+])
+
 /** A time in which some things go wrong. */
 export type Weather = { from: number; until: number; rates: Partial<Record<Mishap, number>> }
 
@@ -52,6 +62,7 @@ export type Weather = { from: number; until: number; rates: Partial<Record<Misha
  */
 export class Faults {
   readonly struck: Fault[] = []
+  #lastHarmAt = 0
   readonly #lastOf = new Map<Mishap, number>()
   readonly #seed: number
   readonly #loop: Loop
@@ -77,6 +88,11 @@ export class Faults {
     return this.struck.at(-1)?.at ?? 0
   }
 
+  /** When something last went wrong that a media worker, or its way to the service, suffers from. */
+  get lastHarmAt(): number {
+    return this.#lastHarmAt
+  }
+
   /** When one of these last went wrong. */
   lastOf(...mishaps: readonly Mishap[]): number {
     return Math.max(0, ...mishaps.map((mishap) => this.#lastOf.get(mishap) ?? 0))
@@ -90,6 +106,7 @@ export class Faults {
     const id = nameOf(this.#seed, place)
     if (this.#only && !this.#only.has(id)) return false
     this.#lastOf.set(mishap, this.#loop.now)
+    if (!harmless.has(mishap)) this.#lastHarmAt = this.#loop.now
     this.struck.push({ id, mishap, key, at: this.#loop.now })
     this.#history.note('FAULT', `${mishap} (${key}) [${id}]`)
     return true

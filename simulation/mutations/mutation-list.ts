@@ -16,6 +16,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'an end is not bound to the claim that makes it',
+    seed: 10,
     file: transitions,
     find: '    inArray(videos.status, videoStatusesBefore(to)),\n    atFence(db, claim),',
     replace: '    inArray(videos.status, videoStatusesBefore(to)),',
@@ -46,18 +47,21 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a report of an outdated attempt is believed',
+    seed: 4,
     file: 'worker/durable/job/job-runner.ts',
     find: 'if (!state || !running || running.fence !== report.fence) return stop',
     replace: 'if (!state || !running) return stop',
   },
   {
     name: 'two offers carry the same claim',
+    seed: 2,
     file: 'worker/durable/job/unheld-job.ts',
     find: '      fence++\n',
     replace: '      if (fence === (found.job.fence)) fence++\n',
   },
   {
     name: 'a claim is offered before it is remembered',
+    seed: 10,
     file: 'worker/durable/job/unheld-job.ts',
     find: '      memory.save({ ...unheldState(found, known), fence })\n      const job',
     replace: '      const job',
@@ -67,18 +71,6 @@ export const mutations: readonly Planted[] = [
     file: 'worker/service/jobs/decide-lease.ts',
     find: "if (heardOut || now - leaseUntil <= promptMs) return 'over'",
     replace: '',
-  },
-  {
-    name: 'a job is tried again however often it has failed',
-    file: 'worker/service/jobs/decide-attempt.ts',
-    find: "if (job.attempts < bounds.maxAttempts) return { outcome: 'retry' }",
-    replace: "if (job.attempts < 99) return { outcome: 'retry' }",
-  },
-  {
-    name: 'attempts that were lost do not count',
-    file: 'worker/service/jobs/decide-attempt.ts',
-    find: 'if (job.attempts >= bounds.maxAttempts) {',
-    replace: 'if (job.attempts >= 99) {',
   },
   {
     name: 'an object forgets to forget its job',
@@ -125,6 +117,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a webhook is given up too early',
+    seed: 5,
     file: 'worker/service/webhooks/decide-delivery.ts',
     find: 'const waitMs = scheduleMs[attempt]\n',
     replace: 'const waitMs = scheduleMs[attempt + 2]\n',
@@ -143,6 +136,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'orphans are never removed',
+    seed: 7,
     file: 'worker/queue/sweep-orphans.ts',
     find: 'return !row.written.includes(JSON.stringify(key).slice(1, -1))',
     replace: 'return false',
@@ -167,6 +161,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a turn costs nothing',
+    seed: 4,
     file: 'worker/service/line/line.ts',
     find: 'account.turn = Math.max(after(account), this.#now)\n',
     replace: '',
@@ -178,15 +173,40 @@ export const mutations: readonly Planted[] = [
     replace: 'held >= maxRunning',
   },
   {
-    name: 'progress goes back when an attempt begins again',
-    file: 'worker/service/jobs/live-progress.ts',
-    find: 'progressPercent: Math.max(row.progressPercent, live.percent)',
-    replace: 'progressPercent: live.percent',
-  },
-  {
     name: 'an archived record is not written before its rows go',
     file: 'worker/queue/sweep-archive.ts',
     find: '        await putArchived(env.BUCKET, ids, stored)\n',
     replace: '',
+  },
+  {
+    name: 'a lease is not renewed',
+    file: 'worker/durable/job/held-job.ts',
+    find: 'return { ...running, leaseUntil: this.#leaseEnd(), heardOut: false }',
+    replace: 'return { ...running, heardOut: false }',
+  },
+  {
+    name: 'a webhook is sent with the id of its delivery',
+    file: endpoint,
+    find: '{ ...found, id: found.eventId, secrets',
+    replace: '{ ...found, id, secrets',
+  },
+  {
+    name: 'an event does not ask whether its video has just ended',
+    seed: 3,
+    file: transitions,
+    find: 'select(sql`${eventRow} where ${ended}`)',
+    replace: 'select(sql`${eventRow} where true`)',
+  },
+  {
+    name: 'an Idempotency-Key is kept for a minute',
+    file: 'worker/service/videos/submit-video.ts',
+    find: 'expiresAt: now + keptForMs',
+    replace: 'expiresAt: now + 60_000',
+  },
+  {
+    name: 'a job whose upload was lost has succeeded',
+    file: 'worker/durable/job/outputs.ts',
+    find: 'if (outputs.final || !makesVideo)',
+    replace: 'if (outputs.final || makesVideo)',
   },
 ]

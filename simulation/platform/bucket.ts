@@ -113,6 +113,7 @@ export class Bucket {
       return part
     })
     this.#uploads.delete(uploadId)
+    if (this.#world.faults.strikes('upload lost', upload.key)) throw noSuchUpload()
     this.#write(upload.key, joined(bytes), upload.options)
     return this.#headOf(upload.key)
   }

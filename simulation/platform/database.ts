@@ -17,10 +17,10 @@ const ways: Ways = {
   fails: 'statement fails',
   unanswered: 'statement unanswered',
   slow: 'statement slow',
-  outlived: 'sender dies',
   ms: 6,
   error: () => new Error('D1_ERROR: Network connection lost.'),
 }
+const waysOfWrites: Ways = { ...ways, outlived: 'sender dies' }
 
 /** D1 on SQLite itself, in memory: one statement or batch after another, each whole or not at all. */
 export class Database {
@@ -82,7 +82,7 @@ export class Database {
         }
         return run()
       },
-      ways,
+      all.every(({ sql }) => /^\s*select/i.test(sql)) ? ways : waysOfWrites,
     )
   }
 

@@ -100,6 +100,15 @@ export class Deployment {
     this.#generation++
   }
 
+  /** The objects that live in one isolate lose what they have only in memory, whatever they do. */
+  loseObjects(key: string): void {
+    for (let index = 0; index < isolates; index++) {
+      const name = `objects ${index}`
+      const life = this.#isolates.get(name)
+      if (life && this.world.faults.strikes('isolate of objects dies', `${name} ${key}`)) life.end()
+    }
+  }
+
   /** The clock of the machines was set. */
   stepClock(ms: number): void {
     this.world.loop.skew += ms

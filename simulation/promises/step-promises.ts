@@ -5,6 +5,8 @@ const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
 const mostAttempts = 3
 const unwantedMs = 300_000
+/** Longer than a media worker stands still. */
+const undisturbedMs = 25 * 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
@@ -97,7 +99,7 @@ export class StepPromises {
 
   #heardStatus(videoId: string, before: string, after: string): void {
     if (!next[before]?.includes(after)) this.#broken(`${videoId} went from ${before} to ${after}`)
-    if (after === 'queued') this.#onQueued()
+    if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
     this.#ended.add(videoId)
@@ -105,6 +107,7 @@ export class StepPromises {
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
         v.request ->> 'webhookUrl' IS NULL OR EXISTS
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
+        v.result ->> '$.outputs.final.key' AS final,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good
        FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE v.id = ?`,
@@ -118,10 +121,21 @@ export class StepPromises {
     if (found['finishedAt'] !== found['jobFinishedAt']) {
       this.#broken(`${videoId} and its job ended at different times`)
     }
+    if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
+  }
+
+  #heardReturn(videoId: string): void {
+    this.#onQueued()
+    const [found] = this.#database.read(
+      `SELECT count(*) AS open FROM job_attempts AS a JOIN jobs AS j ON j.id = a.job_id
+       WHERE j.video_id = ? AND a.finished_at IS NULL`,
+      videoId,
+    )
+    if (found?.['open'] !== 0) this.#broken(`${videoId} is queued while an attempt is open`)
   }
 
   /** No account has more at work than its cap, and no job has more attempts than it may. */
@@ -195,6 +209,10 @@ export class StepPromises {
       'SELECT v.status FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?',
       jobId,
     )
+    const { now, faults } = this.#world
+    if (outcome === 'lost' && faults.lastHarmAt < now - undisturbedMs) {
+      this.#broken(`attempt ${fence} of ${jobId} was lost, and nothing had gone wrong`)
+    }
     // The end of a job that was lost too often says failed, too.
     const isReported = outcome === 'failed' ? row?.['status'] === 'queued' : outcome !== 'lost'
     if (outcome === 'canceled' || !isReported || how === outcome) return

@@ -220,6 +220,7 @@ export class Simulation {
   #disturb(): void {
     const { faults, now } = this.world
     const minute = Math.floor(now / minuteMs)
+    this.deployment.loseObjects(`minute ${minute}`)
     if (faults.strikes('rollout', `minute ${minute}`)) this.deployment.rollOut()
     if (faults.strikes('clock steps', `minute ${minute}`)) {
       const degree = faults.degree('clock steps', `minute ${minute}`)

@@ -5,14 +5,16 @@ import { Chance } from '../engine/chance.ts'
 const badRates: Record<Mishap, number> = {
   'isolate dies': 0.004,
   'object moves': 0.01,
+  'isolate of objects dies': 0.15,
   'statement fails': 0.03,
   'statement unanswered': 0.03,
   'statement slow': 0.03,
-  'sender dies': 0.004,
+  'sender dies': 0.03,
   'database full': 0.03,
   'bucket fails': 0.08,
   'bucket unanswered': 0.08,
   'bucket slow': 0.08,
+  'upload lost': 0.15,
   'call fails': 0.03,
   'message late': 0.3,
   'message twice': 0.3,
@@ -68,8 +70,14 @@ export function drawWeather(seed: number, from: number, days: number): Weather[]
   return storms.sort((a, b) => a.from - b.from)
 }
 
-/** Files that cannot be processed come every day, and some receiver is always down. */
+/** Files that cannot be processed come every day, and some receiver is always down or has moved. */
+const always: Weather['rates'] = {
+  'work fails': 0.15,
+  'file fails': 0.06,
+  'receiver fails': 0.05,
+  'receiver redirects': 0.05,
+}
+
 export function drizzle(from: number, days: number): Weather {
-  const until = from + days * 24 * hourMs
-  return { from, until, rates: { 'work fails': 0.15, 'file fails': 0.06, 'receiver fails': 0.05 } }
+  return { from, until: from + days * 24 * hourMs, rates: always }
 }
