@@ -16,6 +16,6 @@ describe('a day of bad luck', () => {
   })
 
   it('breaks no promise, with further seeds', { tags: 'campaign' }, async () => {
-    await expectKept(1_000, 6)
+    await expectKept(1_000, 3)
   })
 })
