@@ -9,6 +9,11 @@ const sayings: readonly [RegExp, string][] = [
   [/^row: attempt (\S+) (\S+)/, 'Job $1 begins attempt $2.'],
   [/^row: event (\S+) (\S+) (\S+)/, 'Event $1 tells $3 of video $2.'],
   [/^row: delivery (\S+) (\S+) (\S+) (\S+)/, 'Delivery $1 is now $3 after $4 attempts.'],
+  [
+    /^row: progress (\S+) (\S+) (\S+) (.*)/,
+    'The progress of video $1 went from $2 to $3 while $4.',
+  ],
+  [/^row: outcome (\S+) (\S+) (\S+)/, 'Attempt $2 of job $1 has ended: $3.'],
   [/^row: deleted (\S+).*/, 'Video $1 is gone from the database.'],
   [/^FAULT: (.*?) \((.*)\) \[(\w+)\]$/, '*** $1, at: $2 [fault $3]'],
   [/^BROKEN: (.*)/, '!!! BROKEN: $1'],

@@ -4,8 +4,6 @@ import type { Simulation } from './simulation.ts'
 /** Their names are not those of orders. */
 const firstNumber = 10_000
 const withinMs = 90_000
-/** Answers are on their way, and a job that nobody takes lets others pass. */
-const slack = 2
 /** By then the second account has come. */
 const contestedMs = 3_000
 /** An account of which a media worker takes nothing more lets others pass for 15 s. */
@@ -29,7 +27,7 @@ export function sendProbe(simulation: Simulation): () => void {
       }),
     )
   const sent = send(many, 4 * slots, 0)
-  const others = send(later, 2 * slots, 1_000)
+  const others = send(later, 3 * slots, 1_000)
   const from = world.loop.wall
   return () => {
     const begun = timesOf(simulation, sent)
@@ -39,7 +37,7 @@ export function sendProbe(simulation: Simulation): () => void {
     const one = { weight: many.weight, begun }
     const other = { weight: later.weight, begun: timesOf(simulation, others) }
     const turns = Math.max(...[mostWhileStill(one, other, from), mostWhileStill(other, one, from)])
-    if (turns > slots + slack) {
+    if (turns > 2 * slots + 1) {
       world.break(`an account had ${turns} turns while another waited for one`)
     }
   }
