@@ -205,6 +205,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a job whose upload was lost has succeeded',
+    seed: 7,
     file: 'worker/durable/job/outputs.ts',
     find: 'if (outputs.final || !makesVideo)',
     replace: 'if (outputs.final || makesVideo)',
