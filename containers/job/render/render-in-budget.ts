@@ -83,7 +83,8 @@ export async function renderInBudget<Result>(
     const shared = await shareOut(upTo(), async (pictureBytes) =>
       finished(await render({ pass: 'second', pictureBytes })),
     )
-    return shared?.result
+    // A source that was coded worse than a picture may look here is encoded at lower qualities instead.
+    return shared?.isWithin ? shared.result : undefined
   }
   let pass: Attempt['pass'] = canShareOut(wanted.format) ? 'whole' : undefined
   if (isLookedAt({ ...wanted, durationSeconds })) {

@@ -13,7 +13,7 @@ export function canShareOut(format: VideoFormat): boolean {
 }
 
 /** The worst a picture may look: x264 refuses bytes that are too few for that. */
-const worstQuantizer = 45
+const worstQuantizer = 42
 
 /** Changes the arguments that set the rate of a picture into those of the pass. */
 export function inPass(rate: readonly string[], pass: Pass | undefined): readonly string[] {
