@@ -265,7 +265,8 @@ describe('slots', () => {
       const canceled = await worker.post('/jobs/cancel', { jobId, fence })
       const { phases, commands } = cancelAnswer.parse(await canceled.json()).trace ?? {}
       expect(phases?.map(({ name }) => name)).toEqual(phasesUntil[phase])
-      expect(commands?.at(-1)).toMatchObject({ program: 'ffmpeg' })
+      // What was ended is in the trace, too.
+      expect(commands?.at(-1)?.program).toMatch(/^ff(mpeg|probe)$/)
       const health = await fetch(`${worker.origin}/health`)
       expect(await health.json()).toMatchObject({ running: 0 })
       await emptied(worker.workDir)

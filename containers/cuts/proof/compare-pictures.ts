@@ -160,6 +160,9 @@ async function decode(context: ToolContext, sides: Sides, shown: readonly string
   ])
 }
 
+/** This many pictures are compared on each side of a joint: nothing is encoded there, so that looking costs little. */
+const lookedAtJoint = 5
+
 /** Two files of a row whose packets follow each other. */
 type RowJoint = {
   readonly before: CutFile
@@ -176,7 +179,7 @@ export async function faultOfJoint(
   { name, facts, shift }: CutResult & { readonly shift: number },
 ): Promise<string | undefined> {
   const times = shownAt.slice(before.from, after.from).sort()
-  const count = Math.min(lookedAt, times.length)
+  const count = Math.min(lookedAtJoint, times.length)
   // A time between two pictures, so that rounding cannot change which one comes first.
   const [last = 0, first = 0] = times.slice(-count - 1)
   const isWhole = times.length === count
@@ -184,8 +187,8 @@ export async function faultOfJoint(
   const own = isWhole ? 0 : from - before.startSeconds
   const [left, right, joined] = await Promise.all([
     decodeFrom(context, facts, { path: before.path, from: own, count }),
-    decodeFrom(context, facts, { path: after.path, from: 0, count: lookedAt }),
-    decodeFrom(context, facts, { path: name, from: from + shift, count: count + lookedAt }),
+    decodeFrom(context, facts, { path: after.path, from: 0, count: lookedAtJoint }),
+    decodeFrom(context, facts, { path: name, from: from + shift, count: count + lookedAtJoint }),
   ])
   const seconds = after.startSeconds.toFixed(3)
   if ([...left.pictures, ...right.pictures].some((hash, i) => hash !== joined.pictures[i])) {
