@@ -1,39 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ended, untilStatus } from '../support/node/api.ts'
-import { Browser } from '../support/node/browser/browser.ts'
-import { ownerLinkIn } from '../support/node/owner-link.ts'
-import type { RunningService } from '../support/node/service.ts'
-import { sharedService } from '../support/node/shared-service.ts'
+import { NewVideoPage } from '../support/node/browser/new-video-page.ts'
 
-let service: RunningService
-let browser: Browser
+let making: NewVideoPage
 let page: Page
-let folder: string
 
 beforeAll(async () => {
-  service = await sharedService()
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-editor-'))
-  browser = await Browser.start()
-  page = await browser.context.newPage()
-  await page.goto(ownerLinkIn(service.output))
+  making = await NewVideoPage.start()
+  page = making.page
 })
-
-afterAll(async () => {
-  await browser.stop()
-  await rm(folder, { recursive: true })
-})
-
-const open = async (query = '') =>
-  page.goto(new URL(`/app/videos/new${query}`, service.dev.baseUrl).href)
-const create = async () => page.getByRole('button', { name: 'Create video' }).click()
-const request = async () =>
-  JSON.parse(await page.inputValue('#request-json')) as Record<string, unknown>
+afterAll(async () => making.stop())
 
 const frame = { width: 270, height: 480 }
 
@@ -75,14 +56,9 @@ const lookAt = async (seconds: number): Promise<unknown> =>
     clip.currentTime = ${seconds}
   })`)
 
-async function createdId(): Promise<string> {
-  await page.waitForURL(/\/app\/videos\/v_\w+$/)
-  return page.url().split('/').at(-1) ?? ''
-}
-
 describe('the editor of a new video', () => {
   it('follows the request that is written by hand, and says where it cannot be read', async () => {
-    await open()
+    await making.open()
     const editor = page.locator('#request-json')
     await page.getByRole('tab', { name: 'JSON' }).click()
     await editor.fill(
@@ -102,7 +78,7 @@ describe('the editor of a new video', () => {
       'save it as MP4 at quality 100',
     ])
     await page.getByRole('button', { name: 'Move up' }).nth(1).click()
-    expect(await request()).toEqual({
+    expect(await making.request()).toEqual({
       files: [{ url: 'https://example.com/b.mp4' }, { url: 'https://example.com/a.mp4' }],
       combine: true,
       rotate: 90,
@@ -113,8 +89,8 @@ describe('the editor of a new video', () => {
   })
 
   it('shows the pauses and the words of a clip, and cuts what is struck out', async () => {
-    await open('?example')
-    const { fileUrl } = await request()
+    await making.open('?example')
+    const { fileUrl } = await making.request()
     expect(fileUrl).toMatch(/speech\.mp4$/)
     await page.waitForSelector('[data-player]:visible')
     await page.getByRole('button', { name: 'Find the pauses and words' }).click()
@@ -136,12 +112,12 @@ describe('the editor of a new video', () => {
     expect((await struck.allTextContents()).map((word) => word.trim())).toEqual(
       words.slice(from, to + 1),
     )
-    expect(await request()).toMatchObject({ removeSilence: true, removeSegments: [{}] })
+    expect(await making.request()).toMatchObject({ removeSilence: true, removeSegments: [{}] })
     await struck.first().click()
     expect(await struck.count()).toBe(2)
     await page.getByText('Write down what is said').click()
-    await create()
-    const record = await untilStatus(service, await createdId(), ended)
+    await making.create()
+    const record = await untilStatus(making.service, await making.createdId(), ended)
     expect(record).toMatchObject({ status: 'succeeded' })
     const { text } = record['transcript'] as { text: string }
     expect(text).toContain('my')
@@ -149,8 +125,8 @@ describe('the editor of a new video', () => {
   })
 
   it('shows texts and captions where and when they are drawn, in a pause and around a cut too', async () => {
-    await open('?example')
-    const { fileUrl } = await request()
+    await making.open('?example')
+    const { fileUrl } = await making.request()
     // The cut takes a part of the word before it: nothing of that word is shown.
     const cut = { startTime: 8.9, endTime: 10 }
     const asked = {
@@ -173,13 +149,13 @@ describe('the editor of a new video', () => {
     const shown: string[] = []
     for (const [i, moment] of moments.entries()) {
       await lookAt(moment)
-      const picture = path.join(folder, `shown-${i}.png`)
+      const picture = path.join(making.folder, `shown-${i}.png`)
       await page.locator('[data-frame]').screenshot({ path: picture })
       shown.push(picture)
     }
-    await create()
-    const record = await untilStatus(service, await createdId(), ended)
-    const made = path.join(folder, 'made.mp4')
+    await making.create()
+    const record = await untilStatus(making.service, await making.createdId(), ended)
+    const made = path.join(making.folder, 'made.mp4')
     const answer = await fetch(String(record['finalVideoUrl']))
     await writeFile(made, Buffer.from(await answer.arrayBuffer()))
     const text = [0, 255, 0] as const
@@ -195,11 +171,11 @@ describe('the editor of a new video', () => {
   })
 
   it('moves captions up and down by hand and by keys', async () => {
-    await open('?example')
+    await making.open('?example')
     await page.waitForSelector('[data-player]:visible')
     await page.locator('#field-captions').check()
     const captions = page.getByRole('slider', { name: /Place of the captions/ })
-    const { captions: whole } = await request()
+    const { captions: whole } = await making.request()
     expect(whole).toEqual({})
     const [before, frame] = [
       await captions.boundingBox(),
@@ -215,7 +191,9 @@ describe('the editor of a new video', () => {
     expect((before.y - (after?.y ?? 0)) / frame.height).toBeCloseTo(0.25, 1)
     expect(await page.getByLabel('By hand').isChecked()).toBe(true)
     const placed = async () =>
-      Number.parseFloat(((await request())['captions'] as { position: { y: string } }).position.y)
+      Number.parseFloat(
+        ((await making.request())['captions'] as { position: { y: string } }).position.y,
+      )
     const dragged = await placed()
     await captions.press('ArrowUp')
     await captions.press('Shift+ArrowUp')
@@ -224,6 +202,6 @@ describe('the editor of a new video', () => {
     await page.getByText('Word by word').click()
     expect(await placed()).toBeCloseTo(dragged - 11, 1)
     await page.locator('.choice', { hasText: 'Where' }).getByText('Top', { exact: true }).click()
-    expect(await request()).toMatchObject({ captions: { position: 'top' } })
+    expect(await making.request()).toMatchObject({ captions: { position: 'top' } })
   })
 })

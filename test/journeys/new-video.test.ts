@@ -1,50 +1,31 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ended, untilStatus } from '../support/node/api.ts'
-import { Browser } from '../support/node/browser/browser.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { findBarriers } from '../support/node/browser/find-barriers.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
-import { ownerLinkIn } from '../support/node/owner-link.ts'
-import type { RunningService } from '../support/node/service.ts'
-import { sharedService } from '../support/node/shared-service.ts'
+import { NewVideoPage } from '../support/node/browser/new-video-page.ts'
 
-let service: RunningService
-let browser: Browser
+let making: NewVideoPage
 let page: Page
 let small: string
 let large: string
-let folder: string
 
 beforeAll(async () => {
-  service = await sharedService()
+  making = await NewVideoPage.start()
+  page = making.page
   small = await makeVideo({ seconds: 4 })
-  folder = await mkdtemp(path.join(tmpdir(), 'spool-new-video-'))
-  large = path.join(folder, 'large.mp4')
+  large = at('large.mp4')
   await writeFile(large, await aLargeClip())
-  browser = await Browser.start()
-  page = await browser.context.newPage()
-  await page.goto(ownerLinkIn(service.output))
 })
+afterAll(async () => making.stop())
 
-afterAll(async () => {
-  await browser.stop()
-  await rm(folder, { recursive: true })
-})
-
-const open = async (query = '') =>
-  page.goto(new URL(`/app/videos/new${query}`, service.dev.baseUrl).href)
-const sent = (to: Page = page) => to.waitForSelector('[data-sending-state]:text-is("Sent.")')
-const create = async () => page.getByRole('button', { name: 'Create video' }).click()
-const request = async () =>
-  JSON.parse(await page.inputValue('#request-json')) as Record<string, unknown>
-
-const at = (name: string) => path.join(folder, name)
+const sent = async () => page.waitForSelector('[data-sending-state]:text-is("Sent.")')
+const at = (name: string) => path.join(making.folder, name)
 
 /** Which part of a file a request sends; empty for other requests. */
 function partOf(sending: Request): string {
@@ -53,7 +34,7 @@ function partOf(sending: Request): string {
 
 /** What a person does with a mouse; Playwright has no call for files that are dropped. */
 async function drop(files: string[]): Promise<void> {
-  const devtools = await browser.context.newCDPSession(page)
+  const devtools = await making.browser.context.newCDPSession(page)
   const data = { items: [], files, dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
@@ -75,14 +56,9 @@ const drawnShares = async (): Promise<unknown> =>
     }
   })()`)
 
-async function createdId(): Promise<string> {
-  await page.waitForURL(/\/app\/videos\/v_\w+$/)
-  return page.url().split('/').at(-1) ?? ''
-}
-
 describe('a new video', () => {
   it('is made of a file with what was chosen by hand, by strip and by frame', async () => {
-    await open()
+    await making.open()
     await page.setInputFiles('#file', small)
     await sent()
     await page.getByLabel('Name', { exact: true }).fill('From a file')
@@ -103,10 +79,10 @@ describe('a new video', () => {
     await page.mouse.move(strip.x + strip.width * 0.5, strip.y + 8, { steps: 3 })
     await page.mouse.up()
     await page.getByRole('slider', { name: 'Segment 1 ends' }).press('Shift+ArrowRight')
-    const { removeSegments } = await request()
+    const { removeSegments } = await making.request()
     expect(removeSegments).toEqual([{ startTime: 1, endTime: 3 }])
-    await create()
-    const record = await untilStatus(service, await createdId(), ended)
+    await making.create()
+    const record = await untilStatus(making.service, await making.createdId(), ended)
     expect(record).toMatchObject({
       status: 'succeeded',
       videoName: 'From a file',
@@ -116,18 +92,22 @@ describe('a new video', () => {
   })
 
   it('goes on with its upload after a reload, and sends no part twice', async () => {
-    await open()
+    await making.open()
     // The last part is small, so that it arrives long before the others.
-    const devtools = await browser.context.newCDPSession(page)
+    const devtools = await making.browser.context.newCDPSession(page)
     const line = { offline: false, latency: 0, downloadThroughput: -1 }
     const slow = 'Network.emulateNetworkConditions'
     await devtools.send(slow, { ...line, uploadThroughput: 1e6 })
-    const arrived = page.waitForResponse('**/parts/**')
-    await page.setInputFiles('#file', large)
-    const sentPart = partOf((await arrived).request())
-    await page.reload()
-    await devtools.send(slow, { ...line, uploadThroughput: -1 })
-    await devtools.detach()
+    let sentPart: string
+    try {
+      const arrived = page.waitForResponse('**/parts/**')
+      await page.setInputFiles('#file', large)
+      sentPart = partOf((await arrived).request())
+      await page.reload()
+    } finally {
+      await devtools.send(slow, { ...line, uploadThroughput: -1 })
+      await devtools.detach()
+    }
     await page.waitForSelector('[data-drop]:has-text("Choose it again")')
     const again: string[] = []
     const note = (sending: Request) => void again.push(partOf(sending))
@@ -141,22 +121,22 @@ describe('a new video', () => {
   })
 
   it('waits while the machine is offline, then goes on and is created by itself', async () => {
-    await open()
+    await making.open()
     await page.evaluate('localStorage.clear()')
-    await browser.context.setOffline(true)
+    await making.browser.context.setOffline(true)
     try {
       await page.setInputFiles('#file', large)
       await page.waitForSelector('[data-sending-state]:has-text("You are offline")')
-      await create()
+      await making.create()
       await page.waitForSelector('#state:has-text("as soon as the file is there")')
     } finally {
-      await browser.context.setOffline(false)
+      await making.browser.context.setOffline(false)
     }
-    expect(await createdId()).toMatch(/^v_/)
+    expect(await making.createdId()).toMatch(/^v_/)
   })
 
   it('says what is wrong with a file where it is chosen, sends nothing of it, and keeps a good one', async () => {
-    await open()
+    await making.open()
     const errors: string[] = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     const fault = page.locator('[data-file-fault]')
@@ -170,24 +150,24 @@ describe('a new video', () => {
     await fault.getByText('“notes.mp4” is not a video that can be used here.').waitFor()
     await page.setInputFiles('#file', at('huge.mp4'))
     await fault.getByText('“huge.mp4” is too large: it has 3 GB').waitFor()
-    await drop([folder])
+    await drop([making.folder])
     await fault.getByText('is a folder. Drop a video file instead.').waitFor()
     await drop([at('empty.mp4'), at('notes.mp4')])
     await fault.getByText('Drop one file at a time.').waitFor()
-    await create()
+    await making.create()
     await fault.getByText('Choose a file first.').waitFor()
     await page.setInputFiles('#file', small)
     await sent()
     expect(await fault.isVisible()).toBe(false)
     await drop([at('notes.mp4')])
     await fault.getByText('“notes.mp4” is not a video').waitFor()
-    expect((await request())['uploadId']).toMatch(/^u_/)
+    expect((await making.request())['uploadId']).toMatch(/^u_/)
     expect(errors).toEqual([])
     page.removeAllListeners('console')
   })
 
   it('says that the service does not answer, and goes on once it does', async () => {
-    await open()
+    await making.open()
     await page.evaluate('localStorage.clear()')
     await page.route('**/uploads', async (route) => route.abort())
     try {
@@ -201,11 +181,11 @@ describe('a new video', () => {
   })
 
   it('shows what the API refuses where it belongs, and goes to the first', async () => {
-    await open()
+    await making.open()
     await page.getByText('An address', { exact: true }).click()
     await page.locator('#field-fileUrl').fill('ftp://example.com/a.mp4')
     await page.getByRole('button', { name: 'Add image' }).click()
-    await create()
+    await making.create()
     await page.waitForSelector('#faults:has-text("2 things have to be changed")')
     const fileUrl = page.locator('#field-fileUrl')
     expect(await page.evaluate('document.activeElement.id')).toBe('field-fileUrl')
@@ -219,20 +199,20 @@ describe('a new video', () => {
     await page.locator('[name="elements[0].url"]').fill('https://example.com/logo.png')
     expect(await page.locator('#faults').isVisible()).toBe(false)
     await fileUrl.fill('/home/ana/talk.mp4')
-    await create()
+    await making.create()
     await page.getByText('This is a file on your own disk. Choose “A file” above').first().waitFor()
   })
 
   it('starts from a preset, and keeps one', async () => {
-    await open()
+    await making.open()
     await page.getByText('Clean talk').click()
     expect(await page.getByLabel('Cut the pauses').isChecked()).toBe(true)
     await page.getByLabel('Take out background noise').uncheck()
-    expect(await request()).toEqual({ preset: 'clean-talk', removeNoise: false })
+    expect(await making.request()).toEqual({ preset: 'clean-talk', removeNoise: false })
     await page.getByText('Keep these options as a preset').click()
     await page.getByLabel('Name of the preset').fill('quiet-talk')
     await page.getByRole('button', { name: 'Save preset' }).click()
-    await eventually(async () => expect(await request()).toEqual({ preset: 'quiet-talk' }))
+    await eventually(async () => expect(await making.request()).toEqual({ preset: 'quiet-talk' }))
   })
 })
 
@@ -240,7 +220,7 @@ describe('the page of a new video', () => {
   for (const [i, colorScheme] of (['light', 'dark'] as const).entries()) {
     it(`keeps nobody out, by ${colorScheme}`, { tags: campaignAfter(1, i) }, async () => {
       await page.emulateMedia({ colorScheme })
-      await open()
+      await making.open()
       for (const kind of ['image', 'sound']) {
         await page.getByRole('button', { name: `Add ${kind}` }).click()
       }
@@ -256,7 +236,7 @@ describe('the page of a new video', () => {
   for (const [i, width] of [390, 360, 820, 1440].entries()) {
     it(`never scrolls sideways at ${width} pixels`, { tags: campaignAfter(1, i) }, async () => {
       await page.setViewportSize({ width, height: 900 })
-      await open()
+      await making.open()
       await page.getByRole('button', { name: 'Add image' }).click()
       await page.evaluate(
         `for (const details of document.querySelectorAll('details')) details.open = true`,
