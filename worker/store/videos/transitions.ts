@@ -210,7 +210,11 @@ export async function endVideo(
   )
   const endedVideo = db
     .update(videos)
-    .set(terminalColumns(change))
+    .set({
+      ...terminalColumns(change),
+      // What was shown since the ending was decided does not go back.
+      progressPercent: sql`max(${videos.progressPercent}, ${change.progressPercent})`,
+    })
     .where(mayBecome(db, claim, to))
     .returning({ id: videos.id })
   const endedJob = db

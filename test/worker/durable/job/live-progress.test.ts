@@ -2,8 +2,11 @@ import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { JobRunner, jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { withProgress } from '../../../../worker/durable/job/live-progress.ts'
+import { endJob } from '../../../../worker/service/jobs/end-job.ts'
 import { jobIdFor } from '../../../../worker/service/jobs/job-id.ts'
 import { readSettings } from '../../../../worker/settings.ts'
+import { findJob } from '../../../../worker/store/jobs/jobs.ts'
+import { saveProgress } from '../../../../worker/store/videos/transitions.ts'
 import { findVideo } from '../../../../worker/store/videos/videos.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { Attempt } from '../../../support/worker/attempt.ts'
@@ -52,6 +55,18 @@ describe('progress that only the object of a job has', () => {
       expect((await owner.get(page)).text).toMatch(/\b47 %/)
     }
     expect(await videoRow(videoId)).toMatchObject({ progressPercent: 10 })
+  })
+
+  it('does not go back when an ending was decided before and is written after it', async () => {
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+    await attempt.progress(10)
+    const found = await findJob(bindings.DB, jobId)
+    if (!found) throw new Error('the job is gone')
+    const claim = { jobId, videoId, fence: found.job.fence }
+    const later = { phase: 'rendering', percent: 21, insights: {}, now: Date.now() } as const
+    await saveProgress(bindings.DB, claim, later)
+    expect(await endJob(bindings, found, claim, { to: 'canceled' })).toBe(true)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'canceled', progressPercent: 21 })
   })
 
   it('is read with one statement, side by side with the row', async () => {
