@@ -146,10 +146,9 @@ async function renderEncoded(
 /** What the first run over the pictures writes down for the second. */
 const notes = 'notes'
 
-/** Encodes the picture alone, to see how large it becomes. */
+/** Encodes quickly, to see how large the picture becomes. The sound comes with it, because one filter may make both. */
 async function lookAt(context: JobContext, plan: RenderPlan): Promise<Encoded<Rendered>> {
-  const picture = { ...plan, tracks: plan.tracks.slice(0, 1), audio: 'none' } as const
-  const result = await runPlan(context, picture, 'look')
+  const result = await runPlan(context, plan, 'look')
   return { result, pictureBytes: await pictureBytesOf(context, result) }
 }
 
