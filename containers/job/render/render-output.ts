@@ -128,8 +128,8 @@ async function renderEncoded(
   const { context, clips } = planned
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
-  const rendering = renderingWork(first, clips[0].facts.video)
   const asked = context.job.options.compressionQuality
+  const rendering = renderingWork(first, clips[0].facts.video, asked)
   const wanted = budget && { clips, budget, asked, format, durationSeconds }
   const looks = wanted !== undefined && isLookedAt(wanted)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
