@@ -31,7 +31,7 @@ export async function runSideBySide(
 
 async function runOne(args: readonly string[], say: (line: string) => void): Promise<number> {
   const main = path.join(root, 'simulation', 'main.ts')
-  const child = spawn(process.execPath, ['--no-warnings', main, ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', ...process.execArgv, main, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let rest = ''
