@@ -1,6 +1,8 @@
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
 import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
+import { goodShare } from '../../render/output/byte-budget.ts'
 import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
+import { canShareOut } from '../../render/output/passes.ts'
 import type { CutResult } from '../../cuts/cut-model.ts'
 import type { Row } from '../../cuts/plan/choose-row.ts'
 import { faultOfRow } from '../../cuts/proof/prove-row.ts'
@@ -8,11 +10,12 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { copyStepMs } from '../wall-clock.ts'
-import { renderingWork } from '../report/work-ahead.ts'
+import { lookingWork, lookShare, renderingWork } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
-import { type Encoded, type Watch, renderInBudget } from './render-in-budget.ts'
+import { type Encoded, type Watch, isLookedAt, renderInBudget } from './render-in-budget.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
+import { shareOut } from './share-out.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
@@ -26,7 +29,11 @@ const judgedFromSeconds = 4
 export async function renderOutput(planned: Planned): Promise<Rendered> {
   const { context, plan } = planned
   if (plan.budget) return renderEncoded(planned, {})
-  const tried = await tryPlan(context, plan)
+  const isNoted = plan.video === 'encode' && isSharedOut(plan)
+  const tried = await tryPlan(
+    context,
+    isNoted ? planWith(planned, { pass: { kind: 'whole', notes } }) : plan,
+  )
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
@@ -87,14 +94,18 @@ export async function doubtOfRow(
   }
 }
 
-/** A result that comes out larger than its source is encoded again, most often as many times as are allowed. */
-function triesAfter({
-  mostBytes,
-  durationSeconds,
-}: RenderPlan): (written: FfmpegProgress) => number {
+/** Whether a result that is larger than its source can be encoded into as many bytes as that has. */
+function isSharedOut({ mostBytes, format, sources }: RenderPlan): boolean {
+  return mostBytes !== undefined && canShareOut(format) && sources[0]?.format === format
+}
+
+/** A result that comes out larger than its source is encoded again: once, or most often as many times as are allowed. */
+function triesAfter(plan: RenderPlan): (written: FfmpegProgress) => number {
+  const { mostBytes, durationSeconds } = plan
+  const tries = isSharedOut(plan) ? 1 : qualityTries
   return ({ outSeconds, sizeBytes }) => {
     if (mostBytes === undefined || outSeconds < judgedFromSeconds) return 0
-    return (sizeBytes * durationSeconds) / outSeconds > mostBytes ? qualityTries : 0
+    return (sizeBytes * durationSeconds) / outSeconds > mostBytes ? tries : 0
   }
 }
 
@@ -117,15 +128,28 @@ async function renderEncoded(
   const { context, clips } = planned
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
-  context.reporter.expect({ rendering: renderingWork(first, clips[0].facts.video) })
-  if (!budget) return runPlan(context, first)
+  const rendering = renderingWork(first, clips[0].facts.video)
   const asked = context.job.options.compressionQuality
-  const wanted = { clips, budget, asked, format, durationSeconds }
-  return renderInBudget(context, wanted, async (quality, watch) => {
-    const changed = quality === asked ? {} : { pictureQuality: quality }
-    const plan = planWith(planned, { ...variation, ...changed })
-    return renderWatched(context, plan, watch)
+  const wanted = budget && { clips, budget, asked, format, durationSeconds }
+  const looks = wanted !== undefined && isLookedAt(wanted)
+  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
+  if (!wanted) return runPlan(context, first)
+  const encoding = looks ? partOf(context, [lookShare, 1]) : context
+  return renderInBudget(context, wanted, async ({ pass: kind, ...rate }, watch) => {
+    const pass = kind && { kind, notes }
+    const plan = planWith(planned, { ...variation, ...rate, ...(pass && { pass }) })
+    if (kind === 'look') return lookAt(partOf(context, [0, lookShare]), plan)
+    return renderWatched(encoding, plan, watch)
   })
+}
+
+/** What the first run over the pictures writes down for the second. */
+const notes = 'notes'
+
+/** Encodes quickly, to see how large the picture becomes. The sound comes with it, because one filter may make both. */
+async function lookAt(context: JobContext, plan: RenderPlan): Promise<Encoded<Rendered>> {
+  const result = await runPlan(context, plan, 'look')
+  return { result, pictureBytes: await pictureBytesOf(context, result) }
 }
 
 /** Renders a plan, but stops as soon as the watch says so. */
@@ -181,15 +205,32 @@ type Fit = { mostBytes: number; result: Rendered; least: Rendered }
  */
 async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
-  const fitted =
-    (await renderLower(planned, fit)) ??
-    (plan.sources[0]?.format === plan.format
-      ? await renderAtRate(planned, fit.mostBytes)
-      : undefined)
+  const fitted = isSharedOut(plan)
+    ? await renderShared(planned, fit.mostBytes)
+    : ((await renderLower(planned, fit)) ??
+      (plan.sources[0]?.format === plan.format
+        ? await renderAtRate(planned, fit.mostBytes)
+        : undefined))
   if (fitted) return fitted
   const { least } = fit
   const warning = 'compressionQuality: the source is so small that the result is larger.'
   return { ...least, plan: { ...least.plan, warnings: [...plan.warnings, warning] } }
+}
+
+/** So much less of the bytes of the source for each quality below 100, so that a lower one is never the larger. */
+const lessPerQuality = 0.001
+
+async function renderShared(planned: Planned, mostBytes: number): Promise<Rendered | undefined> {
+  const { context } = planned
+  const less = (100 - context.job.options.compressionQuality) * lessPerQuality
+  // What is taken for good may exceed this a little, but not the source.
+  const mayTake = (mostBytes * (1 - less)) / goodShare.most
+  const shared = await shareOut(mayTake, async (fitBytes) => {
+    const plan = planWith(planned, { fitBytes, pass: { kind: 'second', notes } })
+    const result = await runPlan(context, plan, 'fit')
+    return { result, pictureBytes: result.facts.sizeBytes }
+  })
+  return shared?.isWithin ? shared.result : undefined
 }
 
 const qualityTries = 5
