@@ -25,37 +25,38 @@ const claim = z.object({
     .transform(Number),
 })
 
+const signedBody = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.looseObject({ fence: z.number() }))
+
 /**
  * Reads a message from the media worker that holds this claim; any other sender learns nothing from the refusal. The
  * address names the claim, so the body is not parsed before its signature was verified.
  */
 async function readSigned(c: Context<AppEnv>): Promise<{ jobId: string; body: unknown }> {
-  const refusal = new AppError('Unauthorized', 'The signature is not valid.')
   const named = claim.safeParse(c.req.param())
   const signature = c.req.header(signatureHeader)
-  if (!named.success || signature === undefined) throw refusal
+  if (!named.success || signature === undefined) throw refusal()
   const { jobId, fence } = named.data
   const text = await readText(c.req.raw, maxReportBytes)
   const key = await reportKey(readSettings(c.env), jobId, fence)
-  if (!(await verifyMessage(key, text, signature, Date.now()))) throw refusal
-  const body = ofClaim(fence).safeParse(text)
-  if (!body.success) throw refusal
+  if (!(await verifyMessage(key, text, signature, Date.now()))) throw refusal()
+  const body = signedBody.safeParse(text)
+  // A body that is signed for one claim must not name another.
+  if (!body.success || body.data.fence !== fence) throw refusal()
   return { jobId, body: body.data }
 }
 
-/** A body that is signed for one claim must not name another. */
-function ofClaim(fence: number) {
-  return z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.addIssue({ code: 'custom', message: 'is not JSON' })
-        return z.NEVER
-      }
-    })
-    .pipe(z.looseObject({ fence: z.literal(fence) }))
+function refusal(): AppError {
+  return new AppError('Unauthorized', 'The signature is not valid.')
 }
 
 function understood<Value>(schema: z.ZodType<Value>, body: unknown): Value {
