@@ -15,14 +15,24 @@ import type { JobContext } from '../job-context.ts'
 /** How far an encode came when it was stopped, or when it ended. */
 export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: number } | Stopped
 
-type Stopped = { readonly stoppedAt: { readonly seconds: number; readonly pictureBytes: number } }
+type Stopped = {
+  readonly stoppedAt: {
+    readonly pictureBytes: number
+    /** What they may take. */ readonly mayTake: number
+  }
+}
 
 /** Tells after each report whether an encode has to be stopped, how far it has come, and how many more it takes. */
-export type Watch = (progress: FfmpegProgress) => Watched
+export type Watch = (written: Written) => Watched
+/** What an encode has written: one stretch from the start of the film, or those of its parts. */
+export type Written = {
+  readonly pictureBytes: number
+  readonly stretches: readonly { readonly from: number; readonly to: number }[]
+}
 type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
 /** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
-const heldBackPictures = 36
+export const heldBackPictures = 36
 /** A result is judged once this much of it is written. */
 const judgedFromSeconds = 1
 /** A share this far outside of the good ones will hardly come back into them. */
@@ -60,12 +70,12 @@ export async function renderInBudget<Result>(
     const isLast = tried.length + 1 >= mostTries
     const canLower = nextQuality([...tried, { quality, share: 9 }], wanted) !== undefined
     const judge = (share: number) => nextQuality([...tried, { quality, share }], wanted)
-    const watched = { upTo, durationSeconds, budget, isGood: (share: number) => !judge(share) }
+    const watched = { upTo, durationSeconds, isGood: (share: number) => !judge(share) }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
     const encoded = await render(quality, watch)
-    const { pictureBytes, seconds } =
-      'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, seconds: undefined }
-    tried.push({ quality, share: pictureBytes / Math.max(1, upTo(seconds)) })
+    const { pictureBytes, mayTake } =
+      'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }
+    tried.push({ quality, share: pictureBytes / Math.max(1, mayTake) })
     const next = isLast ? undefined : nextQuality(tried, wanted)
     if ('result' in encoded && next === undefined) return encoded.result
     quality = next ?? quality
@@ -75,25 +85,30 @@ export async function renderInBudget<Result>(
   }
 }
 
+/** What an encode of the whole has written. */
+export function writtenBy({ frames, sizeBytes }: FfmpegProgress, budget: ByteBudget): Written {
+  const seconds = Math.max(0, (frames - heldBackPictures) / budget.fps)
+  const pictureBytes = sizeBytes - budget.soundBytes * seconds
+  return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
+}
+
 function watchOf({
   upTo,
   durationSeconds,
-  budget,
   isGood,
-}: Pick<Wanted, 'durationSeconds' | 'budget'> & {
+}: Pick<Wanted, 'durationSeconds'> & {
   upTo: (seconds: number) => number
   isGood: (share: number) => boolean
 }): Watch {
-  return ({ frames, sizeBytes }) => {
-    const seconds = (frames - heldBackPictures) / budget.fps
+  return ({ pictureBytes, stretches }) => {
+    const seconds = stretches.reduce((sum, { from, to }) => sum + to - from, 0)
     if (seconds < judgedFromSeconds) return { stoppedAt: undefined, again: 0 }
-    const pictureBytes = sizeBytes - budget.soundBytes * seconds
-    const mayTake = upTo(seconds)
+    const mayTake = stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
     // The shorter the written part, the farther it may be off.
     const doubt = 3 / (1 + seconds) ** 1.2
     const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)
     const mayStop = seconds <= durationSeconds * judgedUpTo
-    if (isTooMuch && mayStop) return { stoppedAt: { seconds, pictureBytes }, again: 1 }
+    if (isTooMuch && mayStop) return { stoppedAt: { pictureBytes, mayTake }, again: 1 }
     const share = pictureBytes / Math.max(1, mayTake)
     if (doubt > 0.2 || isGood(share)) return { stoppedAt: undefined, again: 0 }
     const far = Math.max(share - goodShare.most, goodShare.least - share)

@@ -11,7 +11,14 @@ import { copyStepMs } from '../wall-clock.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
-import { type Encoded, type Watch, renderInBudget } from './render-in-budget.ts'
+import {
+  type Encoded,
+  type Watch,
+  type Written,
+  renderInBudget,
+  writtenBy,
+} from './render-in-budget.ts'
+import { divideFilm, renderInParts } from './render-in-parts.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
@@ -124,27 +131,64 @@ async function renderEncoded(
   return renderInBudget(context, wanted, async (quality, watch) => {
     const changed = quality === asked ? {} : { pictureQuality: quality }
     const plan = planWith(planned, { ...variation, ...changed })
-    return renderWatched(context, plan, watch)
+    return encodeFilm(planned, plan, watch)
   })
 }
 
-/** Renders a plan, but stops as soon as the watch says so. */
-async function renderWatched(
-  context: JobContext,
+/** Encodes a film in parts if that is worth it, and whole if it is not, or if what came out is not true. */
+async function encodeFilm(
+  planned: Planned,
   plan: RenderPlan,
   watch: Watch | undefined,
 ): Promise<Encoded<Rendered>> {
+  const { context } = planned
+  const choice = await divideFilm(planned, plan)
+  if (!choice) return renderWatched(context, plan, watch, renderWhole)
+  if ('whole' in choice)
+    return renderWatched(context, { ...plan, parts: choice }, watch, renderWhole)
+  let why = ''
+  const encoded = await renderWatched(context, plan, watch, async (context, plan, onWritten) => {
+    const tried = await renderInParts(context, plan, choice.division, { onWritten })
+    if ('result' in tried) return tried.result
+    why = tried.why
+    return undefined
+  })
+  if (encoded) return encoded
+  context.log('warn', 'A film of parts was not true; it is encoded whole', { why })
+  const whole = { ...plan, parts: { whole: `in parts it was not true: ${why}` }, partsFailed: true }
+  return renderWatched(context, whole, watch, renderWhole)
+}
+
+type RenderFilm<Result> = (
+  context: JobContext,
+  plan: RenderPlan,
+  onWritten: (written: Written) => number,
+) => Promise<Result>
+
+const renderWhole: RenderFilm<Rendered> = async (context, plan, onWritten) =>
+  runPlan(context, plan, 'out', (progress) =>
+    plan.budget ? onWritten(writtenBy(progress, plan.budget)) : 0,
+  )
+
+/** Renders a plan, but stops as soon as the watch says so. */
+async function renderWatched<Result extends Rendered | undefined>(
+  context: JobContext,
+  plan: RenderPlan,
+  watch: Watch | undefined,
+  render: RenderFilm<Result>,
+): Promise<Encoded<Rendered> | (undefined extends Result ? undefined : never)> {
   const stop = new AbortController()
   const signal = AbortSignal.any([context.tools.signal, stop.signal])
   let stoppedAt: ReturnType<Watch>['stoppedAt']
   const tools = { ...context.tools, signal }
   try {
-    const result = await runPlan({ ...context, tools }, plan, 'out', (progress) => {
-      const watched = watch?.(progress)
+    const result = await render({ ...context, tools }, plan, (written) => {
+      const watched = watch?.(written)
       stoppedAt = watched?.stoppedAt
       if (stoppedAt) stop.abort()
       return watched?.again ?? 0
     })
+    if (result === undefined) return undefined as undefined extends Result ? undefined : never
     return { result, pictureBytes: await pictureBytesOf(context, result) }
   } catch (error) {
     context.tools.signal.throwIfAborted()
