@@ -54,7 +54,9 @@ async function readEdges(
   if (edges.length === 0) return []
   const text = await readFile(path.join(folder, name), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines.slice(-picturesAtEdge * edges.length).map((line) => line.split(',').at(-1)?.trim() ?? '')
+  return lines
+    .slice(-picturesAtEdge * edges.length)
+    .map((line) => line.split(',').at(-1)?.trim() ?? '')
 }
 
 type Names = { readonly file: string; readonly hashes: string }
