@@ -87,7 +87,10 @@ async function renderDivided(film: Film, workers: number) {
   const choice = await divideFilm(planned, film.plan)
   if (!choice || 'whole' in choice) throw new Error(choice?.whole ?? 'It is not encoded')
   const { division } = choice
-  const made = await renderInParts(planned.context, film.plan, division, { onWritten: () => 0 })
+  const made = await renderInParts(planned.context, film.plan, division, {
+    onWritten: () => 0,
+    stem: 'out',
+  })
   if ('why' in made) throw new Error(made.why)
   const seams = division.parts.spans.slice(1).map(({ from }) => from)
   return { name: made.result.name, seams }

@@ -104,7 +104,6 @@ export function planRender(
     ...{ row, cutting },
     whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
     copyFailed: hasFailed(copying),
-    parts: isOnlyCompressed && video.coding === 'encode' ? boundBySource : undefined,
     scan: video.coding === 'copy' ? clips[0].facts.video.scan : progressiveScan,
     turnsItself: clips.some(({ facts }) => facts.video.ownTurn),
     sources: clips.map((clip) => summarise(clip.facts)),
@@ -117,8 +116,6 @@ export function planRender(
     budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
   }
 }
-
-const boundBySource = { whole: 'it must not become larger than its source' }
 
 function hasFailed(copying: Copying): boolean {
   return copying !== 'allowed' && copying.hasFailed === true

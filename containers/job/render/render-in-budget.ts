@@ -86,10 +86,18 @@ export async function renderInBudget<Result>(
 }
 
 /** What an encode of the whole has written. */
-export function writtenBy({ frames, sizeBytes }: FfmpegProgress, budget: ByteBudget): Written {
+export function writtenBy(
+  { frames, sizeBytes, outSeconds }: FfmpegProgress,
+  budget: ByteBudget | undefined,
+): Written {
+  if (!budget) return { pictureBytes: sizeBytes, stretches: [{ from: 0, to: outSeconds }] }
   const seconds = Math.max(0, (frames - heldBackPictures) / budget.fps)
   const pictureBytes = sizeBytes - budget.soundBytes * seconds
   return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
+}
+
+export function secondsIn(stretches: Written['stretches']): number {
+  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
 function watchOf({
@@ -101,7 +109,7 @@ function watchOf({
   isGood: (share: number) => boolean
 }): Watch {
   return ({ pictureBytes, stretches }) => {
-    const seconds = stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+    const seconds = secondsIn(stretches)
     if (seconds < judgedFromSeconds) return { stoppedAt: undefined, again: 0 }
     const mayTake = stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
     // The shorter the written part, the farther it may be off.

@@ -58,6 +58,8 @@ function withThreads(parts: FilmParts, threads: number): FilmParts {
 type Watching = {
   /** Tells how often the encode will have to be done again; what it throws ends the encode. */
   readonly onWritten: (written: Written) => number
+  /** What the file of the film is called. */
+  readonly stem: string
 }
 
 /** How much of the rendering is the parts; the rest is joining and proving them. */
@@ -68,7 +70,7 @@ export async function renderInParts(
   context: JobContext,
   plan: RenderPlan,
   { parts, lanes }: Division,
-  { onWritten }: Watching,
+  { onWritten, stem }: Watching,
 ): Promise<{ result: Rendered } | { why: string }> {
   const { tools, log } = context
   try {
@@ -84,7 +86,7 @@ export async function renderInParts(
     const others = plan.tracks.filter(({ stream }) => stream.kind === 'subtitle')
     const tracks = [joined.track, ...(sound ? [sound.track] : []), ...others]
     const reporter = { ...context.reporter, progress: () => undefined }
-    const result = await runPlan({ ...context, reporter }, { ...said, tracks })
+    const result = await runPlan({ ...context, reporter }, { ...said, tracks }, stem)
     const proof = {
       ...joined,
       parts: made,

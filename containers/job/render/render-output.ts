@@ -1,5 +1,3 @@
-import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
-import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
 import type { CutResult } from '../../cuts/cut-model.ts'
 import type { Row } from '../../cuts/plan/choose-row.ts'
@@ -11,14 +9,8 @@ import { copyStepMs } from '../wall-clock.ts'
 import { renderingWork } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
-import {
-  type Encoded,
-  type Watch,
-  type Written,
-  renderInBudget,
-  writtenBy,
-} from './render-in-budget.ts'
-import { divideFilm, renderInParts } from './render-in-parts.ts'
+import { encodeFilm, encodeWatched } from './encode-film.ts'
+import { renderInBudget, secondsIn, type Watch } from './render-in-budget.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
@@ -33,7 +25,7 @@ const judgedFromSeconds = 4
 export async function renderOutput(planned: Planned): Promise<Rendered> {
   const { context, plan } = planned
   if (plan.budget) return renderEncoded(planned, {})
-  const tried = await tryPlan(context, plan)
+  const tried = await tryPlan(planned)
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
@@ -52,12 +44,9 @@ export async function renderOutput(planned: Planned): Promise<Rendered> {
 }
 
 /** Renders a plan and checks a copy before accepting it. */
-async function tryPlan(
-  context: JobContext,
-  plan: RenderPlan,
-): Promise<{ result: Rendered } | { why: string }> {
-  if (plan.video === 'encode')
-    return { result: await runPlan(context, plan, 'out', triesAfter(plan)) }
+async function tryPlan(planned: Planned): Promise<{ result: Rendered } | { why: string }> {
+  const { context, plan } = planned
+  if (plan.video === 'encode') return { result: await encodeFilm(planned, plan, triesAfter(plan)) }
   const { row, cutting } = plan
   if (cutting) {
     const onShare = progressOf(partOf(context, cutShares.seams), 'rendering')
@@ -95,14 +84,18 @@ export async function doubtOfRow(
 }
 
 /** A result that comes out larger than its source is encoded again, most often as many times as are allowed. */
-function triesAfter({
-  mostBytes,
-  durationSeconds,
-}: RenderPlan): (written: FfmpegProgress) => number {
-  return ({ outSeconds, sizeBytes }) => {
-    if (mostBytes === undefined || outSeconds < judgedFromSeconds) return 0
-    return (sizeBytes * durationSeconds) / outSeconds > mostBytes ? qualityTries : 0
+function triesAfter({ mostBytes, durationSeconds }: RenderPlan): Watch {
+  return ({ pictureBytes, stretches }) => {
+    const seconds = secondsIn(stretches)
+    const isKnown = mostBytes !== undefined && seconds >= judgedFromSeconds
+    const isLarger = isKnown && (pictureBytes * durationSeconds) / seconds > mostBytes
+    return { stoppedAt: undefined, again: isLarger ? qualityTries : 0 }
   }
+}
+
+/** Watches an encode after which others will follow, as far as anybody can tell. */
+function followedBy(again: number): Watch {
+  return () => ({ stoppedAt: undefined, again })
 }
 
 /** Shares of the work of most cuts; the rest is the proof. */
@@ -125,83 +118,14 @@ async function renderEncoded(
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
   context.reporter.expect({ rendering: renderingWork(first, clips[0].facts.video) })
-  if (!budget) return runPlan(context, first)
+  if (!budget) return encodeFilm(planned, first, followedBy(0))
   const asked = context.job.options.compressionQuality
   const wanted = { clips, budget, asked, format, durationSeconds }
   return renderInBudget(context, wanted, async (quality, watch) => {
     const changed = quality === asked ? {} : { pictureQuality: quality }
     const plan = planWith(planned, { ...variation, ...changed })
-    return encodeFilm(planned, plan, watch)
+    return encodeWatched(planned, plan, { watch })
   })
-}
-
-/** Encodes a film in parts if that is worth it, and whole if it is not, or if what came out is not true. */
-async function encodeFilm(
-  planned: Planned,
-  plan: RenderPlan,
-  watch: Watch | undefined,
-): Promise<Encoded<Rendered>> {
-  const { context } = planned
-  const choice = await divideFilm(planned, plan)
-  if (!choice) return renderWatched(context, plan, watch, renderWhole)
-  if ('whole' in choice)
-    return renderWatched(context, { ...plan, parts: choice }, watch, renderWhole)
-  let why = ''
-  const encoded = await renderWatched(context, plan, watch, async (context, plan, onWritten) => {
-    const tried = await renderInParts(context, plan, choice.division, { onWritten })
-    if ('result' in tried) return tried.result
-    why = tried.why
-    return undefined
-  })
-  if (encoded) return encoded
-  context.log('warn', 'A film of parts was not true; it is encoded whole', { why })
-  const whole = { ...plan, parts: { whole: `in parts it was not true: ${why}` }, partsFailed: true }
-  return renderWatched(context, whole, watch, renderWhole)
-}
-
-type RenderFilm<Result> = (
-  context: JobContext,
-  plan: RenderPlan,
-  onWritten: (written: Written) => number,
-) => Promise<Result>
-
-const renderWhole: RenderFilm<Rendered> = async (context, plan, onWritten) =>
-  runPlan(context, plan, 'out', (progress) =>
-    plan.budget ? onWritten(writtenBy(progress, plan.budget)) : 0,
-  )
-
-/** Renders a plan, but stops as soon as the watch says so. */
-async function renderWatched<Result extends Rendered | undefined>(
-  context: JobContext,
-  plan: RenderPlan,
-  watch: Watch | undefined,
-  render: RenderFilm<Result>,
-): Promise<Encoded<Rendered> | (undefined extends Result ? undefined : never)> {
-  const stop = new AbortController()
-  const signal = AbortSignal.any([context.tools.signal, stop.signal])
-  let stoppedAt: ReturnType<Watch>['stoppedAt']
-  const tools = { ...context.tools, signal }
-  try {
-    const result = await render({ ...context, tools }, plan, (written) => {
-      const watched = watch?.(written)
-      stoppedAt = watched?.stoppedAt
-      if (stoppedAt) stop.abort()
-      return watched?.again ?? 0
-    })
-    if (result === undefined) return undefined as undefined extends Result ? undefined : never
-    return { result, pictureBytes: await pictureBytesOf(context, result) }
-  } catch (error) {
-    context.tools.signal.throwIfAborted()
-    if (!stoppedAt) throw error
-    return { stoppedAt }
-  }
-}
-
-/** WebM does not say how many bytes its tracks have. */
-async function pictureBytesOf({ tools }: JobContext, { name, facts }: Rendered): Promise<number> {
-  const { bitRate, endSeconds } = facts.video
-  if (bitRate !== undefined) return (bitRate * endSeconds) / 8
-  return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)
 }
 
 async function renderCopy(
@@ -249,7 +173,7 @@ async function renderLower(
   const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
     const plan = planWith(planned, { quality })
     const left = qualityTries - tried.size - 1
-    const rendered = await runPlan(context, plan, `quality${quality}`, () => left)
+    const rendered = await encodeFilm(planned, plan, followedBy(left), `quality${quality}`)
     tried.set(quality, rendered)
     return rendered.facts.sizeBytes
   })
@@ -268,7 +192,7 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
   for (let i = 0; i < rateTries; i++) {
     const plan = planWith(planned, { fitBytes })
     const again = i + 1 < rateTries ? likelyAgain : 0
-    const fitted = await runPlan(planned.context, plan, `fit${i}`, () => again)
+    const fitted = await encodeFilm(planned, plan, followedBy(again), `fit${i}`)
     const { sizeBytes } = fitted.facts
     if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes

@@ -55,7 +55,7 @@ export async function renderFilmInParts(
   if ('whole' in choice) return { why: choice.whole }
   const { division } = choice
   const onWritten = (): number => 0
-  const made = await renderInParts(planned.context, film.plan, division, { onWritten })
+  const made = await renderInParts(planned.context, film.plan, division, { onWritten, stem: 'out' })
   if ('why' in made) return made
   const parts = division.parts.spans.length
   return { file: path.join(film.tools.folder, made.result.name), parts }

@@ -288,7 +288,7 @@ describe('slots for parts', () => {
     advanceSeconds(2)
     const more = []
     for (let n = 0; n < 12; n++) more.push(await other.lead.give(n))
-    expect(more.filter(Boolean)).toHaveLength(10)
+    expect(more.filter(Boolean)).toHaveLength(9)
     const few = await aClient()
     const { accountId } = few
     await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 2 })
