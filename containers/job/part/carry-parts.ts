@@ -31,12 +31,16 @@ type Watched = PartTry & {
   readonly ended: PromiseWithResolvers<Stored>
 }
 
+/** Slots of parts that were stopped count as idle for this long: until then the service hears that they are. */
+const freedMs = 5_000
+
 /** Has parts rendered by media workers that the service knows: it gives them away, and this asks what became of them. */
 export class ServiceParts implements PartCarrier {
   readonly #context: CarryingContext
   readonly #files: PartFiles
   readonly #tries = new Map<number, number>()
   readonly #watched = new Set<Watched>()
+  #stoppedAt: number[] = []
   #watching: Promise<void> | undefined
 
   constructor(context: CarryingContext) {
@@ -48,7 +52,9 @@ export class ServiceParts implements PartCarrier {
     const { job, log } = this.#context
     try {
       const asked = { ask: 'idle', fence: job.fence } as const
-      return (await askOfParts({ ...this.#context, pausesMs: [] }, asked, partsAnswers.idle)).idle
+      const once = { ...this.#context, pausesMs: [] }
+      const { idle } = await askOfParts(once, asked, partsAnswers.idle)
+      return Math.max(idle, this.#justFreed())
     } catch (error) {
       this.#context.signal.throwIfAborted()
       // An older service knows nothing of parts, and a film can always be rendered here.
@@ -89,6 +95,13 @@ export class ServiceParts implements PartCarrier {
       if (!this.#context.signal.aborted) await this.#stop(part)
       throw error
     }
+  }
+
+  /** A film that is begun again at another quality finds the slots that its parts have just left. */
+  #justFreed(): number {
+    const since = performance.now() - freedMs
+    this.#stoppedAt = this.#stoppedAt.filter((at) => at > since)
+    return this.#stoppedAt.length
   }
 
   /** Nobody has the part, so the number is as good as new. */
@@ -148,6 +161,7 @@ export class ServiceParts implements PartCarrier {
     const { job, log } = this.#context
     const parts = [{ n, try: number }]
     const request = { ask: 'stop', fence: job.fence, parts } as const
+    this.#stoppedAt.push(performance.now())
     await askOfParts(this.#context, request, partsAnswers.stop).catch((error: unknown) =>
       log('warn', 'A part was not stopped', { n, fault: stackOf(error) }),
     )
