@@ -112,8 +112,8 @@ function watchOf({
     const seconds = secondsIn(stretches)
     if (seconds < judgedFromSeconds) return { stoppedAt: undefined, again: 0 }
     const mayTake = stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
-    // The shorter the written part, the farther it may be off.
-    const doubt = 3 / (1 + seconds) ** 1.2
+    // The shorter a stretch, the farther it may be off: each begins with a key picture, which takes more than its share.
+    const doubt = 3 / (1 + seconds / stretches.length) ** 1.2
     const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)
     const mayStop = seconds <= durationSeconds * judgedUpTo
     if (isTooMuch && mayStop) return { stoppedAt: { pictureBytes, mayTake }, again: 1 }
