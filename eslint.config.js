@@ -91,6 +91,23 @@ const houses = [
     onNode: ['node', 'cli'],
   },
   {
+    house: 'simulation',
+    floors: [['engine'], ['platform'], ['actors'], ['promises'], ['mutations'], ['runs']],
+    strangers: {},
+    entries: ['main'],
+    // The service is compiled into each world, and its contract is known by its types alone.
+    everywhere: [
+      {
+        regex: '/worker/(?!contract/)',
+        message: 'The simulation takes the service from a program that it has compiled',
+      },
+      {
+        group: ['cloudflare:*', 'hono', 'drizzle-orm'],
+        message: 'That belongs to the Worker',
+      },
+    ],
+  },
+  {
     house: 'client/src/cli',
     floors: [['terminal'], ['session'], ['arguments'], ['transfer', 'mcp'], ['commands']],
     strangers: {},

@@ -90,7 +90,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/{contract,containers,scripts,fuzz,client,bench}/**/*.test.ts'],
+          include: ['test/{contract,containers,scripts,fuzz,client,bench,simulation}/**/*.test.ts'],
           ...node,
         },
       },

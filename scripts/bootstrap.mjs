@@ -17,6 +17,7 @@ const commands = [
   'media-worker',
   'bench',
   'fuzz',
+  'simulate',
   'docs',
   'client',
   'release',
@@ -82,6 +83,7 @@ function installPackages() {
 }
 
 function entryOf(command) {
+  if (command === 'simulate') return path.join(root, 'simulation', 'main.ts')
   if (command === 'bench' || command === 'fuzz') return path.join(root, command, 'main.ts')
   return path.join(root, 'scripts', `${command}.ts`)
 }

@@ -7,6 +7,7 @@ import type { CutTimeline } from '../timeline/list-cuts.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionFile } from './captions/caption-file.ts'
 import type { Shaped } from './frame/shape-clips.ts'
+import type { Pass } from './output/passes.ts'
 import type { Ducked, RenderState } from './render-state.ts'
 
 /** The measured files that a video is made of. */
@@ -47,4 +48,7 @@ export type RenderCaps = {
   fitBytes?: number | undefined
   /** Encodes only the picture at this quality. */
   pictureQuality?: number | undefined
+  /** Encodes only the picture into about this many bytes. */
+  pictureBytes?: number | undefined
+  pass?: Pass | undefined
 }

@@ -1,5 +1,6 @@
 import type { Copying } from '../../render/apply-options.ts'
 import { planRender, type RenderPlan } from '../../render/plan-render.ts'
+import type { Pass } from '../../render/output/passes.ts'
 import type { RenderCaps } from '../../render/render-sources.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { WorkSettings } from '../job-context.ts'
@@ -19,17 +20,19 @@ export type Variation = {
   /** Replaces the quality that was asked for: `quality` for everything, `pictureQuality` only for the picture. */
   readonly quality?: number
   readonly pictureQuality?: number
+  readonly pictureBytes?: number
+  readonly pass?: Pass
 }
 
 /** Plans the same sources, in another way if the first plan led to no good result. */
 export function planWith(
   captioned: Captioned,
-  { copying, fitBytes, pictureQuality, quality }: Variation = {},
+  { copying, quality, ...changed }: Variation = {},
 ): RenderPlan {
   const { job, settings } = captioned.context
   const { compressionQuality } = job.options
   const options = { ...job.options, compressionQuality: quality ?? compressionQuality }
-  const caps = { ...capsOf(settings), fitBytes, pictureQuality }
+  const caps = { ...capsOf(settings), ...changed }
   return planRender(captioned, options, caps, copying)
 }
 

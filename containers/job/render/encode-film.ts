@@ -6,18 +6,28 @@ import { writtenBy, type Encoded, type Watch, type Written } from './render-in-b
 import { divideFilm, renderInParts } from './render-in-parts.ts'
 import { runPlan, type Rendered } from './run-plan.ts'
 
-/** How an encode is looked after, and what its file is called. */
-type Encoding = { readonly watch: Watch | undefined; readonly stem?: string }
+/** Whether a film is divided, or why not. */
+export type Choice = Awaited<ReturnType<typeof divideFilm>>
+
+export function divided(choice: Choice): boolean {
+  return choice !== undefined && 'division' in choice
+}
+
+/** How an encode is looked after, and what its file is called. `choice`: if that is known already. */
+type Encoding<W> = {
+  readonly watch: W
+  readonly stem?: string
+  readonly choice?: Choice
+}
 
 /** Encodes a film that nothing stops. */
 export async function encodeFilm(
   planned: Planned,
   plan: RenderPlan,
-  watch: Watch,
-  stem?: string,
+  { watch, ...encoding }: Encoding<Watch>,
 ): Promise<Rendered> {
   const onward: Watch = (written) => ({ ...watch(written), stoppedAt: undefined })
-  const encoded = await encodeWatched(planned, plan, { watch: onward, ...(stem && { stem }) })
+  const encoded = await encodeWatched(planned, plan, { ...encoding, watch: onward })
   if ('stoppedAt' in encoded) throw new Error('An encode was stopped that nothing stops')
   return encoded.result
 }
@@ -26,11 +36,11 @@ export async function encodeFilm(
 export async function encodeWatched(
   planned: Planned,
   plan: RenderPlan,
-  { watch, stem = 'out' }: Encoding,
+  { watch, stem = 'out', choice: known }: Encoding<Watch | undefined>,
 ): Promise<Encoded<Rendered>> {
   const { context } = planned
   const renderWhole = wholeNamed(stem)
-  const choice = await divideFilm(planned, plan)
+  const choice = known ?? (await divideFilm(planned, plan))
   if (!choice) return renderWatched(context, plan, watch, renderWhole)
   if ('whole' in choice)
     return renderWatched(context, { ...plan, parts: choice }, watch, renderWhole)
@@ -86,7 +96,10 @@ async function renderWatched<Result extends Rendered | undefined>(
 }
 
 /** WebM does not say how many bytes its tracks have. */
-async function pictureBytesOf({ tools }: JobContext, { name, facts }: Rendered): Promise<number> {
+export async function pictureBytesOf(
+  { tools }: JobContext,
+  { name, facts }: Rendered,
+): Promise<number> {
   const { bitRate, endSeconds } = facts.video
   if (bitRate !== undefined) return (bitRate * endSeconds) / 8
   return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)

@@ -7,10 +7,12 @@ import {
   type ByteBudget,
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
+import { canShareOut, type Pass } from '../../render/output/passes.ts'
 import type { Log } from '../../errors/log.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
+import { shareOut } from './share-out.ts'
 
 /** How far an encode came when it was stopped, or when it ended. */
 export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: number } | Stopped
@@ -31,6 +33,13 @@ export type Written = {
 }
 type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
+/** How the picture is encoded: at a quality, or into a number of bytes; and in which of two runs over it. */
+export type Attempt = {
+  readonly pass?: Pass['kind'] | undefined
+  readonly pictureQuality?: number
+  readonly pictureBytes?: number
+}
+
 /** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
 export const heldBackPictures = 36
 /** A result is judged once this much of it is written. */
@@ -40,6 +49,25 @@ const farShare = 0.2
 /** A result that is nearly done is finished: it is measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
+/** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
+const mostLookedAtSeconds = 30
+/** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
+const tooMuchSeen = 1.06
+/** Until an encode has written enough to be judged, nobody knows whether it is the last one. */
+const unknownAgain = 0.5
+
+/** Whether a quick look at all pictures comes before the encode. */
+export function isLookedAt({
+  durationSeconds,
+  ...wanted
+}: Pick<Wanted, 'format' | 'durationSeconds' | 'isDivided'>) {
+  return isNoted(wanted) && durationSeconds <= mostLookedAtSeconds
+}
+
+/** Parts of a film have no notes of the whole, by which its bytes could be shared out. */
+function isNoted({ format, isDivided }: Pick<Wanted, 'format' | 'isDivided'>): boolean {
+  return canShareOut(format) && !isDivided
+}
 
 type Wanted = {
   readonly clips: readonly Clip[]
@@ -47,16 +75,20 @@ type Wanted = {
   readonly asked: number
   readonly format: Parameters<typeof nextQuality>[1]['format']
   readonly durationSeconds: number
+  /** Whether its parts are encoded by several media workers. */
+  readonly isDivided: boolean
 }
 
 /**
  * Encodes at the quality that was asked for. As soon as it shows that the result would be larger than its sources, a
- * lower quality is begun in its place: what was written until then is all that is lost.
+ * lower quality is begun in its place: what was written until then is all that is lost. A short film cannot be judged by its
+ * beginning: x264 looks at the whole of it first, and shares out the bytes that it may have if that finds too many. So does
+ * it where a finished encode turns out too large or too small.
  */
 export async function renderInBudget<Result>(
   { tools, log }: Pick<JobContext, 'tools'> & { log: (...line: Parameters<Log>) => void },
   { clips, budget, durationSeconds, ...wanted }: Wanted,
-  render: (quality: number, watch: Watch | undefined) => Promise<Encoded<Result>>,
+  render: (attempt: Attempt, watch?: Watch) => Promise<Encoded<Result>>,
 ): Promise<Result> {
   const seen = await Promise.all(
     clips.map(async ({ video, facts }) =>
@@ -64,6 +96,22 @@ export async function renderInBudget<Result>(
     ),
   )
   const upTo = (seconds?: number): number => bytesUpTo(budget, seen, seconds)
+  const sharedOut = async () => {
+    const shared = await shareOut(upTo(), async (pictureBytes) =>
+      finished(await render({ pass: 'second', pictureBytes })),
+    )
+    // A source that was coded worse than a picture may look here is encoded at lower qualities instead.
+    return shared?.isWithin ? shared.result : undefined
+  }
+  let pass: Attempt['pass'] = isNoted(wanted) ? 'whole' : undefined
+  if (isLookedAt({ ...wanted, durationSeconds })) {
+    const { pictureBytes } = finished(await render({ pass: 'look', pictureQuality: wanted.asked }))
+    if (pictureBytes > upTo() * tooMuchSeen) {
+      const shared = await sharedOut()
+      if (shared !== undefined) return shared
+      pass = undefined
+    }
+  }
   const tried: TriedQuality[] = []
   let quality = wanted.asked
   for (;;) {
@@ -72,12 +120,17 @@ export async function renderInBudget<Result>(
     const judge = (share: number) => nextQuality([...tried, { quality, share }], wanted)
     const watched = { upTo, durationSeconds, isGood: (share: number) => !judge(share) }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
-    const encoded = await render(quality, watch)
+    const encoded = await render({ pass, pictureQuality: quality }, watch)
     const { pictureBytes, mayTake } =
       'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }
     tried.push({ quality, share: pictureBytes / Math.max(1, mayTake) })
     const next = isLast ? undefined : nextQuality(tried, wanted)
     if ('result' in encoded && next === undefined) return encoded.result
+    if ('result' in encoded && pass) {
+      const shared = await sharedOut()
+      if (shared !== undefined) return shared
+      pass = undefined
+    }
     quality = next ?? quality
     log('info', 'The result would have another size than its source; encoding it again', {
       ...{ share: tried.at(-1)?.share, quality },
@@ -100,6 +153,12 @@ export function secondsIn(stretches: Written['stretches']): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
+/** Only an encode with a watch is stopped. */
+function finished<Result>(encoded: Encoded<Result>): Exclude<Encoded<Result>, Stopped> {
+  if ('stoppedAt' in encoded) throw new Error('An encode was stopped that nobody watches')
+  return encoded
+}
+
 function watchOf({
   upTo,
   durationSeconds,
@@ -110,7 +169,8 @@ function watchOf({
 }): Watch {
   return ({ pictureBytes, stretches }) => {
     const seconds = secondsIn(stretches)
-    if (seconds < judgedFromSeconds) return { stoppedAt: undefined, again: 0 }
+    const unknown = { stoppedAt: undefined, again: unknownAgain }
+    if (seconds < judgedFromSeconds) return unknown
     const mayTake = stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
     // The shorter a stretch, the farther it may be off: each begins with a key picture, which takes more than its share.
     const doubt = 3 / (1 + seconds / stretches.length) ** 1.2
@@ -118,7 +178,8 @@ function watchOf({
     const mayStop = seconds <= durationSeconds * judgedUpTo
     if (isTooMuch && mayStop) return { stoppedAt: { pictureBytes, mayTake }, again: 1 }
     const share = pictureBytes / Math.max(1, mayTake)
-    if (doubt > 0.2 || isGood(share)) return { stoppedAt: undefined, again: 0 }
+    if (isGood(share)) return { stoppedAt: undefined, again: Math.min(unknownAgain, doubt) }
+    if (doubt > 0.2) return unknown
     const far = Math.max(share - goodShare.most, goodShare.least - share)
     const likely = Math.min(1, far / farShare)
     // One that is stopped soon leaves out the rest of its own run.

@@ -1,4 +1,6 @@
+import { goodShare } from '../../render/output/byte-budget.ts'
 import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
+import { canShareOut } from '../../render/output/passes.ts'
 import type { CutResult } from '../../cuts/cut-model.ts'
 import type { Row } from '../../cuts/plan/choose-row.ts'
 import { faultOfRow } from '../../cuts/proof/prove-row.ts'
@@ -6,12 +8,20 @@ import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { renderCut } from './render-cut.ts'
 import { copyStepMs } from '../wall-clock.ts'
-import { renderingWork } from '../report/work-ahead.ts'
+import { lookingWork, lookShare, renderingWork } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
-import { encodeFilm, encodeWatched } from './encode-film.ts'
-import { renderInBudget, secondsIn, type Watch } from './render-in-budget.ts'
+import { divided, encodeFilm, encodeWatched, pictureBytesOf, type Choice } from './encode-film.ts'
+import {
+  isLookedAt,
+  renderInBudget,
+  secondsIn,
+  type Encoded,
+  type Watch,
+} from './render-in-budget.ts'
+import { divideFilm } from './render-in-parts.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
+import { shareOut } from './share-out.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
@@ -25,7 +35,10 @@ const judgedFromSeconds = 4
 export async function renderOutput(planned: Planned): Promise<Rendered> {
   const { context, plan } = planned
   if (plan.budget) return renderEncoded(planned, {})
-  const tried = await tryPlan(planned)
+  const choice = plan.video === 'encode' ? await divideFilm(planned, plan) : undefined
+  const isNoted = plan.video === 'encode' && isSharedOut(plan) && !divided(choice)
+  const noted = isNoted ? planWith(planned, { pass: { kind: 'whole', notes } }) : plan
+  const tried = await tryPlan({ ...planned, plan: noted }, { isNoted, choice })
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
@@ -40,13 +53,22 @@ export async function renderOutput(planned: Planned): Promise<Rendered> {
   const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
   // Even a copy may be larger than its source, because of its index.
   if (least.facts.sizeBytes <= mostBytes) return least
-  return renderWithin(planned, { mostBytes, result, least })
+  return renderWithin(planned, { mostBytes, result, least, isNoted })
 }
 
+/** `isNoted`: its bytes can be shared out afterwards. */
+type Trying = { readonly isNoted: boolean; readonly choice: Choice }
+
 /** Renders a plan and checks a copy before accepting it. */
-async function tryPlan(planned: Planned): Promise<{ result: Rendered } | { why: string }> {
+async function tryPlan(
+  planned: Planned,
+  { isNoted, choice }: Trying,
+): Promise<{ result: Rendered } | { why: string }> {
   const { context, plan } = planned
-  if (plan.video === 'encode') return { result: await encodeFilm(planned, plan, triesAfter(plan)) }
+  if (plan.video === 'encode') {
+    const watch = triesAfter(plan, isNoted)
+    return { result: await encodeFilm(planned, plan, { watch, choice }) }
+  }
   const { row, cutting } = plan
   if (cutting) {
     const onShare = progressOf(partOf(context, cutShares.seams), 'rendering')
@@ -83,13 +105,19 @@ export async function doubtOfRow(
   }
 }
 
-/** A result that comes out larger than its source is encoded again, most often as many times as are allowed. */
-function triesAfter({ mostBytes, durationSeconds }: RenderPlan): Watch {
+/** Whether a result that is larger than its source can be encoded into as many bytes as that has. */
+function isSharedOut({ mostBytes, format, sources }: RenderPlan): boolean {
+  return mostBytes !== undefined && canShareOut(format) && sources[0]?.format === format
+}
+
+/** A result that comes out larger than its source is encoded again: once, or most often as many times as are allowed. */
+function triesAfter({ mostBytes, durationSeconds }: RenderPlan, isNoted: boolean): Watch {
+  const tries = isNoted ? 1 : qualityTries
   return ({ pictureBytes, stretches }) => {
     const seconds = secondsIn(stretches)
     const isKnown = mostBytes !== undefined && seconds >= judgedFromSeconds
     const isLarger = isKnown && (pictureBytes * durationSeconds) / seconds > mostBytes
-    return { stoppedAt: undefined, again: isLarger ? qualityTries : 0 }
+    return { stoppedAt: undefined, again: isLarger ? tries : 0 }
   }
 }
 
@@ -117,15 +145,32 @@ async function renderEncoded(
   const { context, clips } = planned
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
-  context.reporter.expect({ rendering: renderingWork(first, clips[0].facts.video) })
-  if (!budget) return encodeFilm(planned, first, followedBy(0))
+  const rendering = renderingWork(first, clips[0].facts.video)
   const asked = context.job.options.compressionQuality
-  const wanted = { clips, budget, asked, format, durationSeconds }
-  return renderInBudget(context, wanted, async (quality, watch) => {
-    const changed = quality === asked ? {} : { pictureQuality: quality }
-    const plan = planWith(planned, { ...variation, ...changed })
-    return encodeWatched(planned, plan, { watch })
+  let choice = await divideFilm(planned, first)
+  const isDivided = divided(choice)
+  const wanted = budget && { clips, budget, asked, format, durationSeconds, isDivided }
+  const looks = wanted !== undefined && isLookedAt(wanted)
+  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
+  if (!wanted) return encodeFilm(planned, first, { watch: followedBy(0), choice })
+  const encoding = { ...planned, context: looks ? partOf(context, [lookShare, 1]) : context }
+  return renderInBudget(context, wanted, async ({ pass: kind, ...rate }, watch) => {
+    const pass = kind && { kind, notes }
+    const plan = planWith(planned, { ...variation, ...rate, ...(pass && { pass }) })
+    if (kind === 'look') return lookAt(partOf(context, [0, lookShare]), plan)
+    const known = choice
+    choice = undefined
+    return encodeWatched(encoding, plan, { watch, choice: known })
   })
+}
+
+/** What the first run over the pictures writes down for the second. */
+const notes = 'notes'
+
+/** Encodes quickly, to see how large the picture becomes. The sound comes with it, because one filter may make both. */
+async function lookAt(context: JobContext, plan: RenderPlan): Promise<Encoded<Rendered>> {
+  const result = await runPlan(context, plan, 'look')
+  return { result, pictureBytes: await pictureBytesOf(context, result) }
 }
 
 async function renderCopy(
@@ -141,7 +186,7 @@ async function renderCopy(
 }
 
 /** `result` is what was asked for, `least` the smallest result so far. */
-type Fit = { mostBytes: number; result: Rendered; least: Rendered }
+type Fit = { mostBytes: number; result: Rendered; least: Rendered; isNoted: boolean }
 
 /**
  * Encodes at a lower quality, so that the result is not larger than the source; if that fails, returns the smallest
@@ -149,15 +194,32 @@ type Fit = { mostBytes: number; result: Rendered; least: Rendered }
  */
 async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
-  const fitted =
-    (await renderLower(planned, fit)) ??
-    (plan.sources[0]?.format === plan.format
-      ? await renderAtRate(planned, fit.mostBytes)
-      : undefined)
+  const fitted = fit.isNoted
+    ? await renderShared(planned, fit.mostBytes)
+    : ((await renderLower(planned, fit)) ??
+      (plan.sources[0]?.format === plan.format
+        ? await renderAtRate(planned, fit.mostBytes)
+        : undefined))
   if (fitted) return fitted
   const { least } = fit
   const warning = 'compressionQuality: the source is so small that the result is larger.'
   return { ...least, plan: { ...least.plan, warnings: [...plan.warnings, warning] } }
+}
+
+/** So much less of the bytes of the source for each quality below 100, so that a lower one is never the larger. */
+const lessPerQuality = 0.001
+
+async function renderShared(planned: Planned, mostBytes: number): Promise<Rendered | undefined> {
+  const { context } = planned
+  const less = (100 - context.job.options.compressionQuality) * lessPerQuality
+  // What is taken for good may exceed this a little, but not the source.
+  const mayTake = (mostBytes * (1 - less)) / goodShare.most
+  const shared = await shareOut(mayTake, async (fitBytes) => {
+    const plan = planWith(planned, { fitBytes, pass: { kind: 'second', notes } })
+    const result = await runPlan(context, plan, 'fit')
+    return { result, pictureBytes: result.facts.sizeBytes }
+  })
+  return shared?.isWithin ? shared.result : undefined
 }
 
 const qualityTries = 5
@@ -173,7 +235,8 @@ async function renderLower(
   const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
     const plan = planWith(planned, { quality })
     const left = qualityTries - tried.size - 1
-    const rendered = await encodeFilm(planned, plan, followedBy(left), `quality${quality}`)
+    const stem = `quality${quality}`
+    const rendered = await encodeFilm(planned, plan, { watch: followedBy(left), stem })
     tried.set(quality, rendered)
     return rendered.facts.sizeBytes
   })
@@ -192,7 +255,7 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
   for (let i = 0; i < rateTries; i++) {
     const plan = planWith(planned, { fitBytes })
     const again = i + 1 < rateTries ? likelyAgain : 0
-    const fitted = await encodeFilm(planned, plan, followedBy(again), `fit${i}`)
+    const fitted = await encodeFilm(planned, plan, { watch: followedBy(again), stem: `fit${i}` })
     const { sizeBytes } = fitted.facts
     if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes

@@ -1,10 +1,13 @@
 import type { Paces, TimeLeft as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
-import { paceOf, work, type Work } from './work-ahead.ts'
+import { lookShare, paceOf, work, type Work } from './work-ahead.ts'
 
-/** What is ahead in each phase, and beside the phases; undefined: it takes no time worth naming. */
+/** A phase of the job; a rendering may begin with a quick look at all pictures. */
+type Step = Phase | 'looking'
+
+/** What is ahead in each step, and beside the phases; undefined: it takes no time worth naming. */
 export type Ahead = {
-  readonly [Name in Phase | 'hearing' | 'analysing']?: Work | undefined
+  readonly [Name in Step | 'hearing' | 'analysing']?: Work | undefined
 }
 
 type Estimate = { readonly ms: number; readonly spread: number }
@@ -12,12 +15,20 @@ type Estimate = { readonly ms: number; readonly spread: number }
 /** A run through the work of a phase, of which a rendering may have several. `expected`: as long as the one before it. */
 type Pass = { begunAt: number; share: number; heardAt: number; expected?: Estimate | undefined }
 
-const order: readonly Phase[] = ['fetching', 'measuring', 'transcribing', 'rendering', 'uploading']
+const order: readonly Step[] = [
+  'fetching',
+  'measuring',
+  'transcribing',
+  'looking',
+  'rendering',
+  'uploading',
+]
 /** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
-const barEnds: Record<Phase, readonly [begin: number, end: number]> = {
+const barEnds: Record<Step, readonly [begin: number, end: number]> = {
   fetching: [20, 40],
   measuring: [50, 60],
   transcribing: [94, 94],
+  looking: [60, 90],
   rendering: [60, 99],
   uploading: [98, 99],
 }
@@ -39,11 +50,13 @@ export class TimeLeft {
   readonly #paces: Paces
   readonly #now: () => number
   #ahead: Ahead = { fetching: work('fetching') }
-  #phase: Phase = 'fetching'
+  #phase: Step = 'fetching'
   #pass: Pass
   /** How often the work of the rendering was done. */
   #rendered = 0
   #again = 0
+  /** How long the quick look at the pictures has taken. */
+  #lookedMs = 0
   readonly #beside = { hearing: { begunAt: 0, share: -1 }, analysing: { begunAt: 0, share: -1 } }
   #percent = 0
   /** Where the bar was when this run began. */
@@ -62,17 +75,27 @@ export class TimeLeft {
     this.#count()
     this.#ahead = { ...this.#ahead, ...ahead }
     // Another way of rendering begins from nothing.
-    if (ahead.rendering && this.#phase === 'rendering') this.#begin(0)
+    if (ahead.rendering && this.#phase === 'rendering') {
+      if (ahead.looking) this.#phase = 'looking'
+      this.#begin(0)
+    }
   }
 
   /** How much of the phase is done, from 0 to 1. A share that falls back is that of a further run, of which `again` may follow. */
   hear(phase: Phase, share: number, again = 0): void {
+    if (phase !== 'rendering' || !this.#ahead.looking) this.#hear(phase, share, again)
+    else if (share < lookShare) this.#hear('looking', share / lookShare, again)
+    else this.#hear('rendering', (share - lookShare) / (1 - lookShare), again)
+  }
+
+  #hear(phase: Step, share: number, again: number): void {
     this.#count()
     const now = this.#now()
     const { begunAt, share: before } = this.#pass
     if (phase !== this.#phase) {
       if (order.indexOf(phase) < order.indexOf(this.#phase)) return
       if (this.#phase === 'rendering') this.#rendered += before
+      if (this.#phase === 'looking') this.#lookedMs = now - begunAt
       this.#phase = phase
       this.#begin(share)
     } else if (share < before - 0.05) {
@@ -121,13 +144,16 @@ export class TimeLeft {
   done(phases: readonly { name: string; durationMs: number }[]): WorkDone[] {
     const afterFetching = phases.filter(({ name }) => isPhase(name) && name !== 'fetching')
     const whole = afterFetching.reduce((total, { durationMs }) => total + durationMs, 0)
-    const named = phases.flatMap(({ name, durationMs: ms }) => {
+    const looked = this.#lookedMs > 0 && this.#ahead.looking
+    const named = phases.flatMap(({ name, durationMs }) => {
       const known = this.#workNamed(name)
       if (!known) return []
+      const ms = name === 'rendering' ? Math.max(0, durationMs - this.#lookedMs) : durationMs
       const passes = name === 'rendering' ? Math.max(1, this.#rendered) : 1
       return [{ kind: known.kind, units: known.units * passes, ms }]
     })
-    return [...named, { ...work('whole'), ms: whole }]
+    const look = looked ? [{ ...looked, ms: this.#lookedMs }] : []
+    return [...named, ...look, { ...work('whole'), ms: whole }]
   }
 
   #workNamed(name: string): Work | undefined {

@@ -28,6 +28,7 @@ const kinds = {
   'transcribing beside': { ms: 50, fixed: 30 },
   copying: { ms: 4, fixed: 150 },
   cutting: { ms: 7, fixed: 60 },
+  looking: { ms: 5, fixed: 30 },
   'encoding mp4': { ms: 14, fixed: 30 },
   'encoding mov': { ms: 14, fixed: 30 },
   'encoding avi': { ms: 10, fixed: 30 },
@@ -118,6 +119,14 @@ function changesPictures(options: ProcessingOptions): boolean {
   const { compressionQuality, aspectRatio, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || aspectRatio !== 'original' || rotate !== 0) return true
   return captions !== undefined || elements.some(({ type }) => type !== 'audio')
+}
+
+/** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */
+export const lookShare = 0.2
+
+/** A quick look at the pictures that are to be rendered. */
+export function lookingWork({ units }: Work): Work {
+  return { kind: 'looking', units }
 }
 
 /** The rendering as planned. `fps`: pictures of the result in a second. */

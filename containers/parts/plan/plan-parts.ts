@@ -69,6 +69,7 @@ function whyWhole(
   if (request.lanes < 2) return 'no other media worker is free'
   if (gainOf(request) < leastGain) return 'it would hardly be faster in parts'
   if (coding.includes('-maxrate:v')) return 'its size is given'
+  if (coding.includes('-pass')) return 'its bytes are shared out over the whole of it'
   if (clips.some(({ facts }) => facts.promisedSeconds !== undefined)) return 'a source is damaged'
   const inputs = storedIn(stream).map(({ from }) => from)
   if (

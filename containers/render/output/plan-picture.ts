@@ -16,6 +16,7 @@ import {
   type CodingInput,
   type PlannedTrack,
 } from './fit-rates.ts'
+import { inPass, sharedRate } from './passes.ts'
 
 type PlannedPicture = PlannedTrack & { readonly hasConstantRate: boolean }
 
@@ -33,12 +34,20 @@ export function planPicture(
   refuseDolbyVisionOnly(state.clips)
   const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
   const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
-  const rate =
-    caps.fitBytes === undefined
-      ? qualityRate(outputFormat, caps.pictureQuality ?? compressionQuality)
-      : pictureRate(fitRates(caps.fitBytes, rateRequest(state, input)))
+  const rate = inPass(rateOf(state, input), caps.pass)
   const coding = videoCoding(outputFormat, rate, picture, caps.threads)
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
+}
+
+function rateOf(state: RenderState, input: CodingInput): readonly string[] {
+  const { fitBytes, pictureBytes, pictureQuality, pass } = input.caps
+  const { outputFormat, compressionQuality } = input.options
+  if (pictureBytes !== undefined) return sharedRate(pictureBytes, pictureSeconds(state))
+  if (fitBytes !== undefined) {
+    const rates = fitRates(fitBytes, rateRequest(state, input))
+    return pass ? ['-b:v', String(rates.videoBits)] : pictureRate(rates)
+  }
+  return qualityRate(outputFormat, pictureQuality ?? compressionQuality)
 }
 
 /** A copy reads the file directly: filters that standardise a picture do not apply. */

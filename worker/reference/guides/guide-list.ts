@@ -67,6 +67,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/media-workers.md', title: 'Media workers elsewhere' },
       { file: 'docs/backup.md', title: 'Backup and restore' },
       { file: 'docs/security.md', title: 'Security' },
+      { file: 'docs/reliability.md', title: 'Reliability' },
       { file: 'docs/scale.md', title: 'Scale' },
       { file: 'docs/dependencies.md', title: 'Dependencies' },
     ],

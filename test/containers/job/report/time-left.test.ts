@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { TimeLeft } from '../../../../containers/job/report/time-left.ts'
-import { paceOf, work } from '../../../../containers/job/report/work-ahead.ts'
+import {
+  lookingWork,
+  lookShare,
+  paceOf,
+  work,
+} from '../../../../containers/job/report/work-ahead.ts'
 import type { Paces } from '../../../../worker/contract/job/paces.ts'
 
 /** A hundred seconds to render, and ten to measure, as past jobs tell. */
@@ -86,6 +91,25 @@ describe('the time that is left of a job', () => {
     left.hear('rendering', 1, 2)
     left.hear('rendering', 0, 1)
     expect(seconds()).toBeCloseTo(100 + 100 + 1, 0)
+  })
+
+  it('tells the pace of a quick look at the pictures from that of the encode, also for the jobs to come', () => {
+    const { clock, left, seconds } = aJob({ ...paces, looking: { ms: 20, spread: 0.2 } })
+    left.expect({ ...ahead, looking: lookingWork(ahead.rendering) })
+    left.hear('rendering', 0)
+    expect(seconds()).toBeCloseTo(20 + 100 + 1, 0)
+    clock.ms = 20_000
+    left.hear('rendering', lookShare)
+    expect(seconds()).toBeGreaterThan(99)
+    expect(seconds()).toBeLessThan(103)
+    clock.ms = 120_000
+    left.hear('rendering', 1)
+    left.hear('uploading', 0)
+    expect(left.done([{ name: 'rendering', durationMs: 120_000 }])).toEqual([
+      { kind: 'encoding mp4', units: 1000, ms: 100_000 },
+      { kind: 'looking', units: 1000, ms: 20_000 },
+      { kind: 'whole', units: 1, ms: 120_000 },
+    ])
   })
 
   it('waits for what is heard beside the rendering if that takes longer', () => {

@@ -19,6 +19,7 @@ export const notRun: NotRun = [
   ['docs/configuration.md', '*', 'needs the machine of an operator'],
   ['docs/providers.md', '*', 'needs an account with a provider'],
   ['docs/people.md', '*', 'the tests of admin run this command'],
+  ['docs/reliability.md', '*', 'the simulation has tests of its own'],
   ['docs/self-hosting.md', '*', 'needs a server that is set up for it'],
   ['docs/deploy.md', '*', 'needs an account with Cloudflare'],
   [

@@ -1,0 +1,146 @@
+import type { Exported } from '../engine/program.ts'
+import type { World } from '../engine/world.ts'
+import type { Network } from '../platform/network.ts'
+import { MediaWorker, type MediaOptions } from './media-worker.ts'
+
+type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath'>
+type ContainerParts = {
+  network: Network
+  program: Exported
+} & Hearing
+type StartOptions = { env?: Record<string, string> }
+
+/** The containers of a deployment: one for each object that has started one, as many at once as it may have. */
+export class Containers {
+  readonly #world: World
+  readonly #network: Network
+  readonly #program: Exported
+  readonly #hearing: Hearing
+  readonly most: number
+  readonly #all = new Map<string, Container>()
+  #count = 0
+
+  constructor(world: World, parts: ContainerParts, most: number) {
+    this.#world = world
+    this.#network = parts.network
+    this.#program = parts.program
+    const { onWork, onWorkOver, onDeath } = parts
+    this.#hearing = { onWork, onWorkOver, onDeath }
+    this.most = most
+  }
+
+  get running(): Container[] {
+    return [...this.#all.values()].filter(({ running }) => running)
+  }
+
+  get free(): number {
+    return this.most - this.running.length
+  }
+
+  /** What an object of this name has as `ctx.container`. */
+  of(name: string): Container {
+    const known = this.#all.get(name)
+    if (known) return known
+    const made = new Container(name, {
+      world: this.#world,
+      network: this.#network,
+      start: (token) => this.#start(name, token),
+    })
+    this.#all.set(name, made)
+    return made
+  }
+
+  #start(name: string, token: string): MediaWorker {
+    const isRefused = this.#world.faults.strikes('container refused', `${name} ${this.#world.now}`)
+    if (isRefused || this.free <= 0) {
+      throw new Error('There is no container instance that can be provided to this durable object')
+    }
+    const rooms = { slots: 1, fetching: 0, graceMs: 800_000 }
+    // Each container is another worker, also of the same object.
+    const own = `container ${++this.#count} of ${name}`
+    const options = { name: own, token, ...rooms, ...this.#hearing }
+    return new MediaWorker(this.#world, this.#program, options)
+  }
+}
+
+type Parts = { world: World; network: Network; start: (token: string) => MediaWorker }
+
+export class Container {
+  readonly #name: string
+  readonly #parts: Parts
+  #worker: MediaWorker | undefined
+  #readyAt = 0
+  #told: (() => void)[] = []
+  #stopsAt = Infinity
+
+  constructor(name: string, parts: Parts) {
+    this.#name = name
+    this.#parts = parts
+  }
+
+  get running(): boolean {
+    return this.#worker !== undefined
+  }
+
+  get worker(): MediaWorker | undefined {
+    return this.#worker
+  }
+
+  start({ env = {} }: StartOptions = {}): void {
+    if (this.#worker)
+      throw new Error('start() cannot be called on a container that is already running.')
+    const { world } = this.#parts
+    const worker = this.#parts.start(env['MEDIA_WORKER_TOKEN'] ?? '')
+    this.#worker = worker
+    const key = `${this.#name} ${world.now}`
+    const isSlow = world.faults.strikes('container slow', key)
+    const most = isSlow ? 240_000 : 4_000
+    this.#readyAt = world.now + 1_000 + most * world.draw(`start ${key}`)
+    this.#stopsAt = world.now + 600_000
+    if (world.faults.strikes('media worker of another version', key)) worker.refuseFor(1_200_000)
+    this.#watch(worker)
+  }
+
+  async monitor(): Promise<void> {
+    if (!this.#worker) throw new Error('the container is not running')
+    await new Promise<void>((resolve) => this.#told.push(resolve))
+  }
+
+  async destroy(): Promise<void> {
+    this.stop()
+  }
+
+  async setInactivityTimeout(ms: number): Promise<void> {
+    this.#stopsAt = this.#parts.world.now + ms
+  }
+
+  getTcpPort() {
+    const { network } = this.#parts
+    return {
+      fetch: async (input: string, init?: RequestInit): Promise<Response> =>
+        network.send(new Request(input, init), async (request) => {
+          if (!this.#worker || this.#parts.world.now < this.#readyAt) {
+            throw new Error('connection refused')
+          }
+          return this.#worker.answer(request)
+        }),
+    }
+  }
+
+  /** The container is gone, and those that watch it are told if they are still there. */
+  stop(): void {
+    this.#worker?.die()
+    this.#worker = undefined
+    for (const tell of this.#told.splice(0)) tell()
+  }
+
+  /** The platform stops a container for which nobody asks. */
+  #watch(worker: MediaWorker): void {
+    const { world } = this.#parts
+    world.loop.in(this.#stopsAt - world.now, () => {
+      if (this.#worker !== worker) return
+      if (world.now < this.#stopsAt) this.#watch(worker)
+      else this.stop()
+    })
+  }
+}

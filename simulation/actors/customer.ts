@@ -1,0 +1,235 @@
+import type { Answer, Exchange } from './exchange.ts'
+import type { World } from '../engine/world.ts'
+
+/** Is told which place in line a customer was told. */
+export type LineListener = { told(videoId: string, position: number): void }
+
+export type Account = {
+  name: string
+  accountId: string
+  key: string
+  weight: number
+  hook: string | undefined
+}
+
+export type Plan = 'waits' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+
+/** What keeps the object of a job from answering. */
+const silencing = [
+  'call fails',
+  'object moves',
+  'isolate of objects dies',
+  'isolate dies',
+  'sender dies',
+  'rollout',
+] as const
+/** More requests than an account with a small limit has in a minute. */
+const hurried = 50
+
+/** What one customer did about one video, and what was promised. */
+export class Order {
+  readonly name: string
+  readonly account: Account
+  readonly #world: World
+  readonly #exchange: Exchange
+  readonly #line: LineListener
+  readonly #plan: Plan
+  videoId: string | undefined
+  jobId: string | undefined
+  /** The exact answer to the create. */
+  accepted: string | undefined
+  isOver = false
+  refused: number | undefined
+  wasDeleted = false
+  wasCanceled = false
+  /** The last record that was read. */
+  last: Record<string, unknown> | undefined
+
+  constructor(
+    parts: { world: World; exchange: Exchange; line: LineListener },
+    { name, account, plan }: { name: string; account: Account; plan: Plan },
+  ) {
+    this.#world = parts.world
+    this.#exchange = parts.exchange
+    this.#line = parts.line
+    this.name = name
+    this.account = account
+    this.#plan = plan
+  }
+
+  async live(): Promise<void> {
+    const { loop } = this.#world
+    if (!(await this.#create())) {
+      this.isOver = true
+      return
+    }
+    if (this.#plan === 'repeats') {
+      void this.#repeatLater()
+    }
+    if (this.#plan === 'hurries') await this.#hurry()
+    if (this.#plan === 'cancels') {
+      await loop.pause(90_000 * this.#drawn('patience') ** 3)
+      await this.#cancel()
+    }
+    await this.#untilEnd()
+    if (this.#plan === 'deletes') await this.#delete()
+    if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
+    this.isOver = true
+  }
+
+  get #path(): string {
+    return `/v1/videos/${this.videoId ?? ''}`
+  }
+
+  async #create(): Promise<boolean> {
+    const { hook } = this.account
+    const body = {
+      fileUrl: `https://sources.example.com/${this.name.replace(' ', '-')}.mp4`,
+      videoName: this.name,
+      enableThumbnail: this.#drawn('thumbnail') < 0.3,
+      enableTranscription: this.#drawn('transcript') < 0.3,
+      ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
+    }
+    for (let tries = 0; tries < 100; tries++) {
+      const answer = await this.#ask('POST', '/v1/videos', body)
+      if (answer?.status === 202) {
+        this.#note(answer.text)
+        return true
+      }
+      if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
+        this.refused = answer.status
+        this.#world.break(`${this.name}: a create was answered ${answer.status} ${answer.text}`)
+        return false
+      }
+      await this.#world.loop.pause(
+        1_000 * 2 ** Math.min(tries, 6) * (0.5 + this.#drawn(`${tries}`)),
+      )
+    }
+    this.#world.break(`${this.name}: a create was never answered`)
+    return false
+  }
+
+  #note(text: string): void {
+    const { videoId, jobId } = JSON.parse(text) as { videoId: string; jobId: string }
+    if (this.accepted !== undefined && this.accepted !== text) {
+      this.#world.break(`${this.name}: one Idempotency-Key got two answers`)
+    }
+    this.accepted = text
+    this.videoId = videoId
+    this.jobId = jobId
+    this.#world.history.note(this.name, `has ${videoId}, job ${jobId}`)
+  }
+
+  /** Sends the create once more, as a client does that has lost its notes. */
+  async #repeatLater(): Promise<void> {
+    await this.#world.loop.pause(3_600_000 * this.#drawn('repeat') ** 3)
+    await this.#create()
+  }
+
+  /** Asks far too often, as a loop without a pause does. */
+  async #hurry(): Promise<void> {
+    for (let asked = 0; asked < hurried; asked++) {
+      await this.#ask('GET', this.#path)
+      await this.#world.loop.pause(4_000 * this.#drawn(`hurry ${asked}`))
+    }
+  }
+
+  async #untilEnd(): Promise<void> {
+    let lastPercent = 0
+    for (let polls = 0; polls < 4_000; polls++) {
+      const pauseMs = polls < 30 ? 3_000 + 12_000 * this.#drawn('pace') : 120_000
+      await this.#world.loop.pause(pauseMs)
+      const answer = await this.#ask('GET', this.#path)
+      if (answer?.status === 404) return this.#lost()
+      if (answer?.status !== 200) continue
+      this.last = JSON.parse(answer.text) as Record<string, unknown>
+      const { status, progressPercent, queuePosition } = this.last
+      if (typeof queuePosition === 'number') {
+        this.#line.told(this.videoId ?? '', queuePosition)
+      }
+      const percent = Number(progressPercent)
+      // An object that does not answer takes from a record what was shown since the phase began.
+      const isAnswered = this.#world.faults.lastOf(...silencing) < this.#world.now - 30_000
+      if (percent < lastPercent && status === 'running' && isAnswered) {
+        this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
+      }
+      lastPercent = percent
+      if (status === 'succeeded' || status === 'failed' || status === 'canceled') return
+    }
+  }
+
+  #lost(): void {
+    this.#world.break(`${this.name}: the accepted video ${this.videoId ?? ''} is not found`)
+  }
+
+  /** Reads the record once more, long after the end. */
+  async readAgain(): Promise<void> {
+    if (this.videoId === undefined) return
+    const answer = await this.#askPatiently()
+    if (this.wasDeleted) {
+      if (answer?.status !== 404) this.#world.break(`${this.name}: the deleted video is still read`)
+      return
+    }
+    if (answer?.status !== 200) return this.#lost()
+    const now = JSON.parse(answer.text) as Record<string, unknown>
+    const fields = ['videoId', 'jobId', 'status', 'createdAt', 'progressPercent', 'videoMetadata']
+    for (const field of fields) {
+      const [one, other] = [this.last?.[field], now[field]].map((value) => JSON.stringify(value))
+      if (one !== other)
+        this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
+    }
+  }
+
+  /** An account that may ask only a few times a minute asks again. */
+  async #askPatiently(): Promise<Answer | undefined> {
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#ask('GET', this.#path)
+      if (answer?.status !== 429 || tries === 20) return answer
+      await this.#world.loop.pause(60_000 * this.#drawn(`read ${tries}`))
+    }
+  }
+
+  async #cancel(): Promise<void> {
+    for (let tries = 0; tries < 30; tries++) {
+      const answer = await this.#ask('POST', `${this.#path}/cancel`, {})
+      if (answer?.status === 200) {
+        this.wasCanceled = true
+        return
+      }
+      if (answer && answer.status < 500 && answer.status !== 429) return
+      await this.#world.loop.pause(5_000 + 20_000 * this.#drawn(`cancel ${tries}`))
+    }
+  }
+
+  async #delete(): Promise<void> {
+    await this.#world.loop.pause(600_000 * this.#drawn('delete') ** 2)
+    for (let tries = 0; tries < 60; tries++) {
+      const answer = await this.#ask('DELETE', this.#path)
+      if (answer && answer.status < 300) {
+        this.wasDeleted = true
+        return
+      }
+      // An answer that was lost may have deleted it.
+      if (answer?.status === 404) {
+        this.wasDeleted = true
+        return
+      }
+      if (answer && answer.status < 500 && answer.status !== 429) {
+        this.#world.break(`${this.name}: a delete was answered ${answer.status}`)
+        return
+      }
+      await this.#world.loop.pause(10_000 + 60_000 * this.#drawn(`delete ${tries}`))
+    }
+  }
+
+  #drawn(what: string): number {
+    return this.#world.draw(`${this.name} ${what}`)
+  }
+
+  async #ask(method: string, path: string, body?: unknown) {
+    const { key } = this.account
+    const idempotencyKey =
+      method === 'POST' && path === '/v1/videos' ? this.name.replace(' ', '-') : undefined
+    return this.#exchange.ask({ who: this.name, method, path, body, key, idempotencyKey })
+  }
+}

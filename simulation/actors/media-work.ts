@@ -1,0 +1,268 @@
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { AttemptTrace, UploadedOutput } from '../../worker/contract/job/report.ts'
+import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
+import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
+import type { World } from '../engine/world.ts'
+
+type Kind = UploadedOutput['kind']
+type Recorder = {
+  phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
+  command(command: AttemptTrace['commands'][number]): void
+  finish(): AttemptTrace
+}
+type Post = { url: string; key: string; body: unknown; signal: AbortSignal }
+type Reporter = {
+  progress(phase: Phase, share: number): void
+  slotFree(isFree: boolean): void
+  finish(report: Record<string, unknown>, patienceMs?: number): Promise<void>
+  close(): void
+}
+type Slots = {
+  readonly count: number
+  readonly running: number
+  readonly fetching: number
+  readonly isClosed: boolean
+  offer(job: MediaJob): 'accepted' | 'busy'
+  cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined>
+  close(reason: 'shutdown', finishMs: number): Promise<void>
+}
+
+/** The code of the media worker that the program has. */
+export type MediaParts = {
+  JobSlots: new (
+    rooms: { slots: number; fetching: number },
+    start: (job: MediaJob, hold: JobHold) => StartedJob,
+  ) => Slots
+  JobStop: new (reason: 'stopped') => Error & { stopReason: string }
+  Reporter: new (options: Record<string, unknown>) => Reporter
+  recordTrace: () => Recorder
+  signedPost: (post: Post) => Promise<Response>
+  isUnwanted: (status: number) => boolean
+  mediaJob: { parse: (job: unknown) => MediaJob }
+  cancelRequest: { parse: (request: unknown) => { jobId: string; fence: number } }
+  outputGrant: {
+    parse: (grant: unknown) => { parts: { partNumber: number; url: string }[] }
+  }
+  signatureHeader: string
+  signMessage: (secret: string, body: string, nowMs: number) => Promise<string>
+  verifyMessage: (...given: [string, string, string | null, number]) => Promise<boolean>
+  fetchOut: (url: string, init: RequestInit) => Promise<Response>
+  waitOut: (ms: number) => Promise<void>
+}
+
+type Given = {
+  job: MediaJob
+  hold: JobHold
+  onOver: (how: string) => void
+  /** The process dies over its work. */
+  onDeath: () => void
+}
+type Ending = Record<string, unknown> & { type: string }
+
+/** How long the last word of a process that is told to stop may take. */
+const releasePatienceMs = 2_000
+const transcripts = [
+  'transcript-json',
+  'transcript-txt',
+  'transcript-srt',
+  'transcript-vtt',
+] as const
+const types: Record<Kind, readonly [extension: string, contentType: string]> = {
+  final: ['mp4', 'video/mp4'],
+  thumbnail: ['jpg', 'image/jpeg'],
+  'transcript-json': ['json', 'application/json'],
+  'transcript-txt': ['txt', 'text/plain'],
+  'transcript-srt': ['srt', 'application/x-subrip'],
+  'transcript-vtt': ['vtt', 'text/vtt'],
+}
+const tries = [500, 1_000, 2_000, 5_000, 10_000]
+
+/** What is said in a video, which must not stay anywhere when it is deleted. */
+function transcriptOf({ jobId }: MediaJob) {
+  return { status: 'completed', text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
+}
+
+/** Does a job as the media worker does, with work that only takes time. */
+export function startWork(world: World, parts: MediaParts, given: Given): StartedJob {
+  const { job, hold, onOver } = given
+  const trace = parts.recordTrace()
+  const key = `${job.jobId}/${job.fence}`
+  const { controller } = hold
+  const left = {
+    ...{ percent: 0, left: undefined },
+    hear: () => undefined,
+    hearBeside: () => undefined,
+    expect: () => undefined,
+  }
+  const reporter = new parts.Reporter({
+    job,
+    log: () => undefined,
+    onStop: () => controller.abort(new parts.JobStop('stopped')),
+    left,
+  })
+  const work = new Work(world, parts, { ...given, trace, reporter, key, left })
+  const ending = work.attempt().catch((error: unknown) => endingOf(error, controller))
+  const worked = ending.then(() => undefined)
+  const done = ending.then(async (how) => {
+    world.history.note(`work ${key}`, `ends: ${how?.type ?? 'stopped'}`)
+    onOver(how?.type ?? 'stopped')
+    if (!how) return reporter.close()
+    const patienceMs = how.type === 'released' ? releasePatienceMs : undefined
+    await reporter.finish({ ...how, trace: trace.finish() }, patienceMs)
+  })
+  return {
+    worked,
+    done,
+    trace: () => trace.finish(),
+    msLeft: () => Infinity,
+    diskBytes: async () => 0,
+    tellPlace: (place) => reporter.slotFree(place !== 'slot'),
+  }
+}
+
+function endingOf(error: unknown, { signal }: AbortController): Ending | undefined {
+  const stop: unknown = signal.reason
+  if (typeof stop === 'object' && stop !== null && 'stopReason' in stop) {
+    return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  const retryable = !message.startsWith('The file')
+  return { type: 'failed', reason: retryable ? 'internal' : 'source_not_media', message, retryable }
+}
+
+type WorkParts = Given & {
+  trace: Recorder
+  reporter: Reporter
+  key: string
+  left: { percent: number }
+}
+
+class Work {
+  readonly #world: World
+  readonly #parts: MediaParts
+  readonly #of: WorkParts
+
+  constructor(world: World, parts: MediaParts, of: WorkParts) {
+    this.#world = world
+    this.#parts = parts
+    this.#of = of
+  }
+
+  async attempt(): Promise<Ending> {
+    const { hold, trace } = this.#of
+    await this.#phase('fetching', 300, 25_000)
+    const turn = hold.takeSlot()
+    if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
+    await this.#phase('measuring', 100, 4_000)
+    const { faults } = this.#world
+    const { jobId } = this.#of.job
+    // Some files fail in the same way in each attempt, and some are the end of every process that opens them.
+    if (faults.strikes('file fails', jobId)) throw new Error('The encoder stopped.')
+    if (faults.strikes('file kills', jobId)) {
+      this.#of.onDeath()
+      await this.#unlessStopped(this.#parts.waitOut(3_600_000))
+    }
+    if (faults.strikes('work fails', this.#of.key)) {
+      const isFinal = faults.degree('work fails', this.#of.key) < 0.3
+      throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
+    }
+    await this.#phase('rendering', 1_000, 120_000)
+    // What ran is kept in the bucket beside the row.
+    trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
+    return trace.phase('uploading', async () => this.#upload())
+  }
+
+  async #phase(name: Phase, least: number, most: number): Promise<void> {
+    const { trace, reporter, key, left } = this.#of
+    const ms = least + (most - least) * this.#world.draw(`${name} ${key}`) ** 4
+    await trace.phase(name, async () => {
+      const steps = Math.max(1, Math.min(8, Math.round(ms / 4_000)))
+      for (let step = 1; step <= steps; step++) {
+        left.percent = Math.min(98, left.percent + 3)
+        reporter.progress(name, step / steps)
+        await this.#unlessStopped(this.#parts.waitOut(ms / steps))
+      }
+    })
+  }
+
+  async #upload(): Promise<Ending> {
+    const { job } = this.#of
+    this.#of.reporter.progress('uploading', 0)
+    const { enableThumbnail, enableTranscription } = job.options
+    const kinds: Kind[] = [
+      'final',
+      ...(enableThumbnail ? (['thumbnail'] as const) : []),
+      ...(enableTranscription ? transcripts : []),
+    ]
+    const outputs: UploadedOutput[] = []
+    for (const kind of kinds) outputs.push(await this.#store(kind))
+    const seconds = 1 + Math.floor(100 * this.#world.draw(`seconds ${job.jobId}`))
+    const sizeInBytes = outputs[0]?.sizeBytes ?? 0
+    return {
+      type: 'succeeded',
+      outputs,
+      videoMetadata: { width: 640, height: 360, duration: seconds, fps: 25, sizeInBytes },
+      warnings: [],
+      ...(job.options.enableTranscription && { transcript: transcriptOf(job) }),
+      worked: [],
+    }
+  }
+
+  async #store(kind: Kind): Promise<UploadedOutput> {
+    const { job, hold } = this.#of
+    const bytes = new TextEncoder().encode(`${kind} of ${job.jobId} made at fence ${job.fence}`)
+    const type = types[kind]
+    const asked = { kind, extension: type[0], contentType: type[1], fence: job.fence }
+    const grant = await this.#again(async () => {
+      const response = await this.#parts.signedPost({
+        url: `${job.reports.url}/outputs`,
+        key: job.reports.key,
+        body: { ...asked, sizeBytes: bytes.length },
+        signal: hold.controller.signal,
+      })
+      if (this.#parts.isUnwanted(response.status))
+        hold.controller.abort(new this.#parts.JobStop('stopped'))
+      if (!response.ok) throw new Error(`The request for addresses got ${response.status}`)
+      return this.#parts.outputGrant.parse(await response.json())
+    })
+    const parts: UploadedOutput['parts'] = []
+    for (const { partNumber, url } of grant.parts) {
+      const etag = await this.#again(async () => this.#put(url, bytes))
+      parts.push({ partNumber, etag })
+    }
+    return { kind, sizeBytes: bytes.length, parts }
+  }
+
+  async #put(url: string, body: Uint8Array<ArrayBuffer>): Promise<string> {
+    const { signal } = this.#of.hold.controller
+    const response = await this.#parts.fetchOut(url, { method: 'PUT', body, signal })
+    const etag = response.headers.get('etag')
+    if (!response.ok || etag === null) throw new Error(`A part was answered ${response.status}`)
+    return etag
+  }
+
+  async #again<Value>(work: () => Promise<Value>): Promise<Value> {
+    for (const pauseMs of tries) {
+      this.#of.hold.controller.signal.throwIfAborted()
+      try {
+        return await work()
+      } catch {
+        await this.#unlessStopped(this.#parts.waitOut(pauseMs))
+      }
+    }
+    return work()
+  }
+
+  async #unlessStopped<Value>(work: Promise<Value>): Promise<Value> {
+    const { signal } = this.#of.hold.controller
+    signal.throwIfAborted()
+    const stopped = Promise.withResolvers<never>()
+    const stop = (): void => stopped.reject(signal.reason as Error)
+    signal.addEventListener('abort', stop)
+    try {
+      return await Promise.race([work, stopped.promise])
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { Life, within } from '../engine/life.ts'
+import type { Exported } from '../engine/program.ts'
+import type { World } from '../engine/world.ts'
+import type { Host } from '../platform/network.ts'
+import { startWork, type MediaParts } from './media-work.ts'
+
+/** What a media worker is started with. */
+export type MediaOptions = {
+  name: string
+  token: string
+  slots: number
+  /** Jobs that may fetch beside those in slots. */
+  fetching: number
+  graceMs: number
+  /** Told when a job has begun. */
+  onWork: (claim: string, worker: string, isAlive: () => boolean) => void
+  onWorkOver: (claim: string, how: string) => void
+  /** A file was the end of it. */
+  onDeath: (worker: MediaWorker) => void
+}
+
+/**
+ * A media worker: a process that takes jobs and reports them with the code of the real one. What is simulated is the work
+ * itself, which takes time, makes outputs, and fails now and then.
+ */
+export class MediaWorker {
+  readonly name: string
+  readonly #world: World
+  readonly #parts: MediaParts
+  readonly #options: MediaOptions
+  #life: Life
+  #slots: InstanceType<MediaParts['JobSlots']>
+  #isStopping = false
+  #refusesUntil = 0
+  #starts = 0
+
+  constructor(world: World, program: Exported, options: MediaOptions) {
+    this.#world = world
+    // The program exports these under these names.
+    this.#parts = program as unknown as MediaParts
+    this.#options = options
+    this.name = options.name
+    this.#life = new Life(`media ${options.name}`)
+    this.#slots = this.#begin()
+  }
+
+  get life(): Life {
+    return this.#life
+  }
+
+  get isUp(): boolean {
+    return !this.#life.isDead && !this.#life.isFrozen && !this.#isStopping && !this.refuses
+  }
+
+  get slots(): number {
+    return this.#options.slots
+  }
+
+  get free(): number {
+    return this.#slots.count - this.#slots.running
+  }
+
+  get refuses(): boolean {
+    return this.#world.now < this.#refusesUntil
+  }
+
+  /** Starts the process once more, as a supervisor does. */
+  restart(): void {
+    this.#life.end()
+    this.#life = new Life(`media ${this.name}`)
+    this.#slots = this.#begin()
+    this.#isStopping = false
+    this.#world.history.note(this.name, 'starts')
+  }
+
+  die(): void {
+    this.#life.end()
+  }
+
+  freeze(ms: number): void {
+    const life = this.#life
+    life.freeze()
+    this.#world.loop.in(ms, () => {
+      life.thaw()
+      this.#world.history.note(this.name, 'goes on')
+    })
+  }
+
+  /** It has another version than the service for a while, and takes no job of it. */
+  refuseFor(ms: number): void {
+    this.#refusesUntil = this.#world.now + ms
+  }
+
+  /** SIGTERM: jobs that can end in time do, the others are handed back. */
+  async shutDown(): Promise<void> {
+    this.#isStopping = true
+    const slots = this.#slots
+    await this.#world
+      .run(this.#life, `${this.name} shuts down`, async () =>
+        slots.close('shutdown', this.#options.graceMs),
+      )
+      .catch(() => undefined)
+  }
+
+  readonly answer: Host = async (request) => {
+    const life = this.#life
+    if (life.isDead) throw new TypeError('fetch failed')
+    if (life.isFrozen) return 'never'
+    const { pathname } = new URL(request.url)
+    return this.#world.run(
+      life,
+      `${this.name} ${pathname} ${request.headers.get('x-asked') ?? ''}`,
+      async () => this.#route(pathname, request),
+    )
+  }
+
+  async #route(path: string, request: Request): Promise<Response> {
+    if (path === '/health') return Response.json(this.#health())
+    const { verifyMessage, signatureHeader, mediaJob, cancelRequest } = this.#parts
+    const text = await request.text()
+    const signature = request.headers.get(signatureHeader)
+    if (!(await verifyMessage(this.#options.token, text, signature, this.#world.loop.wall))) {
+      return Response.json({ error: 'Unauthorized' }, { status: 401 })
+    }
+    if (path === '/jobs') {
+      if (this.refuses) return Response.json({ error: 'ValidationError' }, { status: 400 })
+      const job = mediaJob.parse(JSON.parse(text))
+      const taken = this.#slots.offer(job) === 'accepted'
+      return new Response(null, { status: taken ? 202 : 503 })
+    }
+    const { jobId, fence } = cancelRequest.parse(JSON.parse(text))
+    const trace = await this.#slots.cancel(jobId, fence)
+    return Response.json({ canceled: trace !== undefined, ...(trace && { trace }) })
+  }
+
+  #health() {
+    const { count: slots, running, fetching, isClosed: stopping } = this.#slots
+    const disk = { freeBytes: 1e11, reserveBytes: 1e9 }
+    return { status: 'ok', version: 1, slots, running, fetching, stopping, disk }
+  }
+
+  #begin(): InstanceType<MediaParts['JobSlots']> {
+    const { slots, fetching, onWork, onWorkOver, onDeath } = this.#options
+    const begin = `${this.name} starts ${++this.#starts}`
+    return this.#world.runNow(this.#life, begin, () => {
+      const parts = this.#parts
+      const life = this.#life
+      return new parts.JobSlots({ slots, fetching }, (job, hold) => {
+        const claim = `${job.jobId}/${job.fence}`
+        onWork(claim, this.name, () => !life.isDead && !life.isFrozen)
+        const work = this.#world.work(life, `${this.name} works on ${claim}`)
+        return within(work, () =>
+          startWork(this.#world, parts, {
+            ...{ job, hold },
+            onOver: (how) => onWorkOver(claim, how),
+            onDeath: () => onDeath(this),
+          }),
+        )
+      })
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import type { Exported } from '../engine/program.ts'
+import { serviceUrl, type Deployment } from '../platform/deployment.ts'
+import type { MediaParts } from './media-work.ts'
+
+type Command = { command: string } & Record<string, unknown>
+
+/** Makes accounts and keys with signed commands, before anything goes wrong. */
+export class Operator {
+  readonly #deployment: Deployment
+  readonly #parts: MediaParts
+  readonly #secret: string
+  #commands = 0
+
+  constructor(deployment: Deployment, program: Exported, secret: string) {
+    this.#deployment = deployment
+    this.#parts = program as unknown as MediaParts
+    this.#secret = secret
+  }
+
+  async command(command: Command): Promise<Record<string, unknown>> {
+    const { signatureHeader, signMessage } = this.#parts
+    const nonce = `operator-nonce-${++this.#commands}`
+    const body = JSON.stringify({ ...command, nonce })
+    const signature = await signMessage(this.#secret, body, this.#deployment.world.loop.wall)
+    const request = new Request(`${serviceUrl}/internal/admin`, {
+      method: 'POST',
+      body,
+      headers: { [signatureHeader]: signature, 'x-asked': nonce },
+    })
+    const answer = await this.#deployment.answer(request)
+    if (!answer.ok) throw new Error(`${command.command}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { World } from '../engine/world.ts'
+import type { Host } from '../platform/network.ts'
+
+export type Received = { id: string; url: string; body: string; at: number; status: number }
+
+/** The servers to which customers let webhooks be sent. */
+export class Receivers {
+  readonly received: Received[] = []
+  readonly #world: World
+  readonly #bodies = new Map<string, string>()
+  /** Whether the body of an event may have changed, as it does when its video is deleted. */
+  readonly #mayDiffer: (id: string) => boolean
+
+  /** This host never takes anything, in some worlds. */
+  readonly #gone: string | undefined
+
+  constructor(world: World, mayDiffer: (id: string) => boolean) {
+    this.#world = world
+    this.#gone = world.draw('a receiver is gone') < 0.5 ? 'hooks-of-cleo.example.com' : undefined
+    this.#mayDiffer = mayDiffer
+  }
+
+  readonly answer: Host = async (request) => {
+    const { faults } = this.#world
+    const id = request.headers.get('webhook-id') ?? ''
+    const body = await request.text()
+    this.#compare(id, body)
+    const { host } = new URL(request.url)
+    const key = `${host} ${Math.floor(this.#world.now / 3_600_000)}`
+    if (faults.strikes('receiver hangs', `${key} ${id} ${this.received.length}`)) return 'never'
+    const status = this.#statusOf(host, key, `${id} ${this.received.length}`)
+    const at = this.#world.now
+    this.received.push({ id, url: request.url, body, at, status })
+    this.#world.history.note(host, `answers ${status} to ${id}`)
+    const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
+    return new Response(status === 204 ? null : 'heard', { status, headers })
+  }
+
+  #statusOf(host: string, hour: string, event: string): number {
+    const { faults } = this.#world
+    if (host === this.#gone) return 503
+    // A server that is down fails for the whole hour.
+    if (faults.strikes('receiver fails', hour)) return 500
+    if (faults.strikes('receiver redirects', `${hour} ${event}`)) return 302
+    return 200
+  }
+
+  #compare(id: string, body: string): void {
+    const hash = createHash('sha256').update(body).digest('hex')
+    const known = this.#bodies.get(id)
+    this.#bodies.set(id, hash)
+    if (known !== undefined && known !== hash && !this.#mayDiffer(id)) {
+      this.#world.break(`the event ${id} was sent with two bodies`)
+    }
+  }
+}

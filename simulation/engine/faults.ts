@@ -1,0 +1,128 @@
+import { draw, nameOf } from './chance.ts'
+import type { History } from './history.ts'
+import type { Loop } from './loop.ts'
+
+/** How often a thing goes wrong that could, while it is that time. */
+export type Mishap =
+  | 'isolate dies'
+  | 'object moves'
+  | 'isolate of objects dies'
+  | 'statement fails'
+  | 'statement unanswered'
+  | 'statement slow'
+  | 'sender dies'
+  | 'database full'
+  | 'bucket fails'
+  | 'bucket unanswered'
+  | 'bucket slow'
+  | 'upload lost'
+  | 'call fails'
+  | 'message late'
+  | 'message twice'
+  | 'message dead'
+  | 'queue refuses'
+  | 'alarm late'
+  | 'alarm twice'
+  | 'request lost'
+  | 'answer lost'
+  | 'request twice'
+  | 'tick lost'
+  | 'tick twice'
+  | 'clock steps'
+  | 'media worker dies'
+  | 'media worker freezes'
+  | 'media worker shut down'
+  | 'media worker of another version'
+  | 'container refused'
+  | 'container slow'
+  | 'rollout'
+  | 'work fails'
+  | 'file fails'
+  | 'file kills'
+  | 'receiver hangs'
+  | 'receiver fails'
+  | 'receiver redirects'
+
+export type Fault = { id: string; mishap: Mishap; key: string; at: number }
+
+const harmless = new Set<Mishap>([
+  'work fails',
+  'file fails',
+  'receiver hangs',
+  'receiver fails',
+  'receiver redirects',
+])
+
+/** A time in which some things go wrong. */
+export type Weather = { from: number; until: number; rates: Partial<Record<Mishap, number>> }
+
+/**
+ * Decides what goes wrong. Each place where something may go wrong has a key, and seed, key and weather decide, so that a
+ * fault can be left out without moving the others.
+ */
+export class Faults {
+  readonly struck: Fault[] = []
+  #lastHarmAt = 0
+  readonly #lastOf = new Map<Mishap, number>()
+  readonly #seed: number
+  readonly #loop: Loop
+  readonly #history: History
+  readonly #weather: readonly Weather[]
+  readonly #only: ReadonlySet<string> | undefined
+
+  /** `only`: the faults that may strike, for a history that is made smaller. */
+  constructor(
+    world: { seed: number; loop: Loop; history: History },
+    weather: readonly Weather[],
+    only: ReadonlySet<string> | undefined,
+  ) {
+    this.#seed = world.seed
+    this.#loop = world.loop
+    this.#history = world.history
+    this.#weather = weather
+    this.#only = only
+  }
+
+  /** When something last went wrong. */
+  get lastAt(): number {
+    return this.struck.at(-1)?.at ?? 0
+  }
+
+  /** When something last went wrong that a media worker, or its way to the service, suffers from. */
+  get lastHarmAt(): number {
+    return this.#lastHarmAt
+  }
+
+  /** When one of these last went wrong. */
+  lastOf(...mishaps: readonly Mishap[]): number {
+    return Math.max(0, ...mishaps.map((mishap) => this.#lastOf.get(mishap) ?? 0))
+  }
+
+  strikes(mishap: Mishap, key: string): boolean {
+    const rate = this.#rateOf(mishap)
+    if (rate === 0) return false
+    const place = `${mishap} @ ${key}`
+    if (draw(this.#seed, place) >= rate) return false
+    const id = nameOf(this.#seed, place)
+    if (this.#only && !this.#only.has(id)) return false
+    this.#lastOf.set(mishap, this.#loop.now)
+    if (!harmless.has(mishap)) this.#lastHarmAt = this.#loop.now
+    this.struck.push({ id, mishap, key, at: this.#loop.now })
+    this.#history.note('FAULT', `${mishap} (${key}) [${id}]`)
+    return true
+  }
+
+  /** How bad it gets, from 0 up to 1. */
+  degree(mishap: Mishap, key: string): number {
+    return draw(this.#seed, `degree of ${mishap} @ ${key}`)
+  }
+
+  #rateOf(mishap: Mishap): number {
+    const { now } = this.#loop
+    let rate = 0
+    for (const { from, until, rates } of this.#weather) {
+      if (now >= from && now < until) rate = Math.max(rate, rates[mishap] ?? 0)
+    }
+    return rate
+  }
+}

@@ -1,0 +1,167 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { here, type Life } from './life.ts'
+import type { Scheduled } from './loop.ts'
+import type { World } from './world.ts'
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+type Bytes = ArrayBuffer | ArrayBufferView
+
+/** Which world the programs of this process live in. One follows another, because starting a program takes long. */
+export type Stage = { world: World; fetch: Fetch }
+
+/**
+ * What programs know of time, chance and the network: all of it is the world's. A program is compiled with these names as
+ * its parameters, so it can reach nothing else.
+ */
+export function globalsOf(stage: Stage): Record<string, unknown> {
+  const timers = new Timers(stage)
+  return {
+    Date: dateOf(stage),
+    Math: Object.create(Math, { random: { value: () => here().chance.next() } }) as Math,
+    performance: { now: () => stage.world.loop.now },
+    setTimeout: (run: () => void, ms = 0) => timers.start(run, ms, false),
+    setInterval: (run: () => void, ms = 0) => timers.start(run, ms, true),
+    clearTimeout: (id: unknown) => timers.stop(id),
+    clearInterval: (id: unknown) => timers.stop(id),
+    scheduler: { wait: async (ms: number) => timers.wait(ms) },
+    AbortSignal: signalsOf(timers),
+    crypto: cryptoOf(),
+    fetch: async (...given: Parameters<Fetch>) => stage.fetch(...given),
+    console: consoleOf(stage),
+  }
+}
+
+/** `node:timers/promises`, for the media worker. */
+export function pauseOf(stage: Stage) {
+  const timers = new Timers(stage)
+  return async (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) => {
+    const aborted = Promise.withResolvers<never>()
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', () => aborted.reject(signal.reason as Error), { once: true })
+    await Promise.race([timers.wait(ms), aborted.promise])
+    return value
+  }
+}
+
+type Timer = { life: Life; scheduled: Scheduled | undefined }
+
+/** A timer dies with the life that has set it. */
+class Timers {
+  readonly #stage: Stage
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+  }
+
+  start(run: () => void, ms: number, repeats: boolean): Timer {
+    const { life } = here()
+    const resume = AsyncLocalStorage.snapshot()
+    const timer: Timer = { life, scheduled: undefined }
+    if (life.isDead) return timer
+    const begin = (): void => {
+      life.pending++
+      timer.scheduled = this.#stage.world.loop.in(ms, () => {
+        timer.scheduled = undefined
+        life.pending--
+        life.reach(() => {
+          if (repeats) begin()
+          resume(run)
+        })
+      })
+    }
+    begin()
+    return timer
+  }
+
+  stop(timer: unknown): void {
+    if (typeof timer !== 'object' || timer === null) return
+    const { life, scheduled } = timer as Timer
+    if (!scheduled) return
+    ;(timer as Timer).scheduled = undefined
+    scheduled.run = undefined
+    life.pending--
+  }
+
+  async wait(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => this.start(resolve, ms, false))
+  }
+}
+
+function dateOf(stage: Stage): DateConstructor {
+  const now = (): number => stage.world.loop.wall
+  return new Proxy(Date, {
+    construct: (target, given: [] | [string | number]) =>
+      given.length === 0 ? new target(now()) : new target(...given),
+    get: (target, name) => {
+      const found: unknown = name === 'now' ? now : Reflect.get(target, name)
+      return found
+    },
+  })
+}
+
+function signalsOf(timers: Timers): unknown {
+  const timeout = (ms: number): AbortSignal => {
+    const controller = new AbortController()
+    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    timers.start(() => controller.abort(reason), ms, false)
+    return controller.signal
+  }
+  return new Proxy(AbortSignal, {
+    get: (target, name) => {
+      const found: unknown = name === 'timeout' ? timeout : Reflect.get(target, name)
+      return found
+    },
+  })
+}
+
+/** WebCrypto, without the threads that Node computes it in: they would answer in any order. */
+function cryptoOf(): unknown {
+  const sign = async (_: unknown, key: { secret: Buffer }, data: Bytes) =>
+    bufferOf(createHmac('sha256', key.secret).update(viewOf(data)).digest())
+  return {
+    randomUUID: () => {
+      const hex = Buffer.from(randomBytes(new Uint8Array(16))).toString('hex')
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    },
+    getRandomValues: randomBytes,
+    subtle: {
+      digest: async (_: unknown, data: Bytes) =>
+        bufferOf(createHash('sha256').update(viewOf(data)).digest()),
+      importKey: async (_: unknown, secret: Bytes) => ({ secret: Buffer.from(viewOf(secret)) }),
+      sign,
+      verify: async (_: unknown, key: { secret: Buffer }, mac: Bytes, data: Bytes) => {
+        const made = new Uint8Array(await sign(_, key, data))
+        const given = viewOf(mac)
+        return made.length === given.length && timingSafeEqual(made, given)
+      },
+    },
+  }
+}
+
+function randomBytes(bytes: Uint8Array): Uint8Array {
+  const { chance } = here()
+  for (let i = 0; i < bytes.length; i++) bytes[i] = chance.whole(0, 255)
+  return bytes
+}
+
+function viewOf(data: Bytes): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data)
+}
+
+function bufferOf(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}
+
+/** What programs log stands in the history, without stacks, which name files of this machine. */
+function consoleOf(stage: Stage): unknown {
+  const hear = (text: unknown): void => {
+    const { level, event, error, causes } = JSON.parse(String(text)) as Record<string, string>
+    const why = error === undefined ? '' : `: ${error} ${String(causes ?? '')}`
+    stage.world.history.note(here().name, `logs ${level}, ${event}${why}`)
+  }
+  // What went well is seen elsewhere.
+  return { info: () => undefined, warn: hear, error: hear, log: hear }
+}

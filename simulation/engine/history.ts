@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+
+/** What happened, one line for each event. The same seed gives the same lines, so their hash tells two histories apart. */
+export class History {
+  readonly lines: string[] = []
+  readonly #hash = createHash('sha256')
+  readonly #now: () => number
+  #count = 0
+  #unhashed = ''
+  readonly #keeps: boolean
+
+  /** `keeps`: for a diary. The hash needs no lines. */
+  constructor(now: () => number, keeps: boolean) {
+    this.#now = now
+    this.#keeps = keeps
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  note(who: string, what: string): void {
+    const line = `${this.#now().toFixed(3)} ${who}: ${what}`
+    this.#count++
+    this.#unhashed += `${line}\n`
+    if (this.#unhashed.length > 65_536) this.#flush()
+    if (this.#keeps) this.lines.push(line)
+  }
+
+  hash(): string {
+    this.#flush()
+    return this.#hash.copy().digest('hex')
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#unhashed)
+    this.#unhashed = ''
+  }
+}

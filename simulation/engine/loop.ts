@@ -1,0 +1,90 @@
+type Timed = { at: number; order: number; run: () => void }
+
+/** What was scheduled; `cancel` makes nothing of it. */
+export type Scheduled = { run: (() => void) | undefined }
+
+/**
+ * The one clock and the one line of events of a world. Time stands still while code runs, and jumps to the next event when
+ * all code waits, so a week takes as long as its events take to compute.
+ */
+export class Loop {
+  /** Milliseconds since 1970, with fractions. It never goes back. */
+  now: number
+  /** By how much the clocks that programs read are put forward; a step of the clock changes it. */
+  skew = 0
+  readonly #heap: Timed[] = []
+  #order = 0
+
+  constructor(startsAt: number) {
+    this.now = startsAt
+  }
+
+  /** What the clock on the wall says. */
+  get wall(): number {
+    return Math.floor(this.now + this.skew)
+  }
+
+  in(ms: number, run: () => void): Scheduled {
+    const scheduled: Scheduled = { run }
+    this.#push({
+      at: this.now + Math.max(0, ms),
+      order: this.#order++,
+      run: () => scheduled.run?.(),
+    })
+    return scheduled
+  }
+
+  async pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => this.in(ms, resolve))
+  }
+
+  /** Runs all events until this time. Between two events all code goes on as far as it can. */
+  async runUntil(until: number, isOver: () => boolean = () => false): Promise<void> {
+    await settled()
+    for (let next = this.#heap[0]; next && next.at <= until && !isOver(); next = this.#heap[0]) {
+      this.#pop()
+      this.now = next.at
+      next.run()
+      await settled()
+    }
+    if (!isOver()) this.now = Math.max(this.now, until)
+  }
+
+  #push(event: Timed): void {
+    const heap = this.#heap
+    let at = heap.push(event) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      const parent = heap[above]
+      if (!parent || isBefore(parent, event)) break
+      heap[at] = parent
+      at = above
+    }
+    heap[at] = event
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (!last || heap.length === 0) return
+    let at = 0
+    for (;;) {
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]]
+      const isRight = left !== undefined && right !== undefined && isBefore(right, left)
+      const child = isRight ? right : left
+      if (!child || isBefore(last, child)) break
+      heap[at] = child
+      at = 2 * at + (isRight ? 2 : 1)
+    }
+    heap[at] = last
+  }
+}
+
+function isBefore(one: Timed, other: Timed): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order)
+}
+
+/** Resolves when no code can go on by itself: Node runs an immediate only after all promises that are settled. */
+async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve))
+}

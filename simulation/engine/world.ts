@@ -1,0 +1,160 @@
+import { Chance, draw } from './chance.ts'
+import { Faults, type Mishap, type Weather } from './faults.ts'
+import { History } from './history.ts'
+import { here, within, type Life, type Work } from './life.ts'
+import { Loop } from './loop.ts'
+
+export type WorldOptions = {
+  seed: number
+  startsAt: number
+  weather: readonly Weather[]
+  only?: ReadonlySet<string> | undefined
+  keepsHistory?: boolean
+}
+
+/** How a call to a part of the platform may go wrong. */
+export type Ways = {
+  /** It fails without having done anything. */
+  fails?: Mishap
+  /** It is done, and its answer is lost. */
+  unanswered?: Mishap
+  slow?: Mishap
+  /** The one that asks dies at once, and what it has sent arrives much later. */
+  outlived?: Mishap
+  error: (mishap: Mishap) => Error
+  /** Usual times of both ways, in milliseconds. */
+  ms?: number
+}
+
+const slowMs = 4_000
+const outlivedMs = 20_000
+
+/** Far more than any history has of this length. */
+const mostEvents = 500_000
+
+/** Time, chance and faults of one history; everything that waits for an answer waits here. */
+export class World {
+  readonly seed: number
+  readonly loop: Loop
+  readonly history: History
+  readonly faults: Faults
+  /** What was found broken. The run ends with the first. */
+  readonly broken: string[] = []
+  /** How often each kind of work has begun, for its name. */
+  readonly #begun = new Map<string, number>()
+
+  constructor({ seed, startsAt, weather, only, keepsHistory = false }: WorldOptions) {
+    this.seed = seed
+    this.loop = new Loop(startsAt)
+    this.history = new History(() => this.loop.now - startsAt, keepsHistory)
+    this.faults = new Faults(this, weather, only)
+  }
+
+  get now(): number {
+    return this.loop.now
+  }
+
+  break(promise: string): void {
+    this.broken.push(promise)
+    this.history.note('BROKEN', promise)
+  }
+
+  chance(key: string): Chance {
+    return new Chance(this.seed, key)
+  }
+
+  draw(key: string): number {
+    return draw(this.seed, key)
+  }
+
+  /** Runs code as a piece of work of this life. It rejects if the life dies over it. */
+  async run<Value>(life: Life, kind: string, run: () => Promise<Value> | Value): Promise<Value> {
+    const work = this.work(life, kind)
+    const over = Promise.withResolvers<never>()
+    const alive = life.whenDead(() => over.reject(new Error('Network connection lost.')))
+    life.pending++
+    try {
+      if (life.isDead) throw new Error('Network connection lost.')
+      return await Promise.race([within(work, async () => run()), over.promise])
+    } finally {
+      life.pending--
+      alive()
+      over.promise.catch(() => undefined)
+    }
+  }
+
+  /** The same for code that waits for nothing. */
+  runNow<Value>(life: Life, kind: string, run: () => Value): Value {
+    return within(this.work(life, kind), run)
+  }
+
+  /** A piece of work that goes on by itself. */
+  work(life: Life, kind: string): Work {
+    const count = (this.#begun.get(kind) ?? 0) + 1
+    this.#begun.set(kind, count)
+    const name = count === 1 ? kind : `${kind} ${count}`
+    const chance = new Chance(this.seed, name)
+    return { life, name, chance, asked: 0, used: { statements: 0, subrequests: 0 } }
+  }
+
+  /** Asks a part of the platform for something, from whatever code runs. */
+  async ask<Value>(what: string, act: () => Promise<Value> | Value, ways: Ways): Promise<Value> {
+    const work = here()
+    const { life } = work
+    const key = `${work.name} #${work.asked++} ${what}`
+    if (life.isDead) return new Promise<never>(() => undefined)
+    this.history.note(work.name, what)
+    if (this.history.count > mostEvents) this.break('something goes on and on without an end')
+    const answered = Promise.withResolvers<Value>()
+    const { ms = 8 } = ways
+    const isSlow = ways.slow !== undefined && this.faults.strikes(ways.slow, key)
+    const isOutlived =
+      ways.outlived !== undefined && this.#isMortal(life) && this.faults.strikes(ways.outlived, key)
+    const wayMs = this.#wayMs(key, isOutlived ? outlivedMs : isSlow ? slowMs : ms)
+    life.pending++
+    const back = (settle: () => void): void => {
+      this.loop.in(this.#wayMs(`${key} back`, ms), () => {
+        life.pending--
+        life.reach(() => {
+          if (life.isDead || this.#dies(life, key)) return
+          settle()
+        })
+      })
+    }
+    if (isOutlived) this.loop.in(0, () => life.end())
+    this.loop.in(wayMs, () => {
+      void this.#act(key, act, ways).then(
+        (value) => back(() => answered.resolve(value)),
+        (error: unknown) => back(() => answered.reject(error)),
+      )
+    })
+    return answered.promise
+  }
+
+  async #act<Value>(key: string, act: () => Promise<Value> | Value, ways: Ways): Promise<Value> {
+    const { fails, unanswered, error } = ways
+    if (fails && this.faults.strikes(fails, key)) throw error(fails)
+    const value = await act()
+    if (unanswered && this.faults.strikes(unanswered, key)) throw error(unanswered)
+    return value
+  }
+
+  /** Media workers come to harm in ways of their own. */
+  #isMortal({ name }: Life): boolean {
+    return name.startsWith('isolate') || name.startsWith('object')
+  }
+
+  /** The platform ends isolates, and moves objects, whenever it likes. */
+  #dies(life: Life, key: string): boolean {
+    const mishap = life.name.startsWith('isolate') ? 'isolate dies' : 'object moves'
+    if (!this.#isMortal(life) || !this.faults.strikes(mishap, key)) return false
+    life.end()
+    return true
+  }
+
+  /** Most answers take the usual time, and some take much longer. */
+  #wayMs(key: string, ms: number): number {
+    const drawn = this.draw(`ms ${key}`)
+    return ms * (0.2 + drawn + 4 * drawn ** 12)
+  }
+}

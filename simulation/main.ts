@@ -1,0 +1,20 @@
+import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
+import { replay, runAlone } from './runs/run-alone.ts'
+import { runMutations } from './runs/run-mutations.ts'
+import { runSideBySide } from './runs/run-side-by-side.ts'
+import { help, readSettings } from './runs/settings.ts'
+
+process.exit(
+  await exitCodeOf(async () => {
+    const args = process.argv.slice(2)
+    const say = (line: string) => process.stdout.write(`${line}\n`)
+    if (args.includes('--help') || args.includes('-h')) {
+      process.stdout.write(help)
+      return 0
+    }
+    const settings = readSettings(args)
+    if (settings.looksForPlanted) return runMutations(settings, say)
+    if (settings.replays) return replay(settings, say)
+    return settings.processes === 1 ? runAlone(settings, say) : runSideBySide(settings, say)
+  }),
+)

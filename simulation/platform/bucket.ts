@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import type { Ways, World } from '../engine/world.ts'
+import { countUse, holdLimit } from './limits.ts'
+
+type Stored = {
+  bytes: Uint8Array<ArrayBuffer>
+  etag: string
+  uploaded: Date
+  httpMetadata: Record<string, string>
+  customMetadata: Record<string, string>
+  sha256: ArrayBuffer
+}
+type Options = {
+  httpMetadata?: Record<string, string>
+  customMetadata?: Record<string, string>
+  sha256?: ArrayBuffer
+}
+type Upload = { key: string; options: Options; parts: Map<number, Uint8Array<ArrayBuffer>> }
+type Listing = { prefix?: string; limit?: number; cursor?: string; startAfter?: string }
+
+const ways: Ways = {
+  fails: 'bucket fails',
+  unanswered: 'bucket unanswered',
+  slow: 'bucket slow',
+  outlived: 'sender dies',
+  ms: 20,
+  error: () => new Error('get: We encountered an internal error. Please try again. (10001)'),
+}
+
+/** R2, in memory. */
+export class Bucket {
+  readonly objects = new Map<string, Stored>()
+  readonly #uploads = new Map<string, Upload>()
+  readonly #world: World
+  /** Told of each object that is written. */
+  readonly #onWrite: (key: string) => void
+  #count = 0
+
+  constructor(world: World, onWrite: (key: string) => void) {
+    this.#world = world
+    this.#onWrite = onWrite
+  }
+
+  /** What the service is given as `env.BUCKET`. */
+  readonly binding = {
+    head: async (key: string) => this.#ask(`head ${key}`, key, () => this.#headOf(key)),
+    get: async (key: string, options?: { range?: { offset?: number; length?: number } }) =>
+      this.#ask(`get ${key}`, key, () => this.#bodyOf(key, options?.range)),
+    put: async (key: string, value: unknown, options: Options = {}) =>
+      this.#ask(`put ${key}`, key, () => {
+        const bytes = bytesOf(value)
+        const { sha256 } = options
+        if (sha256 && hexOf(sha256) !== hexOf(digest(bytes))) throw new Error('put: (10037)')
+        this.#write(key, bytes, options)
+        return this.#headOf(key)
+      }),
+    delete: async (keys: string | readonly string[]) => {
+      const all = typeof keys === 'string' ? [keys] : keys
+      holdLimit('objectsDeleted', all.length, (broken) => this.#world.break(broken))
+      return this.#ask(`delete ${all.join()}`, '', () => {
+        for (const key of all) this.objects.delete(key)
+      })
+    },
+    list: async (asked: Listing = {}) =>
+      this.#ask(`list ${asked.prefix ?? ''}`, '', () => this.#list(asked)),
+    createMultipartUpload: async (key: string, options: Options = {}) =>
+      this.#ask(`begin ${key}`, key, () => {
+        const uploadId = `upload-${++this.#count}`
+        this.#uploads.set(uploadId, { key, options, parts: new Map() })
+        return this.#upload(key, uploadId)
+      }),
+    resumeMultipartUpload: (key: string, uploadId: string) => this.#upload(key, uploadId),
+  }
+
+  /** A part that arrives at its signed address. */
+  putPart(key: string, uploadId: string, part: { number: number; bytes: Uint8Array<ArrayBuffer> }) {
+    const upload = this.#uploads.get(uploadId)
+    if (upload?.key !== key) return undefined
+    upload.parts.set(part.number, part.bytes)
+    return etagOf(part.bytes)
+  }
+
+  /** R2 drops unfinished uploads after a week. */
+  get unfinished(): number {
+    return this.#uploads.size
+  }
+
+  #upload(key: string, uploadId: string) {
+    return {
+      key,
+      uploadId,
+      uploadPart: async (number: number, value: unknown) =>
+        this.#ask(`part ${key}`, key, () => {
+          const etag = this.putPart(key, uploadId, { number, bytes: bytesOf(value) })
+          if (etag === undefined) throw noSuchUpload()
+          return { partNumber: number, etag }
+        }),
+      complete: async (parts: readonly { partNumber: number; etag: string }[]) =>
+        this.#ask(`complete ${key}`, key, () => this.#complete(uploadId, parts)),
+      abort: async () =>
+        this.#ask(`abort ${key}`, key, () => {
+          if (!this.#uploads.delete(uploadId)) throw noSuchUpload()
+        }),
+    }
+  }
+
+  #complete(uploadId: string, parts: readonly { partNumber: number; etag: string }[]) {
+    const upload = this.#uploads.get(uploadId)
+    if (!upload) throw noSuchUpload()
+    const bytes = parts.map(({ partNumber, etag }) => {
+      const part = upload.parts.get(partNumber)
+      if (!part || etagOf(part) !== etag) throw new Error('complete: no such part. (10025)')
+      return part
+    })
+    this.#uploads.delete(uploadId)
+    if (this.#world.faults.strikes('upload lost', upload.key)) throw noSuchUpload()
+    this.#write(upload.key, joined(bytes), upload.options)
+    return this.#headOf(upload.key)
+  }
+
+  #write(key: string, bytes: Uint8Array<ArrayBuffer>, options: Options): void {
+    const { httpMetadata = {}, customMetadata = {} } = options
+    const uploaded = new Date(this.#world.loop.wall)
+    const etag = etagOf(bytes)
+    const sha256 = digest(bytes)
+    this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata, sha256 })
+    this.#onWrite(key)
+  }
+
+  #headOf(key: string) {
+    const stored = this.objects.get(key)
+    if (!stored) return null
+    const { bytes, etag, sha256, ...rest } = stored
+    const { length: size } = bytes
+    return { key, size, etag, httpEtag: `"${etag}"`, checksums: { sha256 }, version: etag, ...rest }
+  }
+
+  #bodyOf(key: string, range: { offset?: number; length?: number } = {}) {
+    const head = this.#headOf(key)
+    const stored = this.objects.get(key)
+    if (!head || !stored) return null
+    const { offset = 0, length = stored.bytes.length } = range
+    const bytes = stored.bytes.slice(offset, offset + length)
+    const text = async () => new TextDecoder().decode(bytes)
+    return {
+      ...head,
+      body: new Response(bytes).body,
+      range: { offset, length: bytes.length },
+      arrayBuffer: async () => bytes.buffer,
+      text,
+      json: async (): Promise<unknown> => JSON.parse(await text()),
+    }
+  }
+
+  #list({ prefix = '', limit = 1000, cursor, startAfter }: Listing) {
+    const after = cursor ?? startAfter ?? ''
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after)
+    const page = keys.sort().slice(0, limit)
+    const truncated = keys.length > limit
+    return {
+      objects: page.map((key) => this.#headOf(key)),
+      truncated,
+      delimitedPrefixes: [],
+      ...(truncated ? { cursor: page.at(-1) } : {}),
+    }
+  }
+
+  async #ask<Value>(what: string, key: string, act: () => Value): Promise<Value> {
+    const tell = (broken: string): void => this.#world.break(broken)
+    countUse('subrequests', tell)
+    holdLimit('objectKeyBytes', key.length, tell)
+    return this.#world.ask(`R2 ${what}`, act, ways)
+  }
+}
+
+function noSuchUpload(): Error {
+  return new Error('complete: The specified multipart upload does not exist. (10024)')
+}
+
+function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof value === 'string') return new TextEncoder().encode(value)
+  if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0))
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  throw new Error('the simulated bucket takes text and bytes only')
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat(parts))
+}
+
+function digest(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(createHash('sha256').update(bytes).digest()).buffer
+}
+
+function hexOf(bytes: ArrayBuffer): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function etagOf(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('hex')
+}

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { root } from '../../scripts/machine/checkout.ts'
+import type { Ways, World } from '../engine/world.ts'
+import { countUse, holdLimit } from './limits.ts'
+
+type Row = Record<string, unknown>
+type Result = { results: Row[]; success: true; meta: { readonly size_after: number } }
+type Bound = { sql: string; values: readonly unknown[] }
+type Told = (what: string, ...values: readonly unknown[]) => void
+
+/** What is heard of the rows when a change is written for good. */
+export type RowWatch = Told
+
+const ways: Ways = {
+  fails: 'statement fails',
+  unanswered: 'statement unanswered',
+  slow: 'statement slow',
+  ms: 6,
+  error: () => new Error('D1_ERROR: Network connection lost.'),
+}
+const waysOfWrites: Ways = { ...ways, outlived: 'sender dies' }
+
+/** D1 on SQLite itself, in memory: one statement or batch after another, each whole or not at all. */
+export class Database {
+  readonly sqlite = new DatabaseSync(':memory:')
+  statements = 0
+  /** What each change has told; it counts when the change is written. */
+  #told: [string, ...unknown[]][] = []
+  readonly #world: World
+  readonly #rows = new Map<string, StatementSync>()
+  readonly #arrays = new Map<string, StatementSync>()
+  readonly #tell: Told
+
+  constructor(world: World, tell: RowWatch) {
+    this.#world = world
+    this.#tell = tell
+    // Everything that asks SQLite for the time is told that of the world.
+    this.sqlite.function('unixepoch', { varargs: true, deterministic: false }, (...given) => {
+      const at = given[0] === undefined || given[0] === 'subsec' ? world.loop.wall : Number.NaN
+      return given[0] === 'subsec' ? at / 1000 : Math.floor(at / 1000)
+    })
+    this.sqlite.function('unixepochOf', (text) => Date.parse(String(text)))
+    this.sqlite.function('tell', { varargs: true }, (what, ...values) => {
+      this.#told.push([String(what), ...values])
+      return null
+    })
+    const folder = path.join(root, 'migrations')
+    for (const name of readdirSync(folder).sort()) {
+      if (name.endsWith('.sql')) this.sqlite.exec(readFileSync(path.join(folder, name), 'utf8'))
+    }
+    this.sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF')
+  }
+
+  /** What the service is given as `env.DB`. */
+  readonly binding = {
+    prepare: (sql: string) => new Statement(this, { sql, values: [] }),
+    batch: async (statements: readonly Statement[]) => {
+      const all = statements.map(({ bound }) => bound)
+      return this.ask(all, () => this.#atomic(() => all.map((bound) => this.#run(bound))))
+    },
+  }
+
+  async ask<Value>(all: readonly Bound[], run: () => Value): Promise<Value> {
+    const tell = (broken: string): void => this.#world.break(broken)
+    countUse('subrequests', tell)
+    for (const { sql, values } of all) {
+      countUse('statements', tell)
+      holdLimit('parameters', values.length, tell)
+      holdLimit('statementBytes', sql.length, tell)
+      const bytes = values.reduce<number>((sum, value) => sum + String(value).length, 0)
+      holdLimit('rowBytes', bytes, tell)
+    }
+    const what = `D1 ${all.map(({ sql }) => shortened(sql)).join(' + ')}`
+    return this.#world.ask(
+      what,
+      () => {
+        const isFull = all.some(({ sql }) => /^\s*insert/i.test(sql))
+        if (isFull && this.#world.faults.strikes('database full', `${this.statements}`)) {
+          throw new Error('D1_ERROR: database or disk is full: SQLITE_FULL')
+        }
+        return run()
+      },
+      all.every(({ sql }) => /^\s*select/i.test(sql)) ? ways : waysOfWrites,
+    )
+  }
+
+  one(bound: Bound): Result {
+    return this.#heard(() => this.#run(bound))
+  }
+
+  arrays({ sql, values }: Bound): unknown[] {
+    this.statements++
+    return this.#heard(() => {
+      const statement = kept(this.#arrays, sql, () => {
+        const made = this.sqlite.prepare(sql)
+        made.setReturnArrays(true)
+        return made
+      })
+      return statement.all(...values.map(asInput))
+    })
+  }
+
+  /** For the simulator itself: costs no time, and nothing fails. */
+  read<Found extends Row>(sql: string, ...values: SQLInputValue[]): Found[] {
+    const statement = kept(this.#rows, sql, () => this.sqlite.prepare(sql))
+    return statement.all(...values) as Found[]
+  }
+
+  get bytes(): number {
+    const [pages, free] = [this.read('PRAGMA page_count'), this.read('PRAGMA freelist_count')]
+    return (Number(pages[0]?.['page_count']) - Number(free[0]?.['freelist_count'])) * 4096
+  }
+
+  #run({ sql, values }: Bound): Result {
+    this.statements++
+    const statement = kept(this.#rows, sql, () => this.sqlite.prepare(sql))
+    const results = statement.all(...values.map(asInput)) as Row[]
+    const size = (): number => this.bytes
+    // Asking for the size takes as long as a statement, and few ask.
+    const meta = {
+      get size_after() {
+        return size()
+      },
+    }
+    return { results, success: true, meta }
+  }
+
+  #atomic<Value>(run: () => Value): Value {
+    return this.#heard(() => {
+      this.sqlite.exec('BEGIN')
+      const value = run()
+      this.sqlite.exec('COMMIT')
+      return value
+    })
+  }
+
+  #heard<Value>(run: () => Value): Value {
+    this.#told = []
+    try {
+      const value = run()
+      for (const one of this.#told) this.#tell(...one)
+      return value
+    } catch (error) {
+      if (this.sqlite.isTransaction) this.sqlite.exec('ROLLBACK')
+      const { message } = error instanceof Error ? error : { message: String(error) }
+      throw new Error(`D1_ERROR: ${message}: SQLITE_ERROR`)
+    } finally {
+      this.#told = []
+    }
+  }
+}
+
+class Statement {
+  readonly bound: Bound
+  readonly #database: Database
+
+  constructor(database: Database, bound: Bound) {
+    this.#database = database
+    this.bound = bound
+  }
+
+  bind(...values: unknown[]): Statement {
+    return new Statement(this.#database, { ...this.bound, values })
+  }
+
+  async all() {
+    return this.#database.ask([this.bound], () => this.#database.one(this.bound))
+  }
+
+  async run() {
+    return this.all()
+  }
+
+  async raw(): Promise<unknown[]> {
+    return this.#database.ask([this.bound], () => this.#database.arrays(this.bound))
+  }
+
+  async first(column?: string): Promise<unknown> {
+    const { results } = await this.all()
+    const [row] = results
+    return column === undefined ? (row ?? null) : (row?.[column] ?? null)
+  }
+}
+
+function kept(known: Map<string, StatementSync>, sql: string, make: () => StatementSync) {
+  const found = known.get(sql)
+  if (found) return found
+  const made = make()
+  known.set(sql, made)
+  return made
+}
+
+function asInput(value: unknown): SQLInputValue {
+  if (value === undefined) throw new Error('D1_TYPE_ERROR: undefined')
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value as SQLInputValue
+}
+
+/** The verb and the first table, which say enough in a diary. */
+function shortened(sql: string): string {
+  const verb = /^\s*(\w+)/.exec(sql)?.[1]?.toUpperCase() ?? ''
+  const table = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql)?.[1] ?? ''
+  return `${verb} ${table}`
+}

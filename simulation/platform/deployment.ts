@@ -1,0 +1,206 @@
+import { Life } from '../engine/life.ts'
+import type { Exported } from '../engine/program.ts'
+import type { World } from '../engine/world.ts'
+import type { Bucket } from './bucket.ts'
+import type { Database } from './database.ts'
+import type { Network } from './network.ts'
+import { Namespace, type Answered } from './objects.ts'
+import { Queue, type Consume } from './queue.ts'
+
+export type Parts = {
+  world: World
+  program: Exported
+  database: Database
+  bucket: Bucket
+  network: Network
+  settings: Record<string, string>
+  /** Present where each job has a container of its own. */
+  containerOf?: (name: string) => unknown
+  onGateAnswer: (call: Answered) => void
+  onRunnerAnswer: (call: Answered) => void
+}
+
+export const serviceUrl = 'https://spool.example.com'
+export const bucketUrl = 'https://r2.example.com/spool-media'
+
+/** As many isolates run the Worker side by side, and as many have its objects. */
+const isolates = 3
+const tickMs = 60_000
+
+/** The service as it is deployed: its isolates, queues, objects and ticks. */
+export class Deployment {
+  readonly world: World
+  readonly objects: Record<'KEY_GATE' | 'JOB_RUNNER' | 'WEBHOOK_ENDPOINT' | 'DISPATCHER', Namespace>
+  readonly #parts: Parts
+  readonly #isolates = new Map<string, Life>()
+  readonly #queues: Queue[]
+  readonly #env: Record<string, unknown>
+  #generation = 0
+  requests = 0
+
+  constructor(parts: Parts) {
+    this.world = parts.world
+    this.#parts = parts
+    this.objects = {
+      KEY_GATE: this.#namespace('KeyGate'),
+      JOB_RUNNER: this.#namespace('JobRunner'),
+      WEBHOOK_ENDPOINT: this.#namespace('WebhookEndpoint'),
+      DISPATCHER: this.#namespace('Dispatcher'),
+    }
+    const jobs = this.#queuePair('spool-jobs', 1)
+    const webhooks = this.#queuePair('spool-webhooks', 10)
+    this.#queues = [...jobs, ...webhooks]
+    this.#env = {
+      ...parts.settings,
+      DB: parts.database.binding,
+      BUCKET: parts.bucket.binding,
+      JOBS: jobs[0].binding,
+      WEBHOOKS: webhooks[0].binding,
+      ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
+      GUESSES: { limit: async () => ({ success: true }) },
+      ...Object.fromEntries(Object.entries(this.objects).map(([name, all]) => [name, all.binding])),
+    }
+  }
+
+  get waitingMessages(): number {
+    return this.#queues.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** A request that has reached the service. It rejects if the isolate dies over it. */
+  async answer(request: Request): Promise<Response> {
+    this.requests++
+    const asked = request.headers.get('x-asked') ?? new URL(request.url).pathname
+    const kind = `${request.method} ${new URL(request.url).pathname} for ${asked}`
+    const life = this.#isolate('web', this.world.draw(`isolate of ${kind} ${this.requests}`))
+    const work: Promise<unknown>[] = []
+    const ctx = {
+      waitUntil: (more: Promise<unknown>) => void work.push(more.catch(() => undefined)),
+      passThroughOnException: () => undefined,
+    }
+    const { fetch } = this.#parts.program.default
+    const text = request.body ? await request.text() : undefined
+    return this.world.run(life, kind, async () => fetch(copyOf(request, text), this.#env, ctx))
+  }
+
+  /** The sweep of the minute. */
+  async tick(): Promise<void> {
+    const { world } = this
+    const minute = Math.floor((world.now + tickMs / 2) / tickMs)
+    const key = `tick ${minute}`
+    if (world.faults.strikes('tick lost', key)) return
+    const times = world.faults.strikes('tick twice', key) ? 2 : 1
+    const ticks = Array.from({ length: times }, async () => this.#sweep(key))
+    await Promise.all(ticks)
+  }
+
+  /** A new version takes the place of all that runs. */
+  rollOut(): void {
+    for (const life of this.#isolates.values()) life.end()
+    this.#isolates.clear()
+    this.#generation++
+  }
+
+  /** The objects that live in one isolate lose what they have only in memory, whatever they do. */
+  loseObjects(key: string): void {
+    for (let index = 0; index < isolates; index++) {
+      const name = `objects ${index}`
+      const life = this.#isolates.get(name)
+      if (life && this.world.faults.strikes('isolate of objects dies', `${name} ${key}`)) life.end()
+    }
+  }
+
+  /** The clock of the machines was set. */
+  stepClock(ms: number): void {
+    this.world.loop.skew += ms
+    for (const all of Object.values(this.objects)) {
+      for (const cell of all.cells.values()) cell.lookAtClock()
+    }
+  }
+
+  async #sweep(key: string): Promise<void> {
+    const { world } = this
+    const life = this.#isolate('web', world.draw(`isolate of ${key}`))
+    const { scheduled } = this.#parts.program.default
+    const controller = {
+      scheduledTime: world.loop.wall,
+      cron: '* * * * *',
+      noRetry: () => undefined,
+    }
+    await world.run(life, key, async () => scheduled(controller, this.#env)).catch(() => undefined)
+  }
+
+  #namespace(name: string): Namespace {
+    const { program, containerOf, onGateAnswer, onRunnerAnswer } = this.#parts
+    return new Namespace(this.world, {
+      name,
+      // The program exports its classes under their names.
+      make: () => program[name] as new (ctx: unknown, env: unknown) => unknown,
+      env: () => this.#env,
+      isolateOf: (object) => this.#isolate('objects', this.world.draw(`isolate of ${object}`)),
+      ...(name === 'KeyGate' ? { onAnswer: onGateAnswer } : {}),
+      ...(name === 'JobRunner' ? { onAnswer: onRunnerAnswer } : {}),
+      ...(name === 'JobRunner' && containerOf ? { container: containerOf } : {}),
+    })
+  }
+
+  #isolate(kind: string, drawn: number): Life {
+    const name = `${kind} ${Math.floor(drawn * isolates)}`
+    const known = this.#isolates.get(name)
+    if (known && !known.isDead) return known
+    const life = new Life(`isolate ${name} of version ${this.#generation}`)
+    this.#isolates.set(name, life)
+    return life
+  }
+
+  #queuePair(name: string, batch: number): readonly [Queue, Queue] {
+    const dead = new Queue(this.world, queueOf(`${name}-dlq`, 1), this.#consume())
+    return [new Queue(this.world, queueOf(name, batch), this.#consume(), dead), dead]
+  }
+
+  #consume(): Consume {
+    return async ({ messages, queue }) => {
+      const again = new Map<string, number>()
+      const { world } = this
+      const ids = messages.map(({ id }) => id).join()
+      const life = this.#isolate('web', world.draw(`isolate of ${ids} ${world.now}`))
+      const batch = {
+        queue,
+        messages: messages.map(({ id, body, attempts, at }) => ({
+          ...{ id, body: structuredClone(body), attempts, timestamp: new Date(at) },
+          ack: () => again.delete(id),
+          retry: ({ delaySeconds = 15 } = {}) => void again.set(id, delaySeconds),
+        })),
+      }
+      await world.run(life, `${queue} ${ids}`, async () =>
+        this.#parts.program.default.queue(batch, this.#env),
+      )
+      return again
+    }
+  }
+}
+
+function queueOf(name: string, batch: number) {
+  return { name, batch, retryDelaySeconds: 15, most: name.endsWith('-dlq') ? 3 : 10 }
+}
+
+/** Each delivery of a request is one of its own, with a body that was not read yet. */
+function copyOf({ url, method, headers }: Request, text: string | undefined): Request {
+  const request = new Request(url, { method, headers })
+  if (text !== undefined) Object.defineProperty(request, 'body', { value: bodyOf(text) })
+  return request
+}
+
+/** A body with the one method that only workerd has. */
+function bodyOf(text: string): unknown {
+  const bytes = new TextEncoder().encode(text)
+  let at = 0
+  const readAtLeast = async (_: number, view: Uint8Array) => {
+    const part = bytes.subarray(at, at + view.length)
+    at += part.length
+    view.set(part)
+    const value = view.subarray(0, part.length)
+    return { done: part.length === 0, value: part.length === 0 ? undefined : value }
+  }
+  const reader = { readAtLeast, cancel: async () => undefined, releaseLock: () => undefined }
+  return { getReader: () => reader, locked: false, cancel: async () => undefined }
+}

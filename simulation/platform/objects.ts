@@ -1,0 +1,203 @@
+import { Life } from '../engine/life.ts'
+import type { Scheduled } from '../engine/loop.ts'
+import type { Ways, World } from '../engine/world.ts'
+import { countUse } from './limits.ts'
+import { ObjectStorage } from './storage.ts'
+
+/** A call that an object has answered. */
+export type Answered = { name: string; method: string; given: readonly unknown[]; answer: unknown }
+
+type Method = (...given: unknown[]) => unknown
+type Living = Record<string, Method | undefined>
+type ObjectClass = new (ctx: unknown, env: unknown) => unknown
+
+/** What a namespace needs to know about its class. */
+export type ClassOptions = {
+  name: string
+  make: () => ObjectClass
+  env: () => unknown
+  /** The isolate in which an object of this name lives now. */
+  isolateOf: (name: string) => Life
+  container?: (name: string) => unknown
+  /** Told of every call that an object has answered. */
+  onAnswer?: (call: Answered) => void
+}
+
+const ways: Ways = {
+  fails: 'call fails',
+  unanswered: 'call fails',
+  ms: 12,
+  error: () => new Error('Network connection lost.'),
+}
+
+/** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
+const idleMs = { least: 10_000, most: 140_000 }
+const alarmTries = 6
+
+/** All Durable Objects of one class. */
+export class Namespace {
+  readonly cells = new Map<string, Cell>()
+  calls = 0
+  readonly #world: World
+  readonly #options: ClassOptions
+
+  constructor(world: World, options: ClassOptions) {
+    this.#world = world
+    this.#options = options
+  }
+
+  /** What the service is given as `env.JOB_RUNNER`. */
+  readonly binding = {
+    getByName: (name: string) => this.#stub(name),
+  }
+
+  cell(name: string): Cell {
+    const known = this.cells.get(name)
+    if (known) return known
+    const made = new Cell(this.#world, this.#options, name)
+    this.cells.set(name, made)
+    return made
+  }
+
+  #stub(name: string): unknown {
+    countUse('subrequests', (broken) => this.#world.break(broken))
+    return new Proxy(
+      {},
+      {
+        get: (_, method) => {
+          if (typeof method !== 'string' || method === 'then') return undefined
+          return async (...given: unknown[]) => this.#call(name, method, given)
+        },
+      },
+    )
+  }
+
+  async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
+    const what = `${this.#options.name}(${name}).${method}`
+    const sent: unknown = structuredClone(given)
+    return this.#world.ask(
+      what,
+      async () => {
+        this.calls++
+        return structuredClone(await this.cell(name).call(method, sent as unknown[]))
+      },
+      ways,
+    )
+  }
+}
+
+/** One object: its storage, which stays, and its life in memory, which does not. */
+export class Cell {
+  readonly storage: ObjectStorage
+  readonly #world: World
+  readonly #options: ClassOptions
+  readonly #name: string
+  readonly #container: unknown
+  #life: Life | undefined
+  #living: Living | undefined
+  #usedAt = 0
+  #alarm: Scheduled | undefined
+  #isRinging = false
+
+  constructor(world: World, options: ClassOptions, name: string) {
+    this.#world = world
+    this.#options = options
+    this.#name = name
+    this.#container = options.container?.(name)
+    this.storage = new ObjectStorage(world, (at) => this.#setAlarm(at))
+  }
+
+  get isAwake(): boolean {
+    return this.#life !== undefined && !this.#life.isDead
+  }
+
+  async call(method: string, given: unknown[]): Promise<unknown> {
+    const { life, living } = this.#wake()
+    return this.#world.run(life, `${this.#options.name}(${this.#name}).${method}`, async () => {
+      const found = living[method]
+      if (!found) throw new TypeError(`${this.#options.name} has no method ${method}`)
+      const answer = await found.apply(living, given)
+      this.#options.onAnswer?.({ name: this.#name, method, given, answer })
+      return answer
+    })
+  }
+
+  /** The platform moves the object: what it had only in memory is gone. */
+  die(): void {
+    this.#life?.end()
+  }
+
+  /** The clock has been changed, and the alarm rings by the clock. */
+  lookAtClock(): void {
+    if (!this.#isRinging) this.#setAlarm(this.storage.alarmAt)
+  }
+
+  #wake(): { life: Life; living: Living } {
+    const { now } = this.#world
+    const isIdle = this.#life?.pending === 0 && now - this.#usedAt > this.#idleMs()
+    if (isIdle) this.#life?.end()
+    this.#usedAt = now
+    if (this.#life && !this.#life.isDead && this.#living) {
+      return { life: this.#life, living: this.#living }
+    }
+    const life = new Life(
+      `object ${this.#options.name}(${this.#name})`,
+      this.#options.isolateOf(this.#name),
+    )
+    const living = this.#construct(life)
+    this.#life = life
+    this.#living = living
+    return { life, living }
+  }
+
+  #idleMs(): number {
+    const drawn = this.#world.draw(`idle ${this.#name} ${Math.floor(this.#usedAt)}`)
+    return idleMs.least + drawn * (idleMs.most - idleMs.least)
+  }
+
+  #construct(life: Life): Living {
+    const Class = this.#options.make()
+    const ctx = {
+      id: { name: this.#name, toString: () => this.#name },
+      storage: this.storage,
+      ...(this.#container === undefined ? {} : { container: this.#container }),
+      waitUntil: (work: Promise<unknown>) => void work.catch(() => undefined),
+    }
+    return this.#world.runNow(life, `${this.#options.name}(${this.#name}) wakes`, () => {
+      return new Class(ctx, this.#options.env()) as Living
+    })
+  }
+
+  #setAlarm(at: number | undefined): void {
+    if (this.#alarm) this.#alarm.run = undefined
+    this.#alarm = undefined
+    if (at === undefined || this.#isRinging) return
+    const key = `alarm of ${this.#name} at ${at}`
+    const { faults, loop } = this.#world
+    const isLate = faults.strikes('alarm late', key)
+    const lateMs = isLate ? faults.degree('alarm late', key) ** 3 * 900_000 : 0
+    this.#alarm = loop.in(at - loop.wall + 1 + lateMs, () => void this.#ring(1, key))
+  }
+
+  async #ring(tries: number, key: string): Promise<void> {
+    this.#alarm = undefined
+    this.#isRinging = true
+    this.storage.alarmAt = undefined
+    let failed = false
+    try {
+      await this.call('alarm', [])
+    } catch {
+      failed = true
+    }
+    const { faults, loop } = this.#world
+    const again = failed ? tries <= alarmTries : tries === 1 && faults.strikes('alarm twice', key)
+    const next = this.storage.alarmAt
+    this.#isRinging = false
+    // An alarm that the handler has set takes the place of another try.
+    if (next !== undefined) this.#setAlarm(next)
+    else if (again) {
+      const pauseMs = failed ? 2_000 * 2 ** (tries - 1) : 50
+      this.#alarm = loop.in(pauseMs, () => void this.#ring(tries + 1, key))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { World } from '../engine/world.ts'
+import { holdLimit } from './limits.ts'
+
+/**
+ * The storage of one Durable Object. What it is told is kept at once: a message that leaves the object waits for its writes,
+ * so nobody can see an object that has lost a write it has spoken of.
+ */
+export class ObjectStorage {
+  readonly #world: World
+  readonly #values = new Map<string, unknown>()
+  readonly #ring: (at: number | undefined) => void
+  #database: DatabaseSync | undefined
+  alarmAt: number | undefined
+
+  constructor(world: World, ring: (at: number | undefined) => void) {
+    this.#world = world
+    this.#ring = ring
+  }
+
+  readonly kv = {
+    get: (key: string): unknown => structuredClone(this.#values.get(key)),
+    put: (key: string, value: unknown): void => {
+      const bytes = JSON.stringify(value)?.length ?? 0
+      holdLimit('storedBytes', bytes, (broken) => this.#world.break(broken))
+      this.#values.set(key, structuredClone(value))
+    },
+    delete: (key: string): boolean => this.#values.delete(key),
+    list: () => this.#values.entries(),
+  }
+
+  readonly sql = {
+    exec: (query: string, ...values: SQLInputValue[]) => {
+      const rows = this.#exec(query, values)
+      return { toArray: () => rows }
+    },
+  }
+
+  async setAlarm(at: number | Date): Promise<void> {
+    this.alarmAt = Number(at)
+    this.#ring(this.alarmAt)
+  }
+
+  async getAlarm(): Promise<number | null> {
+    return this.alarmAt ?? null
+  }
+
+  async deleteAlarm(): Promise<void> {
+    this.alarmAt = undefined
+    this.#ring(undefined)
+  }
+
+  async deleteAll(): Promise<void> {
+    this.#values.clear()
+    this.#database?.close()
+    this.#database = undefined
+    await this.deleteAlarm()
+  }
+
+  /** The names of everything that is kept. */
+  get kept(): string[] {
+    return [...this.#values.keys(), ...(this.#database ? ['a database'] : [])]
+  }
+
+  #exec(query: string, values: readonly SQLInputValue[]): unknown[] {
+    this.#database ??= new DatabaseSync(':memory:')
+    if (values.length === 0 && query.includes(';')) {
+      this.#database.exec(query)
+      return []
+    }
+    return this.#database.prepare(query).all(...values)
+  }
+}

@@ -1,0 +1,191 @@
+import type { Order } from '../actors/customer.ts'
+import type { Receivers } from '../actors/receivers.ts'
+import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
+import type { Database } from '../platform/database.ts'
+import type { Deployment } from '../platform/deployment.ts'
+
+export type Judged = {
+  world: World
+  database: Database
+  bucket: Bucket
+  deployment: Deployment
+  receivers: Receivers
+  orders: readonly Order[]
+}
+
+/** A few hours after the last fault: everything that was accepted has ended. */
+export function judgeJobs({ world, database, orders }: Judged): void {
+  const open = database.read(
+    "SELECT v.id, v.status FROM videos AS v WHERE v.status IN ('queued', 'running')",
+  )
+  for (const { id, status } of open) world.break(`${String(id)} is still ${String(status)}`)
+  for (const order of orders) judgeOrder(world, database, order)
+  const attempts = database.read('SELECT job_id FROM job_attempts AS a WHERE finished_at IS NULL')
+  for (const { job_id: id } of attempts) world.break(`${String(id)} has an attempt without an end`)
+}
+
+function judgeOrder(world: World, database: Database, order: Order): void {
+  const { videoId, name } = order
+  if (videoId === undefined) return
+  if (!order.isOver) world.break(`${name} still waits for ${videoId}`)
+  const [row] = database.read('SELECT status, account_id FROM videos WHERE id = ?', videoId)
+  if (order.wasDeleted) {
+    if (row) world.break(`${name}: ${videoId} was deleted and is still there`)
+    return
+  }
+  // An archived video has left the database; the archive is judged by itself.
+  if (!row) return
+  const { status, account_id: accountId } = row
+  if (accountId !== order.account.accountId) world.break(`${videoId} belongs to another account`)
+  if (order.wasCanceled && status !== 'canceled') {
+    world.break(`${name}: a cancel was answered 200, and ${videoId} is ${String(status)}`)
+  }
+  const doubles = database.read('SELECT id FROM videos WHERE name = ?', name)
+  if (doubles.length > 1) world.break(`${name}: one order made ${doubles.length} videos`)
+}
+
+/** Two days after the last fault: every event was delivered or given up, and nothing is left behind. */
+export function judgeRest(judged: Judged): void {
+  judgeDeliveries(judged)
+  judgeObjects(judged)
+  judgeUsage(judged)
+  judgeMemory(judged)
+}
+
+function judgeDeliveries({ world, database, receivers }: Judged): void {
+  const heard = new Set(
+    receivers.received.flatMap(({ id, url, status }) => (status < 300 ? [`${id} ${url}`] : [])),
+  )
+  const rows = database.read(
+    `SELECT d.id, d.event_id AS eventId, d.url, d.status, d.attempt_count AS attempts
+     FROM webhook_deliveries AS d`,
+  )
+  for (const { id, eventId, url, status, attempts } of rows) {
+    const name = `the delivery ${String(id)}`
+    const isHeard = heard.has(`${String(eventId)} ${String(url)}`)
+    if (status === 'pending') world.break(`${name} is still pending`)
+    if (status === 'succeeded' && !isHeard) world.break(`${name} succeeded, and nobody heard it`)
+    if (status === 'exhausted' && Number(attempts) < 8) {
+      world.break(`${name} was given up after ${String(attempts)} attempts`)
+    }
+  }
+  judgePromptness(world, database)
+  const untold = database.read(
+    `SELECT v.id FROM videos AS v WHERE v.request ->> 'webhookUrl' IS NOT NULL AND v.finished_at IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id)`,
+  )
+  for (const { id } of untold) world.break(`${String(id)} ended without an event`)
+}
+
+/** Since the last fault every event was sent at once; without a message the sweep would send it after minutes. */
+function judgePromptness(world: World, database: Database): void {
+  const calmSince = world.faults.lastAt - world.now + world.loop.wall + 3_600_000
+  const late = database.read(
+    `SELECT id FROM webhook_deliveries WHERE created_at > ? AND attempts ->> '$[0].at' IS NOT NULL
+     AND unixepochOf(attempts ->> '$[0].at') > created_at + 30000`,
+    calmSince,
+  )
+  for (const { id } of late) world.break(`the delivery ${String(id)} was sent late`)
+}
+
+function judgeObjects({ world, database, bucket, orders }: Judged): void {
+  const rows = database.read(
+    "SELECT id, coalesce(result, '') || coalesce(source, '') AS refers, files_deleted_at AS gone FROM videos",
+  )
+  const known = new Map(rows.map((row) => [String(row['id']), row]))
+  for (const key of bucket.objects.keys()) {
+    const [folder, id = ''] = key.split('/')
+    if (folder === 'archive') continue
+    const row = known.get(id)
+    // A trace goes with its video.
+    const isNeeded =
+      folder === 'traces' ? row || isArchived(bucket, id) : String(row?.['refers']).includes(key)
+    if (!isNeeded) world.break(`the object ${key} is left over`)
+  }
+  for (const { result } of database.read(
+    "SELECT result FROM videos WHERE status = 'succeeded' AND files_deleted_at IS NULL",
+  )) {
+    const { outputs } = JSON.parse(String(result)) as { outputs: Record<string, { key: string }> }
+    for (const { key } of Object.values(outputs)) {
+      if (!bucket.objects.has(key)) world.break(`the object ${key} is missing`)
+    }
+  }
+  for (const { videoId, jobId = '', wasDeleted } of orders) {
+    if (videoId === undefined || !wasDeleted) continue
+    const left = [...bucket.objects.keys()].filter((key) => key.includes(videoId))
+    if (left.length > 0) world.break(`${videoId} was deleted, and ${left.join()} stayed`)
+    judgeDeleted(world, database, { videoId, jobId })
+  }
+  const tombs = database.read(
+    'SELECT prefix FROM tombstones WHERE list_after < ?',
+    world.loop.wall - 3_600_000,
+  )
+  for (const { prefix } of tombs) world.break(`the tombstone of ${String(prefix)} was not settled`)
+}
+
+/** What the database still says of a deleted video: the log of its webhooks, without what was heard in it. */
+function judgeDeleted(
+  world: World,
+  database: Database,
+  { videoId, jobId }: { videoId: string; jobId: string },
+): void {
+  const rows = database.read(
+    `SELECT 'its job' AS what FROM jobs WHERE video_id = ?1 OR id = ?2
+     UNION ALL SELECT 'an attempt' FROM job_attempts WHERE job_id = ?2
+     UNION ALL SELECT 'its words' FROM webhook_events WHERE video_id = ?1 AND instr(body, 'words of ') > 0`,
+    videoId,
+    jobId,
+  )
+  for (const { what } of rows) world.break(`${videoId} was deleted, and ${String(what)} stayed`)
+}
+
+function isArchived(bucket: Bucket, videoId: string): boolean {
+  return [...bucket.objects.keys()].some((key) => key.endsWith(`/videos/${videoId}.json`))
+}
+
+/** What the triggers have added up is what the rows say. */
+function judgeUsage({ world, database }: Judged): void {
+  const columns = [
+    'succeeded',
+    'failed',
+    'canceled',
+    'seconds_out',
+    'kept_bytes',
+    'processor_seconds',
+  ]
+  const sums = columns.map((name) => `sum(${name}) AS ${name}`).join()
+  const days = database.read(`SELECT account_id, ${sums} FROM usage_days GROUP BY account_id`)
+  for (const day of days) {
+    const accountId = String(day['account_id'])
+    const [total] = database.read('SELECT * FROM usage_totals WHERE account_id = ?', accountId)
+    for (const name of columns) {
+      if (Math.abs(Number(day[name]) - Number(total?.[name])) > 1e-6) {
+        world.break(
+          `the ${name} of ${accountId}: ${String(day[name])} by day, ${String(total?.[name])} in all`,
+        )
+      }
+    }
+    const [kept] = database.read(
+      `SELECT coalesce(sum(files + source), 0) AS bytes FROM kept_bytes WHERE video_id IN
+       (SELECT id FROM videos WHERE account_id = ?)`,
+      accountId,
+    )
+    if (Number(kept?.['bytes']) !== Number(total?.['kept_bytes'])) {
+      world.break(
+        `${accountId} keeps ${String(kept?.['bytes'])} bytes, and ${String(total?.['kept_bytes'])} are counted`,
+      )
+    }
+  }
+}
+
+/** Objects of jobs that ended long ago have forgotten them. */
+function judgeMemory({ world, deployment }: Judged): void {
+  for (const name of ['JOB_RUNNER', 'WEBHOOK_ENDPOINT'] as const) {
+    for (const [id, cell] of deployment.objects[name].cells) {
+      const { kept } = cell.storage
+      if (kept.length > 0) world.break(`${name} ${id} still keeps ${kept.join()}`)
+    }
+  }
+  if (deployment.waitingMessages > 0) world.break('messages are still in the queues')
+}

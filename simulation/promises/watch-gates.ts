@@ -1,0 +1,36 @@
+import type { World } from '../engine/world.ts'
+
+type Counting = { outcome: string; caller?: { accountId: string } }
+type Call = { name: string; method: string; answer: unknown }
+type Window = { startedAt: number; count: number }
+
+/** Counts once more what the gates of keys count: each request that one executes, in the window that it falls into. */
+export class WatchGates {
+  readonly #world: World
+  readonly #windows = new Map<string, Window>()
+  /** The limit of an account whose requests are few enough to meet it. */
+  readonly limits = new Map<string, { requests: number; ms: number }>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  hear({ name: gate, method, answer }: Call): void {
+    if (method !== 'admit') return
+    const { outcome, caller } = answer as Counting
+    const limit = this.limits.get(caller?.accountId ?? '')
+    if (!limit) return
+    const now = this.#world.loop.wall
+    const known = this.#windows.get(gate)
+    const isOpen = known && Math.abs(now - known.startedAt) < limit.ms
+    const window = isOpen ? known : { startedAt: now, count: 0 }
+    const isFull = window.count >= limit.requests
+    if (outcome === 'admitted') {
+      if (isFull)
+        this.#world.break(`a gate admitted request ${window.count + 1} of ${limit.requests}`)
+      this.#windows.set(gate, { ...window, count: window.count + 1 })
+    } else if (outcome === 'limited' && !isFull) {
+      this.#world.break(`a gate refused request ${window.count + 1} of ${limit.requests}`)
+    }
+  }
+}

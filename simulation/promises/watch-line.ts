@@ -1,0 +1,64 @@
+import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
+
+/** After this long without a fault, everything that was lost has been found again. */
+const mendedMs = 25 * 60_000
+const patienceMs = 3 * 60_000
+
+/** Whether the line moves: a job waits only while no slot is free, and nobody passes it. */
+export class WatchLine {
+  readonly #world: World
+  readonly #database: Database
+  readonly #freeSlots: () => number
+  #freeSince: number | undefined
+  /** When a job last came into the line or a job of a capped account last moved. */
+  #changedAt = 0
+  readonly #told = new Map<string, { position: number; at: number; isAlone: boolean }>()
+
+  constructor(world: World, database: Database, freeSlots: () => number) {
+    this.#world = world
+    this.#database = database
+    this.#freeSlots = freeSlots
+  }
+
+  /** Somebody has come, or a job went back to the line. */
+  changed(): void {
+    this.#changedAt = this.#world.now
+  }
+
+  /**
+   * The place that a customer was told. While the jobs of one account alone wait, it only falls; those of another may pass
+   * them where a media worker takes no more of this account for a while.
+   */
+  told(videoId: string, position: number): void {
+    const before = this.#told.get(videoId)
+    const isAlone = this.#isOneAlone()
+    this.#told.set(videoId, { position, at: this.#world.now, isAlone })
+    if (!before?.isAlone || !isAlone || position <= before.position) return
+    const { lastAt } = this.#world.faults
+    // Answers are remembered for two seconds.
+    const quietSince = Math.max(lastAt + mendedMs, this.#changedAt + 5_000)
+    if (quietSince > before.at) return
+    this.#world.break(`${videoId} went back in line from ${before.position} to ${position}`)
+  }
+
+  /** Once a minute. */
+  look(): void {
+    const { now, faults, loop } = this.#world
+    if (this.#freeSlots() === 0) this.#freeSince = undefined
+    else this.#freeSince ??= now
+    const since = Math.max(this.#freeSince ?? now, faults.lastAt + mendedMs)
+    if (now - since < patienceMs) return
+    const waiting = this.#database.read(
+      `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
+       WHERE v.status = 'queued' AND v.created_at < ? AND a.max_running IS NULL`,
+      loop.wall - patienceMs,
+    )
+    for (const { id } of waiting) this.#world.break(`${String(id)} waits while a slot is free`)
+  }
+
+  #isOneAlone(): boolean {
+    const sql = `SELECT count(DISTINCT account_id) AS accounts FROM videos WHERE status = 'queued'`
+    return Number(this.#database.read(sql)[0]?.['accounts']) <= 1
+  }
+}

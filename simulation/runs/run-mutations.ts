@@ -1,0 +1,48 @@
+import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { mutations, type Planted } from '../mutations/mutation-list.ts'
+import { runSeed } from './run-seed.ts'
+import type { Settings } from './settings.ts'
+import { startProgram } from './start-program.ts'
+
+/** With which seed a planted fault was found, and what it has broken. */
+export type Found = { seed: number; broken: string }
+
+/** A quarter of the ten minutes in which somebody waits for it, on a slow machine. */
+export const mostSeeds = 40
+
+/** Plants a fault into the service, and tries one seed after another until a promise is broken. */
+export async function findPlanted(planted: Planted, most: number): Promise<Found | undefined> {
+  const started = await startProgram([planted])
+  const { days = 1, seed: first = 1 } = planted
+  for (let seed = first; seed < first + most; seed++) {
+    const { broken } = await runSeed(started, { seed, days })
+    if (broken[0] !== undefined) return { seed, broken: broken[0] }
+  }
+  return undefined
+}
+
+/** The planted faults whose names have this text. */
+export function plantedWith(text: string): readonly Planted[] {
+  const found = mutations.filter(({ name }) => name.includes(text))
+  if (found.length === 0) throw new StopWithMessage(`No planted fault is named "${text}".`, 2)
+  return found
+}
+
+/** Plants one fault after the other. Returns 1 if one was not found. */
+export async function runMutations(
+  settings: Settings,
+  say: (line: string) => void,
+): Promise<number> {
+  const all = plantedWith(settings.plants ?? '')
+  let found = 0
+  for (const planted of all) {
+    const begunAt = performance.now()
+    const result = await findPlanted(planted, settings.mostSeeds ?? mostSeeds)
+    const seconds = ((performance.now() - begunAt) / 1000).toFixed(0)
+    const how = result ? `seed ${result.seed}: ${result.broken}` : 'NOT FOUND'
+    say(`${planted.name}\n  ${how} (${seconds} s)`)
+    if (result) found++
+  }
+  say(`${found} of ${all.length} planted faults were found`)
+  return found === all.length ? 0 : 1
+}

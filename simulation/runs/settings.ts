@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util'
+import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+
+export const help = `Runs the real service in a simulated world, and looks for broken promises.
+
+  npm run simulate                            a day of each of 20 seeds, from a seed by the clock
+  npm run simulate -- --seed 7 --days 3       three days of one seed
+  npm run simulate -- --seed 1 --seeds 200    200 seeds, in as many processes as there are cores
+  npm run simulate -- --seed 7 --replay       tells the history of a seed, step by step on a terminal
+  npm run simulate -- --mutations             plants one fault after another, and looks whether each is found
+
+  --seed N          the first seed
+  --seeds N         how many seeds
+  --days D          simulated days in which something may go wrong; calm days follow (1)
+  --minutes M       goes on with further seeds for this long
+  --processes N     how many seeds run side by side
+  --only A,B        only these faults strike; a failure prints its own
+  --orders 1,2      only these orders of customers are placed
+  --replay          prints the diary; on a terminal the Enter key tells the next event
+  --all             the diary has every event
+  --mutations       plants the faults of simulation/mutations/; with --seeds, in as many seeds each
+  --plant TEXT      plants the fault whose name has this text; with --mutations, all that have it
+  --no-shrink       does not look for a smaller history that fails
+`
+
+export type Settings = {
+  seed: number
+  seeds: number
+  days: number
+  minutes: number | undefined
+  processes: number | undefined
+  only: { faults: ReadonlySet<string>; orders: ReadonlySet<number> | undefined } | undefined
+  replays: boolean
+  tellsAll: boolean
+  shrinks: boolean
+  /** A part of the name of a planted fault. */
+  plants: string | undefined
+  looksForPlanted: boolean
+  /** In how many seeds a planted fault is looked for. */
+  mostSeeds: number | undefined
+}
+
+export function readSettings(args: readonly string[]): Settings {
+  const { values } = parse(args)
+  const { seed, only, orders } = values
+  const faults = new Set(only === undefined || only === '' ? [] : only.split(','))
+  const numbers = orders?.split(',').map(Number)
+  const isOne = seed !== undefined && values.minutes === undefined
+  return {
+    seed: whole('seed', seed, Math.floor(Date.now() / 1000) % 1_000_000),
+    seeds: whole('seeds', values.seeds, isOne ? 1 : 20),
+    days: positive('days', values.days, 1),
+    minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes, 1),
+    processes: values.processes === undefined ? undefined : whole('processes', values.processes, 1),
+    only: only === undefined ? undefined : { faults, orders: numbers && new Set(numbers) },
+    replays: values.replay,
+    tellsAll: values.all,
+    shrinks: !values['no-shrink'],
+    plants: values.plant,
+    looksForPlanted: values.mutations,
+    mostSeeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        ...{ seed: { type: 'string' }, seeds: { type: 'string' }, days: { type: 'string' } },
+        ...{ minutes: { type: 'string' }, processes: { type: 'string' } },
+        ...{ only: { type: 'string' }, orders: { type: 'string' }, plant: { type: 'string' } },
+        mutations: { type: 'boolean', default: false },
+        replay: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        'no-shrink': { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new StopWithMessage(
+      `${error instanceof Error ? error.message : String(error)}\n\n${help}`,
+      2,
+    )
+  }
+}
+
+function whole(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new StopWithMessage(`--${name} must be a whole number.`, 2)
+}
+
+function positive(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (value > 0 && value <= 1_000) return value
+  throw new StopWithMessage(`--${name} must be a number above 0.`, 2)
+}

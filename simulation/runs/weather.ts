@@ -1,0 +1,83 @@
+import type { Mishap, Weather } from '../engine/faults.ts'
+import { Chance } from '../engine/chance.ts'
+
+/** How often each thing goes wrong in a bad hour, where it could. */
+const badRates: Record<Mishap, number> = {
+  'isolate dies': 0.004,
+  'object moves': 0.01,
+  'isolate of objects dies': 0.15,
+  'statement fails': 0.03,
+  'statement unanswered': 0.03,
+  'statement slow': 0.03,
+  'sender dies': 0.03,
+  'database full': 0.03,
+  'bucket fails': 0.08,
+  'bucket unanswered': 0.08,
+  'bucket slow': 0.08,
+  'upload lost': 0.15,
+  'call fails': 0.03,
+  'message late': 0.3,
+  'message twice': 0.3,
+  'message dead': 0.1,
+  'queue refuses': 0.1,
+  'alarm late': 0.1,
+  'alarm twice': 0.15,
+  'request lost': 0.08,
+  'answer lost': 0.08,
+  'request twice': 0.15,
+  'tick lost': 0.3,
+  'tick twice': 0.2,
+  'clock steps': 0.05,
+  'media worker dies': 0.2,
+  'media worker freezes': 0.2,
+  'media worker shut down': 0.12,
+  'media worker of another version': 0.04,
+  'container refused': 0.3,
+  'container slow': 0.3,
+  rollout: 0.04,
+  'work fails': 0.25,
+  'file fails': 0.3,
+  'file kills': 0.15,
+  'receiver hangs': 0.2,
+  'receiver fails': 0.4,
+  'receiver redirects': 0.2,
+}
+
+/** Object.keys() loses the type of the keys; the table has no others. */
+export const mishaps = Object.keys(badRates) as Mishap[]
+
+const hourMs = 3_600_000
+
+/**
+ * A few storms a day. In each only some things go wrong, because what always happens together hides what happens alone, and
+ * in some a single thing goes wrong often.
+ */
+export function drawWeather(seed: number, from: number, days: number): Weather[] {
+  const chance = new Chance(seed, 'weather')
+  const storms: Weather[] = []
+  for (let storm = 0; storm < Math.ceil(4 * days); storm++) {
+    const begins = from + chance.next() * days * 24 * hourMs
+    const isPure = chance.next() < 0.25
+    const strength = isPure ? 2.5 : 0.3 + chance.next()
+    const pure = chance.pick([mishaps[0] ?? 'rollout', ...mishaps.slice(1)])
+    const taking = mishaps.filter((mishap) => (isPure ? mishap === pure : chance.next() < 0.35))
+    const rates = taking.map(
+      (mishap) => [mishap, Math.min(0.9, badRates[mishap] * strength)] as const,
+    )
+    const until = begins + hourMs * (0.1 + 1.2 * chance.next() ** 2)
+    storms.push({ from: begins, until, rates: Object.fromEntries(rates) })
+  }
+  return storms.sort((a, b) => a.from - b.from)
+}
+
+/** Files that cannot be processed come every day, and some receiver is always down or has moved. */
+const always: Weather['rates'] = {
+  'work fails': 0.15,
+  'file fails': 0.06,
+  'receiver fails': 0.05,
+  'receiver redirects': 0.05,
+}
+
+export function drizzle(from: number, days: number): Weather {
+  return { from, until: from + days * 24 * hourMs, rates: always }
+}

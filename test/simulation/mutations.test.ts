@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { mutations } from '../../simulation/mutations/mutation-list.ts'
+import { findPlanted } from '../../simulation/runs/run-mutations.ts'
+import { campaignAfter } from '../support/node/campaign-after.ts'
+
+/** `npm run simulate -- --mutations` looks for all of them. */
+const some = mutations.filter((_, index) => index % 6 === 0)
+const mostSeeds = 20
+
+describe('a fault that is planted into the service', () => {
+  for (const [index, planted] of some.entries()) {
+    it(`is found: ${planted.name}`, { tags: campaignAfter(1, index) }, async () => {
+      expect(await findPlanted(planted, mostSeeds)).toBeDefined()
+    })
+  }
+})

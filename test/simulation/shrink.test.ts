@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { runSeed, type Asked } from '../../simulation/runs/run-seed.ts'
+import { plantedWith } from '../../simulation/runs/run-mutations.ts'
+import { shrink } from '../../simulation/runs/shrink.ts'
+import { startProgram } from '../../simulation/runs/start-program.ts'
+
+/** Plants a fault, makes the history of its failure smaller, and runs what is left once more. */
+async function shrunk(name: string, asked: Asked) {
+  const started = await startProgram(plantedWith(name))
+  const all = await runSeed(started, asked)
+  const limits = { mostRuns: 60, untilMs: Date.now() + 240_000 }
+  const { faults, orders } = await shrink(started, asked, all, limits)
+  const only = { faults: new Set(faults), orders: new Set(orders) }
+  return { all, faults, orders, again: await runSeed(started, { ...asked, only }) }
+}
+
+describe('a history that breaks a promise', () => {
+  it('needs neither a fault nor an order if every video breaks it', async () => {
+    const asked = { seed: 7, days: 0.2 }
+    const { faults, orders, again } = await shrunk('a job does not end with its video', asked)
+    expect({ faults, orders }).toEqual({ faults: [], orders: [] })
+    expect(again.broken[0]).toMatch(/ended at different times/)
+  })
+
+  it('keeps the fault and the order that it needs', { tags: 'campaign' }, async () => {
+    const asked = { seed: 2, days: 1 }
+    const { all, faults, orders, again } = await shrunk('two offers carry the same claim', asked)
+    expect(all.broken[0]).toMatch(/both work at/)
+    expect(faults.length).toBeLessThan(all.faults.length)
+    expect(orders).toHaveLength(1)
+    expect(again.broken[0]).toMatch(/both work at/)
+  })
+})
