@@ -99,7 +99,12 @@ export class JobEnd {
 export function traceWithParts(trace: AttemptTrace, parts: readonly ShownPart[]): AttemptTrace {
   const own = { ...trace }
   delete own.parts
-  return parts.length === 0 ? own : { ...own, parts: [...parts] }
+  return parts.length === 0 ? own : { ...own, parts: parts.map(over) }
+}
+
+/** With its attempt, each part that is still being rendered is stopped. */
+function over(part: ShownPart): ShownPart {
+  return part.state === 'running' ? { ...part, state: 'stopped' } : part
 }
 
 function withParts(ending: Ending, parts: readonly ShownPart[]): Ending {
