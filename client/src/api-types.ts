@@ -1317,7 +1317,7 @@ export type PutPreset = {
     outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
     /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
     compressionQuality?: number | undefined
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. When absent: `false`. */
+    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
     split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined

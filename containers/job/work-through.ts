@@ -26,7 +26,8 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
   const cut = await measureAndCut(context, fetched, phase)
   const planned = await planJob(cut)
-  const rendering = renderingWork(planned.plan, cut.clips[0].facts.video)
+  const { compressionQuality } = context.job.options
+  const rendering = renderingWork(planned.plan, cut.clips[0].facts.video, compressionQuality)
   context.reporter.expect({ rendering })
   const insights = beginInsights(cut.context, cut, planned.plan.durationSeconds)
   try {

@@ -39,7 +39,8 @@ export async function divideFilm(
   const { carrier = nobody, tools } = context
   const elsewhere = Math.min(mostElsewhere, await carrier.idle())
   const lanes = { here: 1, elsewhere, threads: tools.threads }
-  const { units, kind } = renderingWork(plan, clips[0].facts.video)
+  const { compressionQuality } = context.job.options
+  const { units, kind } = renderingWork(plan, clips[0].facts.video, compressionQuality)
   const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000
   const choice = await planParts(tools, {
     ...{ plan, clips, wholeSeconds, isAllowed: context.job.options.split },

@@ -145,8 +145,8 @@ async function renderEncoded(
   const { context, clips } = planned
   const first = planWith(planned, variation)
   const { budget, format, durationSeconds } = first
-  const rendering = renderingWork(first, clips[0].facts.video)
   const asked = context.job.options.compressionQuality
+  const rendering = renderingWork(first, clips[0].facts.video, asked)
   let choice = await divideFilm(planned, first)
   const isDivided = divided(choice)
   const wanted = budget && { clips, budget, asked, format, durationSeconds, isDivided }

@@ -4,6 +4,7 @@ import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
+import { effortOf } from './encoding-effort.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 
 /**
@@ -14,7 +15,7 @@ export type Work = { readonly kind: string; readonly units: number }
 
 /**
  * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; and how many units are the same
- * for each job. Most units are seconds of footage; those of an encode are millions of pixels.
+ * for each job. Most units are seconds of footage; those of an encode are millions of pixels of a still picture.
  */
 const kinds = {
   /** All of a job whose footage is not known yet. */
@@ -28,18 +29,18 @@ const kinds = {
   'transcribing beside': { ms: 50, fixed: 30 },
   copying: { ms: 4, fixed: 150 },
   cutting: { ms: 7, fixed: 60 },
-  looking: { ms: 5, fixed: 30 },
-  'encoding mp4': { ms: 14, fixed: 30 },
-  'encoding mov': { ms: 14, fixed: 30 },
-  'encoding avi': { ms: 10, fixed: 30 },
-  'encoding webm': { ms: 130, fixed: 10 },
+  looking: { ms: 2.4, fixed: 60 },
+  'encoding mp4': { ms: 6, fixed: 60 },
+  'encoding mov': { ms: 6, fixed: 60 },
+  'encoding avi': { ms: 4.5, fixed: 60 },
+  'encoding webm': { ms: 36, fixed: 20 },
   analysing: { ms: 5_000, fixed: 1 },
   uploading: { ms: 150, fixed: 1 },
 } as const
 type WorkKind = keyof typeof kinds
 
-/** How much the encodes of two films with the same number of pixels differ. */
-const footageSpread = 0.6
+/** How much the encodes of two films with the same pixels and bytes differ. */
+const footageSpread = 0.4
 /** How far off a pace may be that nobody has measured on this machine. */
 const unmeasuredSpread = 0.8
 
@@ -94,7 +95,10 @@ export function hearingWork(
 /** The cost of decoding a pixel, as a share of the cost of encoding one. */
 const decodingShare = 0.3
 
-type PictureLoad = Pick<MediaFacts['video'], 'width' | 'height' | 'averageFps'>
+type PictureLoad = Pick<
+  MediaFacts['video'],
+  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'
+>
 
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
@@ -102,14 +106,19 @@ const seamsShare = 0.3
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
 export function unplannedWork(
   options: ProcessingOptions,
-  { codec, width, height, averageFps }: PictureLoad & { codec: string },
+  source: PictureLoad,
   seconds: number,
 ): Work | undefined {
-  const { analyzeOnly, outputFormat } = options
+  const { analyzeOnly, outputFormat, compressionQuality } = options
   if (analyzeOnly) return undefined
+  const { codec, width, height, averageFps } = source
   const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
   const isStored = codec === (outputFormat === 'webm' ? 'vp9' : 'h264')
-  if (!isStored || changesPictures(options)) return work(`encoding ${outputFormat}`, pixels)
+  if (!isStored || changesPictures(options))
+    return work(
+      `encoding ${outputFormat}`,
+      pixels * effortOf(source, outputFormat, compressionQuality),
+    )
   const { removeSegments = [], removeSilence } = options
   const isCut = removeSilence || removeSegments.length > 0 || cutsWords(options)
   return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
@@ -129,12 +138,13 @@ export function lookingWork({ units }: Work): Work {
   return { kind: 'looking', units }
 }
 
-/** The rendering as planned. `fps`: pictures of the result in a second. */
-export function renderingWork(plan: RenderPlan, source: PictureLoad): Work {
+/** The rendering as planned, at a quality of the picture. */
+export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: number): Work {
   const { durationSeconds: seconds, cutting, row, format } = plan
   const size = plan.width * plan.height + decodingShare * source.width * source.height
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
   if (row) return work('cutting', seconds)
   if (plan.video === 'copy') return work('copying', seconds)
-  return work(`encoding ${format}`, (seconds * source.averageFps * size) / 1e6)
+  const pixels = (seconds * source.averageFps * size) / 1e6
+  return work(`encoding ${format}`, pixels * effortOf(source, format, quality))
 }

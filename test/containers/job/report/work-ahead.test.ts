@@ -7,7 +7,7 @@ import {
 } from '../../../../containers/job/report/work-ahead.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
-const picture = { codec: 'h264', width: 1280, height: 720, averageFps: 25 }
+const picture = { codec: 'h264', width: 1280, height: 720, averageFps: 25, bitRate: 2e6 }
 const kindOf = (request: object, codec = 'h264') =>
   unplannedWork(optionsSchema.parse(request), { ...picture, codec }, 60)?.kind
 
@@ -24,11 +24,24 @@ describe('the work that is expected before it is planned', () => {
   it('grows with the seconds and the pixels', () => {
     const options = optionsSchema.parse({ compressionQuality: 50 })
     const units = (seconds: number, scale: number) => {
-      const scaled = { ...picture, width: picture.width * scale, height: picture.height * scale }
+      const [width, height] = [picture.width * scale, picture.height * scale]
+      const scaled = { ...picture, width, height, bitRate: picture.bitRate * scale ** 2 }
       return unplannedWork(options, scaled, seconds)?.units ?? 0
     }
     expect(units(600, 1) / units(60, 1)).toBeCloseTo(10, 0)
     expect(units(60, 2) / units(60, 1)).toBeCloseTo(4, 0)
+  })
+
+  it('grows with the detail that the bits of the source tell of, and less for a lower quality', () => {
+    const units = (bitRate: number | undefined, compressionQuality = 99) =>
+      unplannedWork(optionsSchema.parse({ compressionQuality }), { ...picture, bitRate }, 60)
+        ?.units ?? 0
+    const [quiet, lively] = [units(100_000), units(4_000_000)]
+    expect(lively / quiet).toBeGreaterThan(3)
+    expect(units(400_000_000) / lively).toBeLessThan(1.3)
+    expect(units(4_000_000, 50) / lively).toBeLessThan(0.7)
+    expect(units(undefined)).toBeGreaterThan(quiet)
+    expect(units(undefined)).toBeLessThan(lively)
   })
 
   it('hears the words first if the rendering waits for them, and beside it otherwise', () => {

@@ -21,7 +21,7 @@ export function plannedFilm(
   const context = {
     // So slow that every film is worth it.
     job: {
-      options: { split: true, ...options },
+      options: { split: true, compressionQuality: 80, ...options },
       paces: Object.fromEntries(
         ['mp4', 'mov', 'webm', 'avi'].map((format) => [
           `encoding ${format}`,
