@@ -1,6 +1,6 @@
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
-import type { Network } from '../platform/network.ts'
+import { sentOf, type Network } from '../platform/network.ts'
 import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
 type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath'>
@@ -118,11 +118,11 @@ export class Container {
     const { network } = this.#parts
     return {
       fetch: async (input: string, init?: RequestInit): Promise<Response> =>
-        network.send(new Request(input, init), async (request) => {
+        network.send(sentOf(input, init), init?.signal, async (sent) => {
           if (!this.#worker || this.#parts.world.now < this.#readyAt) {
             throw new Error('connection refused')
           }
-          return this.#worker.answer(request)
+          return this.#worker.answer(sent)
         }),
     }
   }

@@ -12,7 +12,7 @@ export type Account = {
   hook: string | undefined
 }
 
-export type Plan = 'waits' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+export type Plan = 'waits' | 'trusts' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
 
 /** What keeps the object of a job from answering. */
 const silencing = [
@@ -137,8 +137,7 @@ export class Order {
   async #untilEnd(): Promise<void> {
     let lastPercent = 0
     for (let polls = 0; polls < 4_000; polls++) {
-      const pauseMs = polls < 30 ? 3_000 + 12_000 * this.#drawn('pace') : 120_000
-      await this.#world.loop.pause(pauseMs)
+      await this.#world.loop.pause(this.#pauseMs(polls))
       const answer = await this.#ask('GET', this.#path)
       if (answer?.status === 404) return this.#lost()
       if (answer?.status !== 200) continue
@@ -156,6 +155,12 @@ export class Order {
       lastPercent = percent
       if (status === 'succeeded' || status === 'failed' || status === 'canceled') return
     }
+  }
+
+  /** Asks often at first; one who trusts webhooks looks only now and then. */
+  #pauseMs(polls: number): number {
+    if (this.#plan === 'trusts') return 300_000
+    return polls < 20 ? 4_000 + 16_000 * this.#drawn('pace') : 180_000
   }
 
   #lost(): void {

@@ -1,4 +1,5 @@
 import type { World } from '../engine/world.ts'
+import { sentOf } from '../platform/network.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
 
 export type Asking = {
@@ -51,7 +52,7 @@ export class Exchange {
 
   async #deliver(asking: Asking, key: string): Promise<Answer | undefined> {
     const { method, path, body, idempotencyKey } = asking
-    const request = new Request(serviceUrl + path, {
+    const sent = sentOf(serviceUrl + path, {
       method,
       headers: {
         Authorization: `Bearer ${asking.key}`,
@@ -62,7 +63,7 @@ export class Exchange {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     try {
-      const response = await this.#deployment.answer(request)
+      const response = await this.#deployment.answer(sent)
       return { status: response.status, text: await response.text(), headers: response.headers }
     } catch {
       return undefined

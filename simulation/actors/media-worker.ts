@@ -1,7 +1,7 @@
 import { Life, within } from '../engine/life.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
-import type { Host } from '../platform/network.ts'
+import type { Host, Sent } from '../platform/network.ts'
 import { startWork, type MediaParts } from './media-work.ts'
 
 /** What a media worker is started with. */
@@ -102,23 +102,23 @@ export class MediaWorker {
       .catch(() => undefined)
   }
 
-  readonly answer: Host = async (request) => {
+  readonly answer: Host = async (sent) => {
     const life = this.#life
     if (life.isDead) throw new TypeError('fetch failed')
     if (life.isFrozen) return 'never'
-    const { pathname } = new URL(request.url)
+    const { pathname } = new URL(sent.url)
     return this.#world.run(
       life,
-      `${this.name} ${pathname} ${request.headers.get('x-asked') ?? ''}`,
-      async () => this.#route(pathname, request),
+      `${this.name} ${pathname} ${sent.headers.get('x-asked') ?? ''}`,
+      async () => this.#route(pathname, sent),
     )
   }
 
-  async #route(path: string, request: Request): Promise<Response> {
+  async #route(path: string, sent: Sent): Promise<Response> {
     if (path === '/health') return Response.json(this.#health())
     const { verifyMessage, signatureHeader, mediaJob, cancelRequest } = this.#parts
-    const text = await request.text()
-    const signature = request.headers.get(signatureHeader)
+    const { text } = sent
+    const signature = sent.headers.get(signatureHeader)
     if (!(await verifyMessage(this.#options.token, text, signature, this.#world.loop.wall))) {
       return Response.json({ error: 'Unauthorized' }, { status: 401 })
     }

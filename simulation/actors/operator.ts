@@ -1,5 +1,6 @@
 import type { Exported } from '../engine/program.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
+import { sentOf } from '../platform/network.ts'
 import type { MediaParts } from './media-work.ts'
 
 type Command = { command: string } & Record<string, unknown>
@@ -22,12 +23,12 @@ export class Operator {
     const nonce = `operator-nonce-${++this.#commands}`
     const body = JSON.stringify({ ...command, nonce })
     const signature = await signMessage(this.#secret, body, this.#deployment.world.loop.wall)
-    const request = new Request(`${serviceUrl}/internal/admin`, {
+    const sent = sentOf(`${serviceUrl}/internal/admin`, {
       method: 'POST',
       body,
       headers: { [signatureHeader]: signature, 'x-asked': nonce },
     })
-    const answer = await this.#deployment.answer(request)
+    const answer = await this.#deployment.answer(sent)
     if (!answer.ok) throw new Error(`${command.command}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as Record<string, unknown>
   }

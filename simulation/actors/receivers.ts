@@ -21,17 +21,16 @@ export class Receivers {
     this.#mayDiffer = mayDiffer
   }
 
-  readonly answer: Host = async (request) => {
+  readonly answer: Host = async ({ url, headers: sent, text: body }) => {
     const { faults } = this.#world
-    const id = request.headers.get('webhook-id') ?? ''
-    const body = await request.text()
+    const id = sent.get('webhook-id') ?? ''
     this.#compare(id, body)
-    const { host } = new URL(request.url)
+    const { host } = new URL(url)
     const key = `${host} ${Math.floor(this.#world.now / 3_600_000)}`
     if (faults.strikes('receiver hangs', `${key} ${id} ${this.received.length}`)) return 'never'
     const status = this.#statusOf(host, key, `${id} ${this.received.length}`)
     const at = this.#world.now
-    this.received.push({ id, url: request.url, body, at, status })
+    this.received.push({ id, url, body, at, status })
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
     return new Response(status === 204 ? null : 'heard', { status, headers })

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { here, type Life } from './life.ts'
 import type { Scheduled } from './loop.ts'
 import type { World } from './world.ts'
@@ -55,8 +55,12 @@ class Timers {
   }
 
   start(run: () => void, ms: number, repeats: boolean): Timer {
-    const { life } = here()
     const resume = AsyncLocalStorage.snapshot()
+    return this.#begin(() => resume(run), ms, repeats)
+  }
+
+  #begin(run: () => void, ms: number, repeats: boolean): Timer {
+    const { life } = here()
     const timer: Timer = { life, scheduled: undefined }
     if (life.isDead) return timer
     const begin = (): void => {
@@ -66,7 +70,7 @@ class Timers {
         life.pending--
         life.reach(() => {
           if (repeats) begin()
-          resume(run)
+          run()
         })
       })
     }
@@ -84,7 +88,7 @@ class Timers {
   }
 
   async wait(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => this.start(resolve, ms, false))
+    await new Promise<void>((resolve) => this.#begin(resolve, ms, false))
   }
 }
 
@@ -100,11 +104,19 @@ function dateOf(stage: Stage): DateConstructor {
   })
 }
 
+/** Without a stack, which takes longest and which nobody reads: most timeouts come after the answer. */
+function timeoutError(): DOMException {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  const error = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  Error.stackTraceLimit = stackTraceLimit
+  return error
+}
+
 function signalsOf(timers: Timers): unknown {
   const timeout = (ms: number): AbortSignal => {
     const controller = new AbortController()
-    const reason = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
-    timers.start(() => controller.abort(reason), ms, false)
+    timers.start(() => controller.abort(timeoutError()), ms, false)
     return controller.signal
   }
   return new Proxy(AbortSignal, {
@@ -117,8 +129,8 @@ function signalsOf(timers: Timers): unknown {
 
 /** WebCrypto, without the threads that Node computes it in: they would answer in any order. */
 function cryptoOf(): unknown {
-  const sign = async (_: unknown, key: { secret: Buffer }, data: Bytes) =>
-    bufferOf(createHmac('sha256', key.secret).update(viewOf(data)).digest())
+  const sign = async (_: unknown, key: KeyObject, data: Bytes) =>
+    bufferOf(createHmac('sha256', key).update(viewOf(data)).digest())
   return {
     randomUUID: () => {
       const hex = Buffer.from(randomBytes(new Uint8Array(16))).toString('hex')
@@ -126,11 +138,10 @@ function cryptoOf(): unknown {
     },
     getRandomValues: randomBytes,
     subtle: {
-      digest: async (_: unknown, data: Bytes) =>
-        bufferOf(createHash('sha256').update(viewOf(data)).digest()),
-      importKey: async (_: unknown, secret: Bytes) => ({ secret: Buffer.from(viewOf(secret)) }),
+      digest: async (_: unknown, data: Bytes) => bufferOf(hash('sha256', viewOf(data), 'buffer')),
+      importKey: async (_: unknown, secret: Bytes) => createSecretKey(Buffer.from(viewOf(secret))),
       sign,
-      verify: async (_: unknown, key: { secret: Buffer }, mac: Bytes, data: Bytes) => {
+      verify: async (_: unknown, key: KeyObject, mac: Bytes, data: Bytes) => {
         const made = new Uint8Array(await sign(_, key, data))
         const given = viewOf(mac)
         return made.length === given.length && timingSafeEqual(made, given)

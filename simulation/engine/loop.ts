@@ -1,7 +1,7 @@
-type Timed = { at: number; order: number; run: () => void }
-
-/** What was scheduled; `cancel` makes nothing of it. */
+/** What was scheduled; without `run` nothing comes of it. */
 export type Scheduled = { run: (() => void) | undefined }
+
+type Timed = Scheduled & { at: number; order: number }
 
 /**
  * The one clock and the one line of events of a world. Time stands still while code runs, and jumps to the next event when
@@ -25,13 +25,9 @@ export class Loop {
   }
 
   in(ms: number, run: () => void): Scheduled {
-    const scheduled: Scheduled = { run }
-    this.#push({
-      at: this.now + Math.max(0, ms),
-      order: this.#order++,
-      run: () => scheduled.run?.(),
-    })
-    return scheduled
+    const event: Timed = { at: this.now + Math.max(0, ms), order: this.#order++, run }
+    this.#push(event)
+    return event
   }
 
   async pause(ms: number): Promise<void> {
@@ -41,11 +37,14 @@ export class Loop {
   /** Runs all events until this time. Between two events all code goes on as far as it can. */
   async runUntil(until: number, isOver: () => boolean = () => false): Promise<void> {
     await settled()
+    let ran = 0
     for (let next = this.#heap[0]; next && next.at <= until && !isOver(); next = this.#heap[0]) {
       this.#pop()
       this.now = next.at
+      // Most timers are stopped before their time, and change nothing.
+      if (!next.run) continue
       next.run()
-      await settled()
+      await (++ran % breath === 0 ? breathed() : settled())
     }
     if (!isOver()) this.now = Math.max(this.now, until)
   }
@@ -84,7 +83,15 @@ function isBefore(one: Timed, other: Timed): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order)
 }
 
-/** Resolves when no code can go on by itself: Node runs an immediate only after all promises that are settled. */
+/** After this many events Node may look after what its process has to hear and to write. */
+const breath = 1_000
+
+/** Resolves when no code can go on by itself: Node runs a tick only after all promises that are settled. */
 async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+}
+
+async function breathed(): Promise<void> {
+  await settled()
   await new Promise<void>((resolve) => setImmediate(resolve))
 }

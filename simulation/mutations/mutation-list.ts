@@ -16,7 +16,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'an end is not bound to the claim that makes it',
-    seed: 10,
+    seed: 73,
     file: transitions,
     find: '    inArray(videos.status, videoStatusesBefore(to)),\n    atFence(db, claim),',
     replace: '    inArray(videos.status, videoStatusesBefore(to)),',

@@ -8,6 +8,8 @@ import { countUse, holdLimit } from './limits.ts'
 type Row = Record<string, unknown>
 type Result = { results: Row[]; success: true; meta: { readonly size_after: number } }
 type Bound = { sql: string; values: readonly unknown[] }
+/** What the text of a statement says of it; the same texts come again and again. */
+type Kind = { name: string; grows: boolean; reads: boolean }
 type Told = (what: string, ...values: readonly unknown[]) => void
 
 /** What is heard of the rows when a change is written for good. */
@@ -32,6 +34,7 @@ export class Database {
   readonly #rows = new Map<string, StatementSync>()
   readonly #arrays = new Map<string, StatementSync>()
   readonly #tell: Told
+  readonly #kinds = new Map<string, Kind>()
 
   constructor(world: World, tell: RowWatch) {
     this.#world = world
@@ -72,17 +75,20 @@ export class Database {
       const bytes = values.reduce<number>((sum, value) => sum + String(value).length, 0)
       holdLimit('rowBytes', bytes, tell)
     }
-    const what = `D1 ${all.map(({ sql }) => shortened(sql)).join(' + ')}`
+    const kinds = all.map(({ sql }) => this.#kindOf(sql))
+    const what = `D1 ${kinds.map(({ name }) => name).join(' + ')}`
     return this.#world.ask(
       what,
       () => {
-        const isFull = all.some(({ sql }) => /^\s*insert/i.test(sql))
-        if (isFull && this.#world.faults.strikes('database full', `${this.statements}`)) {
+        if (
+          kinds.some(({ grows }) => grows) &&
+          this.#world.faults.strikes('database full', `${this.statements}`)
+        ) {
           throw new Error('D1_ERROR: database or disk is full: SQLITE_FULL')
         }
         return run()
       },
-      all.every(({ sql }) => /^\s*select/i.test(sql)) ? ways : waysOfWrites,
+      kinds.every(({ reads }) => reads) ? ways : waysOfWrites,
     )
   }
 
@@ -111,6 +117,15 @@ export class Database {
   get bytes(): number {
     const [pages, free] = [this.read('PRAGMA page_count'), this.read('PRAGMA freelist_count')]
     return (Number(pages[0]?.['page_count']) - Number(free[0]?.['freelist_count'])) * 4096
+  }
+
+  #kindOf(sql: string): Kind {
+    const known = this.#kinds.get(sql)
+    if (known) return known
+    const name = shortened(sql)
+    const kind = { name, grows: name.startsWith('INSERT '), reads: name.startsWith('SELECT ') }
+    this.#kinds.set(sql, kind)
+    return kind
   }
 
   #run({ sql, values }: Bound): Result {

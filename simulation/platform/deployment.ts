@@ -1,9 +1,10 @@
+import { cloned } from '../engine/cloned.ts'
 import { Life } from '../engine/life.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from './bucket.ts'
 import type { Database } from './database.ts'
-import type { Network } from './network.ts'
+import type { Network, Sent } from './network.ts'
 import { Namespace, type Answered } from './objects.ts'
 import { Queue, type Consume } from './queue.ts'
 
@@ -67,10 +68,10 @@ export class Deployment {
   }
 
   /** A request that has reached the service. It rejects if the isolate dies over it. */
-  async answer(request: Request): Promise<Response> {
+  async answer(sent: Sent): Promise<Response> {
     this.requests++
-    const asked = request.headers.get('x-asked') ?? new URL(request.url).pathname
-    const kind = `${request.method} ${new URL(request.url).pathname} for ${asked}`
+    const { pathname } = new URL(sent.url)
+    const kind = `${sent.method} ${pathname} for ${sent.headers.get('x-asked') ?? pathname}`
     const life = this.#isolate('web', this.world.draw(`isolate of ${kind} ${this.requests}`))
     const work: Promise<unknown>[] = []
     const ctx = {
@@ -78,8 +79,7 @@ export class Deployment {
       passThroughOnException: () => undefined,
     }
     const { fetch } = this.#parts.program.default
-    const text = request.body ? await request.text() : undefined
-    return this.world.run(life, kind, async () => fetch(copyOf(request, text), this.#env, ctx))
+    return this.world.run(life, kind, async () => fetch(requestOf(sent), this.#env, ctx))
   }
 
   /** The sweep of the minute. */
@@ -166,7 +166,7 @@ export class Deployment {
       const batch = {
         queue,
         messages: messages.map(({ id, body, attempts, at }) => ({
-          ...{ id, body: structuredClone(body), attempts, timestamp: new Date(at) },
+          ...{ id, body: cloned(body), attempts, timestamp: new Date(at) },
           ack: () => again.delete(id),
           retry: ({ delaySeconds = 15 } = {}) => void again.set(id, delaySeconds),
         })),
@@ -183,10 +183,9 @@ function queueOf(name: string, batch: number) {
   return { name, batch, retryDelaySeconds: 15, most: name.endsWith('-dlq') ? 3 : 10 }
 }
 
-/** Each delivery of a request is one of its own, with a body that was not read yet. */
-function copyOf({ url, method, headers }: Request, text: string | undefined): Request {
+function requestOf({ url, method, headers, text }: Sent): Request {
   const request = new Request(url, { method, headers })
-  if (text !== undefined) Object.defineProperty(request, 'body', { value: bodyOf(text) })
+  if (text !== '') Object.defineProperty(request, 'body', { value: bodyOf(text) })
   return request
 }
 
@@ -202,5 +201,10 @@ function bodyOf(text: string): unknown {
     return { done: part.length === 0, value: part.length === 0 ? undefined : value }
   }
   const reader = { readAtLeast, cancel: async () => undefined, releaseLock: () => undefined }
-  return { getReader: () => reader, locked: false, cancel: async () => undefined }
+  const body = { getReader, locked: false, cancel: async () => undefined }
+  function getReader() {
+    body.locked = true
+    return reader
+  }
+  return body
 }

@@ -1,8 +1,11 @@
 import { here } from '../engine/life.ts'
 import type { World } from '../engine/world.ts'
 
+/** A request on its way. A Request of Node's has streams and signals, and making one takes longer than all the rest. */
+export type Sent = { url: string; method: string; headers: Headers; text: string }
+
 /** Who answers at an address. `never`: the connection stays open, and nothing comes. */
-export type Host = (request: Request) => Promise<Response | 'never'>
+export type Host = (sent: Sent) => Promise<Response | 'never'>
 
 /** The network between all that speak HTTP. */
 export class Network {
@@ -18,19 +21,22 @@ export class Network {
   }
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init)
-    const url = new URL(request.url)
-    return this.send(request, this.#hosts.map((find) => find(url)).find(Boolean))
+    const sent = input instanceof Request ? await readFrom(input) : sentOf(input, init)
+    const url = new URL(sent.url)
+    return this.send(sent, init?.signal, this.#hosts.map((find) => find(url)).find(Boolean))
   }
 
-  async send(request: Request, host: Host | undefined): Promise<Response> {
-    const { signal } = request
-    signal.throwIfAborted()
+  async send(
+    sent: Sent,
+    signal: AbortSignal | null | undefined,
+    host: Host | undefined,
+  ): Promise<Response> {
+    signal?.throwIfAborted()
     const answer = this.#world.ask(
-      `${request.method} ${shortened(request.url)}`,
+      `${sent.method} ${shortened(sent.url)}`,
       async () => {
         if (!host) throw new TypeError('fetch failed')
-        const answered = await host(request)
+        const answered = await host(sent)
         return answered === 'never' ? new Promise<never>(() => undefined) : answered
       },
       {
@@ -40,8 +46,26 @@ export class Network {
         error: () => new TypeError('fetch failed'),
       },
     )
-    return untilAborted(signal, answer)
+    return signal ? untilAborted(signal, answer) : answer
   }
+}
+
+/** What `fetch` was given; all that the service sends is text or bytes. */
+export function sentOf(input: string | URL, init: RequestInit = {}): Sent {
+  const { method = 'GET', headers, body } = init
+  return { url: String(input), method, headers: new Headers(headers), text: textOf(body) }
+}
+
+async function readFrom(request: Request): Promise<Sent> {
+  const { url, method, headers } = request
+  return { url, method, headers, text: await request.text() }
+}
+
+function textOf(body: RequestInit['body']): string {
+  if (body === undefined || body === null) return ''
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
+  throw new Error('the simulated network takes text and bytes only')
 }
 
 async function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {

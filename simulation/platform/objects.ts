@@ -1,3 +1,4 @@
+import { cloned } from '../engine/cloned.ts'
 import { Life } from '../engine/life.ts'
 import type { Scheduled } from '../engine/loop.ts'
 import type { Ways, World } from '../engine/world.ts'
@@ -74,12 +75,12 @@ export class Namespace {
 
   async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
     const what = `${this.#options.name}(${name}).${method}`
-    const sent: unknown = structuredClone(given)
+    const sent: unknown = cloned(given)
     return this.#world.ask(
       what,
       async () => {
         this.calls++
-        return structuredClone(await this.cell(name).call(method, sent as unknown[]))
+        return cloned(await this.cell(name).call(method, sent as unknown[]))
       },
       ways,
     )

@@ -1,3 +1,4 @@
+import { cloned } from '../engine/cloned.ts'
 import type { Ways, World } from '../engine/world.ts'
 import { countUse, holdLimit } from './limits.ts'
 
@@ -56,8 +57,7 @@ export class Queue {
     await this.#world.ask(
       `${this.#options.name} send ${said}`,
       () => {
-        for (const { body, delaySeconds = 0 } of messages)
-          this.#add(structuredClone(body), delaySeconds)
+        for (const { body, delaySeconds = 0 } of messages) this.#add(cloned(body), delaySeconds)
       },
       ways,
     )

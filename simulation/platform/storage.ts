@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { cloned } from '../engine/cloned.ts'
 import type { World } from '../engine/world.ts'
 import { holdLimit } from './limits.ts'
 
@@ -11,6 +12,7 @@ export class ObjectStorage {
   readonly #values = new Map<string, unknown>()
   readonly #ring: (at: number | undefined) => void
   #database: DatabaseSync | undefined
+  readonly #statements = new Map<string, StatementSync>()
   alarmAt: number | undefined
 
   constructor(world: World, ring: (at: number | undefined) => void) {
@@ -19,11 +21,11 @@ export class ObjectStorage {
   }
 
   readonly kv = {
-    get: (key: string): unknown => structuredClone(this.#values.get(key)),
+    get: (key: string): unknown => cloned(this.#values.get(key)),
     put: (key: string, value: unknown): void => {
       const bytes = JSON.stringify(value)?.length ?? 0
       holdLimit('storedBytes', bytes, (broken) => this.#world.break(broken))
-      this.#values.set(key, structuredClone(value))
+      this.#values.set(key, cloned(value))
     },
     delete: (key: string): boolean => this.#values.delete(key),
     list: () => this.#values.entries(),
@@ -54,6 +56,7 @@ export class ObjectStorage {
     this.#values.clear()
     this.#database?.close()
     this.#database = undefined
+    this.#statements.clear()
     await this.deleteAlarm()
   }
 
@@ -68,6 +71,8 @@ export class ObjectStorage {
       this.#database.exec(query)
       return []
     }
-    return this.#database.prepare(query).all(...values)
+    const statement = this.#statements.get(query) ?? this.#database.prepare(query)
+    this.#statements.set(query, statement)
+    return statement.all(...values)
   }
 }

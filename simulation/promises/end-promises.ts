@@ -119,7 +119,7 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   }
   const tombs = database.read(
     'SELECT prefix FROM tombstones WHERE list_after < ?',
-    world.loop.wall - 3_600_000,
+    world.loop.wall - 2 * 3_600_000,
   )
   for (const { prefix } of tombs) world.break(`the tombstone of ${String(prefix)} was not settled`)
 }

@@ -35,7 +35,7 @@ const startsAt = Date.UTC(2026, 10, 23)
 const plans: readonly [Plan, ...Plan[]] = [
   'waits',
   'waits',
-  'waits',
+  'trusts',
   'cancels',
   'deletes',
   'repeats',

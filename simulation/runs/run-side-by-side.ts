@@ -31,9 +31,13 @@ export async function runSideBySide(
 
 async function runOne(args: readonly string[], say: (line: string) => void): Promise<number> {
   const main = path.join(root, 'simulation', 'main.ts')
-  const child = spawn(process.execPath, ['--no-warnings', main, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', '--max-semi-space-size=32', main, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let rest = ''
   child.stdout.on('data', (text: Buffer) => {
     const lines = (rest + text.toString()).split('\n')

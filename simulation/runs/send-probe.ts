@@ -23,7 +23,7 @@ export function sendProbe(simulation: Simulation): () => void {
       simulation.order(account, {
         number: firstNumber + i,
         at: world.now + afterMs,
-        plan: 'waits',
+        plan: 'trusts',
       }),
     )
   const sent = send(many, 4 * slots, 0)

@@ -11,7 +11,7 @@ import { World, type WorldOptions } from '../engine/world.ts'
 import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
-import { Network } from '../platform/network.ts'
+import { Network, type Sent } from '../platform/network.ts'
 import { StepPromises } from '../promises/step-promises.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
@@ -19,7 +19,7 @@ import { WatchLine } from '../promises/watch-line.ts'
 const adminSecret = 'an admin secret of at least 32 characters'
 const token = 'a media worker token'
 const minuteMs = 60_000
-const quietMinutes = 30
+const quietMinutes = 60
 
 const settings = {
   ENVIRONMENT: 'production',
@@ -137,11 +137,6 @@ export class Simulation {
     }
   }
 
-  get unfinished(): number {
-    const sql = "SELECT count(*) AS n FROM videos WHERE status IN ('queued', 'running')"
-    return Number(this.database.read(sql)[0]?.['n'])
-  }
-
   get slots(): number {
     const { containers, workers } = this
     return containers?.most ?? workers.reduce((sum, worker) => sum + worker.slots, 0)
@@ -176,19 +171,18 @@ export class Simulation {
   #connect(): void {
     const { workers, receivers, deployment } = this
     this.#network.serve((url) => {
-      if (url.origin === serviceUrl) return async (request) => deployment.answer(request)
-      if (url.origin === new URL(bucketUrl).origin)
-        return async (request) => this.#storePart(request)
+      if (url.origin === serviceUrl) return async (sent) => deployment.answer(sent)
+      if (url.origin === new URL(bucketUrl).origin) return async (sent) => this.#storePart(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       return url.hostname.startsWith('hooks-of-') ? receivers.answer : undefined
     })
   }
 
-  async #storePart(request: Request): Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url)
+  async #storePart({ url, text }: Sent): Promise<Response> {
+    const { pathname, searchParams } = new URL(url)
     const key = decodeURIComponent(pathname.replace(/^\/spool-media\//, ''))
-    const bytes = new Uint8Array(await request.arrayBuffer())
+    const bytes = new TextEncoder().encode(text)
     const part = { number: Number(searchParams.get('partNumber')), bytes }
     const { faults, now } = this.world
     if (faults.strikes('bucket fails', `part of ${key} ${now}`))
@@ -207,11 +201,11 @@ export class Simulation {
   #everyMinute(): void {
     this.world.loop.in(minuteMs, () => {
       this.#minutes++
-      this.line.look()
+      if (this.promises.open.size > 0) this.line.look()
       this.promises.look()
       if (!this.#isCalm) this.#disturb()
       const isWaiting = this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver)
-      const isBusy = isWaiting || this.unfinished > 0
+      const isBusy = isWaiting || this.promises.open.size > 0
       if (isBusy || this.#minutes % quietMinutes === 0) void this.deployment.tick()
       this.#everyMinute()
     })

@@ -19,6 +19,18 @@ type Signing<Claim> = {
   mostBytes: number
 }
 
+const signedBody = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.looseObject({}))
+
 /**
  * Reads a message from the media worker that holds this claim; any other sender learns nothing from the refusal. The
  * address names the claim, so the body is not parsed before its signature was verified.
@@ -27,32 +39,23 @@ export async function readSigned<Claim extends { jobId: string }>(
   c: Context<AppEnv>,
   { claim, key, mostBytes }: Signing<Claim>,
 ): Promise<{ claim: Claim; body: unknown }> {
-  const refusal = new AppError('Unauthorized', 'The signature is not valid.')
   const named = claim.safeParse(c.req.param())
   const signature = c.req.header(signatureHeader)
-  if (!named.success || signature === undefined) throw refusal
+  if (!named.success || signature === undefined) throw refusal()
   const text = await readText(c.req.raw, mostBytes)
-  if (!(await verifyMessage(await key(named.data), text, signature, Date.now()))) throw refusal
-  const body = ofClaim(named.data).safeParse(text)
-  if (!body.success) throw refusal
+  if (!(await verifyMessage(await key(named.data), text, signature, Date.now()))) throw refusal()
+  const body = signedBody.safeParse(text)
+  if (!body.success || !isOf(named.data, body.data)) throw refusal()
   return { claim: named.data, body: body.data }
 }
 
 /** A body that is signed for one claim must not name another. */
-function ofClaim(claim: object) {
-  const named = Object.entries(claim).filter(([name]) => name !== 'jobId')
-  return z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.addIssue({ code: 'custom', message: 'is not JSON' })
-        return z.NEVER
-      }
-    })
-    .pipe(z.looseObject({}))
-    .refine((body) => named.every(([name, value]) => body[name] === value))
+function isOf(claim: object, body: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(claim).every(([name, value]) => name === 'jobId' || body[name] === value)
+}
+
+function refusal(): AppError {
+  return new AppError('Unauthorized', 'The signature is not valid.')
 }
 
 export function understood<Value>(schema: z.ZodType<Value>, body: unknown): Value {

@@ -5,8 +5,15 @@ import { noteDatabaseError, noteDatabaseSuccess } from './database-faults.ts'
 
 export type Database = DrizzleD1Database
 
+/** What Drizzle has found out about the tables, which takes it longer than most statements. */
+const opened = new WeakMap<D1Database, Database>()
+
 export function openDatabase(db: D1Database): Database {
-  return drizzle(db)
+  const known = opened.get(db)
+  if (known) return known
+  const made = drizzle(db)
+  opened.set(db, made)
+  return made
 }
 
 /** Turns a Drizzle statement into one for a batch of D1's own, which also has statements written as text. */

@@ -194,13 +194,13 @@ type Fit = { mostBytes: number; result: Rendered; least: Rendered; isNoted: bool
  */
 async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
-  const fitted = fit.isNoted
-    ? await renderShared(planned, fit.mostBytes)
-    : ((await renderLower(planned, fit)) ??
-      (plan.sources[0]?.format === plan.format
-        ? await renderAtRate(planned, fit.mostBytes)
-        : undefined))
-  if (fitted) return fitted
+  const shared = fit.isNoted && (await renderShared(planned, fit.mostBytes))
+  if (shared) return shared
+  const lower = await renderLower(planned, fit)
+  if (lower) return lower
+  const isSameFormat = plan.sources[0]?.format === plan.format
+  const atRate = isSameFormat && (await renderAtRate(planned, fit.mostBytes))
+  if (atRate) return atRate
   const { least } = fit
   const warning = 'compressionQuality: the source is so small that the result is larger.'
   return { ...least, plan: { ...least.plan, warnings: [...plan.warnings, warning] } }

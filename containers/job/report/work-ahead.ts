@@ -2,6 +2,7 @@ import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
+import { frameFor } from '../../render/frame/frame-shape.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import { effortOf } from './encoding-effort.ts'
@@ -114,7 +115,7 @@ export function unplannedWork(
   const { codec, width, height, averageFps } = source
   const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
   const isStored = codec === (outputFormat === 'webm' ? 'vp9' : 'h264')
-  if (!isStored || changesPictures(options))
+  if (!isStored || changesPictures(options, source))
     return work(
       `encoding ${outputFormat}`,
       pixels * effortOf(source, outputFormat, compressionQuality),
@@ -124,10 +125,13 @@ export function unplannedWork(
   return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
 }
 
-function changesPictures(options: ProcessingOptions): boolean {
-  const { compressionQuality, aspectRatio, rotate, elements = [], captions } = options
-  if (compressionQuality < 100 || aspectRatio !== 'original' || rotate !== 0) return true
-  return captions !== undefined || elements.some(({ type }) => type !== 'audio')
+function changesPictures(options: ProcessingOptions, { width, height }: PictureLoad): boolean {
+  const { compressionQuality, rotate, elements = [], captions } = options
+  if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
+  const frame = frameFor({ width, height }, options)
+  // Even sides take away one pixel at most.
+  if (Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1) return true
+  return elements.some(({ type }) => type !== 'audio')
 }
 
 /** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */

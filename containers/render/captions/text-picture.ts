@@ -37,7 +37,7 @@ export function planText(
         ? [`${field}.fontSize: made smaller, ${pixels} pixels, so that the text fits.`]
         : []),
       ...(block.linesLeftOut > 0
-        ? [`${field}.text: its last ${block.linesLeftOut} lines found no room and were left out.`]
+        ? [`${field}.text: its last ${block.linesLeftOut} lines did not fit and were left out.`]
         : []),
       ...contrastWarning(field, element),
     ],
@@ -83,7 +83,9 @@ export function missingWarning(field: string, missing: readonly string[]): strin
   if (missing.length === 0) return []
   const named = missing.slice(0, namedLetters).map((letter) => `${letter} (${codesOf(letter)})`)
   const more = missing.length > namedLetters ? ` and ${missing.length - namedLetters} more` : ''
-  return [`${field}: left out what no font here has: ${named.join(', ')}${more}.`]
+  return [
+    `${field}: no font here has these letters, so they were left out: ${named.join(', ')}${more}.`,
+  ]
 }
 
 function codesOf(letter: string): string {

@@ -16,6 +16,7 @@ describe('the work that is expected before it is planned', () => {
     expect(kindOf({ outputFormat: 'mov' })).toBe('copying')
     expect(kindOf({ removeSilence: true })).toBe('cutting')
     expect(kindOf({ removeSilence: true, aspectRatio: '9:16' })).toBe('encoding mp4')
+    expect(kindOf({ aspectRatio: '16:9' })).toBe('copying')
     expect(kindOf({}, 'av1')).toBe('encoding mp4')
     expect(kindOf({ outputFormat: 'webm' })).toBe('encoding webm')
     expect(kindOf({ analyzeOnly: true })).toBeUndefined()
