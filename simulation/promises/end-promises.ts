@@ -94,7 +94,8 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
     "SELECT id, coalesce(result, '') || coalesce(source, '') AS refers, files_deleted_at AS gone FROM videos",
   )
   const known = new Map(rows.map((row) => [String(row['id']), row]))
-  for (const key of bucket.objects.keys()) {
+  const staying = [...bucket.objects.keys()].filter(notBuried(database))
+  for (const key of staying) {
     const [folder, id = ''] = key.split('/')
     if (folder === 'archive') continue
     const row = known.get(id)
@@ -113,7 +114,7 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   }
   for (const { videoId, jobId = '', wasDeleted } of orders) {
     if (videoId === undefined || !wasDeleted) continue
-    const left = [...bucket.objects.keys()].filter((key) => key.includes(videoId))
+    const left = staying.filter((key) => key.includes(videoId))
     if (left.length > 0) world.break(`${videoId} was deleted, and ${left.join()} stayed`)
     judgeDeleted(world, database, { videoId, jobId })
   }
@@ -122,6 +123,17 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
     world.loop.wall - 2 * 3_600_000,
   )
   for (const { prefix } of tombs) world.break(`the tombstone of ${String(prefix)} was not settled`)
+}
+
+/**
+ * What was written after its prefix was emptied goes when the last address for that prefix has expired, which is after
+ * the end of a history.
+ */
+function notBuried(database: Database): (key: string) => boolean {
+  const prefixes = database
+    .read('SELECT prefix FROM tombstones')
+    .map(({ prefix }) => String(prefix))
+  return (key) => !prefixes.some((prefix) => key.startsWith(prefix))
 }
 
 /** What the database still says of a deleted video: the log of its webhooks, without what was heard in it. */
