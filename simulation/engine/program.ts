@@ -112,7 +112,7 @@ function planted(mutations: readonly Mutation[]): Plugin {
         })
       }
       hooks.onEnd(() => {
-        for (const { file } of left) throw new Error(`${file} is no part of the program`)
+        for (const { file } of left) throw new Error(`The program does not load ${file}`)
       })
     },
   }

@@ -1,7 +1,11 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 
-type Coded = Pick<MediaFacts['video'], 'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'>
+/** What tells of a source how long its pictures take. */
+export type PictureLoad = Pick<
+  MediaFacts['video'],
+  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'
+>
 
 /** H.264 of about the same look needs this many times the bits. */
 const bitsAsH264: Readonly<Record<string, number>> = {
@@ -15,7 +19,7 @@ const bitsAsH264: Readonly<Record<string, number>> = {
 const mostBits = 0.14
 /** Of footage that does not say how many bits it has. */
 const usualBits = 0.05
-/** So many qualities lower, detail takes half the time. */
+/** A quality that is lower by this much halves the time that detail takes. */
 const halvingQualities = 40
 /** How much longer a pixel takes for each bit of detail that it has, by the codec of the result. */
 const detailCost = { x264: 40, vp9: 12 }
@@ -25,7 +29,7 @@ const detailCost = { x264: 40, vp9: 12 }
  * time, and the bits that the source spends on a pixel tell how much of them there is.
  */
 export function effortOf(
-  source: Coded,
+  source: PictureLoad,
   format: ProcessingOptions['outputFormat'],
   quality: number,
 ): number {
@@ -34,7 +38,7 @@ export function effortOf(
   return 1 + (cost * bits) / 2 ** ((100 - quality) / halvingQualities)
 }
 
-function bitsOfPixel({ codec, width, height, averageFps, bitRate }: Coded): number {
+function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
   if (bitRate === undefined || averageFps <= 0) return usualBits
   return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
 }

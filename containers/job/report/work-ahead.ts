@@ -5,8 +5,7 @@ import { needsWordsFirst } from '../needs-words-first.ts'
 import { frameFor } from '../../render/frame/frame-shape.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
-import { effortOf } from './encoding-effort.ts'
-import type { MediaFacts } from '../../timeline/media-facts.ts'
+import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
 /**
  * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
@@ -95,11 +94,6 @@ export function hearingWork(
 
 /** The cost of decoding a pixel, as a share of the cost of encoding one. */
 const decodingShare = 0.3
-
-type PictureLoad = Pick<
-  MediaFacts['video'],
-  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'
->
 
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
