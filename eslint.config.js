@@ -48,6 +48,7 @@ const houses = [
       ['ffmpeg'],
       ['sound', 'cuts', 'apart'],
       ['render', 'providers'],
+      ['parts'],
       ['thumbnail', 'speech'],
       ['insight'],
       ['job'],
@@ -69,7 +70,7 @@ const houses = [
     everywhere: [
       {
         regex:
-          '^(\\.\\./)+(sound|apart|render|providers|thumbnail|speech|insight|job|slots|main\\.ts|serve\\.ts)',
+          '^(\\.\\./)+(sound|apart|render|providers|parts|thumbnail|speech|insight|job|slots|main\\.ts|serve\\.ts)',
         message: 'containers/cuts stands below those that use it',
       },
       { regex: 'worker/(?!contract/)', message: 'containers/ may import only worker/contract' },

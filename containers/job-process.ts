@@ -1,18 +1,29 @@
 import { serveWork, type TaskHands } from './apart/serve-work.ts'
 import type { ToolContext } from './ffmpeg/process/run-tool.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
-import type { JobContext, JobTask, JobTold, Success, WorkSetup } from './job/job-context.ts'
+import type { JobContext, JobTold, WorkDone, WorkSetup, WorkTask } from './job/job-context.ts'
+import { ServiceParts } from './job/part/carry-parts.ts'
+import { workPart } from './job/part/work-part.ts'
 import { leastWallMs } from './job/wall-clock.ts'
 import { workThrough } from './job/work-through.ts'
 import type { Log } from './errors/log.ts'
+import type { PartProgress } from './parts/part-carrier.ts'
 
 /** The entry point of the processes that work on what customers sent; `main.ts` starts them. */
-serveWork<WorkSetup, JobTask, JobTold, Success>((setup, open) => {
+serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
   // Files that ffmpeg writes or reads must be readable by the group of its user.
   process.umask(0o027)
   const providers = chooseProviders(setup.settings, open)
-  return async ({ job, files }, hands) =>
-    workThrough({ ...setup, job, providers, ...reachOf(setup, hands) }, files)
+  return async (task, hands) => {
+    const reach = reachOf(setup, hands)
+    if ('part' in task) {
+      const onProgress: PartProgress = (told) => hands.tell({ type: 'encoded', ...told })
+      return workPart({ ...reach, ...task, tools: forPart(reach.tools), onProgress })
+    }
+    const { job, files } = task
+    const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
+    return workThrough({ ...setup, job, providers, ...reach, carrier }, files)
+  }
 })
 
 /** How a job reaches its folder, its programs, and those who wait for it. */
@@ -43,6 +54,15 @@ function reachOf(
       plan: (plan) => tell({ type: 'plan', plan }),
     },
   }
+}
+
+/**
+ * How long a part may take, only its lead knows: it has a lagging one rendered by another media worker, and stops this one.
+ */
+const partWallMs = 3_600_000
+
+function forPart(tools: ToolContext): ToolContext {
+  return { ...tools, limits: { ...tools.limits, wallMs: partWallMs } }
 }
 
 function toolsFor(

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { judgeDisk } from '../worker/contract/job/disk-space.ts'
-import type { MediaJob } from '../worker/contract/job/media-job.ts'
 import { settingsReadBy } from '../worker/contract/settings/table.ts'
 import type { Models } from './apart/model-relay.ts'
 import { WorkProcesses } from './apart/work-processes.ts'
@@ -11,15 +10,16 @@ import { chooseProviders } from './insight/choose-providers.ts'
 import type {
   JobHold,
   JobProcesses,
-  JobTask,
   JobTold,
   StartedJob,
-  Success,
+  WorkDone,
   WorkSettings,
   WorkSetup,
+  WorkTask,
 } from './job/job-context.ts'
 import { readScratch } from './job/disk-room.ts'
 import { makeJobFolder, removeJobFolder, removeLeftovers } from './job/job-folder.ts'
+import { startPart } from './job/part/run-part.ts'
 import { startJob } from './job/run-job.ts'
 import {
   openModelThread,
@@ -27,7 +27,7 @@ import {
   type Numbered,
   type OpenModel,
 } from './models/model-thread.ts'
-import { JobSlots } from './slots/job-slots.ts'
+import { isPart, JobSlots, type SlotJob } from './slots/job-slots.ts'
 import { keepReserve } from './slots/keep-reserve.ts'
 import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
@@ -102,7 +102,7 @@ function startProcesses(
   models: Models,
 ): JobProcesses {
   const memoryBytes = settings.JOB_MEMORY_BYTES
-  return new WorkProcesses<WorkSetup, JobTask, JobTold, Success>({
+  return new WorkProcesses<WorkSetup, WorkTask, JobTold, WorkDone>({
     entry: new URL('./job-process.ts', import.meta.url),
     setup: { settings, confinement },
     models,
@@ -141,9 +141,10 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   const rooms = { slots: settings.MEDIA_SLOTS, fetching: settings.MEDIA_FETCHING }
   const scratch = { folder: settings.SPOOL_WORK_DIR, minFreeBytes: settings.MIN_FREE_BYTES }
   const disk = () => readScratch(scratch)
-  const begin = (job: MediaJob, hold: JobHold): StartedJob => {
+  const begin = (job: SlotJob, hold: JobHold): StartedJob => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    return startJob({ job, settings: known, log: jobLog, processes, confinement, ...hold })
+    const run = { settings: known, log: jobLog, processes, confinement, ...hold }
+    return isPart(job) ? startPart({ job, ...run }) : startJob({ job, ...run })
   }
   const slots = new JobSlots(rooms, begin, { hasDisk: () => judgeDisk(disk()) === 'roomy' })
   keepReserve(slots, disk, log)

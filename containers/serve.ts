@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https'
 import type { DiskRoom } from '../worker/contract/job/disk-space.ts'
 import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/job/media-job.ts'
+import { partJob, partJobBytes } from '../worker/contract/job/part-job.ts'
 import { parseInput } from '../worker/contract/input/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/job/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/job/signed-message.ts'
@@ -13,8 +14,11 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 type ServeOptions = { slots: JobSlots; disk: () => DiskRoom; token: string; log: Log }
 type TlsOptions = { certificate: Certificate | undefined }
 
-/** A customer's request has at most 1 MiB, but percent-encoding can make its addresses three times as long. */
-const maxBodyBytes = 4_194_304
+/**
+ * A customer's request has at most 1 MiB, but percent-encoding can make its addresses three times as long. A part has a graph
+ * and captions of its own.
+ */
+const maxBodyBytes = partJobBytes
 /** A slot becomes free when a video is done; asking more often does not help. */
 const retryAfterSeconds = 5
 
@@ -57,7 +61,7 @@ function health({ slots, disk }: ServeOptions): Answer {
 }
 
 function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
-  const parsed = parseInput(mediaJob, body)
+  const parsed = isPartJob(body) ? parseInput(partJob, body) : parseInput(mediaJob, body)
   if (!parsed.ok) {
     const faults = parsed.faults.map(({ field, message }) => `${field}: ${message}`)
     return failure(400, 'ValidationError', `The job was not understood. ${faults.join('; ')}`)
@@ -71,12 +75,16 @@ function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
   return { status: 202, body: { accepted: true } }
 }
 
+function isPartJob(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'kind' in body
+}
+
 /** Answers when the work has stopped: the slot is then free, and the trace is complete. */
 async function cancelJob(body: unknown, slots: JobSlots): Promise<Answer> {
   const parsed = cancelRequest.safeParse(body)
   if (!parsed.success)
     return failure(400, 'ValidationError', 'The request must name a job and a fence')
-  const trace = await slots.cancel(parsed.data.jobId, parsed.data.fence)
+  const trace = await slots.cancel(parsed.data)
   const answer: CancelAnswer = { canceled: trace !== undefined, ...(trace && { trace }) }
   return { status: 200, body: answer }
 }

@@ -41,7 +41,13 @@ import * as health from './http/health.ts'
 import * as keys from './http/keys.ts'
 import * as presets from './http/presets.ts'
 import { readMetrics } from './http/read-metrics.ts'
-import { grantOutput, receiveReport } from './http/receive-report.ts'
+import {
+  askParts,
+  grantOutput,
+  grantPartOutput,
+  receivePartReport,
+  receiveReport,
+} from './http/receive-report.ts'
 import { serveAsset } from './http/serve/serve-asset.ts'
 import * as files from './http/serve/serve-file.ts'
 import { serveForModels, serveGuide } from './http/serve/serve-guide.ts'
@@ -113,6 +119,9 @@ export const ownHandlers: Readonly<Record<OwnRoute, Handler>> = {
   getClient: serveAsset,
   reportAttempt: receiveReport,
   grantOutput,
+  askParts,
+  reportPart: receivePartReport,
+  grantPartOutput,
   readStorage: relayStorage,
   writeStorage: relayStorage,
   getMetrics: readMetrics,

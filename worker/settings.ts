@@ -51,6 +51,8 @@ export type Settings = {
   ratePlan: { requests: RateWindow[]; reads: RateWindow[] | undefined }
   leaseMs: number
   maxAttempts: number
+  /** How many slots the films of an account may borrow. 0: every film is rendered by one media worker. */
+  maxParts: number
   maxQueueMs: number
   maxJobMs: number
   maxUploadBytes: number
@@ -123,6 +125,7 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     ratePlan: { requests: values.RATE_LIMITS, reads: values.READ_RATE_LIMITS },
     leaseMs: values.LEASE_SECONDS * 1000,
     maxAttempts: values.MAX_ATTEMPTS,
+    maxParts: values.MAX_PARTS,
     maxQueueMs: values.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,

@@ -111,6 +111,8 @@ export type Video = {
   outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
   /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
   compressionQuality?: number | undefined
+  /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+  split?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. */
   rotate?: 0 | 90 | 180 | 270 | undefined
   /** Shape of the result. */
@@ -212,6 +214,8 @@ export type VideoPlan = {
     outputFormat: 'mp4' | 'mov' | 'avi' | 'webm'
     /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
     compressionQuality: number
+    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    split: boolean
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate: 0 | 90 | 180 | 270
     /** Shape of the result. */
@@ -412,6 +416,19 @@ export type JobAttempt = {
     args: Array<string>
     durationMs: number
     exitCode: number | null
+  }>
+  /** Parts of a long film that other media workers render or have rendered at the same time. */
+  parts: Array<{
+    /** Which part of the film, counted from 0. */
+    n: number
+    /** stored: rendered; stopped: it was not needed any more; failed: it is tried again or rendered by the media worker of the job. */
+    state: 'running' | 'stored' | 'failed' | 'stopped'
+    /** How often it was given to a media worker. */
+    tries: number
+    /** Pictures that are rendered. */
+    pictures: number
+    /** How long its last or successful try took. */
+    durationMs: number
   }>
   /** The plan of the rendering as JSON; its shape may change. */
   plan: unknown
@@ -650,6 +667,8 @@ export type Preset = {
     outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
     /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
     compressionQuality?: number | undefined
+    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
     /** Shape of the result. */
@@ -1170,6 +1189,8 @@ export type CreateVideo = {
   outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
   /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. When absent: `100`. */
   compressionQuality?: number | undefined
+  /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. When absent: `true`. */
+  split?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
   rotate?: 0 | 90 | 180 | 270 | undefined
   /** Shape of the result. When absent: `original`. */
@@ -1296,6 +1317,8 @@ export type PutPreset = {
     outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
     /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
     compressionQuality?: number | undefined
+    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
     /** Shape of the result. */

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../timeline/media-facts.ts'
+import type { MediaFacts, VideoFacts } from '../timeline/media-facts.ts'
 import { GrowingColumn } from './probe/growing-column.ts'
 import { probeSections, type ProbeSection } from './probe/probe-sections.ts'
 import { demuxers } from './measure-media.ts'
@@ -60,7 +60,7 @@ const otherDescription = 'New Extradata'
 export async function measurePacking(
   context: ToolContext,
   name: string,
-  { format, video }: Pick<MediaFacts, 'format' | 'video'>,
+  { format, video }: Pick<MediaFacts, 'format'> & { video: Pick<VideoFacts, 'index'> },
   mostPackets = Number.POSITIVE_INFINITY,
 ): Promise<Packing> {
   const isWebm = format === 'webm'

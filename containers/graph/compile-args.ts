@@ -15,6 +15,8 @@ type OutputFile = {
 type CompileRequest = OutputFile & {
   /** A second file, written by the same run from frames that are decoded anyway. */
   readonly beside?: OutputFile | undefined
+  /** Options of the run that say how the times of all inputs are read. */
+  readonly timing?: readonly string[]
   readonly threads: number
   readonly maxPixels: number
 }
@@ -69,7 +71,7 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
   const args = [
     ...guardedGlobals,
-    ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', ...(request.timing ?? [])],
     ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),

@@ -1,3 +1,5 @@
+import type { PictureFilter } from '../../worker/contract/job/part-spec.ts'
+
 export type MediaKind = 'video' | 'audio' | 'subtitle'
 
 export type InputFile = {
@@ -27,6 +29,12 @@ type FileRow = {
 
 /** A file of a row, and how long after its start the next file begins. */
 type RowFile = { readonly path: string; readonly seconds: number }
+
+/** A filter of pictures; `lutyuv@element0` is one that commands are sent to. */
+type PictureFilterName = PictureFilter | `${PictureFilter}@${string}`
+
+/** Each filter of pictures has a rule for windows of a film, so only filters that have one can be named. */
+type FilterName<Kind extends MediaKind> = 'video' extends Kind ? PictureFilterName : string
 
 /** A filter's options in the order in which they are written; the compiler formats the numbers. */
 export type FilterArgs = Readonly<Record<string, string | number>>
@@ -66,10 +74,19 @@ export function inputFile(
 }
 
 /** One file whose bytes lie in several files of the job folder. */
-export function fileInPieces(pieces: readonly [string, ...string[]], demuxer: string): InputFile {
+export function fileInPieces(
+  pieces: readonly [string, ...string[]],
+  demuxer: string,
+  beginSeconds = 0,
+): InputFile {
   // A parser of ffmpeg would take other pictures for key pictures than those that the first file names.
-  const reading = ['-fflags', 'noparse']
+  const reading = ['-fflags', 'noparse', ...beginningAt(beginSeconds)]
   return Object.freeze({ type: 'input', path: pieces[0], demuxer, reading, pieces })
+}
+
+/** ffmpeg counts the times of each input from its first packet: this gives back what it takes away. */
+export function beginningAt(seconds: number): string[] {
+  return seconds === 0 ? [] : ['-itsoffset', seconds.toFixed(6)]
 }
 
 /** Several files as one input: their packets are unchanged, and each file starts where the one before it ends. */
@@ -96,17 +113,17 @@ export function streamOf<Kind extends MediaKind>(
 /** Applies a filter with one input and one output of the same kind. */
 export function pipe<Kind extends MediaKind>(
   input: Stream<Kind>,
-  name: string,
+  name: FilterName<Kind>,
   args: FilterArgs = {},
 ): Stream<Kind> {
-  const [output] = connect(name, [input], [input.kind], args)
+  const [output] = connectAny(name, [input], [input.kind], args)
   return output
 }
 
 /** Applies several one-in one-out filters in a row. */
 export function pipeAll<Kind extends MediaKind>(
   input: Stream<Kind>,
-  filters: readonly (readonly [name: string, args?: FilterArgs])[],
+  filters: readonly (readonly [name: FilterName<Kind>, args?: FilterArgs])[],
 ): Stream<Kind> {
   return filters.reduce((stream, [name, args]) => pipe(stream, name, args), input)
 }
@@ -114,23 +131,37 @@ export function pipeAll<Kind extends MediaKind>(
 /** A filter without inputs, such as a colour or silence. */
 export function generate<Kind extends MediaKind>(
   kind: Kind,
-  name: string,
+  name: FilterName<Kind>,
   args: FilterArgs = {},
 ): Stream<Kind> {
-  const [output] = connect(name, [], [kind], args)
+  const [output] = connectAny(name, [], [kind], args)
   return output
 }
 
 /** Applies a filter with many inputs or outputs; `outputs` is a tuple, so callers destructure it safely. */
 export function connect<const Kinds extends readonly MediaKind[]>(
+  name: FilterName<Kinds[number]>,
+  inputs: readonly Stream[],
+  outputs: Kinds,
+  args: FilterArgs = {},
+  file?: TextFile,
+): Outputs<Kinds> {
+  return connectAny(name, inputs, outputs, args, file)
+}
+
+type Outputs<Kinds extends readonly MediaKind[]> = {
+  [Index in keyof Kinds]: Stream<Kinds[Index]>
+}
+
+function connectAny<const Kinds extends readonly MediaKind[]>(
   name: string,
   inputs: readonly Stream[],
   outputs: Kinds,
   args: FilterArgs = {},
   file?: TextFile,
-): { [Index in keyof Kinds]: Stream<Kinds[Index]> } {
+): Outputs<Kinds> {
   const filter: Filter = Object.freeze({ type: 'filter', name, args, inputs, outputs, file })
   const streams = outputs.map((kind, pad) => Object.freeze({ kind, from: filter, pad }))
   // One stream per declared output, in order, as the mapped tuple type says.
-  return streams as { [Index in keyof Kinds]: Stream<Kinds[Index]> }
+  return streams as Outputs<Kinds>
 }

@@ -1,4 +1,5 @@
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { PartJob, PartReport } from '../../worker/contract/job/part-job.ts'
 import type { AttemptTrace, InsightProgress } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
 import type { During } from '../apart/serve-work.ts'
@@ -7,6 +8,7 @@ import type { Confinement } from '../confine/confinement.ts'
 import type { CommandTrace, ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Log, LogFields, LogLevel } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
+import type { PartCarrier, PartProgress } from '../parts/part-carrier.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
@@ -23,7 +25,7 @@ export type JobRun = {
 } & JobHold
 
 /** The processes that work on what was fetched. */
-export type JobProcesses = Pick<WorkProcesses<WorkSetup, JobTask, JobTold, Success>, 'work'>
+export type JobProcesses = Pick<WorkProcesses<WorkSetup, WorkTask, JobTold, WorkDone>, 'work'>
 
 /** Everything that a job process needs for all of its jobs; it cannot give itself another job. */
 export type WorkSetup = {
@@ -38,6 +40,14 @@ export type JobTask = {
   readonly files: Fetched
 }
 
+/** A part of the film of a job that another media worker leads; its files are in the folder. */
+export type PartTask = { readonly part: PartJob }
+export type WorkTask = JobTask | PartTask
+
+/** A part that is rendered and uploaded. */
+export type PartDone = Omit<Extract<PartReport, { type: 'done' }>, 'fence' | 'n' | 'try'>
+export type WorkDone = Success | PartDone
+
 /** What a process says about its job, in the order of events. */
 export type JobTold =
   | { type: 'progress'; phase: Phase; share: number; again: number }
@@ -45,6 +55,7 @@ export type JobTold =
   | { type: 'insight'; name: InsightName; state: InsightProgress }
   | { type: 'phase'; id: number; name: TimedWork | 'over' }
   | { type: 'command'; command: CommandTrace }
+  | ({ type: 'encoded' } & Parameters<PartProgress>[0])
   | { type: 'plan'; plan: AttemptTrace['plan'] }
   | { type: 'log'; level: LogLevel; message: string; fields: LogFields | undefined }
 
@@ -103,6 +114,8 @@ export type JobContext = {
   readonly signal: AbortSignal
   readonly tools: ToolContext
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
+  /** Undefined if nobody else renders parts of films. */
+  readonly carrier?: PartCarrier | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During

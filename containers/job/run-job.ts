@@ -144,12 +144,17 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
         return trace.command(told.command)
       case 'plan':
         return trace.plan(told.plan)
+      case 'encoded':
+        return
       case 'log':
         log(told.level, told.message, told.fields)
     }
   }
   try {
-    return await processes.work({ task: { job, files }, folder, signal: controller.signal, onTold })
+    const { signal } = controller
+    const done = await processes.work({ task: { job, files }, folder, signal, onTold })
+    if (done.type !== 'succeeded') throw new Error('A job ended as a part of one')
+    return done
   } finally {
     for (const over of phases.values()) over.resolve()
   }

@@ -8,6 +8,7 @@ import { type CompiledCommand, type OutputTrack, compileArgs } from '../graph/co
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
+import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { type Scan, progressiveScan } from '../timeline/scan-facts.ts'
 import { type Copying, applyOptions } from './apply-options.ts'
@@ -29,6 +30,8 @@ export type RenderPlan = {
   readonly tracks: readonly OutputTrack[]
   readonly width: number
   readonly height: number
+  /** The steady rate of the result, or the one that comes nearest. */
+  readonly frameRate: FrameRate
   /** False if the pictures of the result have individual times. */
   readonly hasConstantRate: boolean
   readonly durationSeconds: number
@@ -42,6 +45,10 @@ export type RenderPlan = {
   readonly whyEncoded: string | undefined
   /** Whether they were copied before, and the copy was not true. The service counts these. */
   readonly copyFailed: boolean
+  /** Whether its pictures are encoded in parts, and if not, why; undefined until that is decided. */
+  readonly parts?: { readonly count: number } | { readonly whole: string } | undefined
+  /** Whether they were encoded in parts before, and the film of them was not true. The service counts these. */
+  readonly partsFailed?: boolean
   /** How the lines of the result belong together; only a copy may be interlaced. */
   readonly scan: Scan
   /** Whether the pictures of a source say themselves how they are turned: those of a copy do too. */
@@ -91,6 +98,7 @@ export function planRender(
     width: state.width,
     height: state.height,
     durationSeconds: state.durationSeconds,
+    frameRate: state.frameRate,
     hasConstantRate: video.hasConstantRate,
     pictureSeconds: (row ?? cutting)?.endSeconds ?? clips[0].facts.video.endSeconds,
     ...{ row, cutting },
@@ -166,7 +174,9 @@ export function describePlan(plan: RenderPlan) {
   const { format, video, audio, width, height, durationSeconds, cuts, sound, copyFailed } = plan
   const whyEncoded = plan.whyEncoded ?? null
   const sources = plan.sources.map((source) => ({ ...source }))
-  const shape = { format, video, picture: sayPicture(plan), whyEncoded, copyFailed, audio }
+  const { partsFailed = false } = plan
+  const picture = { picture: sayPicture(plan), whyEncoded, copyFailed, partsFailed }
+  const shape = { format, video, ...picture, parts: sayParts(plan), audio }
   const size = { width, height, durationSeconds }
   return { ...shape, ...size, steps: [...plan.steps], cuts, sound, sources }
 }
@@ -175,6 +185,12 @@ function sayPicture({ video, cutting }: RenderPlan): string {
   if (video === 'encode') return 'encoded'
   const seams = cutting ? countSeams(cutting.pieces) : 0
   return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`
+}
+
+/** `12 parts`, or why the film was encoded whole; null if that was no question. */
+function sayParts({ parts }: RenderPlan): string | null {
+  if (!parts) return null
+  return 'count' in parts ? `${parts.count} parts` : `whole: ${parts.whole}`
 }
 
 type SourceSummary = ReturnType<typeof summarise>

@@ -1,5 +1,6 @@
 import type { AttemptTrace } from '../../worker/contract/job/report.ts'
-import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { CancelRequest, MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { PartJob } from '../../worker/contract/job/part-job.ts'
 import { withinMs } from '../../worker/contract/within-ms.ts'
 import type { JobHold, StartedJob } from '../job/job-context.ts'
 import { JobStop, type JobError, type StopReason } from '../errors/job-error.ts'
@@ -8,8 +9,15 @@ import type { Rooms } from './share-slots.ts'
 
 type Acceptance = 'accepted' | 'busy'
 
+/** A whole job, or a part of one that another media worker leads. */
+export type SlotJob = MediaJob | PartJob
+
+export function isPart(job: SlotJob): job is PartJob {
+  return 'kind' in job
+}
+
 type Running = StartedJob & {
-  readonly job: MediaJob
+  readonly job: SlotJob
   readonly controller: AbortController
   readonly request: SlotRequest
 }
@@ -20,7 +28,7 @@ type SlotOptions = {
   readonly hasDisk?: () => boolean
 }
 
-type Start = (job: MediaJob, hold: JobHold) => StartedJob
+type Start = (job: SlotJob, hold: JobHold) => StartedJob
 
 /** The Worker waits 5 s for the answer to a cancel request. */
 const cancelPatienceMs = 4_000
@@ -73,21 +81,26 @@ export class JobSlots {
     return this.#queue.kept
   }
 
-  /** The same job and fence again means the same run; a newer fence ends the older run. */
-  offer(job: MediaJob): Acceptance {
+  /**
+   * The same job and fence again means the same run; a newer fence ends the older run. A part is taken only into a slot that
+   * nobody here waits for.
+   */
+  offer(job: SlotJob): Acceptance {
     const same = [...this.#running].filter((running) => running.job.jobId === job.jobId)
-    if (same.some((running) => running.job.fence === job.fence)) return 'accepted'
+    if (same.some((running) => isSame(running.job, job))) return 'accepted'
     for (const { controller, job: older } of same) {
       if (older.fence < job.fence) controller.abort(new JobStop('stopped'))
     }
     if (this.#isClosed || !this.#hasDisk()) return 'busy'
-    const request = this.#queue.enter(job.account)
+    const request = isPart(job)
+      ? this.#queue.enterIdle(job.account)
+      : this.#queue.enter(job.account)
     if (!request) return 'busy'
     this.#begin(job, request)
     return 'accepted'
   }
 
-  #begin(job: MediaJob, request: SlotRequest): void {
+  #begin(job: SlotJob, request: SlotRequest): void {
     const controller = new AbortController()
     const started = this.#start(job, { controller, takeSlot: () => request.take() })
     const running: Running = { job, controller, request, ...started }
@@ -98,8 +111,8 @@ export class JobSlots {
   }
 
   /** Ends a job and returns what it had done; undefined if there is no such job. */
-  async cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined> {
-    const found = [...this.#running].find(({ job }) => job.jobId === jobId && job.fence === fence)
+  async cancel(request: CancelRequest): Promise<AttemptTrace | undefined> {
+    const found = [...this.#running].find(({ job }) => isMeant(job, request))
     if (!found) return undefined
     found.controller.abort(new JobStop('canceled'))
     await withinMs(cancelPatienceMs, found.done, () => undefined)
@@ -141,4 +154,14 @@ export class JobSlots {
 
 function end({ controller }: Running, reason: StopReason): void {
   controller.abort(new JobStop(reason))
+}
+
+function isSame(one: SlotJob, other: SlotJob): boolean {
+  return isMeant(one, { ...other, part: isPart(other) ? other : undefined })
+}
+
+function isMeant(job: SlotJob, { jobId, fence, part }: CancelRequest): boolean {
+  const own = isPart(job) ? job : undefined
+  const isSamePart = own?.n === part?.n && own?.try === part?.try
+  return job.jobId === jobId && job.fence === fence && isSamePart
 }

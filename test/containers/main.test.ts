@@ -3,6 +3,7 @@ import { watch } from 'node:fs'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { partJobBytes } from '../../worker/contract/job/part-job.ts'
 import { cancelAnswer, type Report } from '../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
 import { eventually } from '../support/node/eventually.ts'
@@ -228,7 +229,7 @@ describe('POST /jobs', () => {
   })
 
   it('refuses a body above the cap', async () => {
-    const body = 'x'.repeat(4_200_000)
+    const body = 'x'.repeat(partJobBytes + 1)
     const signature = await signMessage(token, body, Date.now())
     const response = await fetch(`${worker.origin}/jobs`, {
       method: 'POST',

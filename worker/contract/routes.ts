@@ -92,7 +92,9 @@ export const publicRoutes = {
 } as const satisfies Record<string, Route>
 export type PublicRoute = keyof typeof publicRoutes
 
-const reports = '/internal/jobs/{jobId}/attempts/{fence}/reports'
+const attempts = '/internal/jobs/{jobId}/attempts/{fence}'
+const reports = `${attempts}/reports` as const
+const partReports = `${attempts}/parts/{n}/{try}/reports` as const
 
 /**
  * For browsers, media workers, the operator and agents; not part of the public interface. Media workers and the operator
@@ -112,6 +114,9 @@ export const ownRoutes = {
   getClient: { method: 'GET', path: '/client/{name}', needs: 'open' },
   reportAttempt: { method: 'POST', path: reports, needs: 'open' },
   grantOutput: { method: 'POST', path: `${reports}/outputs`, needs: 'open' },
+  askParts: { method: 'POST', path: `${reports}/parts`, needs: 'open' },
+  reportPart: { method: 'POST', path: partReports, needs: 'open' },
+  grantPartOutput: { method: 'POST', path: `${partReports}/outputs`, needs: 'open' },
   readStorage: { method: 'GET', path: '/internal/storage/{token}', needs: 'open' },
   writeStorage: { method: 'PUT', path: '/internal/storage/{token}', needs: 'open' },
   getMetrics: { method: 'GET', path: '/metrics', needs: 'open' },

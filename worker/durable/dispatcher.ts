@@ -13,11 +13,13 @@ import type {
 } from '../service/line/dispatching.ts'
 import { PastPaces, type KeptPaces } from '../service/line/past-paces.ts'
 import { Line, type Plan, type Waiting } from '../service/line/line.ts'
+import type { Borrower } from '../service/line/lending.ts'
 import { describeError, log } from '../service/log.ts'
 import { Room } from '../service/line/room.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
 import { jobRunner } from './job/job-runner.ts'
 import { LineForecast } from './line-forecast.ts'
+import { PartLender } from './part-lender.ts'
 import { readLine } from './read-line.ts'
 
 /** Media workers are asked often, which costs nothing; a container would have to be started to find out. */
@@ -45,6 +47,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   readonly #forecast = new LineForecast(this.#line, async (jobId) => leftOf(this.env, jobId))
   readonly #settings: Settings
   readonly #room: Room
+  readonly #lender: PartLender
   readonly #past: PastPaces
   /** Jobs that were called and have not answered. */
   readonly #called = new Set<string>()
@@ -62,6 +65,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     this.#settings = readSettings(env)
     this.#past = new PastPaces(ctx.storage.kv.get<KeptPaces>('paces'))
     this.#room = new Room(this.#canAsk ? pauses.asked : pauses.started)
+    this.#lender = new PartLender(this.#line, this.#room, this.#settings)
   }
 
   get #canAsk(): boolean {
@@ -131,8 +135,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   async placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]> {
-    const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
-    if (!this.#isWhole && mayWait) await this.#readAll()
+    await this.#knowLine()
     return this.#forecast.placesOf(jobIds, Date.now())
   }
 
@@ -149,6 +152,34 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return tells ? fault : undefined
   }
 
+  async idleFor(borrower: Borrower): Promise<number> {
+    await this.#knowLine()
+    return this.#lender.idleFor(borrower)
+  }
+
+  async lend(borrower: Borrower, slot: number): Promise<boolean> {
+    await this.#knowLine()
+    return this.#lender.lend(borrower, slot)
+  }
+
+  async keepLent(borrower: Borrower, slots: number[]): Promise<void> {
+    this.#lender.keep(borrower, slots)
+  }
+
+  async giveBack(jobId: string, slots: number[] | 'all'): Promise<void> {
+    this.#lender.giveBack(jobId, slots)
+    await this.#wakeLine()
+  }
+
+  async noContainer(jobId: string, slot: number): Promise<void> {
+    this.#lender.refused(jobId, slot)
+  }
+
+  async lent(): Promise<number> {
+    this.#lender.expire()
+    return this.#lender.count
+  }
+
   override async alarm(): Promise<void> {
     this.#alarmAt = undefined
     const now = Date.now()
@@ -159,6 +190,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
       log('error', 'the line was not read', describeError(error))
     }
     this.#line.expire(now)
+    this.#lender.expire()
     for (const late of this.#line.overdue(now, overdueAtOnce)) this.#call(late)
     const { lookAt } = this.#room
     if (this.#line.size > 0 && this.#room.isFull && lookAt !== undefined && lookAt <= now) {
@@ -178,6 +210,12 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     if (!this.#isWhole && (await this.ctx.storage.getAlarm()) !== null) this.#beWhole()
     this.#assign()
     await this.#setAlarm()
+  }
+
+  /** Reads the line, if anybody may stand in it that this object does not know of. */
+  async #knowLine(): Promise<void> {
+    const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
+    if (!this.#isWhole && mayWait) await this.#readAll()
   }
 
   #misses({ accountId, waiting, running, maxRunning }: AccountInLine): boolean {

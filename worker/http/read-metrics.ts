@@ -34,6 +34,7 @@ export async function readMetrics(c: Context<AppEnv>): Promise<Response> {
     checks,
     databaseErrors: countDatabaseErrors(),
     containersRefused: await readRefusals(c.env),
+    partsLent: await readLent(c.env),
   })
   return c.body(formatMetrics(samples), 200, {
     'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
@@ -45,6 +46,15 @@ async function readRefusals(env: Env): Promise<number | undefined> {
   if (readSettings(env).mediaWorkers.urls.length > 0) return undefined
   try {
     return (await dispatcher(env).containerFault())?.refused ?? 0
+  } catch (error) {
+    log('error', 'the dispatcher was not asked', describeError(error))
+    return undefined
+  }
+}
+
+async function readLent(env: Env): Promise<number | undefined> {
+  try {
+    return await dispatcher(env).lent()
   } catch (error) {
     log('error', 'the dispatcher was not asked', describeError(error))
     return undefined

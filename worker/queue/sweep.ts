@@ -6,6 +6,7 @@ import { sweepArchive } from './sweep-archive.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
+import { sweepParts } from './sweep-parts.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 import { sweepWebhooks } from './sweep-webhooks.ts'
 import { watchDatabase } from './watch-database.ts'
@@ -28,6 +29,7 @@ const steps: Record<string, Step> = {
   oneTimeTokens: forget('one_time_tokens'),
   objects: sweepObjects,
   uploads: sweepUploads,
+  parts: sweepParts,
   archive: sweepArchive,
   database: watchDatabase,
   orphans: sweepOrphans,

@@ -19,6 +19,8 @@ type Known = {
   databaseErrors: readonly (readonly [code: string, count: number])[]
   /** Only where jobs have containers of their own. */
   containersRefused: number | undefined
+  /** Undefined while the dispatcher does not answer. */
+  partsLent: number | undefined
 }
 
 type Samples = Partial<Record<MetricName, Sample[]>>
@@ -40,6 +42,7 @@ export function sampleMetrics(state: ServiceState | undefined, known: Known): Sa
     ...(known.containersRefused !== undefined && {
       spool_containers_refused: [{ value: known.containersRefused }],
     }),
+    ...(known.partsLent !== undefined && { spool_parts_lent: [{ value: known.partsLent }] }),
     spool_requests_total: counts.map(([status, value]) => ({
       labels: { isolate, status: String(status) },
       value,

@@ -4,7 +4,7 @@ import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { fileOf } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
-import type { Cutting, Seam } from '../cut-model.ts'
+import type { CutCodec, Cutting, Seam } from '../cut-model.ts'
 import { decodeTimes } from '../mp4/decode-times.ts'
 import { describeFilm } from '../mp4/describe-film.ts'
 import { headOf } from '../mp4/film-head.ts'
@@ -34,9 +34,13 @@ export async function makeFilm(
   const endTick = Math.round(cutting.endSeconds * timescale)
   const film = { model: model.movie, description, timescale, samples, endTick, fileBytes }
   await writeFile(path.join(context.folder, cutFiles.head), headOf(film))
-  const coding =
-    source.codec === 'vp9' ? lastingInOrder(endTick, samples) : lastingUntil(endTick, samples)
+  const coding = lastingTo(source.codec, endTick, samples)
   return { samples, coding }
+}
+
+/** Options of a copy that say how long its last packets last. */
+export function lastingTo(codec: CutCodec, endTick: number, samples: Samples): string[] {
+  return codec === 'vp9' ? lastingInOrder(endTick, samples) : lastingUntil(endTick, samples)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { readSections, type ProbeSection } from '../../ffmpeg/probe/probe-sections.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
@@ -31,7 +32,9 @@ export async function faultOfFilm(
   const fault =
     faultOfPackets(found, expected) ??
     faultOfShown(found) ??
-    (await faultOfLengths(context, result, { endSeconds, firstAt }))
+    (await faultOfLengths(context, result, {
+      ...{ picture: endSeconds, sound: endSeconds, firstAt },
+    }))
   if (fault !== undefined) return fault
   const written = { path: result.name, packing: found }
   const { source, pieces } = cutting
@@ -72,21 +75,46 @@ function faultOfShown(found: Packing): string | undefined {
 
 const mostApartSeconds = 0.01
 
+/** In seconds; a track whose end is not known is not looked at. */
 type Ends = {
-  readonly endSeconds: number
+  readonly picture: number | undefined
+  readonly sound: number | undefined
   /** When the first picture is due. */
   readonly firstAt: number
 }
 
 /** Compares when picture and sound end, as the header tells players. */
-async function faultOfLengths(
+export async function faultOfLengths(
   context: ToolContext,
   { name, facts }: CutResult,
-  { endSeconds, firstAt }: Ends,
+  { firstAt, ...wanted }: Ends,
 ): Promise<string | undefined> {
+  const tracks = await readTracks(context, name, facts.format)
+  const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
+  for (const [what, track] of [
+    ['picture', facts.video],
+    ['sound', facts.audio],
+  ] as const) {
+    const endSeconds = wanted[what]
+    const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
+    // Where a tag tells the end, it counts from when the file begins, and not from when its first picture is due.
+    const end = ends === undefined ? start + length : ends - (begin - firstAt)
+    const off = track && endSeconds !== undefined ? end - endSeconds : 0
+    if (!(Math.abs(off) <= mostApartSeconds))
+      return `its ${what} is ${inWords(off)} than it has to be`
+  }
+  return undefined
+}
+
+/** When the tracks of a file begin and how long they are, as the header tells players. */
+export async function readTracks(
+  context: ToolContext,
+  name: string,
+  format: VideoFormat,
+): Promise<ReadonlyMap<number, Track>> {
   const { stdout } = await readTool(context, 'ffprobe', [
     ...['-v', 'error', '-show_entries', 'stream=index,start_time,duration:stream_tags=DURATION'],
-    ...['-of', 'compact', ...guardedInput(name, demuxers[facts.format])],
+    ...['-of', 'compact', ...guardedInput(name, demuxers[format])],
   ])
   const tracks = new Map<number, Track>()
   const { feed, finish } = readSections((section) => {
@@ -94,16 +122,7 @@ async function faultOfLengths(
   })
   feed(stdout)
   finish()
-  const begin = tracks.get(facts.video.index)?.start ?? Number.NaN
-  for (const [what, track] of Object.entries({ picture: facts.video, sound: facts.audio })) {
-    const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
-    // Where a tag tells the end, it counts from when the file begins, and not from when its first picture is due.
-    const end = ends === undefined ? start + length : ends - (begin - firstAt)
-    const off = track ? end - endSeconds : 0
-    if (!(Math.abs(off) <= mostApartSeconds))
-      return `its ${what} is ${inWords(off)} than what was kept`
-  }
-  return undefined
+  return tracks
 }
 
 /** `ends` is what a tag such as `DURATION=00:00:04.007` says. */

@@ -1,13 +1,12 @@
 import { readdir, rm } from 'node:fs/promises'
-import { networkInterfaces } from 'node:os'
 import path from 'node:path'
-import { parseOwnHosts, type OwnService } from '../../../worker/contract/addresses/own-service.ts'
 import { DiskError, isDiskFull, toJobError } from '../../errors/job-error.ts'
 import { retried } from '../../errors/retried.ts'
 import { roomLeft } from '../disk-room.ts'
 import { listElementFiles, listBesideFiles } from './list-files.ts'
 import { progressOf, type Fetched, type JobContext, type JobRun } from '../job-context.ts'
 import { fetchInputs } from './fetch-inputs.ts'
+import { ownService } from './own-service.ts'
 import { transferDefaults } from './transfer-limits.ts'
 
 /** What fetching needs of a job. */
@@ -51,7 +50,7 @@ export async function fetchSources(context: FetchContext): Promise<Fetched> {
   const limits = {
     ...transferDefaults,
     allowedHosts: settings.ALLOW_PRIVATE_HOSTS,
-    own: ownService(context),
+    own: ownService(job.reports.url, settings),
     tellsPrivateFaults: settings.REACH === 'owner',
     maxSourceBytes: settings.MAX_SOURCE_BYTES,
     maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
@@ -80,12 +79,4 @@ export async function fetchSources(context: FetchContext): Promise<Fetched> {
     }),
   )
   return { sources: names.slice(0, job.inputs.length), elements, beside }
-}
-
-/** Reads the addresses of this machine again for each job, because networks change. */
-function ownService({ job, settings }: FetchContext): OwnService {
-  const { origin } = new URL(job.reports.url)
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-  const hosts = parseOwnHosts(addresses.map(({ address }) => address.replace(/%.*$/, '')).join())
-  return { origins: [origin], fileOrigin: origin, ports: settings.OWN_PORTS, hosts }
 }

@@ -17,10 +17,20 @@ import { shareOut } from './share-out.ts'
 /** How far an encode came when it was stopped, or when it ended. */
 export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: number } | Stopped
 
-type Stopped = { readonly stoppedAt: { readonly seconds: number; readonly pictureBytes: number } }
+type Stopped = {
+  readonly stoppedAt: {
+    readonly pictureBytes: number
+    /** What they may take. */ readonly mayTake: number
+  }
+}
 
 /** Tells after each report whether an encode has to be stopped, how far it has come, and how many more it takes. */
-export type Watch = (progress: FfmpegProgress) => Watched
+export type Watch = (written: Written) => Watched
+/** What an encode has written: one stretch from the start of the film, or those of its parts. */
+export type Written = {
+  readonly pictureBytes: number
+  readonly stretches: readonly { readonly from: number; readonly to: number }[]
+}
 type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
 /** How the picture is encoded: at a quality, or into a number of bytes; and in which of two runs over it. */
@@ -31,7 +41,7 @@ export type Attempt = {
 }
 
 /** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
-const heldBackPictures = 36
+export const heldBackPictures = 36
 /** A result is judged once this much of it is written. */
 const judgedFromSeconds = 1
 /** A share this far outside of the good ones will hardly come back into them. */
@@ -48,10 +58,15 @@ const unknownAgain = 0.5
 
 /** Whether a quick look at all pictures comes before the encode. */
 export function isLookedAt({
-  format,
   durationSeconds,
-}: Pick<Wanted, 'format' | 'durationSeconds'>) {
-  return canShareOut(format) && durationSeconds <= mostLookedAtSeconds
+  ...wanted
+}: Pick<Wanted, 'format' | 'durationSeconds' | 'isDivided'>) {
+  return isNoted(wanted) && durationSeconds <= mostLookedAtSeconds
+}
+
+/** Parts of a film have no notes of the whole, by which its bytes could be shared out. */
+function isNoted({ format, isDivided }: Pick<Wanted, 'format' | 'isDivided'>): boolean {
+  return canShareOut(format) && !isDivided
 }
 
 type Wanted = {
@@ -60,6 +75,8 @@ type Wanted = {
   readonly asked: number
   readonly format: Parameters<typeof nextQuality>[1]['format']
   readonly durationSeconds: number
+  /** Whether its parts are encoded by several media workers. */
+  readonly isDivided: boolean
 }
 
 /**
@@ -86,7 +103,7 @@ export async function renderInBudget<Result>(
     // A source that was coded worse than a picture may look here is encoded at lower qualities instead.
     return shared?.isWithin ? shared.result : undefined
   }
-  let pass: Attempt['pass'] = canShareOut(wanted.format) ? 'whole' : undefined
+  let pass: Attempt['pass'] = isNoted(wanted) ? 'whole' : undefined
   if (isLookedAt({ ...wanted, durationSeconds })) {
     const { pictureBytes } = finished(await render({ pass: 'look', pictureQuality: wanted.asked }))
     if (pictureBytes > upTo() * tooMuchSeen) {
@@ -101,12 +118,12 @@ export async function renderInBudget<Result>(
     const isLast = tried.length + 1 >= mostTries
     const canLower = nextQuality([...tried, { quality, share: 9 }], wanted) !== undefined
     const judge = (share: number) => nextQuality([...tried, { quality, share }], wanted)
-    const watched = { upTo, durationSeconds, budget, isGood: (share: number) => !judge(share) }
+    const watched = { upTo, durationSeconds, isGood: (share: number) => !judge(share) }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
     const encoded = await render({ pass, pictureQuality: quality }, watch)
-    const { pictureBytes, seconds } =
-      'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, seconds: undefined }
-    tried.push({ quality, share: pictureBytes / Math.max(1, upTo(seconds)) })
+    const { pictureBytes, mayTake } =
+      'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }
+    tried.push({ quality, share: pictureBytes / Math.max(1, mayTake) })
     const next = isLast ? undefined : nextQuality(tried, wanted)
     if ('result' in encoded && next === undefined) return encoded.result
     if ('result' in encoded && pass) {
@@ -121,6 +138,21 @@ export async function renderInBudget<Result>(
   }
 }
 
+/** What an encode of the whole has written. */
+export function writtenBy(
+  { frames, sizeBytes, outSeconds }: FfmpegProgress,
+  budget: ByteBudget | undefined,
+): Written {
+  if (!budget) return { pictureBytes: sizeBytes, stretches: [{ from: 0, to: outSeconds }] }
+  const seconds = Math.max(0, (frames - heldBackPictures) / budget.fps)
+  const pictureBytes = sizeBytes - budget.soundBytes * seconds
+  return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
+}
+
+export function secondsIn(stretches: Written['stretches']): number {
+  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
 /** Only an encode with a watch is stopped. */
 function finished<Result>(encoded: Encoded<Result>): Exclude<Encoded<Result>, Stopped> {
   if ('stoppedAt' in encoded) throw new Error('An encode was stopped that nobody watches')
@@ -130,23 +162,21 @@ function finished<Result>(encoded: Encoded<Result>): Exclude<Encoded<Result>, St
 function watchOf({
   upTo,
   durationSeconds,
-  budget,
   isGood,
-}: Pick<Wanted, 'durationSeconds' | 'budget'> & {
+}: Pick<Wanted, 'durationSeconds'> & {
   upTo: (seconds: number) => number
   isGood: (share: number) => boolean
 }): Watch {
-  return ({ frames, sizeBytes }) => {
-    const seconds = (frames - heldBackPictures) / budget.fps
+  return ({ pictureBytes, stretches }) => {
+    const seconds = secondsIn(stretches)
     const unknown = { stoppedAt: undefined, again: unknownAgain }
     if (seconds < judgedFromSeconds) return unknown
-    const pictureBytes = sizeBytes - budget.soundBytes * seconds
-    const mayTake = upTo(seconds)
-    // The shorter the written part, the farther it may be off.
-    const doubt = 3 / (1 + seconds) ** 1.2
+    const mayTake = stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
+    // The shorter a stretch, the farther it may be off: each begins with a key picture, which takes more than its share.
+    const doubt = 3 / (1 + seconds / stretches.length) ** 1.2
     const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)
     const mayStop = seconds <= durationSeconds * judgedUpTo
-    if (isTooMuch && mayStop) return { stoppedAt: { seconds, pictureBytes }, again: 1 }
+    if (isTooMuch && mayStop) return { stoppedAt: { pictureBytes, mayTake }, again: 1 }
     const share = pictureBytes / Math.max(1, mayTake)
     if (isGood(share)) return { stoppedAt: undefined, again: Math.min(unknownAgain, doubt) }
     if (doubt > 0.2) return unknown

@@ -1,5 +1,3 @@
-import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
-import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import { goodShare } from '../../render/output/byte-budget.ts'
 import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
 import { canShareOut } from '../../render/output/passes.ts'
@@ -13,7 +11,15 @@ import { copyStepMs } from '../wall-clock.ts'
 import { lookingWork, lookShare, renderingWork } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
-import { type Encoded, type Watch, isLookedAt, renderInBudget } from './render-in-budget.ts'
+import { divided, encodeFilm, encodeWatched, pictureBytesOf, type Choice } from './encode-film.ts'
+import {
+  isLookedAt,
+  renderInBudget,
+  secondsIn,
+  type Encoded,
+  type Watch,
+} from './render-in-budget.ts'
+import { divideFilm } from './render-in-parts.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
 import { shareOut } from './share-out.ts'
 
@@ -29,11 +35,10 @@ const judgedFromSeconds = 4
 export async function renderOutput(planned: Planned): Promise<Rendered> {
   const { context, plan } = planned
   if (plan.budget) return renderEncoded(planned, {})
-  const isNoted = plan.video === 'encode' && isSharedOut(plan)
-  const tried = await tryPlan(
-    context,
-    isNoted ? planWith(planned, { pass: { kind: 'whole', notes } }) : plan,
-  )
+  const choice = plan.video === 'encode' ? await divideFilm(planned, plan) : undefined
+  const isNoted = plan.video === 'encode' && isSharedOut(plan) && !divided(choice)
+  const noted = isNoted ? planWith(planned, { pass: { kind: 'whole', notes } }) : plan
+  const tried = await tryPlan({ ...planned, plan: noted }, { isNoted, choice })
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
@@ -48,16 +53,22 @@ export async function renderOutput(planned: Planned): Promise<Rendered> {
   const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
   // Even a copy may be larger than its source, because of its index.
   if (least.facts.sizeBytes <= mostBytes) return least
-  return renderWithin(planned, { mostBytes, result, least })
+  return renderWithin(planned, { mostBytes, result, least, isNoted })
 }
+
+/** `isNoted`: its bytes can be shared out afterwards. */
+type Trying = { readonly isNoted: boolean; readonly choice: Choice }
 
 /** Renders a plan and checks a copy before accepting it. */
 async function tryPlan(
-  context: JobContext,
-  plan: RenderPlan,
+  planned: Planned,
+  { isNoted, choice }: Trying,
 ): Promise<{ result: Rendered } | { why: string }> {
-  if (plan.video === 'encode')
-    return { result: await runPlan(context, plan, 'out', triesAfter(plan)) }
+  const { context, plan } = planned
+  if (plan.video === 'encode') {
+    const watch = triesAfter(plan, isNoted)
+    return { result: await encodeFilm(planned, plan, { watch, choice }) }
+  }
   const { row, cutting } = plan
   if (cutting) {
     const onShare = progressOf(partOf(context, cutShares.seams), 'rendering')
@@ -100,13 +111,19 @@ function isSharedOut({ mostBytes, format, sources }: RenderPlan): boolean {
 }
 
 /** A result that comes out larger than its source is encoded again: once, or most often as many times as are allowed. */
-function triesAfter(plan: RenderPlan): (written: FfmpegProgress) => number {
-  const { mostBytes, durationSeconds } = plan
-  const tries = isSharedOut(plan) ? 1 : qualityTries
-  return ({ outSeconds, sizeBytes }) => {
-    if (mostBytes === undefined || outSeconds < judgedFromSeconds) return 0
-    return (sizeBytes * durationSeconds) / outSeconds > mostBytes ? tries : 0
+function triesAfter({ mostBytes, durationSeconds }: RenderPlan, isNoted: boolean): Watch {
+  const tries = isNoted ? 1 : qualityTries
+  return ({ pictureBytes, stretches }) => {
+    const seconds = secondsIn(stretches)
+    const isKnown = mostBytes !== undefined && seconds >= judgedFromSeconds
+    const isLarger = isKnown && (pictureBytes * durationSeconds) / seconds > mostBytes
+    return { stoppedAt: undefined, again: isLarger ? tries : 0 }
   }
+}
+
+/** Watches an encode after which others will follow, as far as anybody can tell. */
+function followedBy(again: number): Watch {
+  return () => ({ stoppedAt: undefined, again })
 }
 
 /** Shares of the work of most cuts; the rest is the proof. */
@@ -130,16 +147,20 @@ async function renderEncoded(
   const { budget, format, durationSeconds } = first
   const asked = context.job.options.compressionQuality
   const rendering = renderingWork(first, clips[0].facts.video, asked)
-  const wanted = budget && { clips, budget, asked, format, durationSeconds }
+  let choice = await divideFilm(planned, first)
+  const isDivided = divided(choice)
+  const wanted = budget && { clips, budget, asked, format, durationSeconds, isDivided }
   const looks = wanted !== undefined && isLookedAt(wanted)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
-  if (!wanted) return runPlan(context, first)
-  const encoding = looks ? partOf(context, [lookShare, 1]) : context
+  if (!wanted) return encodeFilm(planned, first, { watch: followedBy(0), choice })
+  const encoding = { ...planned, context: looks ? partOf(context, [lookShare, 1]) : context }
   return renderInBudget(context, wanted, async ({ pass: kind, ...rate }, watch) => {
     const pass = kind && { kind, notes }
     const plan = planWith(planned, { ...variation, ...rate, ...(pass && { pass }) })
     if (kind === 'look') return lookAt(partOf(context, [0, lookShare]), plan)
-    return renderWatched(encoding, plan, watch)
+    const known = choice
+    choice = undefined
+    return encodeWatched(encoding, plan, { watch, choice: known })
   })
 }
 
@@ -150,38 +171,6 @@ const notes = 'notes'
 async function lookAt(context: JobContext, plan: RenderPlan): Promise<Encoded<Rendered>> {
   const result = await runPlan(context, plan, 'look')
   return { result, pictureBytes: await pictureBytesOf(context, result) }
-}
-
-/** Renders a plan, but stops as soon as the watch says so. */
-async function renderWatched(
-  context: JobContext,
-  plan: RenderPlan,
-  watch: Watch | undefined,
-): Promise<Encoded<Rendered>> {
-  const stop = new AbortController()
-  const signal = AbortSignal.any([context.tools.signal, stop.signal])
-  let stoppedAt: ReturnType<Watch>['stoppedAt']
-  const tools = { ...context.tools, signal }
-  try {
-    const result = await runPlan({ ...context, tools }, plan, 'out', (progress) => {
-      const watched = watch?.(progress)
-      stoppedAt = watched?.stoppedAt
-      if (stoppedAt) stop.abort()
-      return watched?.again ?? 0
-    })
-    return { result, pictureBytes: await pictureBytesOf(context, result) }
-  } catch (error) {
-    context.tools.signal.throwIfAborted()
-    if (!stoppedAt) throw error
-    return { stoppedAt }
-  }
-}
-
-/** WebM does not say how many bytes its tracks have. */
-async function pictureBytesOf({ tools }: JobContext, { name, facts }: Rendered): Promise<number> {
-  const { bitRate, endSeconds } = facts.video
-  if (bitRate !== undefined) return (bitRate * endSeconds) / 8
-  return (await measureBytes(tools, name, facts))(Number.POSITIVE_INFINITY)
 }
 
 async function renderCopy(
@@ -197,7 +186,7 @@ async function renderCopy(
 }
 
 /** `result` is what was asked for, `least` the smallest result so far. */
-type Fit = { mostBytes: number; result: Rendered; least: Rendered }
+type Fit = { mostBytes: number; result: Rendered; least: Rendered; isNoted: boolean }
 
 /**
  * Encodes at a lower quality, so that the result is not larger than the source; if that fails, returns the smallest
@@ -205,7 +194,7 @@ type Fit = { mostBytes: number; result: Rendered; least: Rendered }
  */
 async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
-  const shared = isSharedOut(plan) && (await renderShared(planned, fit.mostBytes))
+  const shared = fit.isNoted && (await renderShared(planned, fit.mostBytes))
   if (shared) return shared
   const lower = await renderLower(planned, fit)
   if (lower) return lower
@@ -246,7 +235,8 @@ async function renderLower(
   const best = await highestFitting({ ...request, askedBytes }, async (quality) => {
     const plan = planWith(planned, { quality })
     const left = qualityTries - tried.size - 1
-    const rendered = await runPlan(context, plan, `quality${quality}`, () => left)
+    const stem = `quality${quality}`
+    const rendered = await encodeFilm(planned, plan, { watch: followedBy(left), stem })
     tried.set(quality, rendered)
     return rendered.facts.sizeBytes
   })
@@ -265,7 +255,7 @@ async function renderAtRate(planned: Planned, mostBytes: number): Promise<Render
   for (let i = 0; i < rateTries; i++) {
     const plan = planWith(planned, { fitBytes })
     const again = i + 1 < rateTries ? likelyAgain : 0
-    const fitted = await runPlan(planned.context, plan, `fit${i}`, () => again)
+    const fitted = await encodeFilm(planned, plan, { watch: followedBy(again), stem: `fit${i}` })
     const { sizeBytes } = fitted.facts
     if (sizeBytes <= mostBytes) return fitted
     fitBytes *= (fitShare * mostBytes) / sizeBytes

@@ -13,14 +13,19 @@ import { retried, type Tries } from '../../errors/retried.ts'
 import { atMost } from '../../errors/at-most.ts'
 import { isUnwanted, signedPost } from './signed-post.ts'
 
-type UploadRequest = {
-  readonly job: Pick<MediaJob, 'fence' | 'reports'>
+type FileUpload = {
   readonly file: string
-  readonly output: Pick<OutputRequest, 'kind' | 'extension' | 'contentType'>
+  /** Where upload addresses are asked for, and with what, once the size is known. */
+  readonly grant: { url: string; key: string; body: (sizeBytes: number) => unknown }
   readonly signal: AbortSignal
   /** Pauses before the second, third, … try of a request. */
   readonly backoffMs?: readonly number[]
   onProgress(share: number): void
+}
+
+type OutputUpload = Omit<FileUpload, 'grant'> & {
+  readonly job: Pick<MediaJob, 'fence' | 'reports'>
+  readonly output: Pick<OutputRequest, 'kind' | 'extension' | 'contentType'>
 }
 
 const partsAtOnce = 4
@@ -28,8 +33,18 @@ const defaultBackoffMs = [500, 1_000, 2_000, 5_000, 10_000]
 /** A part of 90 MB at 100 KB a second. */
 const partTimeoutMs = 900_000
 
-/** Asks the Worker for upload addresses for one finished file, and uploads it in parts. */
-export async function uploadOutput(request: UploadRequest): Promise<UploadedOutput> {
+/** Uploads one finished output of a job. */
+export async function uploadOutput(request: OutputUpload): Promise<UploadedOutput> {
+  const { job, output, ...upload } = request
+  const { url, key } = job.reports
+  const { fence } = job
+  const body = (sizeBytes: number) => ({ ...output, fence, sizeBytes }) satisfies OutputRequest
+  const uploaded = await uploadFile({ ...upload, grant: { url: `${url}/outputs`, key, body } })
+  return { kind: output.kind, ...uploaded }
+}
+
+/** Asks the Worker for upload addresses for one file, and uploads it in parts. */
+export async function uploadFile(request: FileUpload): Promise<Omit<UploadedOutput, 'kind'>> {
   const { size } = await stat(request.file)
   const grant = await askForGrant(request, size)
   const lengths = partLengths(grant, size)
@@ -42,18 +57,14 @@ export async function uploadOutput(request: UploadRequest): Promise<UploadedOutp
     request.onProgress(sentBytes / size)
     return { partNumber: part.partNumber, etag }
   })
-  return { kind: request.output.kind, sizeBytes: size, parts }
+  return { sizeBytes: size, parts }
 }
 
-async function askForGrant(request: UploadRequest, sizeBytes: number): Promise<OutputGrant> {
-  const { job, output, signal } = request
+async function askForGrant(request: FileUpload, sizeBytes: number): Promise<OutputGrant> {
+  const { grant, signal } = request
+  const { url, key, body } = grant
   return retried(triesOf(request, signal), async () => {
-    const response = await signedPost({
-      url: `${job.reports.url}/outputs`,
-      key: job.reports.key,
-      body: { ...output, fence: job.fence, sizeBytes } satisfies OutputRequest,
-      signal,
-    })
+    const response = await signedPost({ url, key, body: body(sizeBytes), signal })
     if (isUnwanted(response.status)) throw new JobStop('stopped')
     if (!response.ok) throw new Error(`The request for upload addresses got ${response.status}`)
     return outputGrant.parse(await response.json())
@@ -92,7 +103,7 @@ async function putPart(file: string, part: UploadPart, signal: AbortSignal): Pro
 }
 
 function triesOf(
-  { backoffMs: pausesMs = defaultBackoffMs }: UploadRequest,
+  { backoffMs: pausesMs = defaultBackoffMs }: FileUpload,
   signal: AbortSignal,
 ): Tries {
   const waitAfter = (cause: unknown, pauseMs: number | undefined): number => {

@@ -20,7 +20,7 @@ type FadeRequest = {
  */
 export function fadeElement(picture: Stream<'video'>, request: FadeRequest): Stream<'video'> {
   const { span, fades, name } = request
-  const filter = `lutyuv@${name}`
+  const filter = `lutyuv@${name}` as const
   const [first, ...changes] = fadeChanges(request)
   if (!first) return picture
   const commands = changes.map(({ at, level }) => `${at.toFixed(6)} ${filter} a ${tableOf(level)};`)

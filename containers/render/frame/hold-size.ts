@@ -1,9 +1,9 @@
-import type { FilterArgs } from '../../graph/filter-graph.ts'
+import type { pipeAll } from '../../graph/filter-graph.ts'
 import { isSideways, type Turn, type VideoFacts } from '../../timeline/media-facts.ts'
 
 type HeldSize = {
   readonly reading: readonly string[]
-  readonly filters: readonly (readonly [name: string, args: FilterArgs])[]
+  readonly filters: Parameters<typeof pipeAll>[1]
 }
 
 /**
@@ -26,6 +26,5 @@ function turning(turn: Turn): HeldSize['filters'] {
     const names = turn.c < 0 ? ['clock', 'clock_flip'] : ['cclock_flip', 'cclock']
     return [['transpose', { dir: names[turn.b < 0 ? 1 : 0] ?? 'clock' }]]
   }
-  const mirrors = [turn.a < 0 ? ['hflip'] : [], turn.d < 0 ? ['vflip'] : []].flat()
-  return mirrors.map((name) => [name, {}])
+  return [...(turn.a < 0 ? [['hflip'] as const] : []), ...(turn.d < 0 ? [['vflip'] as const] : [])]
 }

@@ -34,16 +34,16 @@ describe('compileArgs', () => {
   it('writes each filter once, in the order in which they are needed', () => {
     const video = streamOf(inputFile('in0', 'mov'), 'video', 0)
     const [left, right] = connect('split', [pipe(video, 'hflip')], ['video', 'video'])
-    const [stacked] = connect('hstack', [left, pipe(right, 'vflip')], ['video'], { inputs: 2 })
+    const [stacked] = connect('blend', [left, pipe(right, 'vflip')], ['video'], { inputs: 2 })
     const { args } = compile([stacked])
     expect(args[args.indexOf('-filter_complex') + 1]).toBe(
-      '[0:0]hflip[f0p0];[f0p0]split[f1p0][f1p1];[f1p1]vflip[f2p0];[f1p0][f2p0]hstack=inputs=2[f3p0]',
+      '[0:0]hflip[f0p0];[f0p0]split[f1p0][f1p1];[f1p1]vflip[f2p0];[f1p0][f2p0]blend=inputs=2[f3p0]',
     )
   })
 
   it('refuses a filter output that is read twice', () => {
     const flipped = pipe(streamOf(inputFile('in0', 'mov'), 'video', 0), 'hflip')
-    const [stacked] = connect('hstack', [flipped, flipped], ['video'])
+    const [stacked] = connect('blend', [flipped, flipped], ['video'])
     expect(() => compile([stacked])).toThrow(UnsplitStreamError)
   })
 

@@ -89,9 +89,11 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       const body: unknown = JSON.parse(text)
       const result = !isSigned
         ? { status: 401 }
-        : url.pathname.endsWith('/outputs')
-          ? grant(body)
-          : take(body)
+        : url.pathname.endsWith('/parts')
+          ? { status: 200, body: { idle: 0 } }
+          : url.pathname.endsWith('/outputs')
+            ? grant(body)
+            : take(body)
       response.writeHead(result.status).end(JSON.stringify(result.body ?? {}))
     })
   })

@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { cancelRequest, mediaJob, type MediaJob } from '../../../worker/contract/job/media-job.ts'
+import {
+  cancelRequest,
+  mediaJob,
+  type CancelRequest,
+  type MediaJob,
+} from '../../../worker/contract/job/media-job.ts'
+import { partJob, type PartJob } from '../../../worker/contract/job/part-job.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 import { bindings } from './bindings.ts'
 import { countSubrequest } from './platform/platform-limits.ts'
 
 type Offer = { worker: string; job: MediaJob }
-type Cancel = { worker: string; jobId: string; fence: number }
+type PartOffer = { worker: string; part: PartJob }
+type Cancel = { worker: string } & CancelRequest
 
 const idle = {
   ...{ status: 'ok', version: 1, slots: 1, running: 0, fetching: 0, stopping: false },
@@ -21,9 +28,12 @@ export function healthAnswer(state: Partial<typeof idle> & Record<string, unknow
 export class MediaWorkers {
   readonly urls = bindings.MEDIA_WORKER_URLS.split(',')
   readonly offers: Offer[] = []
+  /** Parts of films, which are offered like jobs. */
+  readonly partOffers: PartOffer[] = []
   readonly cancels: Cancel[] = []
   /** The answer to POST /jobs; a throw is a broken connection. */
   takeJob: (offer: Offer) => Response = () => new Response(null, { status: 202 })
+  takePart: (offer: PartOffer) => Response = () => new Response(null, { status: 202 })
   answerCancel: () => Response = () => Response.json({ canceled: true })
   answerHealth: (worker: string) => Response = () => healthAnswer()
 
@@ -51,13 +61,23 @@ export class MediaWorkers {
     const body = await request.text()
     if (!(await isSigned(request, body))) return new Response(null, { status: 401 })
     if (pathname === '/jobs') {
-      const offer = { worker, job: mediaJob.parse(JSON.parse(body)) }
+      const message: unknown = JSON.parse(body)
+      if (isPart(message)) {
+        const offer = { worker, part: partJob.parse(message) }
+        this.partOffers.push(offer)
+        return this.takePart(offer)
+      }
+      const offer = { worker, job: mediaJob.parse(message) }
       this.offers.push(offer)
       return this.takeJob(offer)
     }
     this.cancels.push({ worker, ...cancelRequest.parse(JSON.parse(body)) })
     return this.answerCancel()
   }
+}
+
+function isPart(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'kind' in message
 }
 
 async function isSigned(request: Request, body: string): Promise<boolean> {

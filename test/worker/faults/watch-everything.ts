@@ -122,13 +122,16 @@ async function watchObjects(points: FaultPoints): Promise<void> {
       const begun = points.background.get(self) ?? []
       points.background.set(self, [...begun, promise as Promise<unknown>])
     })
-    watchNow(points, prototypeOf(storage.kv), 'put', ([key]) =>
-      key === 'run' ? 'object: remember' : undefined,
-    )
+    watchNow(points, prototypeOf(storage.kv), 'put', ([key]) => nameMemory(String(key)))
     watchNow(points, prototypeOf(storage.sql), 'exec', ([statement]) => nameNote(String(statement)))
     watch(points, prototypeOf(storage), 'setAlarm', () => 'object: set alarm')
     watch(points, prototypeOf(storage), 'deleteAll', () => 'object: forget everything')
   })
+}
+
+function nameMemory(key: string): string | undefined {
+  if (key === 'run') return 'object: remember'
+  return key.startsWith('part/') || key === 'film' ? 'object: remember a part' : undefined
 }
 
 /** The writes of an endpoint to its book. */

@@ -4,6 +4,7 @@ import { CodeBlock } from '../design/code-block.tsx'
 import { formatMoment } from '../design/format-moment.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { Badge, type Tone } from '../design/status-badge.tsx'
+import { FilmParts } from './film-parts.tsx'
 import { phaseWords } from './phase-words.ts'
 
 type Attempt = JobRecord['attempts'][number]
@@ -45,6 +46,7 @@ function AttemptSection({ attempt, isOnly }: { attempt: Attempt; isOnly: boolean
         <span class="soft">{formatMoment(startedAt)}</span>
       </h3>
       {phases.length > 0 && <Axis phases={phases} />}
+      <FilmParts attempt={attempt} />
       {plan !== null && plan !== undefined && (
         <details>
           <summary>Plan</summary>

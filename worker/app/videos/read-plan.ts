@@ -45,3 +45,13 @@ export function readPlan(value: unknown): ShownPlan | undefined {
   const parsed = plan.safeParse(value)
   return parsed.success ? parsed.data : undefined
 }
+
+const division = z.object({ parts: z.string() })
+
+/** How many parts a film was divided into, or why it stayed whole; undefined where the plan says neither. */
+export function readDivision(value: unknown): number | string | undefined {
+  const { data } = division.safeParse(value)
+  if (!data) return undefined
+  const [, count, why] = /^(?:(\d+) parts|whole: (.+))$/s.exec(data.parts) ?? []
+  return count === undefined ? why : Number(count)
+}

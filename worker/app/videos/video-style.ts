@@ -49,4 +49,9 @@ details > summary { cursor: pointer; }
 .axis li { display: grid; grid-template-columns: 7rem minmax(0, 1fr) 4.5rem; gap: var(--s2); align-items: center; font-size: var(--small); }
 .axis svg { width: 100%; height: 0.75rem; background: var(--tint); border-radius: 2px; }
 .axis .bar { fill: var(--busy); } .axis .bar.beside { fill: var(--head); }
+.parts { margin-bottom: var(--s3); max-width: 52rem; font-size: var(--small); }
+.parts p { margin: 0 0 var(--s1); }
+.parts svg { display: block; width: 100%; height: 0.75rem; }
+.parts .own { fill: var(--busy); } .parts .stored { fill: var(--head); } .parts .running { fill: var(--head); fill-opacity: 0.5; }
+.parts .failed { fill: var(--bad); } .parts .stopped { fill: var(--soft); }
 `

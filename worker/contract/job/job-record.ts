@@ -3,6 +3,7 @@ import { closedObject } from '../input/closed-object.ts'
 import type { errorTable } from '../answers/errors.ts'
 import { jobId, videoId } from '../ids.ts'
 import { attemptTrace, failureReasons } from './report.ts'
+import { shownPart } from './shown-part.ts'
 import { phases, videoStatuses } from '../video/video-state.ts'
 
 const timestamp = z.iso.datetime()
@@ -35,6 +36,11 @@ export const jobAttempt = z.object({
     ),
   phases: attemptTrace.shape.phases.describe('How long each phase took'),
   commands: attemptTrace.shape.commands.describe('The programs that were run'),
+  parts: z
+    .array(shownPart)
+    .describe(
+      'Parts of a long film that other media workers render or have rendered at the same time',
+    ),
   plan: z.unknown().describe('The plan of the rendering as JSON; its shape may change'),
 })
 

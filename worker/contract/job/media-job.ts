@@ -86,7 +86,13 @@ export type OutputRequest = z.infer<typeof outputRequest>
 export type OutputGrant = z.infer<typeof outputGrant>
 
 /** Sent by the Worker, signed like a job, when a video is canceled while it runs. */
-export const cancelRequest = z.object({ jobId, fence: z.int().min(1) })
+export const cancelRequest = z.object({
+  jobId,
+  fence: z.int().min(1),
+  /** Only this try of this part; a media worker may have the job itself too. */
+  part: z.object({ n: z.int(), try: z.int() }).optional(),
+})
+export type CancelRequest = z.infer<typeof cancelRequest>
 
 /** A media worker's answer to GET /health. `version` is the oldest protocol whose jobs it takes. */
 export const mediaWorkerHealth = z.object({

@@ -40,6 +40,10 @@ export const metricFamilies = {
     type: 'gauge',
     help: 'Its disk: 1 below the reserve, where it takes no new job, 2 below half of it, where its jobs end; else 0',
   },
+  spool_parts_lent: {
+    type: 'gauge',
+    help: 'Slots in which parts of long films are rendered beside the jobs of these films',
+  },
   spool_containers_refused: {
     type: 'gauge',
     help: 'How often in a row the container of a job could not be started while none ran; 0 where all is well',

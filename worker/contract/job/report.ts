@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { outputKinds, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
+import { shownPart } from './shown-part.ts'
 import { confidence, languageCode, maxTranscriptChars } from '../video/transcript.ts'
 import { phases, timedWork } from '../video/video-state.ts'
 
@@ -37,6 +38,8 @@ export const attemptTrace = z.object({
   ),
   /** The plan as JSON; its shape is the media engine's own. */
   plan: z.json().optional(),
+  /** Parts that other media workers have rendered; the Worker adds them. */
+  parts: z.array(shownPart).optional(),
   /** What ended an attempt without a result; the Worker adds it. */
   fault: z.string().max(500).optional(),
 })

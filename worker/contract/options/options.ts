@@ -59,6 +59,12 @@ export const processingOptions = {
     .default(100)
     .describe('1 makes the smallest file, 100 keeps the quality of the original')
     .meta({ examples: [80] }),
+  split: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same',
+    ),
   rotate: z
     .literal([0, 90, 180, 270])
     .default(0)

@@ -36,6 +36,7 @@ const lists: Readonly<Record<string, string>> = {
   outputFormat:
     'format container output fileformat videoformat outputtype extension ext filetype type',
   compressionQuality: 'quality compression compressionlevel videoquality q',
+  split: 'parts inparts parallel turbo accelerate accelerated chunked',
   rotate: 'rotation turn angle orientation rotatedegrees rotateangle transpose',
   aspectRatio: 'ratio aspect shape dimensions videoratio',
   resizeMode: 'resize fit fitmode scalemode scale mode resizing objectfit',

@@ -60,6 +60,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       ...(embed ? [burn ? 'add them as a track' : `add ${what} as a track`] : []),
     ])
   },
+  split: ({ split }) => (split ? undefined : 'have one media worker render it whole'),
   outputFormat: (plan) => {
     const { outputFormat, compressionQuality } = plan
     const how =

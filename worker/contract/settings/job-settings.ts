@@ -37,6 +37,13 @@ export const jobSettings = {
     fallback: '3',
     example: '5',
   }),
+  MAX_PARTS: setting(wholeNumber(1, 1000), {
+    readBy: ['worker'],
+    meaning:
+      'How many parts of the long films of one account may be rendered at the same time by media workers that are idle, with the one that has the job; 1 has every film rendered whole',
+    fallback: '10',
+    example: '30',
+  }),
   MAX_QUEUE_SECONDS: setting(wholeNumber(1, 31_536_000), {
     readBy: ['worker'],
     meaning: 'How long a job may wait for a free media worker',

@@ -16,7 +16,7 @@ import { tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../../store/jobs/jobs.ts'
 import { markRunning, requeue, type Claim } from '../../store/videos/transitions.ts'
-import type { JobEnd, RunnerParts } from './job-end.ts'
+import { traceWithParts, type JobEnd, type RunnerParts } from './job-end.ts'
 import { claimOf, liveOf, observedTrace, type Running, type RunState } from './job-memory.ts'
 import { noteProgress } from './note-progress.ts'
 import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
@@ -42,7 +42,7 @@ export class HeldJob {
   }
 
   /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
-  async begin({ job, video }: JobToRun, taken: Taken, now: number): Promise<Outcome> {
+  async begin({ job, video, plan }: JobToRun, taken: Taken, now: number): Promise<Outcome> {
     const { carrier, env, memory, settings } = this.#parts
     const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }
@@ -65,6 +65,10 @@ export class HeldJob {
       shownAt: now,
       uploads: {},
       phases: [{ name: 'fetching', startedAt: now }],
+      film: {
+        ...{ accountId: job.accountId, maxRunning: plan.maxRunning },
+        uploadId: video.source?.uploadId,
+      },
     }
     const startedAt = job.startedAt ?? now
     memory.save({ ...claim, startedAt, attempts: attempt, running })
@@ -218,13 +222,14 @@ export class HeldJob {
   }
 
   async #backToQueue(state: RunState, running: Running, end: AttemptEnd): Promise<void> {
-    const { carrier, env, memory } = this.#parts
+    const { carrier, env, film, memory } = this.#parts
     const now = Date.now()
     const claim = claimOf(state, running)
+    const trace = traceWithParts(end.trace ?? observedTrace(running, now), film.shown(claim.fence))
     const { moved, chain } = await requeue(env.DB, claim, {
       outcome: end.outcome,
       attempts: end.attempts,
-      trace: await keepTrace(env, claim, end.trace ?? observedTrace(running, now)),
+      trace: await keepTrace(env, claim, trace),
       progress: liveOf(state),
       now,
       sweepAfter: now + firstSweepMs,
@@ -232,6 +237,7 @@ export class HeldJob {
     if (!moved && (await this.#end.rememberIfEnded(state))) return
     const { running: over, ...rest } = state
     memory.save({ ...rest, attempts: end.attempts })
+    await film.end()
     await abortOutputs(env.BUCKET, over?.uploads ?? {})
     await carrier.release()
     await tellDispatcher(env, async (slots) => slots.left(state.jobId, true))

@@ -1,3 +1,5 @@
+import type { AttemptTrace } from '../../contract/job/report.ts'
+import type { ShownPart } from '../../contract/job/shown-part.ts'
 import type { WorkDone } from '../../contract/job/paces.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { keepTrace } from '../../service/jobs/attempt-traces.ts'
@@ -10,6 +12,7 @@ import type { Env, Settings } from '../../settings.ts'
 import { findJob, type JobToRun } from '../../store/jobs/jobs.ts'
 import { saveTrace, type Claim } from '../../store/videos/transitions.ts'
 import { abortOutputs } from './outputs.ts'
+import type { FilmParts } from './film-parts.ts'
 import type { MediaCarrier } from '../media-workers/media-worker.ts'
 import { liveOf, type JobMemory, type RunState } from './job-memory.ts'
 
@@ -19,6 +22,7 @@ export type RunnerParts = {
   settings: Settings
   memory: JobMemory
   carrier: MediaCarrier
+  film: FilmParts
 }
 
 /** Ends a job: writes the ending once, remembers it, and frees what was held for the job. */
@@ -30,8 +34,9 @@ export class JobEnd {
   }
 
   /** Returns false if the video had already ended; its row then stays as it was. */
-  async write(found: JobToRun, claim: Claim, ending: Ending): Promise<boolean> {
-    const { env, memory } = this.#parts
+  async write(found: JobToRun, claim: Claim, given: Ending): Promise<boolean> {
+    const { env, memory, film } = this.#parts
+    const ending = withParts(given, film.shown(claim.fence))
     const video = withLive(found.video, liveOf(memory.state()))
     await memory.expectEnd()
     // A canceled job keeps its slot until its work has stopped; the caller frees it then.
@@ -42,6 +47,7 @@ export class JobEnd {
     const fence = Math.max(known?.fence ?? 0, claim.fence)
     await memory.rememberEnd({ ...claim, attempts: found.job.attempts, ...known, fence })
     const running = known?.running
+    await film.end()
     await abortOutputs(env.BUCKET, (ending.to !== 'succeeded' && running?.uploads) || {})
     const worked = ending.to === 'succeeded' ? ending.report.worked : undefined
     if (freesSlot) await this.free(claim.jobId, running !== undefined, worked)
@@ -59,21 +65,22 @@ export class JobEnd {
 
   /** Remembers the end of a job whose video has ended, in case this object died before it could. */
   async rememberIfEnded(state: RunState): Promise<boolean> {
-    const { env, memory } = this.#parts
+    const { env, memory, film } = this.#parts
     const found = await findJob(env.DB, state.jobId)
     if (found && !isTerminal(found.video.status)) return false
     await memory.rememberEnd(state)
+    await film.end()
     await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
     await this.free(state.jobId, state.running !== undefined)
     return true
   }
 
   /** Stops the work of a canceled attempt, saves what it had done, and frees its slot. */
-  async dismiss(claim: Claim, worker: string): Promise<void> {
+  async dismiss(claim: Claim, worker: string, parts: readonly ShownPart[] = []): Promise<void> {
     const { env, carrier } = this.#parts
     try {
       const trace = await carrier.cancel(worker, claim.jobId, claim.fence)
-      const kept = await keepTrace(env, claim, trace)
+      const kept = await keepTrace(env, claim, trace && traceWithParts(trace, parts))
       if (kept) await saveTrace(env.DB, claim, kept)
     } catch (error) {
       log('warn', 'the trace of a canceled attempt was not kept', describeError(error))
@@ -86,4 +93,24 @@ export class JobEnd {
     await this.#parts.carrier.release()
     await tellDispatcher(this.#parts.env, async (slots) => slots.left(jobId, hadSlot, worked))
   }
+}
+
+/** Only this object knows the parts: what a media worker says of them is left out. */
+export function traceWithParts(trace: AttemptTrace, parts: readonly ShownPart[]): AttemptTrace {
+  const own = { ...trace }
+  delete own.parts
+  return parts.length === 0 ? own : { ...own, parts: parts.map(over) }
+}
+
+/** With its attempt, each part that is still being rendered is stopped. */
+function over(part: ShownPart): ShownPart {
+  return part.state === 'running' ? { ...part, state: 'stopped' } : part
+}
+
+function withParts(ending: Ending, parts: readonly ShownPart[]): Ending {
+  if (ending.to === 'succeeded') {
+    const { report } = ending
+    return { ...ending, report: { ...report, trace: traceWithParts(report.trace, parts) } }
+  }
+  return ending.trace ? { ...ending, trace: traceWithParts(ending.trace, parts) } : ending
 }

@@ -1,22 +1,36 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { JobMessage } from '../../contract/job/job-message.ts'
 import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
+import type {
+  PartJob,
+  PartOutputRequest,
+  PartReport,
+  PartsAnswer,
+  PartsRequest,
+} from '../../contract/job/part-job.ts'
 import type { Paces } from '../../contract/job/paces.ts'
 import type { Report, ReportAnswer } from '../../contract/job/report.ts'
+import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
-import { tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
+import { dispatcher, tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
 import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
+import { FilmParts } from './film-parts.ts'
+import { PartGiver } from './give-part.ts'
 import { HeldJob } from './held-job.ts'
 import { JobEnd, type RunnerParts } from './job-end.ts'
 import { JobMemory } from './job-memory.ts'
+import { PartLedger } from './part-ledger.ts'
+import { PartSlot } from './part-slot.ts'
 import { LiveEvents, type Following } from '../live-events.ts'
 import { httpMediaWorkers } from '../media-workers/http-media-workers.ts'
+import type { OfferAnswer } from '../media-workers/media-worker.ts'
 import { OwnContainer } from '../media-workers/own-container.ts'
+import { partsInContainers, partsOverHttp, type PartId } from '../media-workers/part-places.ts'
 import {
   claimOf,
   liveOf,
@@ -45,6 +59,9 @@ export class JobRunner extends DurableObject<Env> {
   readonly #held: HeldJob
   readonly #end: JobEnd
   readonly #live: LiveEvents
+  readonly #giver: PartGiver
+  /** Instead of all that, for an object whose container renders parts for the job of another object. */
+  readonly #slot: PartSlot
   #last: Promise<unknown> = Promise.resolve()
   #interruption = new AbortController()
   #interrupters = 0
@@ -59,7 +76,22 @@ export class JobRunner extends DurableObject<Env> {
         })
       : httpMediaWorkers(settings)
     const memory = new JobMemory(ctx.storage)
-    this.#parts = { env, settings, memory, carrier }
+    const film = {
+      ...{ env, settings },
+      ledger: new PartLedger(ctx.storage),
+      places: ctx.container
+        ? partsInContainers((jobId, slot) => jobRunner(env, `${jobId}:${slot}`))
+        : partsOverHttp(carrier),
+      inBackground: (work: Promise<void>) => ctx.waitUntil(work),
+    }
+    const parts = new FilmParts(film)
+    this.#parts = { env, settings, memory, carrier, film: parts }
+    this.#giver = new PartGiver({
+      ...{ ...film, parts },
+      held: (fence) => this.#heldBy(fence),
+      inTurn: async (work) => this.#inTurn(work),
+    })
+    this.#slot = new PartSlot(carrier, ctx.storage, (jobId) => jobRunner(env, jobId))
     this.#end = new JobEnd(this.#parts)
     this.#held = new HeldJob(this.#parts, this.#end)
     this.#unheld = new UnheldJob(this.#parts, this.#end, this.#held)
@@ -106,11 +138,18 @@ export class JobRunner extends DurableObject<Env> {
     return this.#inTurn(async () => this.#unheld.answerCall(jobId, paces, signal))
   }
 
+  /** The state of the job while the attempt with this fence holds it. */
+  #heldBy(fence: number): (RunState & { running: Running }) | undefined {
+    const state = this.#parts.memory.state()
+    const running = state?.running
+    return state && running?.fence === fence ? { ...state, running } : undefined
+  }
+
   async report(report: Report): Promise<ReportAnswer> {
     return this.#inTurn(async () => {
-      const state = this.#parts.memory.state()
-      const running = state?.running
-      if (!state || !running || running.fence !== report.fence) return stop
+      const state = this.#heldBy(report.fence)
+      if (!state) return stop
+      const { running } = state
       if (report.sequence <= running.lastSequence) return carryOn
       return { action: await this.#held.hear(state, running, report) }
     })
@@ -122,11 +161,79 @@ export class JobRunner extends DurableObject<Env> {
    */
   async grant(request: OutputRequest): Promise<OutputGrant | undefined> {
     return this.#inTurn(async () => {
-      const state = this.#parts.memory.state()
-      const running = state?.running
-      if (!state || running?.fence !== request.fence) return undefined
-      return this.#held.grant(state, running, request)
+      const state = this.#heldBy(request.fence)
+      return state && this.#held.grant(state, state.running, request)
     })
+  }
+
+  /** What the media worker that holds the job asks about the parts of its film; undefined tells it to stop. */
+  async askParts(request: PartsRequest): Promise<PartsAnswer | undefined> {
+    if (request.ask === 'give') {
+      const taken = await this.#giver.give(request)
+      return taken === undefined ? undefined : { taken }
+    }
+    const state = this.#heldBy(request.fence)
+    if (!state) return undefined
+    const { film, worker } = state.running
+    if (request.ask !== 'idle') {
+      return this.#inTurn(async () => this.#answerParts(request))
+    }
+    if (!film) return { idle: 0 }
+    const { accountId, maxRunning } = film
+    const borrower = { jobId: state.jobId, accountId, maxRunning, worker }
+    return { idle: await dispatcher(this.env).idleFor(borrower) }
+  }
+
+  async #answerParts(request: Exclude<PartsRequest, { ask: 'give' | 'idle' }>) {
+    const state = this.#heldBy(request.fence)
+    if (!state) return undefined
+    const { jobId, running } = state
+    const { fence, worker } = running
+    return this.#parts.film.answer({ jobId, fence, worker }, request)
+  }
+
+  /** A media worker reports about the part that it renders. */
+  async reportPart(report: PartReport): Promise<ReportAnswer> {
+    return this.#inTurn(async () => {
+      if (!this.#heldBy(report.fence)) return stop
+      return { action: await this.#parts.film.hear(report) }
+    })
+  }
+
+  /** Grants upload addresses for the result of a part; undefined tells its media worker to stop. */
+  async grantPart(request: PartOutputRequest): Promise<OutputGrant | undefined> {
+    return this.#inTurn(async () => {
+      const state = this.#heldBy(request.fence)
+      return state && this.#parts.film.grant(state.jobId, request)
+    })
+  }
+
+  /** The parts of the attempt that runs. */
+  parts(): ShownPart[] {
+    const { running } = this.#parts.memory.state() ?? {}
+    return running ? this.#parts.film.shown(running.fence) : []
+  }
+
+  /** The object of a part slot asks whether the job still has that slot. */
+  hasSlot(fence: number, slot: number): boolean {
+    return this.#heldBy(fence) !== undefined && this.#parts.film.hasSlot(fence, slot)
+  }
+
+  /** The container of a part slot has stopped. */
+  async slotStopped(fence: number, slot: number): Promise<void> {
+    await this.#inTurn(async () => this.#parts.film.slotStopped(fence, slot))
+  }
+
+  async carryPart(job: PartJob, slot: number): Promise<OfferAnswer> {
+    return this.#slot.carry(job, slot)
+  }
+
+  async stopPart(part: PartId): Promise<void> {
+    await this.#slot.stop(part)
+  }
+
+  async releaseSlot(): Promise<void> {
+    await this.#slot.release()
   }
 
   /** Does not wait for an offer under way, because a container may take half a minute to start. */
@@ -154,18 +261,20 @@ export class JobRunner extends DurableObject<Env> {
       const claim = state && running ? claimOf(state, running) : unclaimed(found)
       const trace = running && observedTrace(running, Date.now())
       const ending: Ending = { to: 'canceled', ...(trace && { trace }) }
+      const parts = this.#parts.film.shown(claim.fence)
       const ended = await this.#end.write(found, claim, ending)
       // Nobody has to wait for the media worker's answer, or for the container to stop.
       this.ctx.waitUntil(
-        running ? this.#end.dismiss(claim, running.worker) : this.#end.free(jobId, false),
+        running ? this.#end.dismiss(claim, running.worker, parts) : this.#end.free(jobId, false),
       )
       return ended ? 'canceled' : 'already-ended'
     })
   }
 
   async #dismissLate(state: RunState, running: Running): Promise<void> {
+    const parts = this.#parts.film.shown(running.fence)
     await this.#end.rememberIfEnded(state)
-    this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker))
+    this.ctx.waitUntil(this.#end.dismiss(claimOf(state, running), running.worker, parts))
   }
 
   /** The sweep asks this: is a media worker at work on the job? */
@@ -173,6 +282,7 @@ export class JobRunner extends DurableObject<Env> {
     return this.#inTurn(async () => {
       const state = this.#parts.memory.state()
       const found = await findJob(this.env.DB, jobId)
+      if (!state?.running) await this.#parts.film.end()
       if (!found || isTerminal(found.video.status)) return { found: 'ended' }
       if (state?.running) {
         await this.#held.judgeLease(state, state.running)
@@ -185,8 +295,13 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    const { memory, carrier } = this.#parts
+    if (this.#slot.isOne) {
+      await this.#slot.look()
+      return
+    }
+    const { memory, carrier, film } = this.#parts
     await this.#inTurn(async () => {
+      if (!memory.state()?.running) await film.end()
       const message = carrier.startsSlowly ? memory.message() : undefined
       if (message) {
         await this.#unheld.takeTurn(message, this.#interruption.signal)
@@ -213,6 +328,10 @@ export class JobRunner extends DurableObject<Env> {
 
   /** If the container could send a last report, it has arrived by now. An attempt that still runs is lost. */
   #containerStopped(): void {
+    if (this.#slot.isOne) {
+      this.ctx.waitUntil(this.#slot.stopped())
+      return
+    }
     const reconcile = this.#inTurn(async () => {
       const state = this.#parts.memory.state()
       if (state?.running) await this.#held.judgeLease(state, state.running)

@@ -1,3 +1,4 @@
+import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { withinMs } from '../../contract/within-ms.ts'
 import { withLive, type LiveProgress, type Progressing } from '../../service/jobs/live-progress.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -19,6 +20,16 @@ export async function askForProgress(env: Env, jobId: string): Promise<LiveAnswe
   } catch (error) {
     log('warn', 'a job did not tell its progress', { jobId, ...describeError(error) })
     return 'unknown'
+  }
+}
+
+/** The parts of its film that a job has given to media workers; none if its object does not answer. */
+export async function partsOf(env: Env, jobId: string): Promise<ShownPart[]> {
+  try {
+    return await withinMs(answerMs, jobRunner(env, jobId).parts())
+  } catch (error) {
+    log('warn', 'a job did not tell its parts', { jobId, ...describeError(error) })
+    return []
   }
 }
 

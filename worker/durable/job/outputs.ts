@@ -1,18 +1,11 @@
 import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
 import type { UploadedOutput } from '../../contract/job/report.ts'
 import type { AttemptFailure } from '../../service/jobs/decide-attempt.ts'
-import { reachOf } from '../../service/limits/reach.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
-import { AddressSigner } from '../../store/objects/address-signer.ts'
-import {
-  abortUpload,
-  beginUpload,
-  completeUpload,
-  outputKey,
-  outputPartBytes,
-} from '../../store/objects/objects.ts'
+import { abortUpload, beginUpload, completeUpload, outputKey } from '../../store/objects/objects.ts'
 import type { StoredOutput, VideoResult } from '../../store/tables/tables.ts'
+import { grantUpload } from './grant-upload.ts'
 import type { GrantedUpload, Running, RunState } from './job-memory.ts'
 
 type Uploads = Running['uploads']
@@ -25,16 +18,8 @@ export async function grantOutput(
   request: OutputRequest,
 ): Promise<{ grant: OutputGrant; upload: GrantedUpload }> {
   const upload = await uploadFor(bucket, state, request)
-  const signer = new AddressSigner(settings)
-  const reach = reachOf(settings, state.running?.worker ?? '')
-  const count = Math.ceil(request.sizeBytes / outputPartBytes)
-  const parts = await Promise.all(
-    Array.from({ length: count }, async (_, i) => ({
-      partNumber: i + 1,
-      url: await reach.storage(await signer.writePart(upload, i + 1)),
-    })),
-  )
-  return { grant: { partSizeBytes: outputPartBytes, parts }, upload }
+  const grant = await grantUpload(settings, upload, state.running?.worker ?? '')
+  return { grant, upload }
 }
 
 /**

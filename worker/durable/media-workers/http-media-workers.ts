@@ -33,7 +33,8 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
         return 'silent'
       }
     },
-    cancel: async (worker, jobId, fence) => cancelAt(lineTo(worker, settings), jobId, fence),
+    cancel: async (worker, jobId, fence, part) =>
+      cancelAt(lineTo(worker, settings), { jobId, fence, part }),
     async release() {},
     gone: () => undefined,
     async renew() {},

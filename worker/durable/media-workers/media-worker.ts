@@ -1,5 +1,6 @@
 import { signMessage, signatureHeader } from '../../contract/job/signed-message.ts'
-import type { MediaJob } from '../../contract/job/media-job.ts'
+import type { CancelRequest, MediaJob } from '../../contract/job/media-job.ts'
+import type { PartJob } from '../../contract/job/part-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../../contract/job/report.ts'
 import { describeError, log } from '../../service/log.ts'
 
@@ -9,6 +10,10 @@ const answerTimeoutMs = 5000
 /** `busy` and `silent` both mean "not now". A worker that has `refused` would refuse again. */
 export type OfferAnswer = 'taken' | 'busy' | 'silent' | 'refused'
 
+export type Offered = MediaJob | PartJob
+/** Which part of the job, if it is not the job itself. */
+type PartOf = CancelRequest['part']
+
 /** The two ways to reach a media worker: a container of the job's own, or a Node process over HTTP. */
 export type MediaCarrier = {
   /** The workers that may be asked, in the order to ask them. */
@@ -17,9 +22,14 @@ export type MediaCarrier = {
    * Whether this worker takes the job; anything but a clear yes means no. An interrupted offer ends at once, but the
    * worker may have received it.
    */
-  offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer>
+  offer(worker: string, job: Offered, interrupted: AbortSignal): Promise<OfferAnswer>
   /** Best effort: a worker that misses it is told to stop by the answer to its next report. */
-  cancel(worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined>
+  cancel(
+    worker: string,
+    jobId: string,
+    fence: number,
+    part?: PartOf,
+  ): Promise<AttemptTrace | undefined>
   /** Frees what was held for the job, once it is over. */
   release(): Promise<void>
   /** Why the worker of a running job has certainly stopped; undefined while it may live. */
@@ -56,7 +66,7 @@ async function postSigned({ send, token }: Line, { path, message, signal }: Post
 export async function offerTo(
   line: Line,
   worker: string,
-  { job, interrupted }: { job: MediaJob; interrupted: AbortSignal },
+  { job, interrupted }: { job: Offered; interrupted: AbortSignal },
 ): Promise<OfferAnswer> {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(answerTimeoutMs)])
   const response = await postSigned(line, { path: '/jobs', message: job, signal })
@@ -66,7 +76,7 @@ export async function offerTo(
 type Answer = { status: number; text: string }
 
 /** Only a 202 means yes. A 4xx is a refusal of the job; an error of the worker is treated like silence. */
-function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): OfferAnswer {
+function judge({ status, text }: Answer, worker: string, { jobId }: Offered): OfferAnswer {
   if (status === 202) return 'taken'
   if (status === 503) return 'busy'
   const answer = text.slice(0, 300)
@@ -77,11 +87,10 @@ function judge({ status, text }: Answer, worker: string, { jobId }: MediaJob): O
 /** The worker answers once the work has stopped, with a trace of what it had done. */
 export async function cancelAt(
   line: Line,
-  jobId: string,
-  fence: number,
+  { jobId, fence, part }: CancelRequest,
 ): Promise<AttemptTrace | undefined> {
   try {
-    const message = { jobId, fence }
+    const message = { jobId, fence, ...(part && { part }) }
     const signal = AbortSignal.timeout(answerTimeoutMs)
     const response = await postSigned(line, { path: '/jobs/cancel', message, signal })
     const answer = cancelAnswer.safeParse(await response.json())

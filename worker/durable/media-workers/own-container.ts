@@ -1,4 +1,4 @@
-import type { MediaJob } from '../../contract/job/media-job.ts'
+import type { CancelRequest } from '../../contract/job/media-job.ts'
 import type { AttemptTrace } from '../../contract/job/report.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -8,6 +8,7 @@ import {
   offerTo,
   type Line,
   type MediaCarrier,
+  type Offered,
   type OfferAnswer,
   type Send,
 } from './media-worker.ts'
@@ -70,7 +71,7 @@ export class OwnContainer implements MediaCarrier {
     return ['container']
   }
 
-  async offer(worker: string, job: MediaJob, interrupted: AbortSignal): Promise<OfferAnswer> {
+  async offer(worker: string, job: Offered, interrupted: AbortSignal): Promise<OfferAnswer> {
     try {
       const line = await this.#lineFor(job.jobId)
       const started = await this.#start(line.token, interrupted)
@@ -91,8 +92,14 @@ export class OwnContainer implements MediaCarrier {
     }
   }
 
-  async cancel(_worker: string, jobId: string, fence: number): Promise<AttemptTrace | undefined> {
-    return this.#container.running ? cancelAt(await this.#lineFor(jobId), jobId, fence) : undefined
+  async cancel(
+    _worker: string,
+    jobId: string,
+    fence: number,
+    part?: CancelRequest['part'],
+  ): Promise<AttemptTrace | undefined> {
+    if (!this.#container.running) return undefined
+    return cancelAt(await this.#lineFor(jobId), { jobId, fence, part })
   }
 
   async release(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import { jobId as jobIdSchema } from '../../contract/ids.ts'
 import type { JobRecord } from '../../contract/job/job-record.ts'
-import { jobWithProgress } from '../../durable/job/live-progress.ts'
+import { jobWithProgress, partsOf } from '../../durable/job/live-progress.ts'
 import { withTraces } from '../../service/jobs/attempt-traces.ts'
 import { describeJob } from '../../service/jobs/describe-job.ts'
 import type { Env } from '../../settings.ts'
@@ -23,8 +23,9 @@ export async function readKeptJob(
   if (found) {
     const current = await jobWithProgress(env, found, find)
     const attempts = await listAttempts(env.DB, found.job.id)
+    const parts = current.video.status === 'running' ? await partsOf(env, found.job.id) : []
     return {
-      record: describeJob(current, await withTraces(env, attempts)),
+      record: describeJob(current, await withTraces(env, attempts), parts),
       video: current.video,
     }
   }

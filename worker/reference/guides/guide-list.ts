@@ -22,6 +22,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/edit-by-text.md', title: 'Edit by text' },
       { file: 'docs/uploads.md', title: 'Uploads' },
       { file: 'docs/cutting.md', title: 'Exact cuts' },
+      { file: 'docs/long-films.md', title: 'Long films' },
       { file: 'docs/webhooks.md', title: 'Webhooks' },
       { file: 'docs/agents.md', title: 'Agents' },
       { file: 'docs/no-code.md', title: 'n8n, Make and Zapier' },

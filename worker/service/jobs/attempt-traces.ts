@@ -13,7 +13,9 @@ export async function keepTrace(
   claim: { videoId: string; fence: number },
   trace: AttemptTrace | undefined,
 ): Promise<StoredTrace | undefined> {
-  if (!trace || (trace.commands.length === 0 && trace.plan === undefined)) return trace
+  if (!trace) return trace
+  const isBulky = trace.commands.length > 0 || trace.plan !== undefined || trace.parts !== undefined
+  if (!isBulky) return trace
   try {
     return await putTrace(env.BUCKET, claim, trace)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../contract/job/job-record.ts'
+import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { isPhase } from '../../contract/video/video-state.ts'
 import type { JobWithVideo } from '../../store/jobs/jobs.ts'
 import type { AttemptRow } from '../../store/tables/tables.ts'
@@ -8,10 +9,14 @@ function optionalTimestamp(ms: number | null): string | null {
   return ms === null ? null : timestamp(ms)
 }
 
-/** The public record of a job: its attempts, how long each phase took, and why it failed. */
+/**
+ * The public record of a job: its attempts, how long each phase took, and why it failed. `parts`: those of the film that the
+ * attempt that goes on has given to media workers.
+ */
 export function describeJob(
   { job, video }: JobWithVideo,
   attempts: readonly AttemptRow[],
+  parts: readonly ShownPart[] = [],
 ): JobRecord {
   return {
     jobId: job.id,
@@ -20,7 +25,7 @@ export function describeJob(
     phase: video.status === 'running' && isPhase(video.phase) ? video.phase : null,
     progressPercent: Math.floor(video.progressPercent),
     error: job.error,
-    attempts: attempts.map(describeAttempt),
+    attempts: attempts.map((row) => describeAttempt(row, parts)),
     createdAt: timestamp(job.createdAt),
     startedAt: optionalTimestamp(job.startedAt),
     finishedAt: optionalTimestamp(job.finishedAt),
@@ -28,7 +33,10 @@ export function describeJob(
   }
 }
 
-function describeAttempt(row: AttemptRow): JobRecord['attempts'][number] {
+function describeAttempt(
+  row: AttemptRow,
+  running: readonly ShownPart[],
+): JobRecord['attempts'][number] {
   return {
     attempt: row.attempt,
     startedAt: timestamp(row.startedAt),
@@ -37,6 +45,7 @@ function describeAttempt(row: AttemptRow): JobRecord['attempts'][number] {
     fault: row.trace?.fault ?? null,
     phases: row.trace?.phases ?? [],
     commands: row.trace?.commands ?? [],
+    parts: row.finishedAt === null ? [...running] : (row.trace?.parts ?? []),
     plan: row.trace?.plan ?? null,
   }
 }

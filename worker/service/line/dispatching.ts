@@ -1,6 +1,7 @@
 import type { Paces, TimeLeft, WorkDone } from '../../contract/job/paces.ts'
 import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
+import type { Borrower } from './lending.ts'
 import type { Plan, Waiting } from './line.ts'
 
 /** The outcome of offering a job. `over`: there was nothing to offer. */
@@ -51,6 +52,17 @@ export type Dispatching = {
   containerStarted(fault: string | undefined): Promise<void>
   /** What keeps containers from starting, while none starts and none runs. */
   containerFault(): Promise<ContainerFault | undefined>
+  /** How many slots this job could borrow now to have parts of its film rendered in them. */
+  idleFor(borrower: Borrower): Promise<number>
+  /** Lends a slot that nobody waits for, by a number that the job gives it; or lets the job keep it for another part. */
+  lend(borrower: Borrower, slot: number): Promise<boolean>
+  /** The job still has these slots. */
+  keepLent(borrower: Borrower, slots: number[]): Promise<void>
+  giveBack(jobId: string, slots: number[] | 'all'): Promise<void>
+  /** No container could be started for the slot that was lent. */
+  noContainer(jobId: string, slot: number): Promise<void>
+  /** How many slots are lent now. */
+  lent(): Promise<number>
 }
 
 /** There is one; its work is a few microseconds a job, so that slots are shared out over several only beyond one object. */

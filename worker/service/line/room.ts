@@ -63,6 +63,11 @@ export class Room {
     this.#vain++
   }
 
+  /** A slot that may have been counted as free was lent to a job that has one already. */
+  lent(): void {
+    if (this.#isFull && this.#free > 0) this.#free--
+  }
+
   /** A slot has fallen free. */
   freed(): void {
     this.#vain = 0

@@ -113,6 +113,18 @@ function ofStatus(status: VideoStatus): SQL | undefined {
   return and(eq(videos.status, status), sql`${videos.status} <> 'queued'`)
 }
 
+/** Those of these jobs that have not ended. */
+export async function listUnfinished(d1: D1Database, jobIds: readonly string[]): Promise<string[]> {
+  const rows = await callStorage(() =>
+    openDatabase(d1)
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
+      .all(),
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** For the operator: the jobs of all accounts, newest first. */
 export async function listJobs(
   d1: D1Database,

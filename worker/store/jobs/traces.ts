@@ -27,8 +27,10 @@ export async function putTrace(
 }
 
 function countedOf({ plan }: AttemptTrace): Pick<AttemptTrace, 'plan'> {
-  const hasFailed = typeof plan === 'object' && plan !== null && 'copyFailed' in plan
-  return hasFailed && plan['copyFailed'] === true ? { plan: { copyFailed: true } } : {}
+  if (typeof plan !== 'object' || plan === null || Array.isArray(plan)) return {}
+  const failed = ['copyFailed', 'partsFailed'].filter((name) => plan[name] === true)
+  if (failed.length === 0) return {}
+  return { plan: Object.fromEntries(failed.map((name) => [name, true])) }
 }
 
 /** Undefined if the object is gone. */

@@ -20,6 +20,18 @@ export function outputKey(videoId: string, fence: number, fileName: string): str
   return `${videoPrefix(videoId)}out/${fence}/${fileName}`
 }
 
+/** What media workers exchange while they render the film of a job in parts. Nothing of it outlives the job. */
+export const partsRoot = 'parts/'
+
+export function partsPrefix(jobId: string): string {
+  return `${partsRoot}${jobId}/`
+}
+
+/** The fence and, for a result, the try are part of the key, so that no late writer can write over another. */
+export function partsKey({ jobId, fence }: { jobId: string; fence: number }, name: string): string {
+  return `${partsPrefix(jobId)}${fence}/${name}`
+}
+
 /** All parts but the last are equal, and far below the 90 MB that one request body may have at the edge. */
 export const outputPartBytes = 64 * 1024 * 1024
 

@@ -129,6 +129,13 @@ export const requestFlags: readonly RequestFlag[] = [
     usual: '100',
   },
   {
+    field: 'split',
+    name: 'split',
+    kind: 'switch',
+    help: 'Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same',
+    usual: 'true',
+  },
+  {
     field: 'rotate',
     name: 'rotate',
     kind: 'choice',

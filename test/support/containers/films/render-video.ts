@@ -39,6 +39,7 @@ export type RenderedVideo = {
   described: ReturnType<typeof describePlan>
   sound: PreparedSound | undefined
   tools: TestTools
+  clips: readonly [Clip, ...Clip[]]
 }
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
@@ -116,7 +117,8 @@ export async function renderVideo(
   const plan = planRender({ ...prepared, ducked, packings, warnings }, options, caps)
   const name = `out.${plan.format}`
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
-  return { file: path.join(tools.folder, name), plan, described: describePlan(plan), sound, tools }
+  const described = describePlan(plan)
+  return { file: path.join(tools.folder, name), plan, described, sound, tools, clips }
 }
 
 async function packingsOf(

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
+import { aTrace } from '../../../support/worker/attempt.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { FilmLead, PartHand } from '../../../support/worker/film.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { healthAnswer, standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { mostPageBytes, pageWeight } from '../../../support/worker/dashboard/page-weight.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
   aTranscribedVideo,
   aVideo,
+  finalText,
   objectKeys,
   videoRow,
 } from '../../../support/worker/videos.ts'
@@ -66,6 +69,34 @@ describe('the page of one video', () => {
     expect(html).toMatch(/<progress [^>]*value="50"/)
     expect(html).toContain('value="cancel"')
     expect(html).not.toContain('<video')
+  })
+
+  it('draws which parts of a long film other media workers render, and which they have rendered', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    media.current.answerHealth = () => healthAnswer({ slots: 4, running: 0 })
+    const lead = new FilmLead(attempt.job)
+    await lead.give(0)
+    await lead.give(2)
+    const [offer] = media.current.partOffers
+    if (!offer) throw new Error('no part was offered')
+    await new PartHand(offer.part).finish()
+    const running = await show(videoId)
+    expect(running).toContain('1 rendered elsewhere, 1 being rendered elsewhere.')
+    expect(running).toContain('<rect class="stored"')
+    const trace = { ...aTrace, plan: { parts: '5 parts' } }
+    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    const over = await show(videoId)
+    expect(over).toContain('The film has 5 parts: 1 rendered elsewhere, 1 not needed any more.')
+    expect(over.match(/<rect class="own"/g)).toHaveLength(3)
+  })
+
+  it('says why a film was rendered by one media worker', async () => {
+    const { client, show } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const trace = { ...aTrace, plan: { parts: 'whole: the request asks for it' } }
+    await attempt.succeed([await attempt.upload('final', finalText)], { trace })
+    expect(await show(videoId)).toContain('One media worker rendered all of it: the request asks')
   })
 
   it('says why a video failed and what to do', async () => {

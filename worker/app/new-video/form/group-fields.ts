@@ -15,7 +15,10 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   { title: 'Words', names: ['captions', 'enableTranscription', 'enableAiAnalysis'] },
   {
     title: 'Deliver',
-    names: ['enableThumbnail', 'outputFormat', 'compressionQuality', 'webhookUrl', 'metadata'],
+    names: [
+      ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'split'],
+      ...['webhookUrl', 'metadata'],
+    ],
   },
 ]
 

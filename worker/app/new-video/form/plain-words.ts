@@ -145,6 +145,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Quality',
     hint: '100 looks like the original; less makes a smaller file.',
   },
+  split: {
+    label: 'In parts, if it is long',
+    hint: 'By all media workers that are free; it looks the same.',
+    ...rare,
+  },
   webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...technical },
   metadata: {
     label: 'Data of your own',

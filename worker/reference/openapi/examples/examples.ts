@@ -276,6 +276,7 @@ export const succeededJob: JobRecord = {
       commands: [
         { program: 'ffmpeg', args: ['-nostdin', '-i', 'in0'], durationMs: 30_880, exitCode: 0 },
       ],
+      parts: [],
       plan: null,
     },
   ],

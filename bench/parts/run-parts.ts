@@ -1,0 +1,182 @@
+import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
+import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
+import { divideFilm, renderInParts } from '../../containers/job/render/render-in-parts.ts'
+import { renderPart } from '../../containers/parts/make/render-part.ts'
+import type { PartCarrier } from '../../containers/parts/part-carrier.ts'
+import { openClip } from '../../containers/render/frame/open-clip.ts'
+import { compilePlan, type RenderPlan } from '../../containers/render/plan-render.ts'
+import { carriedBy, plannedFilm } from '../../test/support/containers/films/film-parts.ts'
+import { planClips } from '../../test/support/containers/films/plan-clips.ts'
+import { optionsSchema } from '../../worker/contract/options/options.ts'
+import { benchmark, say } from '../benchmark.ts'
+import { footages } from '../cuts/footage.ts'
+import { ffmpeg } from '../cuts/ways.ts'
+import { childSeconds } from '../machine.ts'
+import { toolsIn } from '../tools-in.ts'
+import { simulate, type Costs } from './simulate.ts'
+
+/** Of processor time, of the ideal speed, and in decibels against the film that is made whole. */
+const limits = { ratio: 1.12, speed: 0.85, meanDb: -0.1, worstDb: -3.5 }
+const fps = 30
+
+export const parts = benchmark({
+  summary: 'a film in parts against the film made whole: processor time, speed, look at the seams',
+  takes: 'four minutes',
+  about: `Renders a film whole and in parts, each part by a media worker with one thread. Compares their processor time, how long
+they take, and how near the pictures around the seams come to those of the source. Then it simulates longer films on up to
+100 media workers, with what was measured.`,
+  numbers: {
+    seconds: { fallback: 60, min: 20, max: 3_600, means: 'length of the film' },
+    lines: { fallback: 540, min: 90, max: 2_160, means: 'height of the picture' },
+    workers: { fallback: 2, min: 2, max: 64, means: 'media workers that render parts' },
+  },
+  async measure({ seconds, lines, workers }, { folder, stop, judge }) {
+    const limitsOfTools = { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 }
+    const tools = toolsIn(folder, stop, { threads: 1, limits: limitsOfTools })
+    const film = await filmOf(tools, seconds, lines)
+    const whole = await timed(async () => renderWhole(tools, film.plan))
+    const divided = await timed(async () => renderDivided(film, workers))
+    const { seams, name } = divided.made
+    say(`${seams.length + 1} parts; whole ${inSeconds(whole)}, in parts ${inSeconds(divided)}`)
+    const ratio = divided.processor / whole.processor
+    judge(`processor time ${ratio.toFixed(2)}`, `at most ${limits.ratio}`, ratio <= limits.ratio)
+    const speed = whole.seconds / divided.seconds / workers
+    const figure = `${workers} media workers are ${(speed * workers).toFixed(2)} times as fast`
+    judge(figure, `${limits.speed} of ${workers}, where nothing else runs`, speed >= limits.speed)
+    await judgeSeams(tools, { whole: whole.made, parted: name, seams }, judge)
+    const { width, height } = film.plan
+    const picture = (whole.processor / (seconds * fps)) * ((1920 * 1080) / (width * height))
+    const sound = await timed(async () => encodeSound(tools))
+    sayForecast({ picture, warmUpShare: 0.35, sound: sound.processor / soundSeconds })
+  },
+})
+
+type Film = Parameters<typeof plannedFilm>[0]
+
+async function filmOf(tools: ToolContext, seconds: number, lines: number): Promise<Film> {
+  const [camera] = footages
+  if (!camera) throw new Error('There is no footage')
+  const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`
+  const drawn = ['-f', 'lavfi', '-i', camera.source(size, seconds)]
+  await ffmpeg(tools, [...drawn, ...camera.coding, '-f', 'mp4', 'in0'])
+  const facts = await measureMedia(tools, { path: 'in0', field: 'in0', maxSeconds: 1e6 })
+  const clips = [openClip('in0', facts, {})] as const
+  const options = optionsSchema.parse({ rotate: 180, compressionQuality: 80 })
+  const { threads, maxPixels } = tools
+  const plan = planClips(clips, options, { threads, maxPixels, maxOutputBytes: 1e12 })
+  return { tools: { ...tools, commands: [] }, clips, plan }
+}
+
+async function renderWhole(tools: ToolContext, plan: RenderPlan): Promise<string> {
+  const { threads, maxPixels } = tools
+  const caps = { threads, maxPixels, maxOutputBytes: 1e12 }
+  await runFfmpeg(tools, compilePlan(plan, 'whole.mp4', caps), () => undefined)
+  // A job measures every result.
+  const request = { field: 'result', maxSeconds: 1e6, isOurs: true, isResult: true }
+  await measureMedia(tools, { path: 'whole.mp4', ...request })
+  return 'whole.mp4'
+}
+
+async function renderDivided(film: Film, workers: number) {
+  const run: PartCarrier['run'] = async ({ n, spec }, signal, onProgress) => ({
+    n,
+    ...(await renderPart({ ...film.tools, signal }, spec, onProgress)),
+  })
+  const planned = plannedFilm(film, carriedBy(workers - 1, run))
+  const choice = await divideFilm(planned, film.plan)
+  if (!choice || 'whole' in choice) throw new Error(choice?.whole ?? 'It is not encoded')
+  const { division } = choice
+  const made = await renderInParts(planned.context, film.plan, division, {
+    onWritten: () => 0,
+    stem: 'out',
+  })
+  if ('why' in made) throw new Error(made.why)
+  const seams = division.parts.spans.slice(1).map(({ from }) => from)
+  return { name: made.result.name, seams }
+}
+
+type Timed<Made> = { made: Made; seconds: number; processor: number }
+
+async function timed<Made>(work: () => Promise<Made>): Promise<Timed<Made>> {
+  const [startedAt, before, own] = [performance.now(), childSeconds(), process.cpuUsage()]
+  const made = await work()
+  const { user, system } = process.cpuUsage(own)
+  const processor = childSeconds() - before + (user + system) / 1e6
+  return { made, seconds: (performance.now() - startedAt) / 1000, processor }
+}
+
+function inSeconds({ seconds, processor }: Timed<unknown>): string {
+  return `${seconds.toFixed(1)} s (${processor.toFixed(1)} processor s)`
+}
+
+const soundSeconds = 60
+
+async function encodeSound(tools: ToolContext): Promise<void> {
+  const noise = `anoisesrc=d=${soundSeconds}:r=48000:a=0.3,aformat=channel_layouts=stereo`
+  await ffmpeg(tools, ['-f', 'lavfi', '-i', noise, '-c:a', 'aac', '-b:a', '256k', 'sound.mp4'])
+}
+
+/** What films of 1080p take on deployed containers, by these costs; and what others have published of theirs. */
+function sayForecast(costs: Costs): void {
+  const { picture, sound } = costs
+  say(
+    `Simulated, 1080p, ${picture.toFixed(3)} s a picture, ${sound.toFixed(3)} s a second of sound:`,
+  )
+  say('minutes  workers  parts  seconds  dollars')
+  for (const minutes of [10, 60]) {
+    for (const workers of [1, 10, 20, 30, 60, 100]) {
+      const { seconds, dollars, parts } = simulate(minutes * 60, workers, costs)
+      const cells = [
+        String(minutes).padStart(7),
+        String(workers).padStart(7),
+        String(parts).padStart(5),
+        seconds.toFixed(0).padStart(7),
+        dollars.toFixed(3).padStart(7),
+      ]
+      say(cells.join('  '))
+    }
+  }
+  say(
+    'Published: Remotion Lambda takes 56 to 61 s for ten minutes of HD, $0.10; Transloadit up to 22 times as fast.',
+  )
+}
+
+type Compared = { whole: string; parted: string; seams: readonly number[] }
+
+/** How many pictures on either side of a seam are compared. */
+const aroundSeam = 10
+
+async function judgeSeams(
+  tools: ToolContext,
+  { whole, parted, seams }: Compared,
+  judge: (figure: string, limit: string, isKept: boolean) => void,
+): Promise<void> {
+  const [ofWhole, ofParts] = [await likenessOf(tools, whole), await likenessOf(tools, parted)]
+  judge(`${ofParts.length} pictures`, `${ofWhole.length}`, ofParts.length === ofWhole.length)
+  const differences = seams.flatMap((seam) =>
+    Array.from({ length: 2 * aroundSeam }, (_, i) => {
+      const picture = seam - aroundSeam + i
+      return (ofParts[picture] ?? 0) - (ofWhole[picture] ?? 0)
+    }),
+  )
+  const mean = differences.reduce((sum, one) => sum + one, 0) / Math.max(1, differences.length)
+  const worst = Math.min(...differences)
+  judge(`around seams ${mean.toFixed(2)} dB`, `${limits.meanDb} dB`, mean >= limits.meanDb)
+  judge(`worst ${worst.toFixed(2)} dB`, `${limits.worstDb} dB`, worst >= limits.worstDb)
+}
+
+/** The PSNR of the luma of each picture, against the source. */
+async function likenessOf(tools: ToolContext, name: string): Promise<number[]> {
+  const graph = `[0:v]hflip,vflip,settb=1/${fps},setpts=N[a];[1:v]settb=1/${fps},setpts=N[b];[a][b]psnr=stats_file=-`
+  const { stdout } = await readTool(
+    tools,
+    'ffmpeg',
+    [
+      ...['-nostdin', '-v', 'error', '-i', 'in0', '-i', name, '-lavfi', graph],
+      ...['-fps_mode', 'passthrough', '-f', 'null', '-'],
+    ],
+    1e8,
+  )
+  return Array.from(stdout.matchAll(/psnr_y:(\S+)/g), ([, text]) => Number(text))
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import { partsAnswers, type PartTry, type ToldPart } from '../../../worker/contract/job/part-job.ts'
+import { stackOf, type Log } from '../../errors/log.ts'
+import type { PartCarrier, PartProgress, PartResult, PartTask } from '../../parts/part-carrier.ts'
+import type { WorkSettings } from '../job-context.ts'
+import { askOfParts } from './ask-of-parts.ts'
+import { fetchNamed } from './fetch-named.ts'
+import { PartFiles } from './part-files.ts'
+
+type CarryingContext = {
+  readonly job: MediaJob
+  readonly settings: WorkSettings
+  readonly folder: string
+  readonly log: (...line: Parameters<Log>) => void
+  /** Of the whole job. */
+  readonly signal: AbortSignal
+  /** The time between two questions about the parts that are rendered. */
+  readonly askMs?: number
+  readonly pausesMs?: readonly number[]
+}
+
+type Stored = Extract<ToldPart, { state: 'stored' }>
+type Watched = PartTry & {
+  readonly onProgress: PartProgress
+  readonly ended: PromiseWithResolvers<Stored>
+}
+
+/** Slots of parts that were stopped count as idle for this long: until then the service hears that they are. */
+const freedMs = 5_000
+
+/** Has parts rendered by media workers that the service knows: it gives them away, and this asks what became of them. */
+export class ServiceParts implements PartCarrier {
+  readonly #context: CarryingContext
+  readonly #files: PartFiles
+  readonly #tries = new Map<number, number>()
+  readonly #watched = new Set<Watched>()
+  #stoppedAt: number[] = []
+  #watching: Promise<void> | undefined
+
+  constructor(context: CarryingContext) {
+    this.#context = context
+    this.#files = new PartFiles(context)
+  }
+
+  async idle(): Promise<number> {
+    const { job, log } = this.#context
+    try {
+      const asked = { ask: 'idle', fence: job.fence } as const
+      const once = { ...this.#context, pausesMs: [] }
+      const { idle } = await askOfParts(once, asked, partsAnswers.idle)
+      return Math.max(idle, this.#justFreed())
+    } catch (error) {
+      this.#context.signal.throwIfAborted()
+      // An older service knows nothing of parts, and a film can always be rendered here.
+      log('warn', 'The service did not tell who could take parts', { fault: stackOf(error) })
+      return 0
+    }
+  }
+
+  async run(
+    { n, spec }: PartTask,
+    signal: AbortSignal,
+    onProgress: PartProgress,
+  ): Promise<PartResult | undefined> {
+    const context = { ...this.#context, signal: AbortSignal.any([signal, this.#context.signal]) }
+    const { job } = context
+    const { fence } = job
+    const names = spec.files.map(({ name }) => name)
+    // Files that nobody will read are not worth sending.
+    if (!this.#files.hasAll(names) && (await this.idle()) === 0) return undefined
+    const files = await this.#files.store(names)
+    const number = (this.#tries.get(n) ?? 0) + 1
+    this.#tries.set(n, number)
+    const part = { n, try: number }
+    try {
+      const given = { ask: 'give', fence, ...part, spec, files } as const
+      const { taken } = await askOfParts(context, given, partsAnswers.give)
+      if (!taken) {
+        this.#untry(part)
+        return undefined
+      }
+      const { url, result } = await this.#untilStored({ ...part, onProgress }, context.signal)
+      const file = `part-${n}-${number}`
+      await this.#fetch({ file, url, ...result }, context.signal)
+      const { sizeBytes, sha256, pictures, cpuMs, edges } = result
+      return { n, file, sizeBytes, sha256, pictures, cpuMs, edges }
+    } catch (error) {
+      // The media worker of the part must not go on for nobody. With the whole job the service ends all parts itself.
+      if (!this.#context.signal.aborted) await this.#stop(part)
+      throw error
+    }
+  }
+
+  /** A film that is begun again at another quality finds the slots that its parts have just left. */
+  #justFreed(): number {
+    const since = performance.now() - freedMs
+    this.#stoppedAt = this.#stoppedAt.filter((at) => at > since)
+    return this.#stoppedAt.length
+  }
+
+  /** Nobody has the part, so the number is as good as new. */
+  #untry({ n, try: number }: PartTry): void {
+    if (this.#tries.get(n) === number) this.#tries.set(n, number - 1)
+  }
+
+  async #untilStored(part: Omit<Watched, 'ended'>, signal: AbortSignal): Promise<Stored> {
+    const ended = Promise.withResolvers<Stored>()
+    const watched = { ...part, ended }
+    const onAbort = (): void => ended.reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    this.#watched.add(watched)
+    this.#watching ??= this.#watch().finally(() => (this.#watching = undefined))
+    try {
+      signal.throwIfAborted()
+      return await ended.promise
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      this.#watched.delete(watched)
+    }
+  }
+
+  /** Asks about all parts at once, as long as there are any. */
+  async #watch(): Promise<void> {
+    const { job, signal, askMs = 1_000 } = this.#context
+    while (this.#watched.size > 0 && !signal.aborted) {
+      await pause(askMs, undefined, { signal }).catch(() => undefined)
+      const asked = [...this.#watched]
+      if (asked.length === 0 || signal.aborted) return
+      const parts = asked.map(({ n, try: number }) => ({ n, try: number }))
+      const request = { ask: 'state', fence: job.fence, parts } as const
+      try {
+        const answer = await askOfParts(this.#context, request, partsAnswers.state)
+        for (const told of answer.parts) hear(asked, told)
+      } catch (error) {
+        for (const { ended } of asked) ended.reject(error)
+      }
+    }
+  }
+
+  async #fetch(
+    { file, url, sizeBytes, sha256 }: { file: string; url: string } & Stored['result'],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { folder, settings, job } = this.#context
+    const reportsUrl = job.reports.url
+    await fetchNamed({ files: [{ name: file, url }], folder, settings, reportsUrl, signal })
+    const fetched = path.join(folder, file)
+    const { size } = await stat(fetched)
+    if (size === sizeBytes && (await hashOf(fetched, signal)) === sha256) return
+    await rm(fetched, { force: true })
+    throw new Error('The file of a part is not the one that was rendered')
+  }
+
+  async #stop({ n, try: number }: PartTry): Promise<void> {
+    const { job, log } = this.#context
+    const parts = [{ n, try: number }]
+    const request = { ask: 'stop', fence: job.fence, parts } as const
+    this.#stoppedAt.push(performance.now())
+    await askOfParts(this.#context, request, partsAnswers.stop).catch((error: unknown) =>
+      log('warn', 'A part was not stopped', { n, fault: stackOf(error) }),
+    )
+  }
+}
+
+function hear(watched: readonly Watched[], told: ToldPart): void {
+  const part = watched.find(({ n, try: number }) => n === told.n && number === told.try)
+  switch (told.state) {
+    case 'running':
+      part?.onProgress({ pictures: told.pictures, bytes: told.bytes })
+      return
+    case 'stored':
+      part?.ended.resolve(told)
+      return
+    case 'failed':
+      part?.ended.reject(new Error(`A part failed elsewhere: ${told.why}`))
+  }
+}
+
+async function hashOf(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash, { signal })
+  return hash.digest('hex')
+}

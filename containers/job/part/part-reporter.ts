@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PartJob, PartReport } from '../../../worker/contract/job/part-job.ts'
+import { reportAnswer } from '../../../worker/contract/job/report.ts'
+import { stackOf, type Log } from '../../errors/log.ts'
+import { isUnwanted, signedPost } from '../report/signed-post.ts'
+
+type WithoutHeading<R> = R extends PartReport ? Omit<R, 'fence' | 'n' | 'try'> : never
+type Said = WithoutHeading<PartReport>
+export type PartEnding = Exclude<Said, { type: 'progress' }>
+type Encoded = { pictures: number; bytes: number }
+
+type PartReporterOptions = {
+  readonly job: Pick<PartJob, 'fence' | 'n' | 'try' | 'reports'>
+  readonly log: Log
+  /** Called when nobody wants this part any more. */
+  onStop(): void
+  readonly retryMs?: number
+}
+
+/** Longer than a lease: after that the part belongs to somebody else. */
+const finalPatienceMs = 90_000
+
+/** Tells the service how far a part is, at each heartbeat, and how it ended. */
+export class PartReporter {
+  readonly #options: PartReporterOptions
+  readonly #closing = new AbortController()
+  readonly #beating: NodeJS.Timeout
+  #encoded: Encoded = { pictures: 0, bytes: 0 }
+  #isSending = false
+
+  constructor(options: PartReporterOptions) {
+    this.#options = options
+    const beatMs = options.job.reports.heartbeatSeconds * 1_000
+    this.#beating = setInterval(() => void this.#beat(), beatMs)
+  }
+
+  progress({ pictures, bytes }: Encoded): void {
+    this.#encoded = { pictures, bytes }
+  }
+
+  /** Says how the part ended until it is heard, for as long as anybody may want it. */
+  async finish(ending: PartEnding, patienceMs = finalPatienceMs): Promise<void> {
+    this.close()
+    const deadline = AbortSignal.timeout(patienceMs)
+    while (!deadline.aborted && (await this.#say(ending, deadline)) === 'again') {
+      const { retryMs = 1_000 } = this.#options
+      await pause(retryMs, undefined, { signal: deadline }).catch(() => undefined)
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#beating)
+    this.#closing.abort()
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    const { signal } = this.#closing
+    const answer = await this.#say({ type: 'progress', ...this.#encoded }, signal)
+    this.#isSending = false
+    if (answer === 'stop' && !signal.aborted) {
+      this.close()
+      this.#options.onStop()
+    }
+  }
+
+  async #say(said: Said, signal: AbortSignal): Promise<'carry-on' | 'stop' | 'again'> {
+    const { job, log } = this.#options
+    const { fence, n, try: number, reports } = job
+    const body = { ...said, fence, n, try: number } satisfies PartReport
+    try {
+      const response = await signedPost({ url: reports.url, key: reports.key, body, signal })
+      if (!response.ok) {
+        await response.body?.cancel()
+        log('warn', 'A report about a part was refused', { n, status: response.status })
+        return isUnwanted(response.status) ? 'stop' : 'again'
+      }
+      const answer = reportAnswer.safeParse(await response.json())
+      return answer.success ? answer.data.action : 'carry-on'
+    } catch (error) {
+      if (!signal.aborted) {
+        log('warn', 'A report about a part did not get through', { n, fault: stackOf(error) })
+      }
+      return 'again'
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { PartJob } from '../../../worker/contract/job/part-job.ts'
+import { JobStop, toJobError } from '../../errors/job-error.ts'
+import { stackOf } from '../../errors/log.ts'
+import { bytesIn } from '../disk-room.ts'
+import type { JobRun, JobTold, StartedJob } from '../job-context.ts'
+import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
+import { fetchNamed } from './fetch-named.ts'
+import { PartReporter, type PartEnding } from './part-reporter.ts'
+
+type PartRun = Omit<JobRun, 'job' | 'takeSlot'> & { readonly job: PartJob }
+type Place = { folder: string | undefined }
+
+/** A process that is told to stop has only seconds left. */
+const releasePatienceMs = 2_000
+
+/** Renders a part of a film for the media worker that leads it, which hears of it from the service. */
+export function startPart(run: PartRun): StartedJob {
+  const { job, log, controller } = run
+  const onStop = (): void => controller.abort(new JobStop('stopped'))
+  const reporter = new PartReporter({ job, log, onStop })
+  const place: Place = { folder: undefined }
+  const ending = render(run, reporter, place).catch((error: unknown) => endingOf(error, run))
+  const done = ending
+    .then(async (how) => {
+      log('info', 'Part ended', { n: job.n, outcome: how?.type ?? 'stopped' })
+      if (how === undefined) return reporter.close()
+      await reporter.finish(how, how.type === 'released' ? releasePatienceMs : undefined)
+    })
+    .catch((error: unknown) =>
+      log('error', 'A part ended without a report', { fault: stackOf(error) }),
+    )
+  return {
+    worked: ending.then(() => undefined),
+    done,
+    trace: () => ({ phases: [], commands: [] }),
+    // It is short, and somebody else renders it as well.
+    msLeft: () => Infinity,
+    diskBytes: async () => (place.folder === undefined ? 0 : bytesIn(place.folder)),
+    tellPlace: () => undefined,
+  }
+}
+
+async function render(run: PartRun, reporter: PartReporter, place: Place): Promise<PartEnding> {
+  const { job, settings, confinement, processes, log, controller } = run
+  const { signal } = controller
+  const folder = await makeJobFolder(settings.SPOOL_WORK_DIR, confinement.user)
+  place.folder = folder
+  const onTold = (told: JobTold): void => {
+    if (told.type === 'encoded') reporter.progress(told)
+    if (told.type === 'log') log(told.level, told.message, told.fields)
+  }
+  try {
+    const { files, reports } = job
+    await fetchNamed({ files, folder, settings, reportsUrl: reports.url, signal })
+    const done = await processes.work({ task: { part: job }, folder, signal, onTold })
+    if (done.type !== 'done') throw new Error('A part ended as a whole job')
+    return done
+  } finally {
+    place.folder = undefined
+    await removeJobFolder(folder).catch((error: unknown) =>
+      log('error', 'The job folder stayed behind', { fault: stackOf(error) }),
+    )
+  }
+}
+
+/** Sends no report for a part that nobody wants. */
+function endingOf(error: unknown, { job, log, controller }: PartRun): PartEnding | undefined {
+  const stop: unknown = controller.signal.aborted ? controller.signal.reason : error
+  if (stop instanceof JobStop) {
+    return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
+  }
+  const failure = toJobError(stop)
+  log('warn', 'A part failed', { n: job.n, reason: failure.reason, fault: stackOf(failure) })
+  return { type: 'failed', message: failure.message.slice(0, 500) }
+}

@@ -1,0 +1,193 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { stackOf } from '../../errors/log.ts'
+import { encodeInParts, type PartsTold } from '../../parts/encode-in-parts.ts'
+import { joinParts, type MadePart } from '../../parts/make/join-parts.ts'
+import { encodeSound } from '../../parts/make/part-sound.ts'
+import { renderPart } from '../../parts/make/render-part.ts'
+import type { PartCarrier } from '../../parts/part-carrier.ts'
+import { planParts, type FilmParts, type PartsChoice } from '../../parts/plan/plan-parts.ts'
+import { faultOfJoined, faultOfParts } from '../../parts/proof/prove-parts.ts'
+import { writeTasks } from '../../parts/spec/write-spec.ts'
+import { describePlan, type RenderPlan } from '../../render/plan-render.ts'
+import { progressOf, type JobContext } from '../job-context.ts'
+import type { Planned } from '../plan/plan-job.ts'
+import { paceOf, renderingWork } from '../report/work-ahead.ts'
+import { heldBackPictures, type Written } from './render-in-budget.ts'
+import { runPlan, type Rendered } from './run-plan.ts'
+
+/** How many parts are rendered at a time, by whom and with how many threads. */
+type Lanes = {
+  readonly here: number
+  readonly elsewhere: number
+  readonly threads: number
+}
+
+/** A film that is divided, and who renders its parts. */
+export type Division = { readonly parts: FilmParts; readonly lanes: Lanes }
+
+const nobody: PartCarrier = { idle: async () => 0, run: async () => undefined }
+const mostElsewhere = 200
+
+/** Decides whether the encode of a film is divided; undefined if there is nothing to decide. */
+export async function divideFilm(
+  planned: Planned,
+  plan: RenderPlan,
+): Promise<{ division: Division } | Extract<PartsChoice, { whole: string }> | undefined> {
+  const { context, clips } = planned
+  const { carrier = nobody, tools } = context
+  const elsewhere = Math.min(mostElsewhere, await carrier.idle())
+  const lanes = { here: 1, elsewhere, threads: tools.threads }
+  const { compressionQuality } = context.job.options
+  const { units, kind } = renderingWork(plan, clips[0].facts.video, compressionQuality)
+  const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000
+  const choice = await planParts(tools, {
+    ...{ plan, clips, wholeSeconds, isAllowed: context.job.options.split },
+    lanes: lanes.here + lanes.elsewhere,
+  })
+  if (!choice || 'whole' in choice) return choice
+  return { division: { parts: withThreads(choice.parts, lanes.threads), lanes } }
+}
+
+/** All parts are coded with as many threads, because the description of their pictures may depend on it. */
+function withThreads(parts: FilmParts, threads: number): FilmParts {
+  const at = parts.coding.indexOf('-threads')
+  return { ...parts, coding: parts.coding.with(at + 1, String(threads)) }
+}
+
+type Watching = {
+  /** Tells how often the encode will have to be done again; what it throws ends the encode. */
+  readonly onWritten: (written: Written) => number
+  /** What the file of the film is called. */
+  readonly stem: string
+}
+
+/** How much of the rendering is the parts; the rest is joining and proving them. */
+const partsShare = 0.95
+
+/** Renders a film in parts, joins and proves them. Whatever goes wrong is a reason to render it whole. */
+export async function renderInParts(
+  context: JobContext,
+  plan: RenderPlan,
+  { parts, lanes }: Division,
+  { onWritten, stem }: Watching,
+): Promise<{ result: Rendered } | { why: string }> {
+  const { tools, log } = context
+  try {
+    const said = { ...plan, parts: { count: parts.spans.length } }
+    context.trace.plan(describePlan(said))
+    const [made, sound] = await together(tools, [
+      async (tools) => encodeAll({ ...context, tools }, plan, { parts, lanes }, onWritten),
+      async (tools) => encodeSound(tools, plan),
+    ])
+    const before = await faultOfParts(tools, made)
+    if (before !== undefined) return { why: before }
+    const joined = await joinParts(tools, made, parts.pictures, plan.format)
+    const others = plan.tracks.filter(({ stream }) => stream.kind === 'subtitle')
+    const tracks = [joined.track, ...(sound ? [sound.track] : []), ...others]
+    const reporter = { ...context.reporter, progress: () => undefined }
+    const result = await runPlan({ ...context, reporter }, { ...said, tracks }, stem)
+    const proof = {
+      ...joined,
+      parts: made,
+      pictures: parts.pictures,
+      soundSeconds: sound?.endSeconds,
+    }
+    const why = await faultOfJoined(tools, result, proof)
+    return why === undefined ? { result: { ...result, plan: said } } : { why }
+  } catch (error) {
+    tools.signal.throwIfAborted()
+    log('warn', 'Rendering a film in parts failed', { fault: stackOf(error) })
+    return { why: error instanceof Error ? error.message : 'it failed' }
+  } finally {
+    await removeParts(tools)
+  }
+}
+
+const ofParts = /^parts?[-.]/
+
+/** The disk may be small, and a film of another quality may follow. */
+async function removeParts({ folder }: ToolContext): Promise<void> {
+  const names = await readdir(folder)
+  await Promise.all(
+    names
+      .filter((name) => ofParts.test(name))
+      .map(async (name) => rm(path.join(folder, name), { force: true })),
+  )
+}
+
+/** Renders the pictures of all parts. */
+async function encodeAll(
+  context: JobContext,
+  plan: RenderPlan,
+  { parts, lanes }: Division,
+  onWritten: Watching['onWritten'],
+): Promise<MadePart[]> {
+  const { tools, log, carrier = nobody } = context
+  const sources = sourcesOf(parts)
+  const tasks = await writeTasks({ folder: tools.folder, ...plan, sources }, parts)
+  const total = tasks.reduce((sum, task) => sum + encodedIn(task.spec), 0)
+  const onProgress = progressOf(context, 'rendering')
+  return encodeInParts({
+    ...{ tasks, carrier, here: lanes.here, elsewhere: lanes.elsewhere, signal: tools.signal },
+    render: async (task, signal, onPart) => {
+      const here = { ...tools, signal, threads: lanes.threads }
+      return { n: task.n, ...(await renderPart(here, task.spec, onPart)) }
+    },
+    onProgress: (told) => {
+      const again = onWritten(writtenIn(told, parts))
+      const encoded = told.reduce((sum, { pictures }) => sum + pictures, 0)
+      onProgress((partsShare * encoded) / total, again)
+    },
+    onFailure: ({ n }, error) =>
+      log('warn', 'A part of a film failed', { n, fault: stackOf(error) }),
+  })
+}
+
+function encodedIn({ before, count, after }: { before: number; count: number; after: number }) {
+  return before + count + after
+}
+
+function sourcesOf({ tables }: FilmParts): string[] {
+  return [...tables.keys()].filter((name) => !name.startsWith('element'))
+}
+
+/** What all parts have written of the film; encoders hold back some of the pictures that they count. */
+function writtenIn(told: PartsTold, { pictures }: FilmParts): Written {
+  let [first, pictureBytes] = [0, 0]
+  const stretches = told.flatMap(({ task: { spec }, pictures: encoded, bytes }) => {
+    const begin = first - spec.before
+    first += spec.count
+    const held = encoded === encodedIn(spec) ? 0 : heldBackPictures
+    const end = Math.min(first, begin + encoded - held)
+    if (end <= begin) return []
+    pictureBytes += bytes
+    return [{ from: secondsAt(pictures, begin), to: secondsAt(pictures, end) }]
+  })
+  return { pictureBytes, stretches }
+}
+
+function secondsAt({ tickOf, timescale }: FilmParts['pictures'], picture: number): number {
+  return (tickOf(picture) - tickOf(0)) / timescale
+}
+
+/** Does two things at a time; the first failure stops the other. */
+async function together<One, Other>(
+  tools: ToolContext,
+  [one, other]: readonly [
+    (tools: ToolContext) => Promise<One>,
+    (tools: ToolContext) => Promise<Other>,
+  ],
+): Promise<[One, Other]> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([tools.signal, failed.signal])
+  const orStop = async <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      failed.abort(error)
+      throw error
+    })
+  const both = [orStop(one({ ...tools, signal })), orStop(other({ ...tools, signal }))] as const
+  await Promise.allSettled(both)
+  return Promise.all(both)
+}

@@ -1,0 +1,172 @@
+import type { MadePart } from './make/join-parts.ts'
+import type { PartCarrier, PartProgress, PartResult, PartTask } from './part-carrier.ts'
+
+/** How far all parts are: what each has encoded, those that are done too. */
+export type PartsTold = readonly { readonly task: PartTask; pictures: number; bytes: number }[]
+
+export type PartsWork = {
+  readonly tasks: readonly PartTask[]
+  /** Renders a part here. */
+  readonly render: (
+    task: PartTask,
+    signal: AbortSignal,
+    onProgress: PartProgress,
+  ) => Promise<PartResult>
+  readonly carrier: PartCarrier
+  /** How many parts may be rendered at a time: here, and elsewhere. */
+  readonly here: number
+  readonly elsewhere: number
+  readonly signal: AbortSignal
+  readonly onProgress: (told: PartsTold) => void
+  /** Tells of a part that failed and is tried again. */
+  readonly onFailure: (task: PartTask, error: unknown) => void
+}
+
+/** A part may fail this often before the film is rendered whole. */
+const mostTries = 3
+/** Once so many are done, a part that takes this many times as long as usual is begun a second time. */
+const hedged = { fromShare: 0.8, factor: 2 } as const
+/** How soon a lane that found no slot asks again. */
+const askAgainMs = 2_000
+
+type Run = { readonly begunAt: number; readonly stop: AbortController }
+
+/**
+ * Renders all parts, the longest first: here few at a time, and elsewhere as many as there are slots.
+ * Parts that fail or lag are begun again, alone. Rejects if one of them fails too often, and stops all others then.
+ */
+export async function encodeInParts(work: PartsWork): Promise<MadePart[]> {
+  const ended = new AbortController()
+  const signal = AbortSignal.any([work.signal, ended.signal])
+  const board = new Board(work)
+  const lane = async (run: PartsWork['render'] | PartCarrier['run']) => {
+    while (!board.isDone) {
+      signal.throwIfAborted()
+      const task = board.take()
+      const isMade = task && (await board.attempt(task, run, signal))
+      // The lane elsewhere found no slot, or all parts are being rendered.
+      if (!isMade && !board.isDone) await board.change(signal, askAgainMs)
+    }
+  }
+  const remote: PartCarrier['run'] = async (...args) => work.carrier.run(...args)
+  const lanes = [
+    ...Array.from({ length: work.here }, async () => lane(work.render)),
+    ...Array.from({ length: work.elsewhere }, async () => lane(remote)),
+  ]
+  try {
+    await Promise.all(lanes)
+  } catch (error) {
+    ended.abort(error)
+    await Promise.allSettled(lanes)
+    throw error
+  }
+  return board.made()
+}
+
+/** Which parts wait, run and are done. */
+class Board {
+  readonly #work: PartsWork
+  readonly #waiting: PartTask[]
+  readonly #running = new Map<PartTask, Set<Run>>()
+  readonly #done = new Map<PartTask, PartResult>()
+  readonly #tries = new Map<PartTask, number>()
+  readonly #told: { task: PartTask; pictures: number; bytes: number }[]
+  /** How long a picture took of each part that is done. */
+  readonly #paces: number[] = []
+  #changed = Promise.withResolvers<void>()
+
+  constructor(work: PartsWork) {
+    this.#work = work
+    this.#waiting = [...work.tasks].sort((a, b) => b.spec.count - a.spec.count)
+    this.#told = work.tasks.map((task) => ({ task, pictures: 0, bytes: 0 }))
+  }
+
+  get isDone(): boolean {
+    return this.#done.size === this.#work.tasks.length
+  }
+
+  /** The next part, or one that lags. */
+  take(): PartTask | undefined {
+    return this.#waiting.shift() ?? this.#lagging()
+  }
+
+  made(): MadePart[] {
+    return this.#work.tasks.flatMap((task) => {
+      const result = this.#done.get(task)
+      return result ? [{ ...task, ...result }] : []
+    })
+  }
+
+  /** Resolves when a part ends, or after a while. */
+  async change(signal: AbortSignal, mostMs: number): Promise<void> {
+    const timer = Promise.withResolvers<void>()
+    const timeout = setTimeout(timer.resolve, mostMs)
+    const stop = (): void => timer.resolve()
+    signal.addEventListener('abort', stop, { once: true })
+    await Promise.race([this.#changed.promise, timer.promise])
+    signal.removeEventListener('abort', stop)
+    clearTimeout(timeout)
+  }
+
+  /** Runs a part once. False if nobody had a slot for it. */
+  async attempt(
+    task: PartTask,
+    run: PartsWork['render'] | PartCarrier['run'],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const one: Run = { begunAt: performance.now(), stop: new AbortController() }
+    const runs = this.#running.get(task) ?? new Set()
+    this.#running.set(task, runs.add(one))
+    try {
+      const both = AbortSignal.any([signal, one.stop.signal])
+      const result = await run(task, both, (told) => this.#tell(task, told))
+      if (result) this.#finish(task, one, result)
+      else if (!this.#done.has(task) && runs.size === 1) this.#waiting.unshift(task)
+      return result !== undefined
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!this.#done.has(task)) this.#fail(task, error, runs.size === 1)
+      return true
+    } finally {
+      runs.delete(one)
+      this.#changed.resolve()
+      this.#changed = Promise.withResolvers()
+    }
+  }
+
+  #finish(task: PartTask, { begunAt }: Run, result: PartResult): void {
+    if (this.#done.has(task)) return
+    this.#done.set(task, result)
+    this.#paces.push((performance.now() - begunAt) / Math.max(1, task.spec.count))
+    const { before, count, after } = task.spec
+    this.#tell(task, { pictures: before + count + after, bytes: result.sizeBytes })
+    for (const { stop } of this.#running.get(task) ?? []) stop.abort(new Error('It was made twice'))
+  }
+
+  #fail(task: PartTask, error: unknown, isLast: boolean): void {
+    const tries = (this.#tries.get(task) ?? 0) + 1
+    this.#tries.set(task, tries)
+    this.#work.onFailure(task, error)
+    if (tries >= mostTries) throw error
+    if (isLast) this.#waiting.unshift(task)
+  }
+
+  #tell(task: PartTask, { pictures, bytes }: Parameters<PartProgress>[0]): void {
+    const told = this.#told.find((one) => one.task === task)
+    if (!told || pictures < told.pictures) return
+    Object.assign(told, { pictures, bytes })
+    this.#work.onProgress(this.#told)
+  }
+
+  #lagging(): PartTask | undefined {
+    if (this.#done.size < this.#work.tasks.length * hedged.fromShare) return undefined
+    const usual = [...this.#paces].sort((a, b) => a - b)[Math.floor(this.#paces.length / 2)] ?? 0
+    for (const [task, runs] of this.#running) {
+      const [only] = runs
+      if (runs.size !== 1 || !only || this.#done.has(task)) continue
+      const pace = (performance.now() - only.begunAt) / Math.max(1, task.spec.count)
+      if (pace > usual * hedged.factor) return task
+    }
+    return undefined
+  }
+}

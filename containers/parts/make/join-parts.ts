@@ -1,0 +1,137 @@
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { CutFault } from '../../cuts/cut-fault.ts'
+import { lastingTo } from '../../cuts/make/make-film.ts'
+import { headOf } from '../../cuts/mp4/film-head.ts'
+import { readModel } from '../../cuts/mp4/film-model.ts'
+import { collectSamples, type Samples } from '../../cuts/mp4/film.ts'
+import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { OutputTrack } from '../../graph/compile-args.ts'
+import { fileInPieces, streamOf } from '../../graph/filter-graph.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+import type { PartResult, PartTask } from '../part-carrier.ts'
+import type { FilmPictures } from '../plan/film-pictures.ts'
+
+/** A part that was rendered, and what was asked for. */
+export type MadePart = PartTask & PartResult
+
+/** The packets of a film of parts, and how it is copied out of the head that lists them. */
+export type JoinedParts = {
+  readonly samples: Samples
+  readonly track: OutputTrack
+  /** The places among its packets at which a part begins. */
+  readonly begins: readonly number[]
+}
+
+const headName = 'parts.head'
+
+/** Writes the head of the film whose packets lie in the files of the parts; those that only warmed up are left out. */
+export async function joinParts(
+  context: ToolContext,
+  parts: readonly MadePart[],
+  pictures: FilmPictures,
+  format: RenderPlan['format'],
+): Promise<JoinedParts> {
+  const film = collectSamples(pictures.count)
+  const begins: number[] = []
+  let [first, packets] = [0, 0]
+  for (const [file, part] of parts.entries()) {
+    const video = { index: 0 }
+    const packing = await measurePacking(context, part.file, { format: 'mp4', video })
+    begins.push(packets)
+    packets += addPart(film, packing, { part, file, first, pictures })
+    first += part.spec.count
+  }
+  const samples = film.finish()
+  const [model] = await modelsOf(context, parts)
+  const { timescale, endTick } = pictures
+  const fileBytes = await Promise.all(parts.map(async ({ file }) => sizeOf(context, file)))
+  const head = headOf({
+    model: model.movie,
+    description: model.description,
+    timescale,
+    samples,
+    endTick,
+    fileBytes,
+  })
+  await writeFile(path.join(context.folder, headName), head)
+  const beginSeconds =
+    samples.shown.reduce((least, at) => Math.min(least, at), Infinity) / timescale
+  const pieces = [headName, ...parts.map(({ file }) => file)] as const
+  const stream = streamOf(fileInPieces([...pieces], 'mov', beginSeconds), 'video', 0)
+  const coding = ['-c:v', 'copy', ...filtersOf(format, endTick, samples)]
+  return { samples, begins, track: { stream, coding } }
+}
+
+/** AVI has no times, but parameter sets before each key picture. */
+function filtersOf(format: RenderPlan['format'], endTick: number, samples: Samples): string[] {
+  if (format === 'avi') return ['-bsf:v', 'h264_mp4toannexb']
+  return lastingTo(format === 'webm' ? 'vp9' : 'h264', endTick, samples)
+}
+
+async function sizeOf({ folder }: ToolContext, name: string): Promise<number> {
+  return (await stat(path.join(folder, name))).size
+}
+
+/** Parts are coded alike, so one description is good for all of them. */
+async function modelsOf(context: ToolContext, parts: readonly MadePart[]) {
+  const [first, ...others] = await Promise.all(
+    parts.map(async ({ file }) => readModel(context, file)),
+  )
+  if (!first) throw new CutFault('it has no parts')
+  const said = withoutRate(first.description)
+  const isOther = others.some(({ description }) => !withoutRate(description).equals(said))
+  if (isOther) throw new CutFault('two of its parts are coded otherwise')
+  return [first] as const
+}
+
+const rateBytes = 12
+
+/** The description without `btrt`, which tells how many bits the part took. */
+function withoutRate(description: Buffer): Buffer {
+  const at = description.indexOf('btrt')
+  if (at < 0) return description
+  const start = at + 'btrt'.length
+  return Buffer.from(description).fill(0, start, start + rateBytes)
+}
+
+type Place = {
+  readonly part: MadePart
+  /** The index of its file. */
+  readonly file: number
+  /** Its first picture in the film. */
+  readonly first: number
+  readonly pictures: FilmPictures
+}
+
+function addPart(
+  film: Pick<ReturnType<typeof collectSamples>, 'add'>,
+  packing: Packing,
+  { part, file, first, pictures }: Place,
+): number {
+  const { before, count, after } = part.spec
+  if (packing.sizes.length !== before + count + after)
+    throw new CutFault(
+      `part ${part.n} has ${packing.sizes.length} pictures, not ${before + count + after}`,
+    )
+  const ordered = packing.shownAt.slice().sort()
+  const places = new Map(Array.from(ordered, (at, place) => [at, place]))
+  if (places.size !== ordered.length)
+    throw new CutFault(`part ${part.n} shows two pictures at once`)
+  let kept = 0
+  packing.shownAt.forEach((shown, packet) => {
+    const place = (places.get(shown) ?? 0) - before
+    if (place < 0 || place >= count) return
+    const isKey = packing.keys[packet] === 1
+    if (kept === 0 && !(isKey && place === 0))
+      throw new CutFault(`part ${part.n} begins with no key picture`)
+    kept += 1
+    film.add({
+      ...{ file, isKey, at: pictures.tickOf(first + place) },
+      position: packing.positions[packet] ?? 0,
+      sizeBytes: packing.sizes[packet] ?? 0,
+    })
+  })
+  return kept
+}

@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { PartSpec } from '../../../worker/contract/job/part-spec.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { compileArgs } from '../../graph/compile-args.ts'
+import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import type { PartProgress, PartResult } from '../part-carrier.ts'
+import { readGraph } from '../spec/read-spec.ts'
+import { windowGlobals } from '../window/window-of.ts'
+
+/** Renders one part on this machine: for the film's own job, or for that of another media worker. */
+export async function renderPart(
+  context: ToolContext,
+  spec: PartSpec,
+  onProgress: PartProgress,
+): Promise<Omit<PartResult, 'n'>> {
+  // Two may render the same part in one folder, if the first one is slow.
+  const stem = `part-${spec.n}-${randomUUID().slice(0, 8)}`
+  const [file, hashes] = [`${stem}.mp4`, `${stem}.edges`]
+  const begunAt = performance.now()
+  try {
+    await runFfmpeg(context, commandFor(context, spec, { file, hashes }), (told) =>
+      onProgress({ pictures: told.frames, bytes: told.sizeBytes }),
+    )
+    const cpuMs = Math.round(performance.now() - begunAt)
+    const whole = path.join(context.folder, file)
+    const { size: sizeBytes } = await stat(whole)
+    const edges = await readEdges(context, spec, hashes)
+    const sha256 = await hashFile(whole, context.signal)
+    return { file, sizeBytes, sha256, pictures: spec.count, cpuMs, edges }
+  } catch (error) {
+    await rm(path.join(context.folder, file), { force: true })
+    throw error
+  } finally {
+    await rm(path.join(context.folder, hashes), { force: true })
+  }
+}
+
+export async function hashFile(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash, { signal })
+  return hash.digest('hex')
+}
+
+async function readEdges(
+  { folder }: ToolContext,
+  { edges }: PartSpec,
+  name: string,
+): Promise<string[]> {
+  if (edges.length === 0) return []
+  const text = await readFile(path.join(folder, name), 'utf8')
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return lines
+    .slice(-picturesAtEdge * edges.length)
+    .map((line) => line.split(',').at(-1)?.trim() ?? '')
+}
+
+type Names = { readonly file: string; readonly hashes: string }
+
+function commandFor({ threads, maxPixels }: ToolContext, spec: PartSpec, names: Names) {
+  const picture = readGraph(spec)
+  const limits = { threads, maxPixels, timing: windowGlobals }
+  const output = { muxing: ['-fflags', '+bitexact', '-f', 'mp4'], path: names.file }
+  if (spec.edges.length === 0)
+    return compileArgs({ ...limits, ...output, tracks: [encoded(picture, spec)] })
+  const [film, seen] = connect('split', [picture], ['video', 'video'])
+  const coding = ['-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-fps_mode:v', 'passthrough']
+  const hashed = { tracks: [{ stream: atEdges(seen, spec), coding }], muxing: ['-f', 'framemd5'] }
+  const beside = { ...hashed, path: names.hashes }
+  return compileArgs({ ...limits, ...output, tracks: [encoded(film, spec)], beside })
+}
+
+/** How many pictures each of the edges of a part has. */
+const picturesAtEdge = 2
+
+/**
+ * The pictures beside both ends of the part, which its neighbours make, too. The very first picture comes with them: ffmpeg
+ * tells nothing of its progress before each of its outputs has begun, and a long part would pass for one that hangs.
+ */
+function atEdges(picture: Stream<'video'>, { edges }: PartSpec): Stream<'video'> {
+  const spans = edges.map(([from, to]) => `gte(t,${from.toFixed(6)})*lt(t,${to.toFixed(6)})`)
+  return pipe(picture, 'select', { expr: ['eq(n,0)', ...spans].join('+') })
+}
+
+function encoded(picture: Stream<'video'>, spec: PartSpec) {
+  const [start, end] = spec.encoded
+  const span = {
+    ...(start > 0 ? { start: start.toFixed(6) } : {}),
+    ...(end === null ? {} : { end: end.toFixed(6) }),
+  }
+  const stream = pipeAll(picture, [
+    ...(Object.keys(span).length === 0 ? [] : ([['trim', span]] as const)),
+    ['setpts', { expr: `PTS-round(${spec.zeroSeconds.toFixed(9)}/TB)` }],
+  ])
+  return { stream, coding: codingOf(spec) }
+}
+
+function codingOf(spec: PartSpec): string[] {
+  const { coding, keys } = spec
+  const settings = new Map<string, string>(coding)
+  const cheap = settings.get('-c:v') === 'libx264' ? cheapZones(spec) : []
+  const params = [settings.get('-x264-params') ?? [], cheap].flat()
+  if (params.length > 0) settings.set('-x264-params', params.join(':'))
+  // Half a millisecond early, because a key is forced at the first picture that is not earlier.
+  const forced = keys.map((key) => Math.max(0, key - 0.0005).toFixed(6))
+  if (forced.length > 0) settings.set('-force_key_frames', forced.join(','))
+  return [...settings].flat()
+}
+
+/** What x264 may spare itself in a zone without another plan for the pictures outside of it. */
+const cheap = [
+  ...['b=1.0', 'ref=1', 'me=dia', 'merange=4', 'subme=1', 'trellis=0'],
+  ...['no-mixed-refs=1', 'no-chroma-me=1'],
+].join(',')
+
+/**
+ * Pictures that only warm up are left out of the film. How many bits the others get, x264 decides before it codes any, so
+ * it codes these ones quickly.
+ */
+function cheapZones({ before, count, after }: PartSpec): string[] {
+  const zones = [
+    ...(before > 0 ? [[0, before - 1]] : []),
+    ...(after > 0 ? [[before + count, before + count + after - 1]] : []),
+  ]
+  return zones.length === 0
+    ? []
+    : [`zones=${zones.map(([a, b]) => `${a},${b},${cheap}`).join('/')}`]
+}

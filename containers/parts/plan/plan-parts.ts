@@ -1,0 +1,134 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
+import { alphaDecoders } from '../../render/frame/alpha-reading.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import { PartRefusal } from '../part-refusal.ts'
+import { readTables, storedIn } from '../window/file-tables.ts'
+import type { FileTables } from '../window/window.ts'
+import { cheapSeams, filmPictures, type FilmPictures } from './film-pictures.ts'
+
+/** How a film is divided. */
+export type FilmParts = {
+  readonly stream: Stream<'video'>
+  readonly coding: readonly string[]
+  readonly tables: FileTables
+  readonly pictures: FilmPictures
+  readonly spans: readonly FrameSpan[]
+}
+
+/** The plan says why in words for people. */
+export type PartsChoice = { readonly parts: FilmParts } | { readonly whole: string }
+
+export type PartsRequest = {
+  readonly plan: RenderPlan
+  readonly clips: readonly Clip[]
+  /** False if the request wants the film to be rendered whole. */
+  readonly isAllowed: boolean
+  /** How many parts can be rendered side by side. */
+  readonly lanes: number
+  /** How long the encode of the whole would take here. */
+  readonly wholeSeconds: number
+}
+
+/** Divides the encode of a film, or says why it stays whole. Reads the tables of its files, and decodes nothing. */
+export async function planParts(
+  context: ToolContext,
+  request: PartsRequest,
+): Promise<PartsChoice | undefined> {
+  const { plan } = request
+  const [picture] = plan.tracks.filter(({ stream }) => stream.kind === 'video')
+  if (plan.video !== 'encode' || !picture) return undefined
+  const stream = picture.stream as Stream<'video'>
+  const whole = whyWhole(request, picture.coding, stream)
+  if (whole !== undefined) return { whole }
+  try {
+    const tables = await readTables(context, stream)
+    const pictures = filmPictures({ stream, ...plan }, tables)
+    const spans = divide(pictures, request, cheapSeams(stream, tables))
+    if (spans.length < 2) return { whole: 'it is too short' }
+    return { parts: { stream, coding: picture.coding, tables, pictures, spans } }
+  } catch (error) {
+    if (error instanceof PartRefusal) return { whole: error.message }
+    throw error
+  }
+}
+
+/** A repeated video is decoded from its start for each part. */
+const mostRepeatedSeconds = 240
+
+function whyWhole(
+  request: PartsRequest,
+  coding: readonly string[],
+  stream: Stream<'video'>,
+): string | undefined {
+  const { plan, clips, isAllowed } = request
+  if (!isAllowed) return 'the request asks for it'
+  if (request.lanes < 2) return 'no other media worker is free'
+  if (gainOf(request) < leastGain) return 'it would hardly be faster in parts'
+  if (coding.includes('-maxrate:v')) return 'its size is given'
+  if (coding.includes('-pass')) return 'its bytes are shared out over the whole of it'
+  if (clips.some(({ facts }) => facts.promisedSeconds !== undefined)) return 'a source is damaged'
+  const inputs = storedIn(stream).map(({ from }) => from)
+  if (
+    inputs.some(({ reading }) => reading.some((one) => Object.values(alphaDecoders).includes(one)))
+  )
+    return 'the transparency of its pictures can be read only from the start'
+  const isRepeating = inputs.some(
+    ({ reading, demuxer }) => reading.includes('-stream_loop') && demuxer !== 'gif',
+  )
+  if (isRepeating && plan.durationSeconds > mostRepeatedSeconds)
+    return 'a video that is repeated on it would be read from its start for each part'
+  return undefined
+}
+
+/** Films that gain less stay whole. */
+const leastGain = 0.2
+/** Reading tables, joining and proving, beside what starts each part. */
+const fixedSeconds = 2
+/** What warming up and seeking add to the work. */
+const addedShare = 1.1
+
+/** How much sooner the film would be ready, as a share of the time that it takes whole. */
+function gainOf({ wholeSeconds, lanes }: PartsRequest): number {
+  return 1 - (fixedSeconds + (wholeSeconds * addedShare) / lanes) / Math.max(wholeSeconds, 0.001)
+}
+
+const partSeconds = { least: 8, usual: 15, most: 30 } as const
+/** The head of a joined film counts its files in one byte. */
+const mostParts = 240
+/** How far a seam may lie from its place on the grid to be cheaper. */
+const seamReachSeconds = 2
+
+/** So long that everybody who renders gets the same number of parts. */
+function secondsOf({ plan: { durationSeconds }, lanes }: PartsRequest): number {
+  const rounds = Math.max(1, Math.round(durationSeconds / (partSeconds.usual * lanes)))
+  const even = durationSeconds / (lanes * rounds)
+  const within = Math.min(partSeconds.most, Math.max(partSeconds.least, even))
+  return Math.max(within, durationSeconds / mostParts)
+}
+
+function divide(
+  { count }: FilmPictures,
+  request: PartsRequest,
+  seams: readonly number[],
+): FrameSpan[] {
+  const fps = count / Math.max(request.plan.durationSeconds, 1 / fpsOf(request.plan.frameRate))
+  const length = Math.ceil(secondsOf(request) * fps)
+  const reach = Math.min(Math.round(seamReachSeconds * fps), Math.floor(length / 4))
+  const number = Math.max(1, Math.round(count / length))
+  const starts = Array.from({ length: number }, (_, i) =>
+    i === 0 ? 0 : nearest(seams, Math.round((i * count) / number), reach),
+  )
+  return starts.map((from, i) => ({ from, to: starts[i + 1] ?? count }))
+}
+
+/** The seam that is nearest to a place on the grid, or the place itself. */
+function nearest(seams: readonly number[], place: number, reach: number): number {
+  return seams.reduce((best, seam) => {
+    const isNearer = best === place || Math.abs(seam - place) < Math.abs(best - place)
+    return Math.abs(seam - place) <= reach && isNearer ? seam : best
+  }, place)
+}

@@ -1,0 +1,107 @@
+import path from 'node:path'
+import type { CutResult } from '../../cuts/cut-model.ts'
+import { compareBytes, faultOfPackets } from '../../cuts/proof/compare-packets.ts'
+import { faultOfLengths } from '../../cuts/proof/prove-film.ts'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import type { FilmPictures } from '../plan/film-pictures.ts'
+import { hashFile } from '../make/render-part.ts'
+import type { JoinedParts, MadePart } from '../make/join-parts.ts'
+
+/**
+ * Finds what is wrong with parts before they are joined: each file has to be what its maker sent, and neighbours have to
+ * have made the same pictures on both sides of the seam between them.
+ */
+export async function faultOfParts(
+  { folder, signal }: ToolContext,
+  parts: readonly MadePart[],
+): Promise<string | undefined> {
+  for (const [i, part] of parts.entries()) {
+    if ((await hashFile(path.join(folder, part.file), signal)) !== part.sha256)
+      return `part ${part.n} arrived with other bytes`
+    const next = parts[i + 1]
+    const [before, after] = [part.edges.slice(-2), next?.edges.slice(0, 2)]
+    if (part.edges.length !== 2 * part.spec.edges.length) return `part ${part.n} has no ends`
+    if (after && before.join() !== after.join())
+      return `parts ${part.n} and ${next?.n} differ in the pictures at their seam`
+  }
+  return undefined
+}
+
+type Joined = JoinedParts & {
+  readonly parts: readonly MadePart[]
+  readonly pictures: FilmPictures
+  readonly soundSeconds: number | undefined
+}
+
+/** Times in WebM are whole milliseconds, and AVI has no others than those of its pace. */
+const roundingSeconds = { webm: 0.0011, mp4: 0.0001, mov: 0.0001, avi: 0.001 } as const
+
+/**
+ * Finds what is wrong with a film that was joined of parts. Undefined if it has every packet of the parts at its time,
+ * decodes around every seam, and its picture and sound end when they have to.
+ */
+export async function faultOfJoined(
+  context: ToolContext,
+  result: CutResult,
+  { samples, parts, pictures, begins, soundSeconds }: Joined,
+): Promise<string | undefined> {
+  const { name, facts } = result
+  const { timescale, endTick } = pictures
+  const { format } = facts
+  const packing = await measurePacking(context, name, facts, samples.sizes.length + 1)
+  const shownAt = samples.shown.map((tick) => tick / timescale)
+  const isAvi = format === 'avi'
+  // It stores no times of showing; pictures are shown in the order in which they are decoded.
+  const found = isAvi ? { ...packing, shownAt: packing.decodedAt } : packing
+  // In AVI, parameter sets are stored before each key picture.
+  const sizes = isAvi ? found.sizes : samples.sizes
+  const expected = { ...samples, sizes, shownAt, roundingSeconds: roundingSeconds[format] }
+  const names = parts.map(({ file }) => file)
+  const isByteForByte = format === 'mp4' || format === 'mov'
+  const firstAt = shownAt.reduce((least, at) => Math.min(least, at), Infinity)
+  const picture = isAvi ? undefined : endTick / timescale
+  return (
+    faultOfPackets(found, expected) ??
+    (isByteForByte
+      ? await compareBytes(context, { names, ...expected }, { path: name, packing: found })
+      : undefined) ??
+    (await faultOfLengths(context, result, { picture, sound: soundSeconds, firstAt })) ??
+    (await faultOfSeams(context, result, seamsOf(shownAt, begins, samples.keys)))
+  )
+}
+
+type SeamTimes = { readonly from: number; readonly pictures: number }
+
+/** How many pictures behind a seam are decoded. */
+const lookedAt = 5
+
+/** For each seam, the group that ends there. */
+function seamsOf(shownAt: Float64Array, begins: readonly number[], keys: Uint8Array): SeamTimes[] {
+  return begins.slice(1).map((begin) => {
+    const key = keys.lastIndexOf(1, begin - 1)
+    return { from: shownAt[key] ?? 0, pictures: begin - key + lookedAt }
+  })
+}
+
+async function faultOfSeams(
+  context: ToolContext,
+  { name, facts }: CutResult,
+  seams: readonly SeamTimes[],
+): Promise<string | undefined> {
+  for (const { from, pictures } of seams) {
+    const { exitCode, stderrTail, stdout } = await readTool(context, 'ffmpeg', [
+      ...[...guardedGlobals, '-threads', '2', '-max_pixels', String(context.maxPixels)],
+      ...['-ss', from.toFixed(6), ...guardedInput(name, demuxers[facts.format])],
+      ...['-map', `0:${facts.video.index}`, '-frames:v', String(pictures)],
+      ...['-fps_mode:v', 'passthrough', '-f', 'framecrc', '-'],
+    ])
+    const decoded = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length
+    const isClean = exitCode === 0 && stderrTail === ''
+    if (!isClean || decoded < Math.min(pictures, lookedAt))
+      return `the decoder complains about the seam behind ${from.toFixed(3)} s`
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { recordLog } from '../../support/worker/log-lines.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { faultsAt } from './fault-points.ts'
+import { FilmInParts } from './film-in-parts.ts'
+import { watchEverything } from './watch-everything.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+beforeEach(() => {
+  // Each run asks media workers in the same order.
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  // An object that still waits for a timer does not die until the timer has fired.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+})
+
+const parts = 20
+
+describe('whatever step fails while a film is rendered in parts', () => {
+  for (const cancels of [false, true]) {
+    const ending = cancels ? 'it is canceled' : 'the film succeeds'
+    for (let part = 0; part < parts; part++) {
+      const name = `${ending}, and nothing of its parts is left: part ${part + 1} of ${parts}`
+      it(name, { tags: campaignAfter(1, part) }, async () => {
+        recordLog()
+        const points = await watchEverything(queue.current, media.current)
+        const client = await aClient()
+        const standIns = { points, queue: queue.current, media: media.current }
+        const whole = new FilmInParts(standIns, { cancels })
+        expect(await whole.run(client)).toEqual([])
+        const broken: string[] = []
+        const faults = whole.met.flatMap((point) => faultsAt(point, 'all'))
+        expect(faults.length).toBeGreaterThan(parts)
+        for (const fault of faults.filter((_, i) => i % parts === part)) {
+          const found = await new FilmInParts(standIns, { cancels }).run(client, fault)
+          broken.push(...found.map((what) => `${fault.mishap} ${fault.point}: ${what}`))
+        }
+        expect(broken).toEqual([])
+      })
+    }
+  }
+})

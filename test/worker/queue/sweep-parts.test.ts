@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { sweepParts } from '../../../worker/queue/sweep-parts.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { partKeys } from '../../support/worker/film.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aFinishedVideo, aRunningVideo } from '../../support/worker/videos.ts'
+
+stopTheClock()
+const media = standInMediaWorkers()
+const queue = standInQueue()
+
+/** A moment at which the sweep looks, and the minute after it. */
+const due = 600_000
+const notDue = 660_000
+
+describe('sweepParts', () => {
+  it('removes what films have left whose jobs have ended or are gone, and nothing else', async () => {
+    const client = await aClient()
+    const running = await aRunningVideo({ media, queue }, client)
+    const over = await aFinishedVideo({ media, queue }, client)
+    const kept = `parts/${running.jobId}/1/0-1`
+    for (const key of [kept, `parts/${over.jobId}/1/0-1`, 'parts/j_gone/2/in0']) {
+      await bindings.BUCKET.put(key, 'text')
+    }
+    await sweepParts(bindings, notDue)
+    expect(await partKeys()).toHaveLength(3)
+    await sweepParts(bindings, due)
+    expect(await partKeys()).toEqual([kept])
+  })
+})

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { jobId } from '../ids.ts'
+import { outputGrant, protocolVersion } from './media-job.ts'
+import { partSpec } from './part-spec.ts'
+
+/**
+ * Messages about parts of a film. The lead is the media worker that holds the job; it asks the service for others that render
+ * parts of the film. A media worker that was given a part reports to the service, and the lead asks there what became of it.
+ */
+
+const fence = z.int().min(1)
+
+/** Which part, and which try of it. A try never repeats within an attempt, so that each has an object of its own. */
+export const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
+export type PartTry = z.infer<typeof partTry>
+
+/** A file in the folder of a job, or one folder below it. */
+const fileName = z
+  .string()
+  .max(200)
+  .regex(/^\w[\w .-]*(\/\w[\w .-]*)?$/)
+
+/** `source`: the uploaded file of the video, which the bucket has already. */
+const partFile = z.object({ name: fileName, from: z.enum(['stored', 'source']) })
+export type PartFile = z.infer<typeof partFile>
+
+const uploadedParts = z
+  .array(z.object({ partNumber: z.int().min(1), etag: z.string().min(1) }))
+  .min(1)
+
+export const partResult = z.object({
+  sizeBytes: z.int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  pictures: z.int().min(0),
+  cpuMs: z.number().min(0),
+  /** Hashes of the pictures at the ends of the part, which neighbouring parts must have too. */
+  edges: z.array(z.string().max(200)).max(20),
+})
+
+/**
+ * A part of a job, for `POST /jobs`. Strict, like a whole job: a media worker that does not know such jobs refuses them, which
+ * counts as having no free slot.
+ */
+export const partJob = z.strictObject({
+  kind: z.literal('part'),
+  version: z.literal(protocolVersion),
+  jobId,
+  account: z.string().min(1),
+  fence,
+  ...partTry.shape,
+  spec: partSpec,
+  files: z.array(z.strictObject({ name: fileName, url: z.string() })).max(200),
+  reports: z.strictObject({
+    /** Requests for upload addresses go to the same URL with `/outputs` appended. */
+    url: z.string(),
+    /** Signs both, for this try of this part only. */
+    key: z.string(),
+    heartbeatSeconds: z.number().positive(),
+  }),
+})
+export type PartJob = z.infer<typeof partJob>
+
+/** The captions of a long film are long, and each part has those that it shows. */
+export const partJobBytes = 8_000_000
+
+/** What the lead asks. */
+export const partsRequest = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('idle'), fence }),
+  /** Addresses to upload a file to that parts read. */
+  z.object({ ask: z.literal('store'), fence, name: fileName, sizeBytes: z.int().min(1) }),
+  z.object({ ask: z.literal('stored'), fence, name: fileName, parts: uploadedParts }),
+  z.object({
+    ask: z.literal('give'),
+    fence,
+    ...partTry.shape,
+    spec: partSpec,
+    files: z.array(partFile).max(200),
+  }),
+  z.object({ ask: z.literal('state'), fence, parts: z.array(partTry).max(1_000) }),
+  z.object({ ask: z.literal('stop'), fence, parts: z.array(partTry).max(1_000) }),
+])
+export type PartsRequest = z.infer<typeof partsRequest>
+
+/** What is encoded so far, with what only warms up. */
+const encoded = { pictures: z.int().min(0), bytes: z.int().min(0) }
+
+const toldPart = z.discriminatedUnion('state', [
+  partTry.extend({ state: z.literal('running'), ...encoded }),
+  partTry.extend({ state: z.literal('stored'), url: z.string(), result: partResult }),
+  partTry.extend({ state: z.literal('failed'), why: z.string() }),
+])
+export type ToldPart = z.infer<typeof toldPart>
+
+/** The answers, of which each request has one kind. */
+export const partsAnswers = {
+  idle: z.object({ idle: z.int().min(0) }),
+  store: outputGrant,
+  stored: z.object({}),
+  give: z.object({ taken: z.boolean() }),
+  state: z.object({ parts: z.array(toldPart) }),
+  stop: z.object({}),
+} as const satisfies Record<PartsRequest['ask'], z.ZodType>
+export type PartsAnswer = z.infer<(typeof partsAnswers)[PartsRequest['ask']]>
+
+const ofTry = { fence, ...partTry.shape }
+
+/** What a media worker says about its part. Answered like a report about a job. */
+export const partReport = z.discriminatedUnion('type', [
+  z.object({ ...ofTry, type: z.literal('progress'), ...encoded }),
+  z.object({ ...ofTry, type: z.literal('done'), result: partResult, parts: uploadedParts }),
+  z.object({ ...ofTry, type: z.literal('failed'), message: z.string().max(500) }),
+  z.object({ ...ofTry, type: z.literal('released') }),
+])
+export type PartReport = z.infer<typeof partReport>
+
+export const partOutputRequest = z.object({ ...ofTry, sizeBytes: z.int().min(1) })
+export type PartOutputRequest = z.infer<typeof partOutputRequest>

@@ -1,0 +1,81 @@
+import type { PartJob, PartTry } from '../../contract/job/part-job.ts'
+import { describeError, log } from '../../service/log.ts'
+import type { MediaCarrier, OfferAnswer } from './media-worker.ts'
+
+type PlacedPart = PartTry & { jobId: string; fence: number; slot: number; worker: string }
+export type PartId = Pick<PartJob, 'jobId' | 'fence' | 'n' | 'try'>
+
+/** `slot`: as the job counts the slots that it has borrowed. */
+type Offering = {
+  jobId: string
+  slot: number
+  /** The part as this media worker is sent it. */
+  build: (worker: string) => Promise<PartJob>
+  interrupted: AbortSignal
+  /** The media worker that has the job itself. */
+  lead: string
+}
+
+/** Where the parts of a film are rendered. */
+export type PartPlaces = {
+  /** A slot that has rendered one part can render the next without being started again. */
+  readonly keepsSlots: boolean
+  offer(offering: Offering): Promise<{ worker: string } | Exclude<OfferAnswer, 'taken'>>
+  /** Best effort: a media worker that misses it hears it with its next report. */
+  stop(part: PlacedPart): Promise<void>
+  /** Ends whatever holds the slot. */
+  release(jobId: string, slot: number): Promise<void>
+}
+
+/** Parts as jobs of media workers that have addresses. */
+export function partsOverHttp(carrier: MediaCarrier): PartPlaces {
+  return {
+    keepsSlots: false,
+    async offer({ build, interrupted, lead }) {
+      for (const worker of carrier.workers()) {
+        if (worker === lead) continue
+        if (interrupted.aborted) return 'silent'
+        const answer = await carrier.offer(worker, await build(worker), interrupted)
+        if (answer === 'taken') return { worker }
+      }
+      return 'busy'
+    },
+    async stop({ worker, jobId, fence, n, try: number }) {
+      await carrier.cancel(worker, jobId, fence, { n, try: number })
+    },
+    async release() {},
+  }
+}
+
+/** The object of a part slot, which has a container. */
+export type PartSlotCalls = {
+  carryPart(job: PartJob, slot: number): Promise<OfferAnswer>
+  stopPart(part: PartId): Promise<void>
+  releaseSlot(): Promise<void>
+}
+
+const container = 'container'
+
+/** A container for each slot that the job has borrowed, which renders several parts in a row. */
+export function partsInContainers(
+  slotOf: (jobId: string, slot: number) => PartSlotCalls,
+): PartPlaces {
+  return {
+    keepsSlots: true,
+    async offer({ jobId, slot, build }) {
+      try {
+        const answer = await slotOf(jobId, slot).carryPart(await build(container), slot)
+        return answer === 'taken' ? { worker: container } : answer
+      } catch (error) {
+        log('warn', 'a part slot did not answer', { jobId, slot, ...describeError(error) })
+        return 'silent'
+      }
+    },
+    async stop({ jobId, slot, fence, n, try: number }) {
+      await slotOf(jobId, slot).stopPart({ jobId, fence, n, try: number })
+    },
+    async release(jobId, slot) {
+      await slotOf(jobId, slot).releaseSlot()
+    },
+  }
+}

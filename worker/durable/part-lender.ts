@@ -1,0 +1,115 @@
+import {
+  askMediaWorkers,
+  freeSlots,
+  type MediaWorkerState,
+} from '../service/jobs/ask-media-workers.ts'
+import { Lending, type Borrower, type Slots } from '../service/line/lending.ts'
+import type { Line } from '../service/line/line.ts'
+import type { Room } from '../service/line/room.ts'
+import type { Settings } from '../settings.ts'
+
+/** Many parts that begin together ask the media workers once. */
+const freshMs = 1_000
+/** After this time, there may be more containers again than when one was refused. */
+const fullMs = 60_000
+
+/** `lent`: how many slots were lent since these media workers were asked. */
+type Seen = { at: number; states: readonly MediaWorkerState[]; lent: number }
+
+/**
+ * Lends slots that are idle to jobs whose films are rendered in parts. Whoever waits with a whole job comes first: while the
+ * line is not empty nothing is lent, and what is given back goes to the line.
+ */
+export class PartLender {
+  readonly #line: Line
+  readonly #room: Room
+  readonly #settings: Settings
+  readonly #lending: Lending
+  #seen: Seen | undefined
+  /** How many containers there were when one more was refused. */
+  #full: { at: number; count: number } | undefined
+
+  constructor(line: Line, room: Room, settings: Settings) {
+    this.#line = line
+    this.#room = room
+    this.#settings = settings
+    this.#lending = new Lending(settings.maxParts - 1)
+  }
+
+  get count(): number {
+    return this.#lending.count
+  }
+
+  /** How many more slots this job could borrow now. */
+  async idleFor(borrower: Borrower): Promise<number> {
+    await this.#look()
+    return this.#roomFor(borrower)
+  }
+
+  /** Lends one slot, or lets the job keep the one that it has under this number. */
+  async lend(borrower: Borrower, slot: number): Promise<boolean> {
+    const { jobId } = borrower
+    if (!this.#lending.has(jobId, slot)) {
+      await this.#look()
+      // Nothing may come between counting and lending.
+      if (this.#roomFor(borrower) < 1) return false
+      this.#room.lent()
+      if (this.#seen) this.#seen.lent++
+    } else if (this.#isWaitedFor) return false
+    this.#lending.lend(borrower, slot, Date.now())
+    return true
+  }
+
+  keep(borrower: Borrower, slots: readonly number[]): void {
+    this.#lending.keep(borrower, slots, Date.now())
+  }
+
+  giveBack(jobId: string, slots: readonly number[] | 'all'): void {
+    this.#free(this.#lending.giveBack(jobId, slots))
+  }
+
+  expire(): void {
+    this.#free(this.#lending.expire(Date.now()))
+  }
+
+  /** No container could be started for this slot, so there are no more than those that run. */
+  refused(jobId: string, slot: number): void {
+    this.#lending.giveBack(jobId, [slot])
+    this.#full = { at: Date.now(), count: this.#line.running + this.count }
+  }
+
+  #free(count: number): void {
+    for (let i = 0; i < count; i++) this.#room.freed()
+  }
+
+  get #isWaitedFor(): boolean {
+    return this.#line.size > 0 || this.#line.given > 0
+  }
+
+  #roomFor(borrower: Borrower): number {
+    this.expire()
+    if (this.#isWaitedFor) return 0
+    const { running } = this.#line.countOf(borrower.accountId)
+    const { all, idle } = this.#seen ? seenBy(borrower, this.#seen) : this.#containers()
+    return this.#lending.roomFor(borrower, { all, idle, running })
+  }
+
+  #containers(): Pick<Slots, 'all' | 'idle'> {
+    const isFull = this.#full && Date.now() - this.#full.at < fullMs
+    const all = isFull ? this.#full?.count : undefined
+    return { all, idle: all === undefined ? undefined : all - this.#line.running - this.count }
+  }
+
+  async #look(): Promise<void> {
+    const { maxParts, mediaWorkers } = this.#settings
+    const now = Date.now()
+    if (maxParts === 1 || mediaWorkers.urls.length === 0) return
+    if (this.#seen && Math.abs(now - this.#seen.at) < freshMs) return
+    this.#seen = { at: now, states: await askMediaWorkers(mediaWorkers.urls), lent: 0 }
+  }
+}
+
+function seenBy({ worker }: Borrower, { states, lent }: Seen): Pick<Slots, 'all' | 'idle'> {
+  const all = states.reduce((sum, one) => sum + (one.up && !one.stopping ? one.slots : 0), 0)
+  return { all, idle: freeSlots(states.filter(({ url }) => url !== worker)) - lent }
+}

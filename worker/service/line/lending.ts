@@ -1,0 +1,102 @@
+/** A job that has parts of its film rendered in slots that nobody else needs. */
+export type Borrower = {
+  jobId: string
+  accountId: string
+  /** How many slots the operator lets the account have. */
+  maxRunning: number | null
+  /** The media worker that has the job. Its other slots share its cores, so a part there would only slow down the rest. */
+  worker: string
+}
+
+/** What is known of the slots. `all` and `idle`: undefined where nobody can be asked. */
+export type Slots = {
+  all: number | undefined
+  idle: number | undefined
+  /** Jobs of the borrower's account that run. */
+  running: number
+}
+
+type Lent = { accountId: string; until: number }
+
+/** A job that does not say for this long that it still has its slots has them no more. */
+const silentMs = 90_000
+
+/**
+ * The slots that are lent to jobs beside their own, by number: a job counts them itself. One job gets at most half of all slots,
+ * and all jobs of an account together a fixed number.
+ */
+export class Lending {
+  readonly #most: number
+  readonly #lent = new Map<string, Map<number, Lent>>()
+
+  /** `most`: how many slots one account may borrow. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get count(): number {
+    return [...this.#lent.values()].reduce((sum, slots) => sum + slots.size, 0)
+  }
+
+  has(jobId: string, slot: number): boolean {
+    return this.#lent.get(jobId)?.has(slot) ?? false
+  }
+
+  /** How many more slots this job may borrow now, if nobody waits for one. */
+  roomFor({ jobId, accountId, maxRunning }: Borrower, slots: Slots): number {
+    const own = this.#lent.get(jobId)?.size ?? 0
+    const ofAccount = this.#ofAccount(accountId)
+    const { all = Infinity, idle = Infinity, running } = slots
+    const room = Math.min(
+      idle,
+      // Of two slots, the film that has one may borrow the other.
+      Math.max(1, Math.floor(all / 2)) - own,
+      this.#most - ofAccount,
+      (maxRunning ?? Infinity) - running - ofAccount,
+    )
+    return Math.max(0, room)
+  }
+
+  lend({ jobId, accountId }: Borrower, slot: number, now: number): void {
+    const slots = this.#lent.get(jobId) ?? new Map<number, Lent>()
+    slots.set(slot, { accountId, until: now + silentMs })
+    this.#lent.set(jobId, slots)
+  }
+
+  /** The job says which slots it has: also those that were lent before this object was restarted. */
+  keep(borrower: Borrower, slots: readonly number[], now: number): void {
+    for (const slot of slots) this.lend(borrower, slot, now)
+  }
+
+  /** Returns how many slots are free again. */
+  giveBack(jobId: string, slots: readonly number[] | 'all'): number {
+    const lent = this.#lent.get(jobId)
+    if (!lent) return 0
+    const before = lent.size
+    for (const slot of slots === 'all' ? [...lent.keys()] : slots) lent.delete(slot)
+    if (lent.size === 0) this.#lent.delete(jobId)
+    return before - lent.size
+  }
+
+  /** Takes back what belongs to jobs that have fallen silent. Returns how many slots that are. */
+  expire(now: number): number {
+    let taken = 0
+    for (const [jobId, lent] of this.#lent) {
+      // A time that is further away than it was ever set was set before the clock was put back.
+      const late = [...lent].filter(([, { until }]) => until <= now || until > now + silentMs)
+      taken += this.giveBack(
+        jobId,
+        late.map(([slot]) => slot),
+      )
+    }
+    return taken
+  }
+
+  #ofAccount(accountId: string): number {
+    let count = 0
+    for (const lent of this.#lent.values()) {
+      for (const one of lent.values()) if (one.accountId === accountId) count++
+    }
+    return count
+  }
+}
