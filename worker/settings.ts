@@ -51,7 +51,7 @@ export type Settings = {
   ratePlan: { requests: RateWindow[]; reads: RateWindow[] | undefined }
   leaseMs: number
   maxAttempts: number
-  /** How many slots the films of an account may borrow. 0: every film is rendered by one media worker. */
+  /** How many parts of the films of an account may be rendered at a time. 1: every film is rendered by one media worker. */
   maxParts: number
   maxQueueMs: number
   maxJobMs: number

@@ -10,7 +10,7 @@ export type Costs = {
 
 /** Assumed of a container with two processors: seconds, and bytes a second to and from storage. */
 const assumed = { processors: 2, used: 0.9, cold: 6, start: 0.6, prepare: 3, transfer: 60e6 }
-const film = { fps: 30, sourceBytes: 1.25e6, resultBytes: 1.04e6, warmUpPictures: 80 }
+const film = { fps: 30, sourceBytes: 1.25e6, resultBytes: 1.04e6, warmUpPictures: 45 }
 /** A second of a `standard-3`: docs/decisions/057-containers-on-an-engine.md. */
 const dollarsOfSecond = 0.0000211
 /** The most demanding part of a film takes this many times as long as its mean: measured for 10 s parts. */

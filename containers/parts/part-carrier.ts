@@ -1,3 +1,4 @@
+import type { IdleSlots } from '../../worker/contract/job/part-job.ts'
 import type { PartSpec } from '../../worker/contract/job/part-spec.ts'
 
 /** One part of a film, as data that can travel. */
@@ -22,8 +23,10 @@ export type PartProgress = (told: { pictures: number; bytes: number }) => void
 
 /** Has parts of a film rendered elsewhere. */
 export type PartCarrier = {
-  /** How many further media workers could take a part now; 0 if the service knows none. Asked once before a split is decided. */
-  readonly idle: () => Promise<number>
+  /** How many further parts could be rendered now; none if the service does not say. Asked once before a split is decided. */
+  readonly idle: () => Promise<IdleSlots>
+  /** Why a film of parts was not true. From then on the film is rendered whole, at whatever quality. */
+  fault?: string
   /**
    * Renders one part elsewhere, and fetches its file into the folder of the job; undefined if nobody has a slot for it
    * now. Rejects if it failed there.

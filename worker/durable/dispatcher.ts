@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { WorkDone } from '../contract/job/paces.ts'
+import type { IdleSlots } from '../contract/job/part-job.ts'
 import { withinMs } from '../contract/within-ms.ts'
 import { askMediaWorkers, freeSlots } from '../service/jobs/ask-media-workers.ts'
 import type {
@@ -152,7 +153,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return tells ? fault : undefined
   }
 
-  async idleFor(borrower: Borrower): Promise<number> {
+  async idleFor(borrower: Borrower): Promise<IdleSlots> {
     await this.#knowLine()
     return this.#lender.idleFor(borrower)
   }

@@ -1,3 +1,4 @@
+import type { IdleSlots } from '../contract/job/part-job.ts'
 import {
   askMediaWorkers,
   freeSlots,
@@ -41,9 +42,11 @@ export class PartLender {
   }
 
   /** How many more slots this job could borrow now. */
-  async idleFor(borrower: Borrower): Promise<number> {
+  async idleFor(borrower: Borrower): Promise<IdleSlots> {
     await this.#look()
-    return this.#roomFor(borrower)
+    const idle = this.#roomFor(borrower)
+    const away = this.#seen ? freeAway(borrower, this.#seen) : idle
+    return { idle, beside: Math.max(0, idle - away) }
   }
 
   /** Lends one slot, or lets the job keep the one that it has under this number. */
@@ -90,7 +93,7 @@ export class PartLender {
     this.expire()
     if (this.#isWaitedFor) return 0
     const { running } = this.#line.countOf(borrower.accountId)
-    const { all, idle } = this.#seen ? seenBy(borrower, this.#seen) : this.#containers()
+    const { all, idle } = this.#seen ? countSeen(this.#seen) : this.#containers()
     return this.#lending.roomFor(borrower, { all, idle, running })
   }
 
@@ -109,7 +112,12 @@ export class PartLender {
   }
 }
 
-function seenBy({ worker }: Borrower, { states, lent }: Seen): Pick<Slots, 'all' | 'idle'> {
+function countSeen({ states, lent }: Seen): Pick<Slots, 'all' | 'idle'> {
   const all = states.reduce((sum, one) => sum + (one.up && !one.stopping ? one.slots : 0), 0)
-  return { all, idle: freeSlots(states.filter(({ url }) => url !== worker)) - lent }
+  return { all, idle: freeSlots(states) - lent }
+}
+
+/** Parts go to other machines first. */
+function freeAway({ worker }: Borrower, { states, lent }: Seen): number {
+  return Math.max(0, freeSlots(states.filter(({ url }) => url !== worker)) - lent)
 }

@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
-import { partsAnswers, type PartTry, type ToldPart } from '../../../worker/contract/job/part-job.ts'
+import {
+  partsAnswers,
+  type IdleSlots,
+  type PartTry,
+  type ToldPart,
+} from '../../../worker/contract/job/part-job.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
+import { hashFile } from '../../parts/make/render-part.ts'
 import type { PartCarrier, PartProgress, PartResult, PartTask } from '../../parts/part-carrier.ts'
 import type { WorkSettings } from '../job-context.ts'
 import { askOfParts } from './ask-of-parts.ts'
@@ -36,6 +39,7 @@ const freedMs = 5_000
 
 /** Has parts rendered by media workers that the service knows: it gives them away, and this asks what became of them. */
 export class ServiceParts implements PartCarrier {
+  fault?: string
   readonly #context: CarryingContext
   readonly #files: PartFiles
   readonly #tries = new Map<number, number>()
@@ -48,18 +52,18 @@ export class ServiceParts implements PartCarrier {
     this.#files = new PartFiles(context)
   }
 
-  async idle(): Promise<number> {
+  async idle(): Promise<IdleSlots> {
     const { job, log } = this.#context
     try {
       const asked = { ask: 'idle', fence: job.fence } as const
       const once = { ...this.#context, pausesMs: [] }
-      const { idle } = await askOfParts(once, asked, partsAnswers.idle)
-      return Math.max(idle, this.#justFreed())
+      const { idle, beside } = await askOfParts(once, asked, partsAnswers.idle)
+      return { idle: Math.max(idle, this.#justFreed()), beside }
     } catch (error) {
       this.#context.signal.throwIfAborted()
       // An older service knows nothing of parts, and a film can always be rendered here.
       log('warn', 'The service did not tell who could take parts', { fault: stackOf(error) })
-      return 0
+      return { idle: 0, beside: 0 }
     }
   }
 
@@ -73,7 +77,7 @@ export class ServiceParts implements PartCarrier {
     const { fence } = job
     const names = spec.files.map(({ name }) => name)
     // Files that nobody will read are not worth sending.
-    if (!this.#files.hasAll(names) && (await this.idle()) === 0) return undefined
+    if (!this.#files.hasAll(names) && (await this.idle()).idle === 0) return undefined
     const files = await this.#files.store(names)
     const number = (this.#tries.get(n) ?? 0) + 1
     this.#tries.set(n, number)
@@ -152,7 +156,7 @@ export class ServiceParts implements PartCarrier {
     await fetchNamed({ files: [{ name: file, url }], folder, settings, reportsUrl, signal })
     const fetched = path.join(folder, file)
     const { size } = await stat(fetched)
-    if (size === sizeBytes && (await hashOf(fetched, signal)) === sha256) return
+    if (size === sizeBytes && (await hashFile(fetched, signal)) === sha256) return
     await rm(fetched, { force: true })
     throw new Error('The file of a part is not the one that was rendered')
   }
@@ -180,10 +184,4 @@ function hear(watched: readonly Watched[], told: ToldPart): void {
     case 'failed':
       part?.ended.reject(new Error(`A part failed elsewhere: ${told.why}`))
   }
-}
-
-async function hashOf(file: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash, { signal })
-  return hash.digest('hex')
 }

@@ -43,7 +43,12 @@ export async function encodeWatched(
   const choice = known ?? (await divideFilm(planned, plan))
   if (!choice) return renderWatched(context, plan, watch, renderWhole)
   if ('whole' in choice)
-    return renderWatched(context, { ...plan, parts: choice }, watch, renderWhole)
+    return renderWatched(
+      context,
+      { ...plan, parts: choice, ...failure(planned) },
+      watch,
+      renderWhole,
+    )
   let why = ''
   const encoded = await renderWatched(context, plan, watch, async (context, plan, onWritten) => {
     const tried = await renderInParts(context, plan, choice.division, { onWritten, stem })
@@ -53,8 +58,14 @@ export async function encodeWatched(
   })
   if (encoded) return encoded
   context.log('warn', 'A film of parts was not true; it is encoded whole', { why })
-  const whole = { ...plan, parts: { whole: `in parts it was not true: ${why}` }, partsFailed: true }
-  return renderWatched(context, whole, watch, renderWhole)
+  if (context.carrier) context.carrier.fault = why
+  return renderWatched(context, { ...plan, ...failure(planned) }, watch, renderWhole)
+}
+
+/** What the plan says if parts were tried in vain. */
+function failure({ context: { carrier } }: Planned): Pick<RenderPlan, 'parts' | 'partsFailed'> {
+  if (carrier?.fault === undefined) return {}
+  return { parts: { whole: `in parts it was not true: ${carrier.fault}` }, partsFailed: true }
 }
 
 type RenderFilm<Result> = (

@@ -20,7 +20,8 @@ export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: 
 type Stopped = {
   readonly stoppedAt: {
     readonly pictureBytes: number
-    /** What they may take. */ readonly mayTake: number
+    /** How many they may be. */
+    readonly mayTake: number
   }
 }
 

@@ -1,4 +1,5 @@
 import { readdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { stackOf } from '../../errors/log.ts'
@@ -27,7 +28,10 @@ type Lanes = {
 /** A film that is divided, and who renders its parts. */
 export type Division = { readonly parts: FilmParts; readonly lanes: Lanes }
 
-const nobody: PartCarrier = { idle: async () => 0, run: async () => undefined }
+const nobody: PartCarrier = {
+  idle: async () => ({ idle: 0, beside: 0 }),
+  run: async () => undefined,
+}
 const mostElsewhere = 200
 
 /** Decides whether the encode of a film is divided; undefined if there is nothing to decide. */
@@ -37,17 +41,25 @@ export async function divideFilm(
 ): Promise<{ division: Division } | Extract<PartsChoice, { whole: string }> | undefined> {
   const { context, clips } = planned
   const { carrier = nobody, tools } = context
-  const elsewhere = Math.min(mostElsewhere, await carrier.idle())
+  if (carrier.fault !== undefined) return { whole: carrier.fault }
+  const { idle, beside } = await carrier.idle()
+  const elsewhere = Math.min(mostElsewhere, idle)
   const lanes = { here: 1, elsewhere, threads: tools.threads }
   const { compressionQuality } = context.job.options
   const { units, kind } = renderingWork(plan, clips[0].facts.video, compressionQuality)
   const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000
   const choice = await planParts(tools, {
     ...{ plan, clips, wholeSeconds, isAllowed: context.job.options.split },
-    lanes: lanes.here + lanes.elsewhere,
+    lanes: lanes.here + elsewhere,
+    speed: lanes.here + elsewhere - beside + Math.min(beside, spareHere(tools)),
   })
   if (!choice || 'whole' in choice) return choice
   return { division: { parts: withThreads(choice.parts, lanes.threads), lanes } }
+}
+
+/** How many further runs of ffmpeg the cores of this machine carry. With more threads, each keeps fewer of them busy. */
+function spareHere({ threads }: ToolContext): number {
+  return availableParallelism() / threads ** 0.8 - 1
 }
 
 /** All parts are coded with as many threads, because the description of their pictures may depend on it. */

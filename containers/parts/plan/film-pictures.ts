@@ -17,6 +17,13 @@ export type FilmPictures = {
   readonly endTick: number
 }
 
+/** A moment between a picture and the one before it. */
+export function momentBefore({ at, count }: FilmPictures, picture: number): number {
+  if (picture <= 0) return Number.NEGATIVE_INFINITY
+  if (picture >= count) return Number.POSITIVE_INFINITY
+  return (at(picture - 1) + 3 * at(picture)) / 4
+}
+
 type Film = {
   readonly stream: Stream<'video'>
   readonly frameRate: FrameRate

@@ -8,6 +8,7 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { readTables, storedIn } from '../window/file-tables.ts'
 import type { FileTables } from '../window/window.ts'
+import { firstColors, type ColorTags } from './first-colors.ts'
 import { cheapSeams, filmPictures, type FilmPictures } from './film-pictures.ts'
 
 /** How a film is divided. */
@@ -16,6 +17,8 @@ export type FilmParts = {
   readonly coding: readonly string[]
   readonly tables: FileTables
   readonly pictures: FilmPictures
+  /** As the whole film would say them. */
+  readonly colors: ColorTags
   readonly spans: readonly FrameSpan[]
 }
 
@@ -27,13 +30,14 @@ export type PartsRequest = {
   readonly clips: readonly Clip[]
   /** False if the request wants the film to be rendered whole. */
   readonly isAllowed: boolean
-  /** How many parts can be rendered side by side. */
+  /** How many parts can be rendered side by side, and how many of these have cores of their own. */
   readonly lanes: number
+  readonly speed: number
   /** How long the encode of the whole would take here. */
   readonly wholeSeconds: number
 }
 
-/** Divides the encode of a film, or says why it stays whole. Reads the tables of its files, and decodes nothing. */
+/** Divides the encode of a film, or says why it stays whole. Reads the tables of its files, and decodes only the first picture. */
 export async function planParts(
   context: ToolContext,
   request: PartsRequest,
@@ -49,7 +53,8 @@ export async function planParts(
     const pictures = filmPictures({ stream, ...plan }, tables)
     const spans = divide(pictures, request, cheapSeams(stream, tables))
     if (spans.length < 2) return { whole: 'it is too short' }
-    return { parts: { stream, coding: picture.coding, tables, pictures, spans } }
+    const colors = await firstColors(context, stream, pictures, tables)
+    return { parts: { stream, coding: picture.coding, tables, pictures, colors, spans } }
   } catch (error) {
     if (error instanceof PartRefusal) return { whole: error.message }
     throw error
@@ -92,8 +97,8 @@ const fixedSeconds = 2
 const addedShare = 1.1
 
 /** How much sooner the film would be ready, as a share of the time that it takes whole. */
-function gainOf({ wholeSeconds, lanes }: PartsRequest): number {
-  return 1 - (fixedSeconds + (wholeSeconds * addedShare) / lanes) / Math.max(wholeSeconds, 0.001)
+function gainOf({ wholeSeconds, speed }: PartsRequest): number {
+  return 1 - (fixedSeconds + (wholeSeconds * addedShare) / speed) / Math.max(wholeSeconds, 0.001)
 }
 
 const partSeconds = { least: 8, usual: 15, most: 30 } as const

@@ -5,10 +5,11 @@ import {
   type PartSpec,
   type PictureFilter,
 } from '../../../worker/contract/job/part-spec.ts'
-import type { Filter, InputFile, Stream } from '../../graph/filter-graph.ts'
+import { pipe, type Filter, type InputFile, type Stream } from '../../graph/filter-graph.ts'
 import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { momentBefore } from '../plan/film-pictures.ts'
 import type { FilmParts } from '../plan/plan-parts.ts'
 import type { PartTask } from '../part-carrier.ts'
 import { windowOf } from '../window/window-of.ts'
@@ -25,14 +26,17 @@ type Film = {
  * x264 looks ahead, and tells from the pictures behind one how much it is worth: without them the last pictures of a part
  * look worse. Those before it give its first picture the quantiser of a picture in the middle of a film.
  */
-const warmUpPictures = { libx264: 40, 'libvpx-vp9': 0 } as const
+const warmUpPictures = {
+  libx264: { before: 6, after: 33 },
+  'libvpx-vp9': { before: 0, after: 0 },
+} as const
 
 /** Writes the parts of a film as data. */
 export async function writeTasks(film: Film, parts: FilmParts): Promise<PartTask[]> {
   const sizes = new Map<string, number>()
   const tasks: PartTask[] = []
   for (const [n, span] of parts.spans.entries()) {
-    const graph = graphOf(windowedFor(parts, span).stream)
+    const graph = graphOf(windowedFor(parts, span))
     const files = await Promise.all(
       [...graph.inputs, ...(graph.texts.length > 0 ? await fontsIn(film.folder) : [])].map(
         async (name) => {
@@ -71,7 +75,7 @@ async function fontsIn(folder: string): Promise<string[]> {
 function reachOf({ coding, pictures: { count } }: FilmParts, { from, to }: FrameSpan) {
   const codec = coding[coding.indexOf('-c:v') + 1]
   const most = warmUpPictures[codec === 'libx264' ? codec : 'libvpx-vp9']
-  const [before, after] = [Math.min(most, from), Math.min(most, count - to)]
+  const [before, after] = [Math.min(most.before, from), Math.min(most.after, count - to)]
   const window = {
     from: Math.max(0, from - Math.max(1, before)),
     to: Math.min(count, to + Math.max(1, after)),
@@ -79,17 +83,14 @@ function reachOf({ coding, pictures: { count } }: FilmParts, { from, to }: Frame
   return { before, after, window }
 }
 
-/** A moment between a picture and the one before it. */
-function momentBefore({ pictures: { at, count } }: FilmParts, picture: number): number {
-  if (picture <= 0) return Number.NEGATIVE_INFINITY
-  if (picture >= count) return Number.POSITIVE_INFINITY
-  return (at(picture - 1) + 3 * at(picture)) / 4
-}
-
 function windowedFor(parts: FilmParts, span: FrameSpan) {
   const { window } = reachOf(parts, span)
-  const moments = { from: momentBefore(parts, window.from), to: momentBefore(parts, window.to) }
-  return { stream: windowOf(parts.stream, moments, parts.tables) }
+  const { stream, pictures, tables, colors } = parts
+  const moments = {
+    from: momentBefore(pictures, window.from),
+    to: momentBefore(pictures, window.to),
+  }
+  return pipe(windowOf(stream, moments, tables), 'setparams', colors)
 }
 
 function timing(film: Film, parts: FilmParts, span: FrameSpan) {
@@ -97,7 +98,7 @@ function timing(film: Film, parts: FilmParts, span: FrameSpan) {
   const { before, after } = reachOf(parts, span)
   const [first, end] = [span.from - before, span.to + after]
   const zeroSeconds = pictures.at(first)
-  const moment = (picture: number): number => momentBefore(parts, picture)
+  const moment = (picture: number): number => momentBefore(pictures, picture)
   const last = moment(end)
   // The last picture of a part, and the first of the next one, are made by both.
   const seams = [span.from, span.to].filter((seam) => seam > 0 && seam < pictures.count)

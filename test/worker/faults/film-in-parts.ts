@@ -275,7 +275,8 @@ export class FilmInParts {
     if (this.#points.isBlackout) {
       this.#messages.forget()
       this.#standIns.queue.sent.length = 0
-      for (const one of this.#renderers) one.stop()
+      // Media workers die with all others, and ask nobody whether they may go on.
+      this.#renderers.length = 0
       for (const one of this.#leaders) one.isBusy = false
     }
     this.#points.dead = false

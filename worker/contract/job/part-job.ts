@@ -91,9 +91,13 @@ const toldPart = z.discriminatedUnion('state', [
 ])
 export type ToldPart = z.infer<typeof toldPart>
 
+/** How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share. */
+const idleSlots = z.object({ idle: z.int().min(0), beside: z.int().min(0) })
+export type IdleSlots = z.infer<typeof idleSlots>
+
 /** The answers, of which each request has one kind. */
 export const partsAnswers = {
-  idle: z.object({ idle: z.int().min(0) }),
+  idle: idleSlots,
   store: outputGrant,
   stored: z.object({}),
   give: z.object({ taken: z.boolean() }),

@@ -41,8 +41,8 @@ export const jobSettings = {
     readBy: ['worker'],
     meaning:
       'How many parts of the long films of one account may be rendered at the same time by media workers that are idle, with the one that has the job; 1 has every film rendered whole',
-    fallback: '10',
-    example: '30',
+    fallback: '30',
+    example: '10',
   }),
   MAX_QUEUE_SECONDS: setting(wholeNumber(1, 31_536_000), {
     readBy: ['worker'],

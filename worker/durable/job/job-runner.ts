@@ -178,10 +178,10 @@ export class JobRunner extends DurableObject<Env> {
     if (request.ask !== 'idle') {
       return this.#inTurn(async () => this.#answerParts(request))
     }
-    if (!film) return { idle: 0 }
+    if (!film) return { idle: 0, beside: 0 }
     const { accountId, maxRunning } = film
     const borrower = { jobId: state.jobId, accountId, maxRunning, worker }
-    return { idle: await dispatcher(this.env).idleFor(borrower) }
+    return dispatcher(this.env).idleFor(borrower)
   }
 
   async #answerParts(request: Exclude<PartsRequest, { ask: 'give' | 'idle' }>) {

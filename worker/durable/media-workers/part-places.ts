@@ -32,8 +32,10 @@ export function partsOverHttp(carrier: MediaCarrier): PartPlaces {
   return {
     keepsSlots: false,
     async offer({ build, interrupted, lead }) {
-      for (const worker of carrier.workers()) {
-        if (worker === lead) continue
+      const workers = carrier.workers()
+      const away = workers.filter((worker) => worker !== lead)
+      // Its own other slots come last: they share its cores.
+      for (const worker of [...away, ...(workers.includes(lead) ? [lead] : [])]) {
         if (interrupted.aborted) return 'silent'
         const answer = await carrier.offer(worker, await build(worker), interrupted)
         if (answer === 'taken') return { worker }

@@ -1,4 +1,5 @@
 import type { Paces, TimeLeft, WorkDone } from '../../contract/job/paces.ts'
+import type { IdleSlots } from '../../contract/job/part-job.ts'
 import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
 import type { Borrower } from './lending.ts'
@@ -53,7 +54,7 @@ export type Dispatching = {
   /** What keeps containers from starting, while none starts and none runs. */
   containerFault(): Promise<ContainerFault | undefined>
   /** How many slots this job could borrow now to have parts of its film rendered in them. */
-  idleFor(borrower: Borrower): Promise<number>
+  idleFor(borrower: Borrower): Promise<IdleSlots>
   /** Lends a slot that nobody waits for, by a number that the job gives it; or lets the job keep it for another part. */
   lend(borrower: Borrower, slot: number): Promise<boolean>
   /** The job still has these slots. */

@@ -4,7 +4,7 @@ export type Borrower = {
   accountId: string
   /** How many slots the operator lets the account have. */
   maxRunning: number | null
-  /** The media worker that has the job. Its other slots share its cores, so a part there would only slow down the rest. */
+  /** The media worker that has the job. Its other slots share its cores. */
   worker: string
 }
 
@@ -49,8 +49,8 @@ export class Lending {
     const { all = Infinity, idle = Infinity, running } = slots
     const room = Math.min(
       idle,
-      // Of two slots, the film that has one may borrow the other.
-      Math.max(1, Math.floor(all / 2)) - own,
+      // Of two or three slots, the film that has one may borrow the others.
+      Math.ceil(all / 2) - own,
       this.#most - ofAccount,
       (maxRunning ?? Infinity) - running - ofAccount,
     )

@@ -41,17 +41,17 @@ describe('ServiceParts', () => {
     const stop = new AbortController()
     const stopped: PartsRequest[] = []
     const url = await aService((request) => {
-      if (request.ask === 'idle') return { idle: 0 }
+      if (request.ask === 'idle') return { idle: 0, beside: 0 }
       if (request.ask === 'give') return { taken: true }
       if (request.ask === 'stop') stopped.push(request)
       if (request.ask === 'state') stop.abort(new Error('Another quality is tried'))
       return { parts: [{ n: 0, try: 1, state: 'running', pictures: 1, bytes: 10 }] }
     })
     const parts = partsAt(url)
-    expect(await parts.idle()).toBe(0)
+    expect(await parts.idle()).toMatchObject({ idle: 0 })
     await expect(parts.run(task, stop.signal, () => undefined)).rejects.toThrow('Another quality')
     expect(stopped).toMatchObject([{ parts: [{ n: 0, try: 1 }] }])
-    expect(await parts.idle()).toBe(1)
+    expect(await parts.idle()).toMatchObject({ idle: 1 })
   })
 
   it('gives a part again with the same number if nobody took it, and with a new one if it failed', async () => {
@@ -73,6 +73,6 @@ describe('ServiceParts', () => {
 
   it('knows of no slots if the service is older and knows nothing of parts', async () => {
     const url = await aService(() => ({ error: 'NotFound' }))
-    expect(await partsAt(url).idle()).toBe(0)
+    expect(await partsAt(url).idle()).toMatchObject({ idle: 0 })
   })
 })

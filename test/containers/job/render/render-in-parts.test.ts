@@ -2,6 +2,7 @@ import { appendFile, copyFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
+import { encodeFilm } from '../../../../containers/job/render/encode-film.ts'
 import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
 import { renderPart } from '../../../../containers/parts/make/render-part.ts'
 import type { PartCarrier } from '../../../../containers/parts/part-carrier.ts'
@@ -81,6 +82,24 @@ describe('renderInParts', () => {
     expect(await packetHashes(file, '0:a')).toEqual(await packetHashes(whole, '0:a'))
   })
 
+  it('says everywhere what the first clip says of its colors', async () => {
+    const clip = async (tags: readonly string[]) => {
+      const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...tags]
+      return { file: await countedVideo({ seconds: 10, fps: 25, sound: null, coding }) }
+    }
+    const smpte = 'smpte170m'
+    const tagged = ['-color_primaries', smpte, '-color_trc', smpte, '-colorspace', smpte]
+    const film = await renderVideo([await clip(tagged), await clip([])], turned)
+    const { whole, file, parts } = await inBothWays(film, beside(film))
+    expect(parts).toBeGreaterThan(1)
+    const colorsOf = async (one: string) => {
+      const [stream] = (await probe(one)).streams
+      return [stream?.color_primaries, stream?.color_transfer, stream?.color_space]
+    }
+    expect(await colorsOf(file)).toEqual([smpte, smpte, smpte])
+    expect(await colorsOf(whole)).toEqual([smpte, smpte, smpte])
+  })
+
   it('stops all parts when the job is stopped', async () => {
     const stop = new AbortController()
     const film = await renderVideo(
@@ -120,6 +139,27 @@ describe('a film whose parts fail', () => {
     expect(made).toMatchObject({
       why: expect.stringMatching(/^part \d arrived with other bytes$/) as string,
     })
+  })
+
+  it('is made whole instead, and stays whole if it is encoded again', async () => {
+    const film = await aFilm()
+    const { idle, run } = beside(film, 1)
+    let given = 0
+    const damaged: PartCarrier['run'] = async (...args) => {
+      given++
+      const made = await run(...args)
+      if (made) await appendFile(path.join(film.tools.folder, made.file), 'more')
+      return made
+    }
+    const planned = plannedFilm(film, { idle, run: damaged })
+    const watch = () => ({ stoppedAt: undefined, again: 0 })
+    const { plan } = await encodeFilm(planned, film.plan, { watch })
+    const whole = expect.stringMatching(/^in parts it was not true: part \d arrived/) as string
+    expect(plan).toMatchObject({ partsFailed: true, parts: { whole } })
+    expect(given).toBe(1)
+    const again = await encodeFilm(planned, film.plan, { watch })
+    expect(again.plan).toMatchObject({ partsFailed: true, parts: { whole } })
+    expect(given).toBe(1)
   })
 
   it('is not taken if neighbours made other pictures at their seam', async () => {

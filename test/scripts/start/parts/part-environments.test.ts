@@ -54,6 +54,7 @@ describe('workerVariables', () => {
       READ_RATE_LIMITS: '6000/60',
       LEASE_SECONDS: '5',
       MAX_ATTEMPTS: '3',
+      MAX_PARTS: '30',
       MAX_QUEUE_SECONDS: '86400',
       MAX_JOB_SECONDS: '43200',
       WEBHOOK_SCHEDULE: '0,5,300,1800,7200,18000,36000,36000',

@@ -284,11 +284,11 @@ describe('slots for parts', () => {
     const given = []
     for (let n = 0; n < 6; n++) given.push(await lead.give(n))
     expect(given).toEqual([true, true, true, true, false, false])
-    const other = await aFilm(await aClient(), 40)
+    const other = await aFilm(await aClient(), 80)
     advanceSeconds(2)
     const more = []
-    for (let n = 0; n < 12; n++) more.push(await other.lead.give(n))
-    expect(more.filter(Boolean)).toHaveLength(9)
+    for (let n = 0; n < 32; n++) more.push(await other.lead.give(n))
+    expect(more.filter(Boolean)).toHaveLength(29)
     const few = await aClient()
     const { accountId } = few
     await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 2 })

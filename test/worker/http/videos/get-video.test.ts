@@ -233,6 +233,7 @@ describe('readJob', () => {
           finishedAt: now(),
           outcome: 'succeeded',
           fault: null,
+          parts: [],
           ...aTrace,
         },
       ],

@@ -5,10 +5,11 @@ const film = { jobId: 'j_1', accountId: 'a_1', maxRunning: null, worker: 'w_1' }
 const many = { all: 20, idle: 20, running: 1 }
 
 describe('Lending', () => {
-  it('lets one job borrow half of all slots, and of two slots the other one', () => {
+  it('lets one job borrow half of all slots, and of two or three slots all others', () => {
     const lending = new Lending(100)
     expect(lending.roomFor(film, many)).toBe(10)
     expect(lending.roomFor(film, { all: 2, idle: 1, running: 1 })).toBe(1)
+    expect(lending.roomFor(film, { all: 3, idle: 2, running: 1 })).toBe(2)
     for (let slot = 0; slot < 10; slot++) lending.lend(film, slot, 0)
     expect(lending.roomFor(film, many)).toBe(0)
     expect(lending.roomFor({ ...film, jobId: 'j_2' }, many)).toBe(10)
