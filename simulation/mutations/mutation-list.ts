@@ -47,10 +47,10 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a report of an outdated attempt is believed',
-    seed: 4,
+    seed: 7,
     file: 'worker/durable/job/job-runner.ts',
-    find: 'if (!state || !running || running.fence !== report.fence) return stop',
-    replace: 'if (!state || !running) return stop',
+    find: 'return state && running?.fence === fence ?',
+    replace: 'return state && running ?',
   },
   {
     name: 'two offers carry the same claim',
