@@ -16,6 +16,11 @@ describe('a day of bad luck', () => {
     }
   })
 
+  it('opens one attempt if a start is written while the job is offered again', async () => {
+    const { broken } = await runSeed(await startProgram(), { seed: 1047, days: 1 })
+    expect(broken).toEqual([])
+  })
+
   it('breaks no promise, with 100 seeds', { tags: 'campaign', timeout: patienceMs }, async () => {
     const told: string[] = []
     const settings = readSettings(['--seed', '1100', '--seeds', '100', '--no-shrink'])

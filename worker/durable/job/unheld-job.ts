@@ -114,11 +114,26 @@ export class UnheldJob {
     const { memory } = this.#parts
     const { found, known } = offer
     const offered = await this.#askMediaWorkers(offer, interrupted)
-    if (typeof offered === 'object') return this.#held.begin(found, offered, now)
+    if (typeof offered === 'object') {
+      const outcome = await this.#held.begin(found, offered, now)
+      if (outcome === 'over') await this.#comeAgain(found.job.id)
+      return outcome
+    }
     if (offered === 'refused') return this.#bearRefusal(found, known, 'media-workers')
     const { fence } = memory.state() ?? found.job
     memory.save({ ...unheldState(found, undefined), fence })
     return offered
+  }
+
+  /**
+   * The start of an earlier claim, which nobody holds any more, was written during this offer. The job leaves the line
+   * and comes back with a message of its own, because the sweep would only find it when that start seems quiet.
+   */
+  async #comeAgain(jobId: string): Promise<void> {
+    const found = await this.#findUnheld(jobId)
+    if (!found) return
+    await this.#end.free(jobId, true)
+    await this.#parts.env.JOBS.send({ kind: 'dispatch', jobId, chain: found.job.chain })
   }
 
   /** Asks one media worker after another until one accepts. */

@@ -26,8 +26,18 @@ function atFence(db: Database, claim: Claim): SQL {
   )
 }
 
-function isNewClaim({ jobId, fence }: Claim): SQL | undefined {
-  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt))
+/**
+ * Whether this claim may take the job. The start of an earlier claim, whose sender died, may be written while a later one
+ * is offered: then the video runs already, and a second attempt must not be opened beside it.
+ */
+function isNewClaim(db: Database, { jobId, videoId, fence }: Claim): SQL | undefined {
+  const isQueued = exists(
+    db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(and(eq(videos.id, videoId), eq(videos.status, 'queued'))),
+  )
+  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt), isQueued)
 }
 
 /** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
@@ -62,7 +72,7 @@ export async function markRunning(
           ...outOfLine,
           startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
         })
-        .where(isNewClaim(claim)),
+        .where(isNewClaim(db, claim)),
       db
         .update(videos)
         .set({ status: 'running', phase: 'fetching', updatedAt: start.now })

@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { mediaJob, protocolVersion } from '../../../../worker/contract/job/media-job.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
+import { markRunning } from '../../../../worker/store/videos/transitions.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
@@ -122,6 +123,30 @@ describe('JobRunner.dispatch', () => {
     expect((await lost?.fail({ retryable: false }))?.json).toEqual(stop)
     expect((await held?.progress(10))?.json).toEqual(carryOn)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('gives the job up, and sends it again, if the start of an earlier claim is written late', async () => {
+    const { jobId, videoId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    expect(await runner.answerCall(jobId)).toBe('busy')
+    const late = { attempt: 1, now: Date.now(), sweepAfter: Date.now() + 300_000 }
+    media.current.takeJob = async () => {
+      await markRunning(bindings.DB, { jobId, videoId, fence: 1 }, late)
+      return new Response(null, { status: 202 })
+    }
+    queue.current.sent.length = 0
+    expect(await runner.answerCall(jobId)).toBe('over')
+    const { fence } = media.current.lastJob(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, outcome: 'lost' }])
+    expect(media.current.cancels).toMatchObject([{ jobId, fence }])
+
+    media.current.takeJob = () => new Response(null, { status: 202 })
+    const { attempt } = await start(standIns, { jobId, videoId })
+    expect(await attempt.progress(50)).toMatchObject({ json: carryOn })
+    const open = { fence: attempt.job.fence, attempt: 2, outcome: null }
+    expect(await attemptRows(jobId)).toMatchObject([{ fence: 1 }, open])
   })
 
   it('fails a video that no media worker took within MAX_QUEUE_SECONDS', async () => {
