@@ -24,7 +24,7 @@ export const mutations: readonly Planted[] = [
   {
     name: 'an attempt stays open when its video ends',
     file: transitions,
-    find: '    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }),\n',
+    find: '    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),\n',
     replace: '',
   },
   {

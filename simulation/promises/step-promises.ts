@@ -111,7 +111,9 @@ export class StepPromises {
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
         v.result ->> '$.outputs.final.key' AS final,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
-        (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good
+        (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good,
+        EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id
+          AND e.body ->> '$.data.progressPercent' <> floor(v.progress_percent)) AS toldOther
        FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE v.id = ?`,
       videoId,
     )
@@ -125,6 +127,7 @@ export class StepPromises {
     }
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
+    if (found['toldOther'] === 1) this.#broken(`the event of ${videoId} tells other progress`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import {
   videoStatusesBefore,
@@ -118,10 +118,12 @@ export async function saveProgress(
   })
 }
 
+/** `only`: closes it if this holds. */
 function closeAttempt(
   db: Database,
   claim: Claim,
   end: { outcome: AttemptOutcome; trace?: StoredTrace | undefined; now: number },
+  only?: SQL,
 ) {
   return db
     .update(jobAttempts)
@@ -131,6 +133,7 @@ function closeAttempt(
         eq(jobAttempts.jobId, claim.jobId),
         eq(jobAttempts.fence, claim.fence),
         isNull(jobAttempts.finishedAt),
+        only,
       ),
     )
 }
@@ -202,8 +205,9 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
 
 /**
  * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
- * require that id. So a second ending writes nothing at all, however it came about. Returns false if the change was not
- * legal, or not of this claim.
+ * require that id. So a second ending writes nothing at all, however it came about. The same is true of an ending that
+ * comes long after its sender has died, when the video has moved on: its event would tell of less than the row has shown.
+ * Returns false if the change was not legal, not of this claim, or too late.
  */
 export async function endVideo(
   d1: D1Database,
@@ -220,12 +224,8 @@ export async function endVideo(
   )
   const endedVideo = db
     .update(videos)
-    .set({
-      ...terminalColumns(change),
-      // What was shown since the ending was decided does not go back.
-      progressPercent: sql`max(${videos.progressPercent}, ${change.progressPercent})`,
-    })
-    .where(mayBecome(db, claim, to))
+    .set(terminalColumns(change))
+    .where(and(mayBecome(db, claim, to), lte(videos.progressPercent, change.progressPercent)))
     .returning({ id: videos.id })
   const endedJob = db
     .update(jobs)
@@ -234,7 +234,7 @@ export async function endVideo(
   const statements = [
     endedVideo,
     endedJob,
-    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }),
+    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),
     ...(event ? tell(db, event, { eventId, videoId: claim.videoId, now, ended }) : []),
   ].map((statement) => prepared(d1, statement))
   return callStorage(async () => {
