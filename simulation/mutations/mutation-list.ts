@@ -63,7 +63,7 @@ export const mutations: readonly Planted[] = [
     name: 'a claim is offered before it is remembered',
     seed: 10,
     file: 'worker/durable/job/unheld-job.ts',
-    find: '      memory.save({ ...unheldState(found, known), fence })\n      const job',
+    find: '      memory.save({ ...unheldState(found, known), fence, offering: true })\n      const job',
     replace: '      const job',
   },
   {

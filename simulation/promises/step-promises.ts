@@ -153,18 +153,9 @@ export class StepPromises {
     )
     const { attempts, most, running } = found ?? {}
     if (Number(attempts) > mostAttempts) this.#broken(`${videoId} has attempt ${String(attempts)}`)
-    if (most !== null && Number(running) > Number(most) && !this.#mayArriveLate()) {
+    if (most !== null && Number(running) > Number(most)) {
       this.#broken(`${String(running)} videos of an account run, of at most ${Number(most)}`)
     }
-  }
-
-  /**
-   * The object of the line holds the cap, and no statement does: a start whose sender has died may be written after the next
-   * job of its account has begun. docs/reliability.md says so.
-   */
-  #mayArriveLate(): boolean {
-    const { faults, now } = this.#world
-    return faults.lastOf('sender dies') > now - undisturbedMs
   }
 
   /** A media worker has begun: nobody else may ever have had this claim. */

@@ -13,7 +13,7 @@ import { dispatcher, type Entering, type Outcome } from '../../service/line/disp
 import { log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../../store/jobs/jobs.ts'
-import { requeue, type Requeued } from '../../store/videos/transitions.ts'
+import { outdateStarts, requeue, type Requeued } from '../../store/videos/transitions.ts'
 import type { OfferAnswer } from '../media-workers/media-worker.ts'
 import type { HeldJob, Taken } from './held-job.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
@@ -74,12 +74,26 @@ export class UnheldJob {
     const { memory, settings } = this.#parts
     const known = memory.state()
     if (known?.running || known?.endedAt !== undefined) return undefined
+    if (known) await this.#outdateOffer(known)
     const found = await this.#findUnheld(jobId)
     if (!found) return undefined
     const error = overdue(found.job, { ...settings, now: Date.now() })
     if (!error) return found
     await this.#end.write(found, unclaimed(found), { to: 'failed', error })
     return undefined
+  }
+
+  /**
+   * This object has died over an offer, and the start that it may have sent can arrive at any time. Before the job stands in
+   * line again, its row gets a claim that such a start does not get past: the line counts on it that a job that waits does
+   * not begin by itself, or an account would have more at work than its cap.
+   */
+  async #outdateOffer(known: RunState): Promise<void> {
+    const { env, memory } = this.#parts
+    const { offering, ...rest } = { ...known, fence: known.fence + 1 }
+    if (!offering) return
+    await outdateStarts(env.DB, rest)
+    memory.save(rest)
   }
 
   async #findUnheld(jobId: string): Promise<JobToRun | undefined> {
@@ -150,7 +164,7 @@ export class UnheldJob {
       // Each worker is offered a claim of its own: if the "yes" of one is lost, it must not pass for the one that holds
       // the job. The claim is remembered before any media worker hears of it.
       fence++
-      memory.save({ ...unheldState(found, known), fence })
+      memory.save({ ...unheldState(found, known), fence, offering: true })
       const job = await buildMediaJob(settings, found, { fence, attempt, worker, paces })
       const answer = await carrier.offer(worker, job, interrupted)
       if (answer === 'taken') return { fence, attempt, worker }

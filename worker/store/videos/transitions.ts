@@ -94,6 +94,14 @@ export async function markRunning(
   })
 }
 
+/** No start of an earlier claim takes the job any more, if it waits. */
+export async function outdateStarts(d1: D1Database, claim: Claim): Promise<void> {
+  const db = openDatabase(d1)
+  await callStorage(() =>
+    db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)).run(),
+  )
+}
+
 export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
 
 /** Returns false if the video has moved on. */

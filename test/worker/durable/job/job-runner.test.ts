@@ -5,7 +5,7 @@ import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { markRunning } from '../../../../worker/store/videos/transitions.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
-import { bindings } from '../../../support/worker/bindings.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
@@ -147,6 +147,28 @@ describe('JobRunner.dispatch', () => {
     expect(await attempt.progress(50)).toMatchObject({ json: carryOn })
     const open = { fence: attempt.job.fence, attempt: 2, outcome: null }
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1 }, open])
+  })
+
+  it('lets no start be written any more that was sent before its object died', async () => {
+    const { jobId, videoId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    const sent = vi.spyOn(prototypeOf(bindings.DB), 'batch').mockImplementationOnce(() => {
+      throw new Error('the object has died')
+    })
+    await runInDurableObject(runner, async (object) => {
+      await expect(object.answerCall(jobId)).rejects.toThrow()
+    })
+    sent.mockRestore()
+    expect(media.current.lastJob(jobId)).toMatchObject({ fence: 1, attempt: 1 })
+    await evictDurableObject(runner)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    expect(await jobRunner(bindings, jobId).answerCall(jobId)).toBe('busy')
+
+    const late = { attempt: 1, now: Date.now(), sweepAfter: Date.now() + 300_000 }
+    const claim = { jobId, videoId, fence: 1 }
+    expect(await markRunning(bindings.DB, claim, late)).toBe(false)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await attemptRows(jobId)).toEqual([])
   })
 
   it('fails a video that no media worker took within MAX_QUEUE_SECONDS', async () => {
