@@ -49,6 +49,19 @@ async function isRunning({ videoId }: Created): Promise<boolean> {
   return (await videoRow(videoId))?.status === 'running'
 }
 
+/** The next job that is called does what it should, and its answer is lost. */
+function missNextAnswer(): void {
+  // eslint-disable-next-line @typescript-eslint/unbound-method
+  const { answerCall } = JobRunner.prototype
+  vi.spyOn(JobRunner.prototype, 'answerCall').mockImplementationOnce(async function (
+    this: JobRunner,
+    ...given
+  ) {
+    await answerCall.apply(this, given)
+    throw new Error('Network connection lost.')
+  })
+}
+
 async function tick(): Promise<void> {
   await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
   await settleSlots()
@@ -110,6 +123,27 @@ describe('the dispatcher', () => {
     await settleSlots()
     expect(await isRunning(capped)).toBe(true)
   })
+
+  it.each(['a message', 'another call'])(
+    'learns from %s of a start that it has missed',
+    async (by) => {
+      const client = await aClient()
+      const { accountId } = client
+      await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
+      const [first, second] = [await inLine(client), await inLine(client)]
+      media.current.takeJob = taken
+      media.current.answerHealth = () => healthAnswer()
+      missNextAnswer()
+      advanceSeconds(15)
+      await ringSlots()
+      expect(await isRunning(first)).toBe(true)
+      if (by === 'a message') await queue.current.deliverNext(first.jobId)
+      // The turn of which nothing was heard is over.
+      advanceSeconds(50)
+      await ringSlots()
+      expect(await isRunning(second)).toBe(false)
+    },
+  )
 
   it('learns from the sweep of jobs in line and of ended ones that it was not told of', async () => {
     const client = await aClient()

@@ -41,6 +41,7 @@ export class UnheldJob {
     const { env, settings } = this.#parts
     const found = await this.#findWaiting(message.jobId)
     const slots = dispatcher(env)
+    if (!found && this.#isHeld) await slots.offered(message.jobId, 'started')
     if (!found || message.chain < found.job.chain) return
     const { may, paces } = await slots.enter(entering(found, settings))
     if (may === 'wait') {
@@ -52,10 +53,19 @@ export class UnheldJob {
     if (outcome !== 'started' && outcome !== 'over') await this.#stayInLine(found)
   }
 
-  /** Offers the job to media workers, because the dispatcher has called it. */
+  /**
+   * Offers the job to media workers, because the dispatcher has called it. One that has begun meanwhile says so again: a
+   * dispatcher that does not know of it, because it was restarted or missed an answer, would count it out of the cap of its
+   * account.
+   */
   async answerCall(jobId: string, paces: Paces, interrupted: AbortSignal): Promise<Outcome> {
     const found = await this.#findWaiting(jobId)
-    return found ? this.#offerIfUnderstood(found, paces, interrupted) : 'over'
+    if (found) return this.#offerIfUnderstood(found, paces, interrupted)
+    return this.#isHeld ? 'started' : 'over'
+  }
+
+  get #isHeld(): boolean {
+    return this.#parts.memory.state()?.running !== undefined
   }
 
   /** The row says running but nobody holds the job: its attempt was lost with this object's memory. */
