@@ -7,7 +7,7 @@ import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
+import { killSlots, ringSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
@@ -144,6 +144,24 @@ describe('the dispatcher', () => {
       expect(await isRunning(second)).toBe(false)
     },
   )
+
+  it('lets the message of a job that it has called wait for the call', async () => {
+    const client = await aClient()
+    const { accountId } = client
+    const { jobId } = await inLine(client)
+    const times = { createdAt: Date.now(), deadline: Date.now() + 3_600_000 }
+    const plan = { weight: 1, maxRunning: null, turn: null }
+    const entering = { jobId, accountId, ...times, chain: 0, plan, latest: 0, mayTryAtOnce: false }
+    const answers: string[] = []
+    media.current.takeJob = async () => {
+      answers.push((await slots().enter(entering)).may)
+      return taken()
+    }
+    media.current.answerHealth = () => healthAnswer()
+    advanceSeconds(15)
+    await ringSlots()
+    expect(answers).toEqual(['wait'])
+  })
 
   it('learns from the sweep of jobs in line and of ended ones that it was not told of', async () => {
     const client = await aClient()

@@ -26,6 +26,8 @@ export class UnheldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
   readonly #held: HeldJob
+  /** How many offers of the job are over, and the outcome of the last. */
+  #offers: { over: number; last: Outcome } = { over: 0, last: 'over' }
 
   constructor(parts: RunnerParts, end: JobEnd, held: HeldJob) {
     this.#parts = parts
@@ -56,12 +58,22 @@ export class UnheldJob {
   /**
    * Offers the job to media workers, because the dispatcher has called it. One that has begun meanwhile says so again: a
    * dispatcher that does not know of it, because it was restarted or missed an answer, would count it out of the cap of its
-   * account.
+   * account. `after`: how many offers were over when the call came. If one has ended since, its outcome has ended the turn
+   * for which the job was called, and another job may have got it: then that outcome is the answer.
    */
-  async answerCall(jobId: string, paces: Paces, interrupted: AbortSignal): Promise<Outcome> {
+  async answerCall(
+    jobId: string,
+    paces: Paces,
+    { interrupted, after }: { interrupted: AbortSignal; after: number },
+  ): Promise<Outcome> {
+    if (this.#offers.over > after) return this.#offers.last
     const found = await this.#findWaiting(jobId)
     if (found) return this.#offerIfUnderstood(found, paces, interrupted)
     return this.#isHeld ? 'started' : 'over'
+  }
+
+  get offersOver(): number {
+    return this.#offers.over
   }
 
   get #isHeld(): boolean {
@@ -128,7 +140,14 @@ export class UnheldJob {
     interrupted: AbortSignal,
   ): Promise<Outcome> {
     const known = this.#parts.memory.state()
-    if (isUnderstood(found.video.request)) return this.#offer({ found, known, paces }, interrupted)
+    const last = isUnderstood(found.video.request)
+      ? await this.#offer({ found, known, paces }, interrupted)
+      : await this.#bearUnknown(found, known)
+    this.#offers = { over: this.#offers.over + 1, last }
+    return last
+  }
+
+  async #bearUnknown(found: JobToRun, known: RunState | undefined): Promise<Outcome> {
     log('error', 'a stored job was not understood', { jobId: found.job.id })
     return this.#bearRefusal(found, known, 'service')
   }

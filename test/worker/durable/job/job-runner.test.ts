@@ -125,6 +125,17 @@ describe('JobRunner.dispatch', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
   })
 
+  it('answers a call that came during an offer with the outcome of that offer', async () => {
+    const { jobId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    expect(await runner.answerCall(jobId)).toBe('busy')
+    const { length } = media.current.offersOf(jobId)
+    const both = [runner.answerCall(jobId), runner.answerCall(jobId)]
+    expect(await Promise.all(both)).toEqual(['busy', 'busy'])
+    expect(media.current.offersOf(jobId)).toHaveLength(2 * length)
+  })
+
   it('gives the job up, and sends it again, if the start of an earlier claim is written late', async () => {
     const { jobId, videoId } = await aVideo(await aClient())
     const runner = jobRunner(bindings, jobId)
