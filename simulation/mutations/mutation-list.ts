@@ -168,6 +168,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a cap does not count turns that were given',
+    seed: 21,
     file: 'worker/service/line/line.ts',
     find: 'given + held >= maxRunning',
     replace: 'held >= maxRunning',

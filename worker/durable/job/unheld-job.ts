@@ -159,8 +159,7 @@ export class UnheldJob {
     const offered = await this.#askMediaWorkers(offer, interrupted)
     if (typeof offered === 'object') {
       const outcome = await this.#held.begin(found, offered, now)
-      if (outcome === 'over') await this.#comeAgain(found.job.id)
-      return outcome
+      return outcome === 'over' ? this.#keepPlace(found.job.id) : outcome
     }
     if (offered === 'refused') return this.#bearRefusal(found, known, 'media-workers')
     const { fence } = memory.state() ?? found.job
@@ -169,14 +168,12 @@ export class UnheldJob {
   }
 
   /**
-   * The start of an earlier claim, which nobody holds any more, was written during this offer. The job leaves the line
-   * and comes back with a message of its own, because the sweep would only find it when that start seems quiet.
+   * The row took no start. It has got that of an earlier claim meanwhile, which nobody holds any more; or the account has as
+   * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place.
    */
-  async #comeAgain(jobId: string): Promise<void> {
-    const found = await this.#findUnheld(jobId)
-    if (!found) return
-    await this.#end.free(jobId, true)
-    await this.#parts.env.JOBS.send({ kind: 'dispatch', jobId, chain: found.job.chain })
+  async #keepPlace(jobId: string): Promise<Outcome> {
+    await this.#parts.carrier.release()
+    return (await this.#findUnheld(jobId)) ? 'refused' : 'over'
   }
 
   /** Asks one media worker after another until one accepts. */

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import {
   videoStatusesBefore,
@@ -9,7 +9,14 @@ import { callStorage, type Database, openDatabase, prepared } from '../database.
 import { selectRow } from '../insert-row.ts'
 import { firstSweepMs } from '../jobs/jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
-import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from '../tables/tables.ts'
+import {
+  accounts,
+  jobAttempts,
+  jobs,
+  videos,
+  webhookDeliveries,
+  webhookEvents,
+} from '../tables/tables.ts'
 import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
 import { payForTurn } from '../jobs/turns.ts'
@@ -40,6 +47,25 @@ function isNewClaim(db: Database, { jobId, videoId, fence }: Claim): SQL | undef
   return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt), isQueued)
 }
 
+/**
+ * Whether the account of the job may have one more at work. The dispatcher gives its turns by that, but one that was
+ * restarted does not know of a start that is still on its way.
+ */
+function isBelowCap(db: Database): SQL {
+  const atWork = sql`(select count(*) from videos as w where w.account_id = ${accounts.id} and w.status = 'running')`
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(accounts)
+      .where(
+        and(
+          eq(accounts.id, jobs.accountId),
+          or(isNull(accounts.maxRunning), sql`${atWork} < ${accounts.maxRunning}`),
+        ),
+      ),
+  )
+}
+
 /** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
 function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
   return and(
@@ -52,7 +78,10 @@ function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined
 /** Resets what a job only has while it waits. */
 const outOfLine = { waits: 0 }
 
-/** queued → running, when a media worker has accepted the job. False if the video has moved on. */
+/**
+ * queued → running, when a media worker has accepted the job. False if the video has moved on, or its account has as many
+ * at work as it may.
+ */
 export async function markRunning(
   d1: D1Database,
   claim: Claim,
@@ -72,7 +101,7 @@ export async function markRunning(
           ...outOfLine,
           startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
         })
-        .where(isNewClaim(db, claim)),
+        .where(and(isNewClaim(db, claim), isBelowCap(db))),
       db
         .update(videos)
         .set({ status: 'running', phase: 'fetching', updatedAt: start.now })

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { mediaJob, protocolVersion } from '../../../../worker/contract/job/media-job.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { markRunning } from '../../../../worker/store/videos/transitions.ts'
-import { aClient } from '../../../support/worker/accounts.ts'
+import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
@@ -136,7 +136,7 @@ describe('JobRunner.dispatch', () => {
     expect(media.current.offersOf(jobId)).toHaveLength(2 * length)
   })
 
-  it('gives the job up, and sends it again, if the start of an earlier claim is written late', async () => {
+  it('puts the job back if the start of an earlier claim is written during its offer', async () => {
     const { jobId, videoId } = await aVideo(await aClient())
     const runner = jobRunner(bindings, jobId)
     media.current.takeJob = () => new Response(null, { status: 503 })
@@ -146,18 +146,28 @@ describe('JobRunner.dispatch', () => {
       await markRunning(bindings.DB, { jobId, videoId, fence: 1 }, late)
       return new Response(null, { status: 202 })
     }
-    queue.current.sent.length = 0
-    expect(await runner.answerCall(jobId)).toBe('over')
+    expect(await runner.answerCall(jobId)).toBe('refused')
     const { fence } = media.current.lastJob(jobId)
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, outcome: 'lost' }])
     expect(media.current.cancels).toMatchObject([{ jobId, fence }])
 
     media.current.takeJob = () => new Response(null, { status: 202 })
-    const { attempt } = await start(standIns, { jobId, videoId })
-    expect(await attempt.progress(50)).toMatchObject({ json: carryOn })
-    const open = { fence: attempt.job.fence, attempt: 2, outcome: null }
+    expect(await runner.answerCall(jobId)).toBe('started')
+    const open = { fence: media.current.lastJob(jobId).fence, attempt: 2, outcome: null }
     expect(await attemptRows(jobId)).toMatchObject([{ fence: 1 }, open])
+  })
+
+  it('does not start a job beyond the cap of its account, whatever the dispatcher knows', async () => {
+    const client = await aClient()
+    const { accountId } = client
+    await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
+    const [first, second] = [await aVideo(client), await aVideo(client)]
+    expect(await jobRunner(bindings, first.jobId).answerCall(first.jobId)).toBe('started')
+    const { jobId, videoId } = second
+    expect(await jobRunner(bindings, jobId).answerCall(jobId)).toBe('refused')
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(media.current.cancels).toMatchObject([{ jobId }])
   })
 
   it('lets no start be written any more that was sent before its object died', async () => {
