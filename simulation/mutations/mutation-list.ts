@@ -24,7 +24,7 @@ export const mutations: readonly Planted[] = [
   {
     name: 'an attempt stays open when its video ends',
     file: transitions,
-    find: '    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }),\n',
+    find: '    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),\n',
     replace: '',
   },
   {
@@ -47,10 +47,10 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a report of an outdated attempt is believed',
-    seed: 4,
+    seed: 7,
     file: 'worker/durable/job/job-runner.ts',
-    find: 'if (!state || !running || running.fence !== report.fence) return stop',
-    replace: 'if (!state || !running) return stop',
+    find: 'return state && running?.fence === fence ?',
+    replace: 'return state && running ?',
   },
   {
     name: 'two offers carry the same claim',
@@ -63,7 +63,7 @@ export const mutations: readonly Planted[] = [
     name: 'a claim is offered before it is remembered',
     seed: 10,
     file: 'worker/durable/job/unheld-job.ts',
-    find: '      memory.save({ ...unheldState(found, known), fence })\n      const job',
+    find: '      memory.save({ ...unheldState(found, known), fence, offering: true })\n      const job',
     replace: '      const job',
   },
   {
@@ -168,6 +168,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a cap does not count turns that were given',
+    seed: 21,
     file: 'worker/service/line/line.ts',
     find: 'given + held >= maxRunning',
     replace: 'held >= maxRunning',

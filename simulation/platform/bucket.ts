@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { here } from '../engine/life.ts'
 import type { Ways, World } from '../engine/world.ts'
 import { countUse, holdLimit } from './limits.ts'
 
@@ -35,6 +36,8 @@ export class Bucket {
   /** Told of each object that is written. */
   readonly #onWrite: (key: string) => void
   #count = 0
+  /** Whoever has asked for what is done now has died since. */
+  #isLate = false
 
   constructor(world: World, onWrite: (key: string) => void) {
     this.#world = world
@@ -124,7 +127,8 @@ export class Bucket {
     const etag = etagOf(bytes)
     const sha256 = digest(bytes)
     this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata, sha256 })
-    this.#onWrite(key)
+    // What was sent in time may arrive late. It has a place of its own, and the sweep removes it as an orphan.
+    if (!this.#isLate) this.#onWrite(key)
   }
 
   #headOf(key: string) {
@@ -169,7 +173,12 @@ export class Bucket {
     const tell = (broken: string): void => this.#world.break(broken)
     countUse('subrequests', tell)
     holdLimit('objectKeyBytes', key.length, tell)
-    return this.#world.ask(`R2 ${what}`, act, ways)
+    const { life } = here()
+    const actNow = (): Value => {
+      this.#isLate = life.isDead
+      return act()
+    }
+    return this.#world.ask(`R2 ${what}`, actNow, ways)
   }
 }
 

@@ -111,7 +111,9 @@ export class StepPromises {
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
         v.result ->> '$.outputs.final.key' AS final,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
-        (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good
+        (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good,
+        EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id
+          AND e.body ->> '$.data.progressPercent' <> floor(v.progress_percent)) AS toldOther
        FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE v.id = ?`,
       videoId,
     )
@@ -125,6 +127,7 @@ export class StepPromises {
     }
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
+    if (found['toldOther'] === 1) this.#broken(`the event of ${videoId} tells other progress`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
@@ -150,18 +153,9 @@ export class StepPromises {
     )
     const { attempts, most, running } = found ?? {}
     if (Number(attempts) > mostAttempts) this.#broken(`${videoId} has attempt ${String(attempts)}`)
-    if (most !== null && Number(running) > Number(most) && !this.#mayArriveLate()) {
+    if (most !== null && Number(running) > Number(most)) {
       this.#broken(`${String(running)} videos of an account run, of at most ${Number(most)}`)
     }
-  }
-
-  /**
-   * The object of the line holds the cap, and no statement does: a start whose sender has died may be written after the next
-   * job of its account has begun. docs/reliability.md says so.
-   */
-  #mayArriveLate(): boolean {
-    const { faults, now } = this.#world
-    return faults.lastOf('sender dies') > now - undisturbedMs
   }
 
   /** A media worker has begun: nobody else may ever have had this claim. */

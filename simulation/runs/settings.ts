@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
 
 export const help = `Runs the real service in a simulated world, and looks for broken promises.
+docs/reliability.md says what goes wrong there, what is promised, and what was found.
 
   npm run simulate                            a day of each of 20 seeds, from a seed by the clock
   npm run simulate -- --seed 7 --days 3       three days of one seed

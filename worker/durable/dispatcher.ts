@@ -80,7 +80,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     this.#line.setPlan(job.accountId, plan, latest)
     if (this.#line.withTurn(job.jobId)) {
       this.#line.renew(job.jobId, now)
-      return { may: 'go', paces }
+      // One turn is one offer: a job that was called for it makes that offer when it answers.
+      return { may: this.#called.has(job.jobId) ? 'wait' : 'go', paces }
     }
     this.#line.join(job)
     if (!mayTryAtOnce) this.#beWhole()

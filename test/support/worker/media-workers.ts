@@ -32,7 +32,8 @@ export class MediaWorkers {
   readonly partOffers: PartOffer[] = []
   readonly cancels: Cancel[] = []
   /** The answer to POST /jobs; a throw is a broken connection. */
-  takeJob: (offer: Offer) => Response = () => new Response(null, { status: 202 })
+  takeJob: (offer: Offer) => Response | Promise<Response> = () =>
+    new Response(null, { status: 202 })
   takePart: (offer: PartOffer) => Response = () => new Response(null, { status: 202 })
   answerCancel: () => Response = () => Response.json({ canceled: true })
   answerHealth: (worker: string) => Response = () => healthAnswer()

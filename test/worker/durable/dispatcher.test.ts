@@ -7,7 +7,7 @@ import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
+import { killSlots, ringSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
@@ -47,6 +47,19 @@ async function shown(client: Client, { videoId }: Created) {
 
 async function isRunning({ videoId }: Created): Promise<boolean> {
   return (await videoRow(videoId))?.status === 'running'
+}
+
+/** The next job that is called does what it should, and its answer is lost. */
+function missNextAnswer(): void {
+  // eslint-disable-next-line @typescript-eslint/unbound-method
+  const { answerCall } = JobRunner.prototype
+  vi.spyOn(JobRunner.prototype, 'answerCall').mockImplementationOnce(async function (
+    this: JobRunner,
+    ...given
+  ) {
+    await answerCall.apply(this, given)
+    throw new Error('Network connection lost.')
+  })
 }
 
 async function tick(): Promise<void> {
@@ -109,6 +122,45 @@ describe('the dispatcher', () => {
     await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: null })
     await settleSlots()
     expect(await isRunning(capped)).toBe(true)
+  })
+
+  it.each(['a message', 'another call'])(
+    'learns from %s of a start that it has missed',
+    async (by) => {
+      const client = await aClient()
+      const { accountId } = client
+      await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
+      const [first, second] = [await inLine(client), await inLine(client)]
+      media.current.takeJob = taken
+      media.current.answerHealth = () => healthAnswer()
+      missNextAnswer()
+      advanceSeconds(15)
+      await ringSlots()
+      expect(await isRunning(first)).toBe(true)
+      if (by === 'a message') await queue.current.deliverNext(first.jobId)
+      // The turn of which nothing was heard is over.
+      advanceSeconds(50)
+      await ringSlots()
+      expect(await isRunning(second)).toBe(false)
+    },
+  )
+
+  it('lets the message of a job that it has called wait for the call', async () => {
+    const client = await aClient()
+    const { accountId } = client
+    const { jobId } = await inLine(client)
+    const times = { createdAt: Date.now(), deadline: Date.now() + 3_600_000 }
+    const plan = { weight: 1, maxRunning: null, turn: null }
+    const entering = { jobId, accountId, ...times, chain: 0, plan, latest: 0, mayTryAtOnce: false }
+    const answers: string[] = []
+    media.current.takeJob = async () => {
+      answers.push((await slots().enter(entering)).may)
+      return taken()
+    }
+    media.current.answerHealth = () => healthAnswer()
+    advanceSeconds(15)
+    await ringSlots()
+    expect(answers).toEqual(['wait'])
   })
 
   it('learns from the sweep of jobs in line and of ended ones that it was not told of', async () => {

@@ -48,6 +48,11 @@ export type RunState = {
   attempts: number
   /** When the first attempt began. The limit is on all attempts together. */
   startedAt?: number
+  /**
+   * An offer with this fence is under way, and then its start. Found by an object that has just come to life, it says that
+   * a start may have been sent that is still to be written.
+   */
+  offering?: true
   /** Since when every media worker that answers has refused the job. */
   refusedSince?: number
   running?: Running

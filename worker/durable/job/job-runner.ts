@@ -134,8 +134,8 @@ export class JobRunner extends DurableObject<Env> {
 
   /** The dispatcher calls: there may be a slot for this job. */
   async answerCall(jobId: string, paces: Paces = {}): Promise<Outcome> {
-    const { signal } = this.#interruption
-    return this.#inTurn(async () => this.#unheld.answerCall(jobId, paces, signal))
+    const call = { interrupted: this.#interruption.signal, after: this.#unheld.offersOver }
+    return this.#inTurn(async () => this.#unheld.answerCall(jobId, paces, call))
   }
 
   /** The state of the job while the attempt with this fence holds it. */

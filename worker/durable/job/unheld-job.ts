@@ -13,7 +13,7 @@ import { dispatcher, type Entering, type Outcome } from '../../service/line/disp
 import { log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../../store/jobs/jobs.ts'
-import { requeue, type Requeued } from '../../store/videos/transitions.ts'
+import { outdateStarts, requeue, type Requeued } from '../../store/videos/transitions.ts'
 import type { OfferAnswer } from '../media-workers/media-worker.ts'
 import type { HeldJob, Taken } from './held-job.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
@@ -26,6 +26,8 @@ export class UnheldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
   readonly #held: HeldJob
+  /** How many offers of the job are over, and the outcome of the last. */
+  #offers: { over: number; last: Outcome } = { over: 0, last: 'over' }
 
   constructor(parts: RunnerParts, end: JobEnd, held: HeldJob) {
     this.#parts = parts
@@ -41,6 +43,7 @@ export class UnheldJob {
     const { env, settings } = this.#parts
     const found = await this.#findWaiting(message.jobId)
     const slots = dispatcher(env)
+    if (!found && this.#isHeld) await slots.offered(message.jobId, 'started')
     if (!found || message.chain < found.job.chain) return
     const { may, paces } = await slots.enter(entering(found, settings))
     if (may === 'wait') {
@@ -52,10 +55,29 @@ export class UnheldJob {
     if (outcome !== 'started' && outcome !== 'over') await this.#stayInLine(found)
   }
 
-  /** Offers the job to media workers, because the dispatcher has called it. */
-  async answerCall(jobId: string, paces: Paces, interrupted: AbortSignal): Promise<Outcome> {
+  /**
+   * Offers the job to media workers, because the dispatcher has called it. One that has begun meanwhile says so again: a
+   * dispatcher that does not know of it, because it was restarted or missed an answer, would count it out of the cap of its
+   * account. `after`: how many offers were over when the call came. If one has ended since, its outcome has ended the turn
+   * for which the job was called, and another job may have got it: then that outcome is the answer.
+   */
+  async answerCall(
+    jobId: string,
+    paces: Paces,
+    { interrupted, after }: { interrupted: AbortSignal; after: number },
+  ): Promise<Outcome> {
+    if (this.#offers.over > after) return this.#offers.last
     const found = await this.#findWaiting(jobId)
-    return found ? this.#offerIfUnderstood(found, paces, interrupted) : 'over'
+    if (found) return this.#offerIfUnderstood(found, paces, interrupted)
+    return this.#isHeld ? 'started' : 'over'
+  }
+
+  get offersOver(): number {
+    return this.#offers.over
+  }
+
+  get #isHeld(): boolean {
+    return this.#parts.memory.state()?.running !== undefined
   }
 
   /** The row says running but nobody holds the job: its attempt was lost with this object's memory. */
@@ -74,12 +96,26 @@ export class UnheldJob {
     const { memory, settings } = this.#parts
     const known = memory.state()
     if (known?.running || known?.endedAt !== undefined) return undefined
+    if (known) await this.#outdateOffer(known)
     const found = await this.#findUnheld(jobId)
     if (!found) return undefined
     const error = overdue(found.job, { ...settings, now: Date.now() })
     if (!error) return found
     await this.#end.write(found, unclaimed(found), { to: 'failed', error })
     return undefined
+  }
+
+  /**
+   * This object has died over an offer, and the start that it may have sent can arrive at any time. Before the job stands in
+   * line again, its row gets a claim that such a start does not get past: the line counts on it that a job that waits does
+   * not begin by itself, or an account would have more at work than its cap.
+   */
+  async #outdateOffer(known: RunState): Promise<void> {
+    const { env, memory } = this.#parts
+    const { offering, ...rest } = { ...known, fence: known.fence + 1 }
+    if (!offering) return
+    await outdateStarts(env.DB, rest)
+    memory.save(rest)
   }
 
   async #findUnheld(jobId: string): Promise<JobToRun | undefined> {
@@ -104,7 +140,14 @@ export class UnheldJob {
     interrupted: AbortSignal,
   ): Promise<Outcome> {
     const known = this.#parts.memory.state()
-    if (isUnderstood(found.video.request)) return this.#offer({ found, known, paces }, interrupted)
+    const last = isUnderstood(found.video.request)
+      ? await this.#offer({ found, known, paces }, interrupted)
+      : await this.#bearUnknown(found, known)
+    this.#offers = { over: this.#offers.over + 1, last }
+    return last
+  }
+
+  async #bearUnknown(found: JobToRun, known: RunState | undefined): Promise<Outcome> {
     log('error', 'a stored job was not understood', { jobId: found.job.id })
     return this.#bearRefusal(found, known, 'service')
   }
@@ -114,11 +157,23 @@ export class UnheldJob {
     const { memory } = this.#parts
     const { found, known } = offer
     const offered = await this.#askMediaWorkers(offer, interrupted)
-    if (typeof offered === 'object') return this.#held.begin(found, offered, now)
+    if (typeof offered === 'object') {
+      const outcome = await this.#held.begin(found, offered, now)
+      return outcome === 'over' ? this.#keepPlace(found.job.id) : outcome
+    }
     if (offered === 'refused') return this.#bearRefusal(found, known, 'media-workers')
     const { fence } = memory.state() ?? found.job
     memory.save({ ...unheldState(found, undefined), fence })
     return offered
+  }
+
+  /**
+   * The row took no start. It has got that of an earlier claim meanwhile, which nobody holds any more; or the account has as
+   * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place.
+   */
+  async #keepPlace(jobId: string): Promise<Outcome> {
+    await this.#parts.carrier.release()
+    return (await this.#findUnheld(jobId)) ? 'refused' : 'over'
   }
 
   /** Asks one media worker after another until one accepts. */
@@ -135,7 +190,7 @@ export class UnheldJob {
       // Each worker is offered a claim of its own: if the "yes" of one is lost, it must not pass for the one that holds
       // the job. The claim is remembered before any media worker hears of it.
       fence++
-      memory.save({ ...unheldState(found, known), fence })
+      memory.save({ ...unheldState(found, known), fence, offering: true })
       const job = await buildMediaJob(settings, found, { fence, attempt, worker, paces })
       const answer = await carrier.offer(worker, job, interrupted)
       if (answer === 'taken') return { fence, attempt, worker }

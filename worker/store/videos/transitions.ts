@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import {
   videoStatusesBefore,
@@ -9,7 +9,14 @@ import { callStorage, type Database, openDatabase, prepared } from '../database.
 import { selectRow } from '../insert-row.ts'
 import { firstSweepMs } from '../jobs/jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
-import { jobAttempts, jobs, videos, webhookDeliveries, webhookEvents } from '../tables/tables.ts'
+import {
+  accounts,
+  jobAttempts,
+  jobs,
+  videos,
+  webhookDeliveries,
+  webhookEvents,
+} from '../tables/tables.ts'
 import { terminalColumns, type TerminalChange, type ToldEvent } from './terminal-change.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
 import { payForTurn } from '../jobs/turns.ts'
@@ -26,8 +33,37 @@ function atFence(db: Database, claim: Claim): SQL {
   )
 }
 
-function isNewClaim({ jobId, fence }: Claim): SQL | undefined {
-  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt))
+/**
+ * Whether this claim may take the job. The start of an earlier claim, whose sender died, may be written while a later one
+ * is offered: then the video runs already, and a second attempt must not be opened beside it.
+ */
+function isNewClaim(db: Database, { jobId, videoId, fence }: Claim): SQL | undefined {
+  const isQueued = exists(
+    db
+      .select({ one: sql`1` })
+      .from(videos)
+      .where(and(eq(videos.id, videoId), eq(videos.status, 'queued'))),
+  )
+  return and(eq(jobs.id, jobId), sql`${jobs.fence} < ${fence}`, isNull(jobs.finishedAt), isQueued)
+}
+
+/**
+ * Whether the account of the job may have one more at work. The dispatcher gives its turns by that, but one that was
+ * restarted does not know of a start that is still on its way.
+ */
+function isBelowCap(db: Database): SQL {
+  const atWork = sql`(select count(*) from videos as w where w.account_id = ${accounts.id} and w.status = 'running')`
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(accounts)
+      .where(
+        and(
+          eq(accounts.id, jobs.accountId),
+          or(isNull(accounts.maxRunning), sql`${atWork} < ${accounts.maxRunning}`),
+        ),
+      ),
+  )
 }
 
 /** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
@@ -42,7 +78,10 @@ function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined
 /** Resets what a job only has while it waits. */
 const outOfLine = { waits: 0 }
 
-/** queued → running, when a media worker has accepted the job. False if the video has moved on. */
+/**
+ * queued → running, when a media worker has accepted the job. False if the video has moved on, or its account has as many
+ * at work as it may.
+ */
 export async function markRunning(
   d1: D1Database,
   claim: Claim,
@@ -62,7 +101,7 @@ export async function markRunning(
           ...outOfLine,
           startedAt: sql`coalesce(${jobs.startedAt}, ${start.now})`,
         })
-        .where(isNewClaim(claim)),
+        .where(and(isNewClaim(db, claim), isBelowCap(db))),
       db
         .update(videos)
         .set({ status: 'running', phase: 'fetching', updatedAt: start.now })
@@ -82,6 +121,14 @@ export async function markRunning(
     ])
     return results[2].length > 0
   })
+}
+
+/** No start of an earlier claim takes the job any more, if it waits. */
+export async function outdateStarts(d1: D1Database, claim: Claim): Promise<void> {
+  const db = openDatabase(d1)
+  await callStorage(() =>
+    db.update(jobs).set({ fence: claim.fence }).where(isNewClaim(db, claim)).run(),
+  )
 }
 
 export type Progress = { phase: Phase; percent: number; insights: Insights; now: number }
@@ -108,10 +155,12 @@ export async function saveProgress(
   })
 }
 
+/** `only`: closes it if this holds. */
 function closeAttempt(
   db: Database,
   claim: Claim,
   end: { outcome: AttemptOutcome; trace?: StoredTrace | undefined; now: number },
+  only?: SQL,
 ) {
   return db
     .update(jobAttempts)
@@ -121,6 +170,7 @@ function closeAttempt(
         eq(jobAttempts.jobId, claim.jobId),
         eq(jobAttempts.fence, claim.fence),
         isNull(jobAttempts.finishedAt),
+        only,
       ),
     )
 }
@@ -192,8 +242,9 @@ export async function requeue(d1: D1Database, claim: Claim, end: Requeue): Promi
 
 /**
  * The one change that ends a video. Its first statement writes the event id only if the change is legal, and all others
- * require that id. So a second ending writes nothing at all, however it came about. Returns false if the change was not
- * legal, or not of this claim.
+ * require that id. So a second ending writes nothing at all, however it came about. The same is true of an ending that
+ * comes long after its sender has died, when the video has moved on: its event would tell of less than the row has shown.
+ * Returns false if the change was not legal, not of this claim, or too late.
  */
 export async function endVideo(
   d1: D1Database,
@@ -210,12 +261,8 @@ export async function endVideo(
   )
   const endedVideo = db
     .update(videos)
-    .set({
-      ...terminalColumns(change),
-      // What was shown since the ending was decided does not go back.
-      progressPercent: sql`max(${videos.progressPercent}, ${change.progressPercent})`,
-    })
-    .where(mayBecome(db, claim, to))
+    .set(terminalColumns(change))
+    .where(and(mayBecome(db, claim, to), lte(videos.progressPercent, change.progressPercent)))
     .returning({ id: videos.id })
   const endedJob = db
     .update(jobs)
@@ -224,7 +271,7 @@ export async function endVideo(
   const statements = [
     endedVideo,
     endedJob,
-    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }),
+    closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),
     ...(event ? tell(db, event, { eventId, videoId: claim.videoId, now, ended }) : []),
   ].map((statement) => prepared(d1, statement))
   return callStorage(async () => {

@@ -2,9 +2,10 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { mediaJob, protocolVersion } from '../../../../worker/contract/job/media-job.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
-import { aClient } from '../../../support/worker/accounts.ts'
+import { markRunning } from '../../../../worker/store/videos/transitions.ts'
+import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
-import { bindings } from '../../../support/worker/bindings.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
@@ -122,6 +123,73 @@ describe('JobRunner.dispatch', () => {
     expect((await lost?.fail({ retryable: false }))?.json).toEqual(stop)
     expect((await held?.progress(10))?.json).toEqual(carryOn)
     expect(await videoRow(videoId)).toMatchObject({ status: 'running' })
+  })
+
+  it('answers a call that came during an offer with the outcome of that offer', async () => {
+    const { jobId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    expect(await runner.answerCall(jobId)).toBe('busy')
+    const { length } = media.current.offersOf(jobId)
+    const both = [runner.answerCall(jobId), runner.answerCall(jobId)]
+    expect(await Promise.all(both)).toEqual(['busy', 'busy'])
+    expect(media.current.offersOf(jobId)).toHaveLength(2 * length)
+  })
+
+  it('puts the job back if the start of an earlier claim is written during its offer', async () => {
+    const { jobId, videoId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    expect(await runner.answerCall(jobId)).toBe('busy')
+    const late = { attempt: 1, now: Date.now(), sweepAfter: Date.now() + 300_000 }
+    media.current.takeJob = async () => {
+      await markRunning(bindings.DB, { jobId, videoId, fence: 1 }, late)
+      return new Response(null, { status: 202 })
+    }
+    expect(await runner.answerCall(jobId)).toBe('refused')
+    const { fence } = media.current.lastJob(jobId)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await attemptRows(jobId)).toMatchObject([{ fence: 1, outcome: 'lost' }])
+    expect(media.current.cancels).toMatchObject([{ jobId, fence }])
+
+    media.current.takeJob = () => new Response(null, { status: 202 })
+    expect(await runner.answerCall(jobId)).toBe('started')
+    const open = { fence: media.current.lastJob(jobId).fence, attempt: 2, outcome: null }
+    expect(await attemptRows(jobId)).toMatchObject([{ fence: 1 }, open])
+  })
+
+  it('does not start a job beyond the cap of its account, whatever the dispatcher knows', async () => {
+    const client = await aClient()
+    const { accountId } = client
+    await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 1 })
+    const [first, second] = [await aVideo(client), await aVideo(client)]
+    expect(await jobRunner(bindings, first.jobId).answerCall(first.jobId)).toBe('started')
+    const { jobId, videoId } = second
+    expect(await jobRunner(bindings, jobId).answerCall(jobId)).toBe('refused')
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(media.current.cancels).toMatchObject([{ jobId }])
+  })
+
+  it('lets no start be written any more that was sent before its object died', async () => {
+    const { jobId, videoId } = await aVideo(await aClient())
+    const runner = jobRunner(bindings, jobId)
+    const sent = vi.spyOn(prototypeOf(bindings.DB), 'batch').mockImplementationOnce(() => {
+      throw new Error('the object has died')
+    })
+    await runInDurableObject(runner, async (object) => {
+      await expect(object.answerCall(jobId)).rejects.toThrow()
+    })
+    sent.mockRestore()
+    expect(media.current.lastJob(jobId)).toMatchObject({ fence: 1, attempt: 1 })
+    await evictDurableObject(runner)
+    media.current.takeJob = () => new Response(null, { status: 503 })
+    expect(await jobRunner(bindings, jobId).answerCall(jobId)).toBe('busy')
+
+    const late = { attempt: 1, now: Date.now(), sweepAfter: Date.now() + 300_000 }
+    const claim = { jobId, videoId, fence: 1 }
+    expect(await markRunning(bindings.DB, claim, late)).toBe(false)
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
+    expect(await attemptRows(jobId)).toEqual([])
   })
 
   it('fails a video that no media worker took within MAX_QUEUE_SECONDS', async () => {

@@ -15,12 +15,15 @@ import type { Client } from '../../../support/worker/client.ts'
 import { stopTheClock } from '../../../support/worker/clock.ts'
 import { deliver, standInQueue } from '../../../support/worker/job-queue.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
+import { hooksUrl } from '../../../support/worker/webhooks.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import {
   aRunningVideo,
+  attemptRows,
   aVideo,
+  eventRows,
   finalText,
   start,
   videoRow,
@@ -57,16 +60,25 @@ describe('progress that only the object of a job has', () => {
     expect(await videoRow(videoId)).toMatchObject({ progressPercent: 10 })
   })
 
-  it('does not go back when an ending was decided before and is written after it', async () => {
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, await aClient())
+  it('is told alike by row and event, because an ending that knows less of it comes too late', async () => {
+    const client = await aClient()
+    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client, {
+      webhookUrl: hooksUrl,
+    })
     await attempt.progress(10)
     const found = await findJob(bindings.DB, jobId)
     if (!found) throw new Error('the job is gone')
     const claim = { jobId, videoId, fence: found.job.fence }
     const later = { phase: 'rendering', percent: 21, insights: {}, now: Date.now() } as const
     await saveProgress(bindings.DB, claim, later)
-    expect(await endJob(bindings, found, claim, { to: 'canceled' })).toBe(true)
+    expect(await endJob(bindings, found, claim, { to: 'canceled' })).toBe(false)
+    expect(await attemptRows(jobId)).toMatchObject([{ outcome: null }])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'running', progressPercent: 21 })
+
+    await client.post(`/v1/videos/${videoId}/cancel`)
     expect(await videoRow(videoId)).toMatchObject({ status: 'canceled', progressPercent: 21 })
+    const [event] = await eventRows(videoId)
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({ data: { progressPercent: 21 } })
   })
 
   it('is read with one statement, side by side with the row', async () => {
