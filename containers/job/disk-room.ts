@@ -34,10 +34,18 @@ export async function roomLeft(scratch: Scratch): Promise<number> {
 /** What a job has written so far. */
 export async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder)
-  const sizes = await Promise.all(
-    names.map(async (name) => (await stat(path.join(folder, name))).size),
-  )
+  const sizes = await Promise.all(names.map(async (name) => sizeOf(path.join(folder, name))))
   return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** Parts of a film come and go meanwhile. */
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
 }
 
 /** Throws before the work begins rather than in the middle of it. */

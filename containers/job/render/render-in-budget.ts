@@ -50,6 +50,8 @@ const farShare = 0.2
 /** A result that is nearly done is finished: it is measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
+/** A film in parts this far below what it may take looks nearly as good, and is not encoded again. */
+const enoughShare = 0.8
 /** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
 const mostLookedAtSeconds = 30
 /** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
@@ -61,13 +63,13 @@ const unknownAgain = 0.5
 export function isLookedAt({
   durationSeconds,
   ...wanted
-}: Pick<Wanted, 'format' | 'durationSeconds' | 'isDivided'>) {
+}: Pick<Wanted, 'format' | 'durationSeconds' | 'sample'>) {
   return isNoted(wanted) && durationSeconds <= mostLookedAtSeconds
 }
 
 /** Parts of a film have no notes of the whole, by which its bytes could be shared out. */
-function isNoted({ format, isDivided }: Pick<Wanted, 'format' | 'isDivided'>): boolean {
-  return canShareOut(format) && !isDivided
+function isNoted({ format, sample }: Pick<Wanted, 'format' | 'sample'>): boolean {
+  return canShareOut(format) && !sample
 }
 
 type Wanted = {
@@ -76,8 +78,8 @@ type Wanted = {
   readonly asked: number
   readonly format: Parameters<typeof nextQuality>[1]['format']
   readonly durationSeconds: number
-  /** Whether its parts are encoded by several media workers. */
-  readonly isDivided: boolean
+  /** Of a film whose parts are encoded by several media workers: what some of its pictures take at a quality. */
+  readonly sample?: ((quality: number) => Promise<Written | undefined>) | undefined
 }
 
 /**
@@ -114,18 +116,21 @@ export async function renderInBudget<Result>(
     }
   }
   const tried: TriedQuality[] = []
-  let quality = wanted.asked
+  let { quality, share: unseen } = await sampledQuality(wanted, upTo)
   for (;;) {
     const isLast = tried.length + 1 >= mostTries
     const canLower = nextQuality([...tried, { quality, share: 9 }], wanted) !== undefined
     const judge = (share: number) => nextQuality([...tried, { quality, share }], wanted)
-    const watched = { upTo, durationSeconds, isGood: (share: number) => !judge(share) }
+    const isGood = (share: number) => !judge(share)
+    const watched = { upTo, durationSeconds, unseen, isGood }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
     const encoded = await render({ pass, pictureQuality: quality }, watch)
     const { pictureBytes, mayTake } =
       'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }
-    tried.push({ quality, share: pictureBytes / Math.max(1, mayTake) })
-    const next = isLast ? undefined : nextQuality(tried, wanted)
+    const share = pictureBytes / Math.max(1, mayTake)
+    tried.push({ quality, share })
+    const isEnough = wanted.sample && share >= enoughShare && share <= goodShare.most
+    const next = isLast || isEnough ? undefined : nextQuality(tried, wanted)
     if ('result' in encoded && next === undefined) return encoded.result
     if ('result' in encoded && pass) {
       const shared = await sharedOut()
@@ -133,10 +138,41 @@ export async function renderInBudget<Result>(
       pass = undefined
     }
     quality = next ?? quality
+    unseen &&= goodShare.wanted
     log('info', 'The result would have another size than its source; encoding it again', {
-      ...{ share: tried.at(-1)?.share, quality },
+      ...{ share, quality },
     })
   }
+}
+
+const mostSamples = 2
+
+/**
+ * Which quality to begin with: the one that was asked for, unless samples of the film show that it takes too much; and which
+ * share of its bytes the film is likely to take then.
+ */
+async function sampledQuality(
+  { sample, ...wanted }: Pick<Wanted, 'asked' | 'format' | 'sample'>,
+  upTo: (seconds: number) => number,
+): Promise<{ quality: number; share: number | undefined }> {
+  const tried: TriedQuality[] = []
+  let quality = wanted.asked
+  while (sample && tried.length < mostSamples) {
+    const written = await sample(quality)
+    if (!written) return { quality, share: undefined }
+    const { pictureBytes, stretches } = written
+    const share = pictureBytes / Math.max(1, allowedIn(stretches, upTo))
+    tried.push({ quality, share })
+    const next = nextQuality(tried, wanted)
+    if (next === undefined) return { quality, share }
+    quality = next
+  }
+  return { quality, share: sample && goodShare.wanted }
+}
+
+/** The bytes that these stretches may take. */
+function allowedIn(stretches: Written['stretches'], upTo: (seconds: number) => number): number {
+  return stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
 }
 
 /** What an encode of the whole has written. */
@@ -163,16 +199,21 @@ function finished<Result>(encoded: Encoded<Result>): Exclude<Encoded<Result>, St
 function watchOf({
   upTo,
   durationSeconds,
+  unseen,
   isGood,
 }: Pick<Wanted, 'durationSeconds'> & {
-  upTo: (seconds: number) => number
+  upTo: (seconds?: number) => number
+  /** The share that samples promise of what is not written yet; what is written speaks for the rest if there are none. */
+  unseen: number | undefined
   isGood: (share: number) => boolean
 }): Watch {
-  return ({ pictureBytes, stretches }) => {
+  return ({ pictureBytes: written, stretches }) => {
     const seconds = secondsIn(stretches)
     const unknown = { stoppedAt: undefined, again: unknownAgain }
     if (seconds < judgedFromSeconds) return unknown
-    const mayTake = stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
+    const allowed = allowedIn(stretches, upTo)
+    const mayTake = unseen === undefined ? allowed : upTo()
+    const pictureBytes = written + (unseen ?? 0) * Math.max(0, mayTake - allowed)
     // The shorter a stretch, the farther it may be off: each begins with a key picture, which takes more than its share.
     const doubt = 3 / (1 + seconds / stretches.length) ** 1.2
     const isTooMuch = pictureBytes > mayTake * (goodShare.most + doubt)

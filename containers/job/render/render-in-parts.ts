@@ -89,8 +89,9 @@ export async function renderInParts(
   try {
     const said = { ...plan, parts: { count: parts.spans.length } }
     context.trace.plan(describePlan(said))
+    const onTold = tellWritten(context, parts, onWritten)
     const [made, sound] = await together(tools, [
-      async (tools) => encodeAll({ ...context, tools }, plan, { parts, lanes }, onWritten),
+      async (tools) => encodeAll({ ...context, tools }, plan, { parts, lanes }, onTold),
       async (tools) => encodeSound(tools, plan),
     ])
     const before = await faultOfParts(tools, made)
@@ -120,7 +121,7 @@ export async function renderInParts(
 const ofParts = /^parts?[-.]/
 
 /** The disk may be small, and a film of another quality may follow. */
-async function removeParts({ folder }: ToolContext): Promise<void> {
+export async function removeParts({ folder }: ToolContext): Promise<void> {
   const names = await readdir(folder)
   await Promise.all(
     names
@@ -129,29 +130,38 @@ async function removeParts({ folder }: ToolContext): Promise<void> {
   )
 }
 
+/** Tells how far the film is. */
+function tellWritten(
+  context: JobContext,
+  parts: FilmParts,
+  onWritten: Watching['onWritten'],
+): (told: PartsTold) => void {
+  const onProgress = progressOf(context, 'rendering')
+  return (told) => {
+    const again = onWritten(writtenIn(told, parts))
+    const encoded = told.reduce((sum, { pictures }) => sum + pictures, 0)
+    const total = told.reduce((sum, { task }) => sum + encodedIn(task.spec), 0)
+    onProgress((partsShare * encoded) / total, again)
+  }
+}
+
 /** Renders the pictures of all parts. */
-async function encodeAll(
+export async function encodeAll(
   context: JobContext,
   plan: RenderPlan,
   { parts, lanes }: Division,
-  onWritten: Watching['onWritten'],
+  onTold: (told: PartsTold) => void,
 ): Promise<MadePart[]> {
   const { tools, log, carrier = nobody } = context
   const sources = sourcesOf(parts)
   const tasks = await writeTasks({ folder: tools.folder, ...plan, sources }, parts)
-  const total = tasks.reduce((sum, task) => sum + encodedIn(task.spec), 0)
-  const onProgress = progressOf(context, 'rendering')
   return encodeInParts({
     ...{ tasks, carrier, here: lanes.here, elsewhere: lanes.elsewhere, signal: tools.signal },
     render: async (task, signal, onPart) => {
       const here = { ...tools, signal, threads: lanes.threads }
       return { n: task.n, ...(await renderPart(here, task.spec, onPart)) }
     },
-    onProgress: (told) => {
-      const again = onWritten(writtenIn(told, parts))
-      const encoded = told.reduce((sum, { pictures }) => sum + pictures, 0)
-      onProgress((partsShare * encoded) / total, again)
-    },
+    onProgress: onTold,
     onFailure: ({ n }, error) =>
       log('warn', 'A part of a film failed', { n, fault: stackOf(error) }),
   })
@@ -180,7 +190,7 @@ function writtenIn(told: PartsTold, { pictures }: FilmParts): Written {
   return { pictureBytes, stretches }
 }
 
-function secondsAt({ tickOf, timescale }: FilmParts['pictures'], picture: number): number {
+export function secondsAt({ tickOf, timescale }: FilmParts['pictures'], picture: number): number {
   return (tickOf(picture) - tickOf(0)) / timescale
 }
 

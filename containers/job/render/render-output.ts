@@ -6,6 +6,7 @@ import type { Row } from '../../cuts/plan/choose-row.ts'
 import { faultOfRow } from '../../cuts/proof/prove-row.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { JobError } from '../../errors/job-error.ts'
+import { stackOf } from '../../errors/log.ts'
 import { renderCut } from './render-cut.ts'
 import { copyStepMs } from '../wall-clock.ts'
 import { lookingWork, lookShare, renderingWork } from '../report/work-ahead.ts'
@@ -18,9 +19,11 @@ import {
   secondsIn,
   type Encoded,
   type Watch,
+  type Written,
 } from './render-in-budget.ts'
 import { divideFilm } from './render-in-parts.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
+import { sampleFilm } from './sample-film.ts'
 import { shareOut } from './share-out.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
@@ -148,8 +151,8 @@ async function renderEncoded(
   const asked = context.job.options.compressionQuality
   const rendering = renderingWork(first, clips[0].facts.video, asked)
   let choice = await divideFilm(planned, first)
-  const isDivided = divided(choice)
-  const wanted = budget && { clips, budget, asked, format, durationSeconds, isDivided }
+  const sample = divided(choice) ? samplerOf(planned, variation) : undefined
+  const wanted = budget && { clips, budget, asked, format, durationSeconds, sample }
   const looks = wanted !== undefined && isLookedAt(wanted)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
   if (!wanted) return encodeFilm(planned, first, { watch: followedBy(0), choice })
@@ -162,6 +165,23 @@ async function renderEncoded(
     choice = undefined
     return encodeWatched(encoding, plan, { watch, choice: known })
   })
+}
+
+/** Encodes some pictures of a film that is divided, at another quality; nothing if it is not divided any more. */
+function samplerOf(planned: Planned, variation: Pick<Variation, 'copying'>) {
+  return async (pictureQuality: number): Promise<Written | undefined> => {
+    const plan = planWith(planned, { ...variation, pictureQuality })
+    const choice = await divideFilm(planned, plan)
+    if (!choice || 'whole' in choice) return undefined
+    const { context } = planned
+    try {
+      return await sampleFilm(context, plan, choice.division)
+    } catch (error) {
+      context.tools.signal.throwIfAborted()
+      context.log('warn', 'A film was not sampled', { fault: stackOf(error) })
+      return undefined
+    }
+  }
 }
 
 /** What the first run over the pictures writes down for the second. */

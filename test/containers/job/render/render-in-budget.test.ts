@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { renderInBudget } from '../../../../containers/job/render/render-in-budget.ts'
+import { measureBytes } from '../../../../containers/ffmpeg/measure-bytes.ts'
+import { countedVideo } from '../../../support/containers/films/counted-video.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
+
+const seconds = 4
+
+/** A film that may take the bytes of its source, and an encoder that takes so many times as much at quality 100. */
+async function aBudget(shareAtBest: number) {
+  const source = await countedVideo({ seconds, fps: 25, sound: null })
+  const { clips, tools } = await renderVideo([{ file: source }], { rotate: 180 })
+  const [{ facts }] = clips
+  const mayTake = (await measureBytes(tools, 'in0', facts))(seconds)
+  const bytesAt = (quality: number): number => mayTake * shareAtBest * 1.05 ** (quality - 100)
+  const stretches = [{ clip: 0, from: 0, to: seconds, share: 1 }]
+  const budget = { stretches, soundBytes: 0, fps: 25 }
+  const qualities: number[] = []
+  const render = async ({ pictureQuality = 100 }: { pictureQuality?: number }) => {
+    qualities.push(pictureQuality)
+    return Promise.resolve({ result: pictureQuality, pictureBytes: bytesAt(pictureQuality) })
+  }
+  const wanted = { clips, budget, asked: 100, format: 'mp4', durationSeconds: seconds } as const
+  return { context: { tools, log: () => undefined }, wanted, render, qualities, bytesAt, mayTake }
+}
+
+describe('a film in parts that may take no more bytes than its source', () => {
+  it('is encoded once, at the quality that its samples ask for', async () => {
+    const { context, wanted, render, qualities, bytesAt, mayTake } = await aBudget(1.7)
+    const sampled: number[] = []
+    const sample = async (quality: number) => {
+      sampled.push(quality)
+      const stretches = [{ from: 0, to: seconds }]
+      return Promise.resolve({ pictureBytes: bytesAt(quality), stretches })
+    }
+    const quality = await renderInBudget(context, { ...wanted, sample }, render)
+    expect(sampled[0]).toBe(100)
+    expect(sampled.length).toBe(2)
+    expect(qualities).toEqual([quality])
+    expect(bytesAt(quality) / mayTake).toBeGreaterThan(0.9)
+    expect(bytesAt(quality) / mayTake).toBeLessThan(1.05)
+  })
+
+  it('is encoded as it was asked for where that is small enough, or where it cannot be sampled', async () => {
+    const small = await aBudget(0.5)
+    const sample = async () =>
+      Promise.resolve({ pictureBytes: 1, stretches: [{ from: 0, to: seconds }] })
+    expect(await renderInBudget(small.context, { ...small.wanted, sample }, small.render)).toBe(100)
+    const other = await aBudget(1)
+    const none = async () => Promise.resolve(undefined)
+    const made = await renderInBudget(
+      other.context,
+      { ...other.wanted, sample: none },
+      other.render,
+    )
+    expect(made).toBe(100)
+  })
+})

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
+import { sampleFilm } from '../../../../containers/job/render/sample-film.ts'
+import { renderPart } from '../../../../containers/parts/make/render-part.ts'
+import { carriedBy, plannedFilm } from '../../../support/containers/films/film-parts.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
+
+const run = promisify(execFile)
+
+/** Rests for half of the time, and is full of noise for the other half. */
+async function unevenVideo(seconds: number): Promise<string> {
+  const noisy = `testsrc2=s=320x240:r=25:d=${seconds},noise=alls=40:allf=t:enable='gt(t,${seconds / 2})'`
+  const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25']
+  return makeFile('mp4', ['-f', 'lavfi', '-i', noisy, ...coding])
+}
+
+async function packetBytes(file: string): Promise<number> {
+  const asked = ['-select_streams', 'v:0', '-show_entries', 'packet=size', '-of', 'csv=p=0']
+  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, file])
+  return stdout.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0)
+}
+
+describe('sampleFilm', () => {
+  it('tells by a few pictures how large an uneven film becomes, and leaves no file', async () => {
+    const source = await unevenVideo(60)
+    const film = await renderVideo([{ file: source }], { rotate: 180, compressionQuality: 80 })
+    const planned = plannedFilm(
+      film,
+      carriedBy(1, async ({ n, spec }, signal, onProgress) => ({
+        n,
+        ...(await renderPart({ ...film.tools, signal }, spec, onProgress)),
+      })),
+    )
+    const choice = await divideFilm(planned, film.plan)
+    if (!choice || 'whole' in choice) throw new Error(choice?.whole)
+    const { pictureBytes, stretches } = await sampleFilm(
+      planned.context,
+      film.plan,
+      choice.division,
+    )
+    const seconds = stretches.reduce((sum, { from, to }) => sum + to - from, 0)
+    expect(seconds).toBeLessThan(10)
+    const whole = (await packetBytes(film.file)) / 60
+    expect(pictureBytes / seconds / whole).toBeGreaterThan(0.85)
+    expect(pictureBytes / seconds / whole).toBeLessThan(1.15)
+    const left = await readdir(film.tools.folder)
+    expect(left.filter((name) => name.startsWith('part'))).toEqual([])
+  })
+})
