@@ -3,6 +3,7 @@ import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import {
   bytesUpTo,
   goodShare,
+  growthOf,
   nextQuality,
   type ByteBudget,
   type TriedQuality,
@@ -116,11 +117,13 @@ export async function renderInBudget<Result>(
     }
   }
   const tried: TriedQuality[] = []
-  let { quality, share: unseen } = await sampledQuality(wanted, upTo)
+  const begin = await sampledQuality(wanted, upTo)
+  let { quality, share: unseen } = begin
+  const search = { ...wanted, grows: begin.grows }
   for (;;) {
     const isLast = tried.length + 1 >= mostTries
-    const canLower = nextQuality([...tried, { quality, share: 9 }], wanted) !== undefined
-    const judge = (share: number) => nextQuality([...tried, { quality, share }], wanted)
+    const canLower = nextQuality([...tried, { quality, share: 9 }], search) !== undefined
+    const judge = (share: number) => nextQuality([...tried, { quality, share }], search)
     const isGood = (share: number) => !judge(share)
     const watched = { upTo, durationSeconds, unseen, isGood }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
@@ -130,7 +133,7 @@ export async function renderInBudget<Result>(
     const share = pictureBytes / Math.max(1, mayTake)
     tried.push({ quality, share })
     const isEnough = wanted.sample && share >= enoughShare && share <= goodShare.most
-    const next = isLast || isEnough ? undefined : nextQuality(tried, wanted)
+    const next = isLast || isEnough ? undefined : nextQuality(tried, search)
     if ('result' in encoded && next === undefined) return encoded.result
     if ('result' in encoded && pass) {
       const shared = await sharedOut()
@@ -148,26 +151,30 @@ export async function renderInBudget<Result>(
 const mostSamples = 2
 
 /**
- * Which quality to begin with: the one that was asked for, unless samples of the film show that it takes too much; and which
- * share of its bytes the film is likely to take then.
+ * Which quality to begin with: the one that was asked for, unless samples of the film show that it takes too much; which
+ * share of its bytes the film is likely to take then, and by how much that grows with the quality.
  */
 async function sampledQuality(
   { sample, ...wanted }: Pick<Wanted, 'asked' | 'format' | 'sample'>,
   upTo: (seconds: number) => number,
-): Promise<{ quality: number; share: number | undefined }> {
+): Promise<{ quality: number; share?: number | undefined; grows?: number | undefined }> {
   const tried: TriedQuality[] = []
   let quality = wanted.asked
   while (sample && tried.length < mostSamples) {
     const written = await sample(quality)
-    if (!written) return { quality, share: undefined }
+    if (!written) return { quality }
     const { pictureBytes, stretches } = written
     const share = pictureBytes / Math.max(1, allowedIn(stretches, upTo))
     tried.push({ quality, share })
     const next = nextQuality(tried, wanted)
-    if (next === undefined) return { quality, share }
+    if (next === undefined) return { quality, share, grows: growthIn(tried) }
     quality = next
   }
-  return { quality, share: sample && goodShare.wanted }
+  return { quality, share: sample && goodShare.wanted, grows: growthIn(tried) }
+}
+
+function growthIn([one, other]: readonly TriedQuality[]): number | undefined {
+  return one && other && growthOf(one, other)
 }
 
 /** The bytes that these stretches may take. */

@@ -97,7 +97,14 @@ export const goodShare = { least: 0.9, wanted: 0.99, most: 1.05 } as const
 /** The lowest that are tried: only sources that were coded very poorly come near them. */
 const leastQualities = { h264: 25, vp9: 20 } as const
 /** By how much a result grows from one quality to the next: usually, at least and at most. */
-const growth = { usual: 1.034, least: 1.012, most: 1.06 } as const
+const growth = { usual: 1.034, least: 1.012, most: 1.08 } as const
+
+/** `grows`: by how much results grow from one quality to the next, if that is known before one was tried. */
+type Search = {
+  readonly asked: number
+  readonly format: VideoFormat
+  readonly grows?: number | undefined
+}
 
 /**
  * Which quality to try next: undefined if the last result is as good as any will be. Sizes grow by about the same share
@@ -105,7 +112,7 @@ const growth = { usual: 1.034, least: 1.012, most: 1.06 } as const
  */
 export function nextQuality(
   tried: readonly TriedQuality[],
-  { asked, format }: { asked: number; format: VideoFormat },
+  { asked, format, grows = growth.usual }: Search,
 ): number | undefined {
   const last = tried.at(-1)
   if (!last) return asked
@@ -113,12 +120,14 @@ export function nextQuality(
   const isTooMuch = last.share > goodShare.most && last.quality > least
   const isTooLittle = last.share < goodShare.least && last.quality < asked
   if (!isTooMuch && !isTooLittle) return undefined
-  const step = Math.log(goodShare.wanted / last.share) / Math.log(growthOf(tried.at(-2), last))
+  const before = tried.at(-2)
+  const grown = before ? growthOf(before, last) : grows
+  const step = Math.log(goodShare.wanted / last.share) / Math.log(grown)
   return Math.min(asked, Math.max(least, last.quality + step))
 }
 
-function growthOf(one: TriedQuality | undefined, other: TriedQuality): number {
-  if (!one || one.quality === other.quality) return growth.usual
+export function growthOf(one: TriedQuality, other: TriedQuality): number {
+  if (one.quality === other.quality) return growth.usual
   const grown = Math.log(other.share / one.share) / (other.quality - one.quality)
   return Math.min(growth.most, Math.max(growth.least, Math.exp(grown)))
 }
