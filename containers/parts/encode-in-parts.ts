@@ -39,6 +39,7 @@ export async function encodeInParts(work: PartsWork): Promise<MadePart[]> {
   const ended = new AbortController()
   const signal = AbortSignal.any([work.signal, ended.signal])
   const board = new Board(work)
+  work.carrier.begin?.()
   const lane = async (run: PartsWork['render'] | PartCarrier['run']) => {
     while (!board.isDone) {
       signal.throwIfAborted()

@@ -25,6 +25,8 @@ export type PartProgress = (told: { pictures: number; bytes: number }) => void
 export type PartCarrier = {
   /** How many further parts could be rendered now; none if the service does not say. Asked once before a split is decided. */
   readonly idle: () => Promise<IdleSlots>
+  /** The film is begun, or begun again: what was rendered of it before counts no more. */
+  begin?(): void
   /** Why a film of parts was not true. From then on the film is rendered whole, at whatever quality. */
   fault?: string
   /**

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import {
   partsAnswers,
+  partsOfARound,
   type IdleSlots,
   type PartTry,
   type ToldPart,
@@ -45,11 +46,16 @@ export class ServiceParts implements PartCarrier {
   readonly #tries = new Map<number, number>()
   readonly #watched = new Set<Watched>()
   #stoppedAt: number[] = []
+  #round = -1
   #watching: Promise<void> | undefined
 
   constructor(context: CarryingContext) {
     this.#context = context
     this.#files = new PartFiles(context)
+  }
+
+  begin(): void {
+    this.#round++
   }
 
   async idle(): Promise<IdleSlots> {
@@ -79,9 +85,7 @@ export class ServiceParts implements PartCarrier {
     // Files that nobody will read are not worth sending.
     if (!this.#files.hasAll(names) && (await this.idle()).idle === 0) return undefined
     const files = await this.#files.store(names)
-    const number = (this.#tries.get(n) ?? 0) + 1
-    this.#tries.set(n, number)
-    const part = { n, try: number }
+    const part = this.#nextTry(n + Math.max(0, this.#round) * partsOfARound)
     try {
       const given = { ask: 'give', fence, ...part, spec, files } as const
       const { taken } = await askOfParts(context, given, partsAnswers.give)
@@ -90,7 +94,7 @@ export class ServiceParts implements PartCarrier {
         return undefined
       }
       const { url, result } = await this.#untilStored({ ...part, onProgress }, context.signal)
-      const file = `part-${n}-${number}`
+      const file = `part-${part.n}-${part.try}`
       await this.#fetch({ file, url, ...result }, context.signal)
       const { sizeBytes, sha256, pictures, cpuMs, edges } = result
       return { n, file, sizeBytes, sha256, pictures, cpuMs, edges }
@@ -106,6 +110,12 @@ export class ServiceParts implements PartCarrier {
     const since = performance.now() - freedMs
     this.#stoppedAt = this.#stoppedAt.filter((at) => at > since)
     return this.#stoppedAt.length
+  }
+
+  #nextTry(n: number): PartTry {
+    const number = (this.#tries.get(n) ?? 0) + 1
+    this.#tries.set(n, number)
+    return { n, try: number }
   }
 
   /** Nobody has the part, so the number is as good as new. */

@@ -10,6 +10,9 @@ import { partSpec } from './part-spec.ts'
 
 const fence = z.int().min(1)
 
+/** A film that is begun again, at another quality, counts its parts on from the next multiple of this. */
+export const partsOfARound = 500
+
 /** Which part, and which try of it. A try never repeats within an attempt, so that each has an object of its own. */
 export const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
 export type PartTry = z.infer<typeof partTry>

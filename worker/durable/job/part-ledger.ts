@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { partResult, PartTry } from '../../contract/job/part-job.ts'
+import { partsOfARound, type partResult, type PartTry } from '../../contract/job/part-job.ts'
 import type { ShownPart } from '../../contract/job/shown-part.ts'
 import type { Borrower } from '../../service/line/lending.ts'
 import type { PendingUpload } from '../../store/objects/objects.ts'
@@ -122,10 +122,15 @@ export class PartLedger {
     this.#storage.delete('film')
   }
 
-  /** The parts as readers see them: one for all tries. */
+  /** The parts as readers see them: one for all tries, since the film was last begun. */
   shown(now: number): ShownPart[] {
+    const all = this.all()
+    const first = Math.max(0, ...all.map(({ n }) => n - (n % partsOfARound)))
     const tries = new Map<number, GivenPart[]>()
-    for (const part of this.all()) tries.set(part.n, [...(tries.get(part.n) ?? []), part])
+    for (const part of all) {
+      const n = part.n - first
+      if (n >= 0) tries.set(n, [...(tries.get(n) ?? []), { ...part, n }])
+    }
     return [...tries.values()].map((all) => show(all, now)).sort((a, b) => a.n - b.n)
   }
 }

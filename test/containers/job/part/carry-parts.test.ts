@@ -2,7 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ServiceParts } from '../../../../containers/job/part/carry-parts.ts'
-import { partsRequest, type PartsRequest } from '../../../../worker/contract/job/part-job.ts'
+import {
+  partsOfARound,
+  partsRequest,
+  type PartsRequest,
+} from '../../../../worker/contract/job/part-job.ts'
 import type { PartSpec } from '../../../../worker/contract/job/part-spec.ts'
 import type { PartTask } from '../../../../containers/parts/part-carrier.ts'
 
@@ -55,9 +59,9 @@ describe('ServiceParts', () => {
   })
 
   it('gives a part again with the same number if nobody took it, and with a new one if it failed', async () => {
-    const given: number[] = []
+    const given: [number, number][] = []
     const url = await aService((request) => {
-      if (request.ask === 'give') given.push(request.try)
+      if (request.ask === 'give') given.push([request.n, request.try])
       if (request.ask === 'give') return { taken: given.length > 1 }
       if (request.ask !== 'state') return {}
       return { parts: request.parts.map((one) => ({ ...one, state: 'failed', why: 'It broke.' })) }
@@ -68,7 +72,15 @@ describe('ServiceParts', () => {
     expect(await run()).toBeUndefined()
     await expect(run()).rejects.toThrow('A part failed elsewhere: It broke.')
     await expect(run()).rejects.toThrow('A part failed elsewhere: It broke.')
-    expect(given).toEqual([1, 1, 2])
+    expect(given).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 2],
+    ])
+    parts.begin()
+    parts.begin()
+    await expect(run()).rejects.toThrow('It broke.')
+    expect(given.at(-1)).toEqual([partsOfARound, 1])
   })
 
   it('knows of no slots if the service is older and knows nothing of parts', async () => {

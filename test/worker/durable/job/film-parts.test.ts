@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { partsOfARound } from '../../../../worker/contract/job/part-job.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
@@ -96,6 +97,19 @@ describe('a film that is rendered in parts', () => {
     expect(await shown()).toEqual(stored)
     await attempt.succeed([await attempt.upload('final', finalText)])
     expect(await shown()).toEqual(stored)
+  })
+
+  it('shows only those of the film as it was last begun', async () => {
+    const { lead, jobId, attempt, client } = await aFilm()
+    await lead.give(0)
+    await lead.give(1)
+    await hand(0).finish()
+    await lead.give(partsOfARound + 1)
+    const { attempts } = (await client.get(`/v1/jobs/${jobId}`)).json as {
+      attempts: { parts: unknown[] }[]
+    }
+    expect(attempts[0]?.parts).toMatchObject([{ n: 1, state: 'running', tries: 1 }])
+    await attempt.succeed([await attempt.upload('final', finalText)])
   })
 
   it('leaves nothing of its parts in the bucket, its object or the slots once it has ended', async () => {
