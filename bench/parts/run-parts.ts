@@ -48,7 +48,7 @@ they take, and how near the pictures around the seams come to those of the sourc
     const { width, height } = film.plan
     const picture = (whole.processor / (seconds * fps)) * ((1920 * 1080) / (width * height))
     const sound = await timed(async () => encodeSound(tools))
-    sayForecast({ picture, warmUpShare: 0.35, sound: sound.processor / soundSeconds })
+    sayForecast({ picture, warmUpShare: 0.4, sound: sound.processor / soundSeconds })
   },
 })
 
