@@ -59,7 +59,7 @@ export async function divideFilm(
 
 /** How many further runs of ffmpeg the cores of this machine carry. With more threads, each keeps fewer of them busy. */
 function spareHere({ threads }: ToolContext): number {
-  return availableParallelism() / threads ** 0.8 - 1
+  return Math.max(0, availableParallelism() / threads ** 0.8 - 1)
 }
 
 /** All parts are coded with as many threads, because the description of their pictures may depend on it. */
