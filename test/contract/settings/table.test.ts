@@ -32,6 +32,17 @@ describe('readSettingsFor', () => {
     expect(values).not.toHaveProperty('PORT')
   })
 
+  it.each([
+    [1, 1],
+    [2, 2],
+    [3, 2],
+    [4, 2],
+    [8, 4],
+  ])('lets a media worker of %i cores run %i jobs at once', (cores, slots) => {
+    const { values } = readSettingsFor('media', needed, { cores })
+    expect(values.MEDIA_SLOTS).toBe(slots)
+  })
+
   it('reads a number like its text, because wrangler may pass numbers', () => {
     const { values } = readSettingsFor('media', { ...needed, MAX_PIXELS: 7 }, machine)
     expect(values?.MAX_PIXELS).toBe(7)

@@ -30,7 +30,6 @@ describe('readSettings', () => {
     })
     expect(texts).toMatchObject({
       UPLOAD_ORIGINS: '',
-      MEDIA_SLOTS: String(Math.max(1, Math.floor(availableParallelism() / 2))),
       ALLOW_PRIVATE_HOSTS: 'localhost,127.0.0.1',
       RATE_LIMITS: '1000/60,20000/3600',
       READ_RATE_LIMITS: '6000/60',

@@ -14,8 +14,9 @@ export const jobSettings = {
   MEDIA_SLOTS: setting(wholeNumber(1, 256), {
     readBy: ['media'],
     meaning: 'Jobs that one media worker runs at once',
-    fallback: ({ cores }) => String(Math.max(1, Math.floor(cores / 2))),
-    shownFallback: 'half the cores, at least 1',
+    // On two cores, too, a short clip need not wait until a long film is done.
+    fallback: ({ cores }) => String(Math.max(Math.min(2, cores), Math.floor(cores / 2))),
+    shownFallback: 'half the cores, at least 2; 1 on a single core',
     example: '4',
   }),
   MEDIA_FETCHING: setting(wholeNumber(0, 256), {
