@@ -8,7 +8,7 @@ import { type CompiledCommand, type OutputTrack, compileArgs } from '../graph/co
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
-import type { FrameRate } from '../timeline/frame-rate.ts'
+import { fpsOf, type FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { type Scan, progressiveScan } from '../timeline/scan-facts.ts'
 import { type Copying, applyOptions } from './apply-options.ts'
@@ -34,6 +34,7 @@ export type RenderPlan = {
   readonly frameRate: FrameRate
   /** False if the pictures of the result have individual times. */
   readonly hasConstantRate: boolean
+  readonly averageFps: number
   readonly durationSeconds: number
   /** When the picture ends, if the sources are only copied. */
   readonly pictureSeconds: number
@@ -100,6 +101,7 @@ export function planRender(
     durationSeconds: state.durationSeconds,
     frameRate: state.frameRate,
     hasConstantRate: video.hasConstantRate,
+    averageFps: video.hasConstantRate ? fpsOf(state.frameRate) : state.averageFps,
     pictureSeconds: (row ?? cutting)?.endSeconds ?? clips[0].facts.video.endSeconds,
     ...{ row, cutting },
     whyEncoded: video.coding === 'encode' ? whyEncoded : undefined,
@@ -122,10 +124,10 @@ function hasFailed(copying: Copying): boolean {
 }
 
 function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSound | undefined) {
-  const { width, height, averageFps } = state
+  const { width, height } = state
   const audioBits = audio?.bits ?? 0
   const { outputFormat: format, compressionQuality: quality } = options
-  const result = { format, quality, width, height, audioBits, averageFps }
+  const result = { format, quality, width, height, audioBits }
   return byteBudget(state, result)
 }
 

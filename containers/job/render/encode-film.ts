@@ -76,7 +76,7 @@ type RenderFilm<Result> = (
 
 function wholeNamed(stem: string): RenderFilm<Rendered> {
   return async (context, plan, onWritten) =>
-    runPlan(context, plan, stem, (progress) => onWritten(writtenBy(progress, plan.budget)))
+    runPlan(context, plan, stem, (progress) => onWritten(writtenBy(progress, plan)))
 }
 
 /** Renders a plan, but stops as soon as the watch says so. */

@@ -9,6 +9,7 @@ import {
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
 import { canShareOut, type Pass } from '../../render/output/passes.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Log } from '../../errors/log.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip } from '../../timeline/clip.ts'
@@ -184,13 +185,20 @@ function allowedIn(stretches: Written['stretches'], upTo: (seconds: number) => n
 
 /** What an encode of the whole has written. */
 export function writtenBy(
-  { frames, sizeBytes, outSeconds }: FfmpegProgress,
-  budget: ByteBudget | undefined,
+  progress: FfmpegProgress,
+  plan: Pick<RenderPlan, 'averageFps' | 'budget'>,
 ): Written {
-  if (!budget) return { pictureBytes: sizeBytes, stretches: [{ from: 0, to: outSeconds }] }
-  const seconds = Math.max(0, (frames - heldBackPictures) / budget.fps)
-  const pictureBytes = sizeBytes - budget.soundBytes * seconds
+  const seconds = secondsEncoded(progress, plan)
+  const pictureBytes = progress.sizeBytes - (plan.budget?.soundBytes ?? 0) * seconds
   return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
+}
+
+/** ffmpeg tells the time of the sound, which may be at its end while most pictures are not encoded. */
+export function secondsEncoded(
+  { frames }: Pick<FfmpegProgress, 'frames'>,
+  { averageFps }: Pick<RenderPlan, 'averageFps'>,
+): number {
+  return Math.max(0, (frames - heldBackPictures) / Math.max(averageFps, 0.001))
 }
 
 export function secondsIn(stretches: Written['stretches']): number {

@@ -272,8 +272,13 @@ const fitShare = 0.95
 /** The last resort if the codec of the source needs far fewer bytes and only the size was asked for. */
 async function renderAtRate(planned: Planned, mostBytes: number): Promise<Rendered | undefined> {
   let fitBytes = mostBytes * fitShare
+  let before = ''
   for (let i = 0; i < rateTries; i++) {
     const plan = planWith(planned, { fitBytes })
+    // Below the least rate of the encoder, fewer bytes give the same result.
+    const coding = JSON.stringify(plan.tracks.map(({ coding }) => coding))
+    if (coding === before) return undefined
+    before = coding
     const again = i + 1 < rateTries ? likelyAgain : 0
     const fitted = await encodeFilm(planned, plan, { watch: followedBy(again), stem: `fit${i}` })
     const { sizeBytes } = fitted.facts

@@ -9,6 +9,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
+import { secondsEncoded } from './render-in-budget.ts'
 
 /** A finished file in the job folder, measured, and the plan that made it. */
 export type Rendered = {
@@ -32,7 +33,7 @@ export async function runPlan(
   const caps = capsOf(settings, roomBytes)
   await runFfmpeg(tools, compilePlan(plan, name, caps), (progress) => {
     const again = onWritten(progress)
-    onProgress(progress.outSeconds / Math.max(plan.durationSeconds, 0.001), again)
+    onProgress(secondsDone(progress, plan) / Math.max(plan.durationSeconds, 0.001), again)
   })
   const { size } = await stat(path.join(tools.folder, name))
   // ffmpeg succeeds when it reaches the size limit, with a truncated file.
@@ -44,6 +45,10 @@ export async function runPlan(
     )
   }
   return { name, facts: await measureResult(context, plan, name), plan }
+}
+
+function secondsDone(progress: FfmpegProgress, plan: RenderPlan): number {
+  return plan.video === 'copy' ? progress.outSeconds : secondsEncoded(progress, plan)
 }
 
 /** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */

@@ -35,8 +35,8 @@ const barEnds: Record<Step, readonly [begin: number, end: number]> = {
 /** A smaller share, or a shorter time, says nothing about the pace. */
 const tellingShare = 0.01
 const tellingMs = 300
-/** The work after a rendering has reported its last second: its remaining pictures, measuring the result, the still. */
-const tail = { ms: 300, share: 0.04 }
+/** The work after a rendering: measuring the result, the still. */
+const tailMs = 300
 const certainSpread = 0.35
 /** Four of five values are within this many standard deviations. */
 const fourOfFive = 1.28
@@ -202,10 +202,7 @@ export class TimeLeft {
     const passed = this.#now() - begunAt
     const prior = expected ?? this.#prior(this.#ahead[this.#phase])
     let one = leftOf(prior, { share, passed: heardAt - begunAt, since: this.#now() - heardAt })
-    if (this.#phase === 'rendering' && share >= tellingShare) {
-      // ffmpeg tells the time of the sound, which is ahead of the pictures that an encoder still holds back.
-      one = { ...one, ms: one.ms + tail.ms + ((heardAt - begunAt) / share) * tail.share }
-    }
+    if (this.#phase === 'rendering' && share >= tellingShare) one = { ...one, ms: one.ms + tailMs }
     if (this.#again === 0) return one
     // Whether there will be another run shows only towards the end of one.
     const spread = this.#again % 1 === 0 ? one.spread + 0.2 : 0.6

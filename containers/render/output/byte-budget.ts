@@ -13,8 +13,6 @@ export type ByteBudget = {
   readonly stretches: readonly BudgetStretch[]
   /** Bytes of sound that are written with each second of the picture. */
   readonly soundBytes: number
-  /** Pictures in a second of the result. */
-  readonly fps: number
 }
 
 type BudgetStretch = {
@@ -41,7 +39,6 @@ type Result = {
   readonly width: number
   readonly height: number
   readonly audioBits: number
-  readonly averageFps: number
 }
 
 type CutClips = CutTimeline & { readonly clips: readonly Pick<Clip, 'facts'>[] }
@@ -62,7 +59,7 @@ export function byteBudget({ clips, timeline, removed }: CutClips, result: Resul
       .filter((span) => span.from < span.to)
       .map((span) => ({ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share }))
   })
-  return { stretches, soundBytes: result.audioBits / 8, fps: result.averageFps }
+  return { stretches, soundBytes: result.audioBits / 8 }
 }
 
 function isNewer(codec: string, format: VideoFormat): boolean {

@@ -40,7 +40,7 @@ describe('readSettingsFor', () => {
     [8, 4],
   ])('lets a media worker of %i cores run %i jobs at once', (cores, slots) => {
     const { values } = readSettingsFor('media', needed, { cores })
-    expect(values.MEDIA_SLOTS).toBe(slots)
+    expect(values?.MEDIA_SLOTS).toBe(slots)
   })
 
   it('reads a number like its text, because wrangler may pass numbers', () => {

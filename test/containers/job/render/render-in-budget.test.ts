@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderInBudget } from '../../../../containers/job/render/render-in-budget.ts'
+import { renderInBudget, secondsEncoded } from '../../../../containers/job/render/render-in-budget.ts'
 import { measureBytes } from '../../../../containers/ffmpeg/measure-bytes.ts'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
@@ -14,7 +14,7 @@ async function aBudget(shareAtBest: number) {
   const mayTake = (await measureBytes(tools, 'in0', facts))(seconds)
   const bytesAt = (quality: number): number => mayTake * shareAtBest * 1.05 ** (quality - 100)
   const stretches = [{ clip: 0, from: 0, to: seconds, share: 1 }]
-  const budget = { stretches, soundBytes: 0, fps: 25 }
+  const budget = { stretches, soundBytes: 0 }
   const qualities: number[] = []
   const render = async ({ pictureQuality = 100 }: { pictureQuality?: number }) => {
     qualities.push(pictureQuality)
@@ -54,5 +54,13 @@ describe('a film in parts that may take no more bytes than its source', () => {
       other.render,
     )
     expect(made).toBe(100)
+  })
+})
+
+describe('how far an encode has come', () => {
+  it('is told by its pictures without those that the encoder holds back, whatever the sound is at', () => {
+    const plan = { averageFps: 25 }
+    expect(secondsEncoded({ frames: 20 }, plan)).toBe(0)
+    expect(secondsEncoded({ frames: 36 + 50 }, plan)).toBe(2)
   })
 })

@@ -25,7 +25,7 @@ function budgetOf(
   }))
   const result = { format: 'mp4', quality: 100, width: 1920, height: 1080 } as const
   const cut = { clips, timeline: timelineOf(clips), removed: { ...nothingRemoved, all } }
-  return byteBudget(cut, { ...result, audioBits: 0, averageFps: fps, ...changes })
+  return byteBudget(cut, { ...result, audioBits: 0, ...changes })
 }
 
 describe('the bytes that a result may take', () => {
