@@ -6,8 +6,7 @@ import {
   unknownCommand,
   type ParsedLine,
 } from './arguments/parse-line.ts'
-import { exitCodeHelp } from './arguments/exit-help.ts'
-import { commandHelp, listHelp } from './arguments/show-help.ts'
+import { commandHelp, exitCodeHelp, listHelp } from './arguments/show-help.ts'
 import { commands } from './commands.ts'
 import { CommandError } from './session/command-error.ts'
 import type { ExitCode } from './session/exit-code.ts'

@@ -1,6 +1,6 @@
 import { UsageError } from '../session/command-error.ts'
 import type { Flag } from './flag.ts'
-import type { Given } from './given.ts'
+import type { Given } from './command.ts'
 import { parseJson, put, readTextFile } from './read-value.ts'
 import { requestFlags } from './request-flags.ts'
 

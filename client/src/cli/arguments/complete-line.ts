@@ -1,6 +1,5 @@
 import { flagsOf, type Command } from './command.ts'
-import { commonFlags } from './common-flags.ts'
-import type { Flag } from './flag.ts'
+import { commonFlags, type Flag } from './flag.ts'
 import { findCommand, isGroupName, rootFlags } from './parse-line.ts'
 
 type Candidate = { text: string; about: string }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import type { Flag, LeafKind } from './flag.ts'
-import type { FlagValue } from './given.ts'
+import type { FlagValue } from './command.ts'
 
 /** The value of a flag as the request carries it. What is certainly wrong is refused before anything is sent. */
 export function readValue(flag: Flag, text: string): FlagValue {

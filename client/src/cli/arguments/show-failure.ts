@@ -3,8 +3,7 @@ import { exitCodes } from '../session/exit-code.ts'
 import type { Failure } from '../session/failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { plainText, wrapText } from '../terminal/text-width.ts'
-import { flagsOf, type Command } from './command.ts'
-import type { Given } from './given.ts'
+import { flagsOf, type Command, type Given } from './command.ts'
 
 /** What was asked for on the command line, once that is known. */
 export type Asked = { command: Command; given: Given }

@@ -1,7 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { Spool } from '../../spool.ts'
-import type { Command } from '../arguments/command.ts'
-import type { Given } from '../arguments/given.ts'
+import type { Command, Given } from '../arguments/command.ts'
 import { profileName, serviceAddress, usualBaseUrl } from '../session/choose-access.ts'
 import { CommandError, Interrupted, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
