@@ -12,7 +12,7 @@ import {
   type Manifest,
 } from './backup-folder.ts'
 import { forEachOf, hashFile } from './hash-file.ts'
-import type { ProgressLine } from './progress-line.ts'
+import type { ProgressLine } from '../machine/progress-line.ts'
 
 type ReadBackup = { backup: BackupFolder; manifest: Manifest; files: ListedFile[] }
 

@@ -10,6 +10,7 @@ import {
   type ShownJob,
 } from './job-lines.ts'
 import type { Teller } from './news.ts'
+import { callAdmin, type AdminTarget } from '../../admin/call-admin.ts'
 
 /** The messages of a media worker about its jobs; the board ignores all others. */
 const jobEvent = z.discriminatedUnion('message', [
@@ -135,5 +136,14 @@ export class JobBoard {
 
   #draw(): void {
     this.#teller.show([...this.#jobs.values()].map((job) => runningLine(job, this.#now())))
+  }
+}
+
+/** Asks the service for the name and the result of a job. */
+export function lookUpJob(target: AdminTarget): LookUp {
+  return async (jobId) => {
+    const { videoId, status, error } = await callAdmin(target, { command: 'jobs.show', jobId })
+    const { jobs } = await callAdmin(target, { command: 'jobs.list', videoId })
+    return { videoId, status, error, name: jobs[0]?.videoName ?? videoId }
   }
 }
