@@ -25,12 +25,14 @@ export function resolveResponse(response: Response | { $ref: string }): Response
 
 /** Collects the answers of one operation and checks each against the document's description of its status. */
 export class Documented {
+  readonly method: Method
   readonly #responses: Record<string, Response | { $ref: string }>
   readonly #seen = new Set<string>()
 
   constructor(method: Method, path: string) {
     const operation = document.paths[path]?.[method]
     if (!operation) throw new Error(`${method} ${path} is not described`)
+    this.method = method
     this.#responses = operation.responses
   }
 
