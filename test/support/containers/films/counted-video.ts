@@ -25,6 +25,26 @@ type CountedSpec = {
 export const noise = (seconds: number, seed = 1): string =>
   `anoisesrc=d=${seconds}:r=48000:a=0.3:seed=${seed},lowpass=f=3000`
 
+/** Coding for a counted video, with settings of x264. */
+export const x264 = (params: string, ...more: string[]) => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...more],
+  ...['-fps_mode', 'vfr', '-x264-params', params],
+]
+
+/** Cuts of a hundred pictures that end inside groups, and in the middle of reordered pictures. */
+export const someCuts = [
+  { from: 18, to: 33 },
+  { from: 70, to: 76 },
+]
+
+type Span = { from: number; to: number }
+
+/** Which of so many pictures are left after cuts. */
+export function keptOf(count: number, removed: readonly Span[]): number[] {
+  const all = Array.from({ length: count }, (_, i) => i)
+  return all.filter((i) => removed.every(({ from, to }) => i < from || i >= to))
+}
+
 /** A video whose pictures show their number as sixteen black or white bars. */
 export async function countedVideo(spec: CountedSpec): Promise<string> {
   const { seconds, fps, firstNumber = 0, isVariable = false } = spec
@@ -53,19 +73,8 @@ export async function twoPassVideo(
   })
   const log = `${plain}.passes`
   const passes = ['-c:v', 'libvpx-vp9', ...coding, '-fps_mode', 'vfr', '-passlogfile', log, '-pass']
-  await run('ffmpeg', [
-    '-nostdin',
-    '-v',
-    'error',
-    '-y',
-    '-i',
-    plain,
-    ...passes,
-    '1',
-    '-f',
-    'null',
-    '-',
-  ])
+  const input = ['-nostdin', '-v', 'error', '-y', '-i', plain]
+  await run('ffmpeg', [...input, ...passes, '1', '-f', 'null', '-'])
   return makeFile('webm', ['-i', plain, ...passes, '2'])
 }
 
