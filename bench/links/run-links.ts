@@ -53,7 +53,7 @@ turns. Counts the statements that links ask of the database.`,
 type Wanted = { url: string; range?: string; bytes: number; stop: AbortSignal }
 type Speeds = { link: number; bucket: number }
 
-/** Downloads by turns, and returns how many megabytes came in a second. */
+/** Downloads alternately, and returns the megabytes per second. */
 async function compare(
   rounds: number,
   wanted: Record<keyof Speeds, readonly Wanted[]>,

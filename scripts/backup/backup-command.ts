@@ -137,7 +137,7 @@ DIR is one backup, or a folder of backups, of which the newest is taken.
 ${common}`
 }
 
-/** A backup that has not been written to for so long was broken off. */
+/** A backup that nobody has written to for this long was broken off. */
 const abandonedMs = 86_400_000
 
 /** Removes all but the newest backups; returns the names of those removed. */

@@ -63,7 +63,7 @@ export async function checkFiles(
 
 const namedAtMost = 20
 
-/** Names the files, so that an operator sees whether videos or the records are concerned. */
+/** Names the files, so that an operator sees whether videos or records are damaged. */
 export function damage(
   { folder }: BackupFolder,
   how: 'misses' | 'has damaged',

@@ -46,7 +46,7 @@ export function withoutComments(markdown: string): string {
   return markdown.replace(/^<!--[\s\S]*?-->\n+/gm, '').replace(/ ?<!--.*?-->/g, '')
 }
 
-/** Consecutive blocks in different languages say the same: of these, a reader chooses one. */
+/** Consecutive blocks in different languages say the same, and a reader chooses one of them. */
 function withTabs(tokens: readonly Token[], render: (run: Token[]) => string): string {
   const parts: string[] = []
   let group: Tokens.Code[] = []

@@ -83,7 +83,7 @@ function git(root: string, ...args: string[]): string {
 
 const steps = ['major', 'minor', 'patch'] as const
 
-/** The version that is wished for: a step from the present one, or a version by itself, which must not be lower. */
+/** The next version: a step from the present one, or a version by itself, which must not be lower. */
 export function nextVersion(present: string, wish: string): string {
   const from = partsOf(present)
   if (!from) throw new StopWithMessage(`package.json has no version like 1.2.3 but ${present}`, 2)

@@ -76,7 +76,7 @@ function showHelp(names: readonly string[], { screen }: Session): void {
   screen.print(listHelp(`spool ${group}`, inside, paint, columns))
 }
 
-/** Before the line is understood, an error about it must already be written as it was asked for. */
+/** An error in the line itself must be written as the line asks, although it is not parsed yet. */
 function plainCommon(words: readonly string[]): CommonFlags {
   const end = words.indexOf('--')
   const flags = end === -1 ? words : words.slice(0, end)

@@ -28,10 +28,10 @@ type JobEvent = z.infer<typeof jobEvent>
 /** Looks up a job in the service, for the person who runs it. */
 export type LookUp = (jobId: string) => Promise<JobEnd & { name: string }>
 
-/** How often, and how long after each other, the record of a job that has just ended is looked at. */
+/** How often, and at what intervals, the record of a job that has just ended is read. */
 const mostLooks = 10
 const lookAgainMs = 200
-/** How often a job that takes long is heard of where no line changes in place. */
+/** How often a long job gets a line where no line changes in place. */
 const heardEveryMs = 60_000
 
 type BoardJob = ShownJob & { heardAtMs: number }

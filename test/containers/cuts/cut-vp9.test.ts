@@ -94,7 +94,7 @@ describe('a WebM file of VP9 that is cut as it is stored', () => {
     )
   })
 
-  it('is found out if the bytes of a packet are others', async () => {
+  it('is refused if the bytes of a packet differ', async () => {
     const source = await counted(vp9())
     const { tools, result, cutting, film } = await cutFilm(source, [{ from: 18, to: 33 }])
     const sums = film.samples.sums?.slice()

@@ -12,7 +12,7 @@ export type Command = {
   about?: readonly string[]
   positionals?: Positionals
   flags?: readonly Flag[]
-  /** Flags of their own heading in the help: what the service does with the video. */
+  /** Flags under their own heading in the help: what the service does with the video. */
   requestFlags?: readonly Flag[]
   examples: readonly Example[]
   /** Left out of the list of commands. */

@@ -28,7 +28,7 @@ export function showFailure(
   const { red, bold, dim } = screen.notePaint
   // The message of the service repeats the first fault, in the words of the API.
   const text = faults.length > 0 ? 'The service has refused this:' : plainText(message)
-  // Somebody who stops a program has made no error.
+  // Stopping the program is not an error.
   const head = exitCode === exitCodes.interrupted ? '' : `${red(bold('error:'))} `
   screen.warn(`${head}${wrapped(text, screen.noteColumns)}`)
   for (const { flag, path, message: why } of faults) {

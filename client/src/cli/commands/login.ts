@@ -97,7 +97,7 @@ async function tryKey(apiKey: string, baseUrl: string, { signal, screen, common 
       const at = `${baseUrl} does not know this key.`
       throw new CommandError(at, exitCodes.notAllowed, ['Nothing was kept.'])
     }
-    // The key is valid, but has another use than reading videos.
+    // The key is valid, but may not read videos.
     if (error.status !== 403) throw error
     if (!common.json) screen.note('This key may not read videos, so most commands will be refused.')
   }

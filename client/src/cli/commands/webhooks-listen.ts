@@ -91,7 +91,7 @@ async function sayBeginning(target: string | undefined, session: Session): Promi
   if (target) screen.note(`Forwarding to ${target}`)
 }
 
-/** All of them, in their order, for ever. An outage of the service loses none. */
+/** Passes on all events in order, without end. An outage of the service loses none. */
 async function* eventsFrom(
   first: WebhookFeedPage,
   spool: Spool,
