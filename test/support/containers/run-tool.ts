@@ -9,7 +9,7 @@ export async function ffmpeg(args: readonly string[]): Promise<string> {
   return (await run('ffmpeg', ['-nostdin', '-v', 'error', ...args], limits)).stdout
 }
 
-export type ProbedFile = {
+type ProbedFile = {
   streams: Record<string, unknown>[]
   format: Record<string, string>
 }

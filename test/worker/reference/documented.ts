@@ -16,7 +16,7 @@ const alwaysThere = ['X-Request-Id']
 /** General HTTP headers that any answer may have. */
 const unremarkable = ['Cache-Control', 'Content-Length']
 
-export function resolveResponse(response: Response | { $ref: string }): Response {
+function resolveResponse(response: Response | { $ref: string }): Response {
   if (!('$ref' in response)) return response
   const found = document.components.responses[response.$ref.split('/').at(-1) ?? '']
   if (!found) throw new Error(`nothing at ${response.$ref}`)

@@ -26,7 +26,7 @@ export function flagsOf({ flags = [], requestFlags = [] }: Command): readonly Fl
   return [...flags, ...requestFlags]
 }
 
-export type Positionals = {
+type Positionals = {
   /** As the help writes it: FILE|URL. */
   name: string
   least: number
