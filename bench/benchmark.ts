@@ -2,9 +2,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
-import { StopWithMessage } from '../scripts/machine/stop-with-message.ts'
+import { readOptions, wholeOption, type WholeRange } from '../scripts/machine/read-options.ts'
+import { UsageError } from '../scripts/machine/stop-with-message.ts'
 import { describeMachine } from './machine.ts'
-import { readOptions, wholeOption, type WholeRange } from './read-options.ts'
 
 type Numbers = Readonly<Record<string, WholeRange & { readonly means: string }>>
 type Switches = Readonly<Record<string, string>>
@@ -74,12 +74,16 @@ export function benchmark<
     const known: NonNullable<ParseArgsConfig['options']> = {}
     for (const [option] of [...numbers, ...choices]) known[option] = { type: 'string' }
     for (const [option] of switches) known[option] = { type: 'boolean' }
-    const values = readOptions(args, known, help(name)) as Readonly<Record<string, unknown>>
+    const { values }: { values: Readonly<Record<string, unknown>> } = readOptions(
+      args,
+      { options: known },
+      `\n${help(name)}`,
+    )
     const textOf = (option: string) => values[option] as string | undefined
     for (const [option, { among }] of choices) {
       const text = textOf(option)
       if (text === undefined || among.includes(text)) continue
-      throw new StopWithMessage(`--${option} must be one of ${among.join(', ')}.`, 2)
+      throw new UsageError(`--${option} must be one of ${among.join(', ')}.`)
     }
     return {
       ...Object.fromEntries(choices.map(([option]) => [option, textOf(option)])),

@@ -33,6 +33,21 @@ export function childSeconds(): number {
   return stat.childTicks / ticksPerSecond
 }
 
+export type Timed<Made> = {
+  made: Made
+  seconds: number
+  /** Seconds that this process and the programs that have ended used: on a busy machine it tells more than the clock. */
+  processor: number
+}
+
+export async function timed<Made>(work: () => Promise<Made>): Promise<Timed<Made>> {
+  const [startedAt, before, own] = [performance.now(), childSeconds(), process.cpuUsage()]
+  const made = await work()
+  const { user, system } = process.cpuUsage(own)
+  const processor = childSeconds() - before + (user + system) / 1e6
+  return { made, seconds: (performance.now() - startedAt) / 1000, processor }
+}
+
 type ProcessUse = {
   name: string
   /** Includes child processes that have ended. */

@@ -1,4 +1,4 @@
-import { readOptions, wholeOption } from '../bench/read-options.ts'
+import { readOptions, wholeOption } from '../scripts/machine/read-options.ts'
 
 export type FuzzSettings = {
   readonly seed: number
@@ -49,7 +49,7 @@ export function readFuzzSettings(args: readonly string[]): FuzzSettings {
     case: text,
     replay: text,
   }
-  const values = readOptions(args, options, fuzzHelp)
+  const { values } = readOptions(args, { options }, `\n${fuzzHelp}`)
   const whole = (name: keyof typeof ranges) => wholeOption(name, values[name], ranges[name])
   return {
     seed: whole('seed'),

@@ -26,9 +26,9 @@ takes jobs and ends them.`,
     run.atEnd(() => slot.close())
     const place: Place = { service: await startService(slot, run), slot, run }
     const key = await place.service.localKey()
-    const like = await createVideo(place.service, key)
+    const like = await place.service.createVideo(key)
     await slot.taken()
-    const watched = await createVideo(place.service, key)
+    const watched = await place.service.createVideo(key)
     const before = mebibytes(place.service)
     await place.service.ask('/bench/fill', { body: { jobs, accounts, like } })
     await place.service.ask('/bench/sweep')
@@ -57,18 +57,7 @@ async function startService(slot: OneSlot, run: Run): Promise<HostedWorker> {
   return service
 }
 
-const counted = z.object({ statements: z.number() })
-const created = z.object({ videoId: z.string() })
 const waiting = z.object({ status: z.string(), queuePosition: z.number().optional() })
-
-async function createVideo(service: HostedWorker, key: string): Promise<string> {
-  const body = { fileUrl: 'https://media.example.com/talk.mp4' }
-  return created.parse(await service.ask('/v1/videos', { key, body })).videoId
-}
-
-async function statementsOf(service: HostedWorker): Promise<number> {
-  return counted.parse(await service.ask('/bench/statements')).statements
-}
 
 /** The process of workerd, which holds the Worker, its objects and the database. */
 function mebibytes(service: HostedWorker): number {
@@ -79,12 +68,12 @@ function mebibytes(service: HostedWorker): number {
 
 /** Nothing moves: the one job that runs goes on, and reports. */
 async function judgeRest({ service, slot, run }: Place, seconds: number): Promise<void> {
-  const [before, refused] = [await statementsOf(service), slot.refused]
+  const [before, refused] = [await service.countStatements(), slot.refused]
   await delay(seconds * 1000, undefined, { signal: run.stop })
-  const atRest = (await statementsOf(service)) - before
+  const atRest = (await service.countStatements()) - before
   const offers = slot.refused - refused
   await service.ask('/bench/sweep')
-  const swept = (await statementsOf(service)) - before - atRest
+  const swept = (await service.countStatements()) - before - atRest
   say(`one sweep, once a minute: ${swept} statements for everything that it looks after`)
   run.judge(`statements in ${seconds} s in which nothing moves: ${atRest}`, '0', atRest === 0)
   run.judge(`jobs offered in vain in that time: ${offers}`, '0', offers === 0)
@@ -93,7 +82,7 @@ async function judgeRest({ service, slot, run }: Place, seconds: number): Promis
 async function judgeSlots({ service, slot, run }: Place, rounds: number, accounts: number) {
   // The first one compiles code.
   await slot.goOn()
-  const before = await statementsOf(service)
+  const before = await service.countStatements()
   const times: number[] = []
   const order: string[] = []
   while (times.length < rounds) {
@@ -101,7 +90,7 @@ async function judgeSlots({ service, slot, run }: Place, rounds: number, account
     times.push(tookMs)
     order.push(account)
   }
-  const each = ((await statementsOf(service)) - before) / rounds
+  const each = ((await service.countStatements()) - before) / rounds
   const late = quantile(times, 0.95)
   say(`statements from one slot that falls free to the next: ${each.toFixed(1)}`)
   const figure = `a free slot is offered to the next job in ${ms(quantile(times, 0.5))}, 19 of 20 in ${ms(late)}`
@@ -117,7 +106,7 @@ async function judgeNewcomer({ service, slot, run }: Place): Promise<void> {
   const scopes: ('videos:read' | 'videos:write')[] = ['videos:read', 'videos:write']
   const made = { command: 'keys.create', accountId, name: 'new', scopes } as const
   const { apiKey } = await callAdmin(service.admin, made)
-  await untilInLine(service, apiKey, await createVideo(service, apiKey))
+  await untilInLine(service, apiKey, await service.createVideo(apiKey))
   const isNext = (await slot.goOn()).account === accountId
   const figure = `the next slot goes to the first job of a new account: ${isNext ? 'yes' : 'no'}`
   run.judge(figure, 'yes', isNext)

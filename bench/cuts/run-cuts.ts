@@ -6,7 +6,7 @@ import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-
 import { keptSpans } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
 import { benchmark, say, type Run } from '../benchmark.ts'
-import { childSeconds } from '../machine.ts'
+import { timed } from '../machine.ts'
 import { toolsIn } from '../tools-in.ts'
 import { footages, partsToCut, presentIn, type Footage } from './footage.ts'
 import { cutAsStored, encodeOnce, ffmpeg, type Task } from './ways.ts'
@@ -49,11 +49,8 @@ async function compare(footage: Footage, asked: Asked, { folder, stop, judge }: 
     asked,
   )
   const expected = presentIn(footage, task.kept)
-  const timed = async (way: string, name: string, work: typeof cutAsStored) => {
-    const [startedAt, before] = [performance.now(), processorSeconds()]
-    const said = await work(task)
-    const seconds = (performance.now() - startedAt) / 1000
-    const processor = processorSeconds() - before
+  const judged = async (way: string, name: string, work: typeof cutAsStored) => {
+    const { made: said, seconds, processor } = await timed(async () => work(task))
     const { framesOff, sameShare, worstDb } = await exactnessOf(task, name, expected)
     const cells = [
       footage.name.padEnd(8),
@@ -67,8 +64,8 @@ async function compare(footage: Footage, asked: Asked, { folder, stop, judge }: 
     say([...cells, said].join('  '))
     return { seconds, processor, framesOff, worstDb, isEncoded: said.startsWith('encoded') }
   }
-  const stored = await timed('as stored', 'stored.mp4', cutAsStored)
-  const encoded = await timed('one encode', 'encoded.mp4', encodeOnce)
+  const stored = await judged('as stored', 'stored.mp4', cutAsStored)
+  const encoded = await judged('one encode', 'encoded.mp4', encodeOnce)
   const faster = encoded.seconds / stored.seconds
   const less = encoded.processor / stored.processor
   const figure = `${footage.name}: the encode takes ${less.toFixed(1)} times the processor time, ${faster.toFixed(1)} times as long`
@@ -76,12 +73,6 @@ async function compare(footage: Footage, asked: Asked, { folder, stop, judge }: 
   else judge(figure, `at least ${limits.ratio} times the processor time`, less >= limits.ratio)
   const isExact = stored.framesOff === 0 && stored.worstDb >= limits.worstDb
   judge(`${footage.name}: exact`, `no frame off, ${limits.worstDb} dB`, isExact)
-}
-
-/** What this process and the programs that have ended used: on a busy machine it tells more than the clock. */
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage()
-  return childSeconds() + (user + system) / 1e6
 }
 
 async function taskOf(tools: ToolContext, footage: Footage, asked: Asked): Promise<Task> {

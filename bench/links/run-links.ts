@@ -34,7 +34,7 @@ turns. Counts the statements that links ask of the database.`,
         const range = `bytes=${first}-${first + rangeBytes - 1}`
         return { url, range, bytes: rangeBytes, stop }
       })
-    const before = await countStatements(worker)
+    const before = await worker.countStatements()
     for (const [title, wanted, least] of [
       [`whole, ${megabytes} MB`, whole, leastShare.whole],
       [`${ranges} parts of 64 kB`, parts, leastShare.parts],
@@ -45,7 +45,7 @@ turns. Counts the statements that links ask of the database.`,
       const share = median(speeds.map(({ link, bucket }) => link / bucket))
       judge(`  ${share.toFixed(2)} of the bucket alone`, `at least ${least}`, share >= least)
     }
-    const statements = (await countStatements(worker)) - before
+    const statements = (await worker.countStatements()) - before
     judge(`statements for all of it: ${statements}`, '0', statements === 0)
   },
 })
@@ -53,7 +53,7 @@ turns. Counts the statements that links ask of the database.`,
 type Wanted = { url: string; range?: string; bytes: number; stop: AbortSignal }
 type Speeds = { link: number; bucket: number }
 
-/** Downloads by turns, and returns how many megabytes came in a second. */
+/** Downloads alternately, and returns the megabytes per second. */
 async function compare(
   rounds: number,
   wanted: Record<keyof Speeds, readonly Wanted[]>,
@@ -105,22 +105,15 @@ async function download({ url, range, bytes, stop }: Wanted, agent: Agent): Prom
   })
 }
 
-const created = z.object({ videoId: z.string() })
 const finished = z.object({ key: z.string() })
 const record = z.object({ finalVideoUrl: z.string() })
-const counted = z.object({ statements: z.number() })
 
 /** A video with a finished file: its link, and the same bytes from the bucket alone. */
 async function finishedFile(worker: HostedWorker, bytes: number) {
   const key = await worker.localKey()
-  const body = { fileUrl: 'https://media.example.com/talk.mp4', videoName: 'Talk' }
-  const { videoId } = created.parse(await worker.ask('/v1/videos', { key, body }))
+  const videoId = await worker.createVideo(key, { videoName: 'Talk' })
   const file = finished.parse(await worker.ask('/bench/finish', { body: { videoId, bytes } }))
   const { finalVideoUrl } = record.parse(await worker.ask(`/v1/videos/${videoId}`, { key }))
   const bucket = `${worker.baseUrl}/bench/bucket?key=${encodeURIComponent(file.key)}`
   return { link: finalVideoUrl, bucket }
-}
-
-async function countStatements(worker: HostedWorker): Promise<number> {
-  return counted.parse(await worker.ask('/bench/statements')).statements
 }

@@ -12,7 +12,7 @@ import { optionsSchema } from '../../worker/contract/options/options.ts'
 import { benchmark, say } from '../benchmark.ts'
 import { footages } from '../cuts/footage.ts'
 import { ffmpeg } from '../cuts/ways.ts'
-import { childSeconds } from '../machine.ts'
+import { timed, type Timed } from '../machine.ts'
 import { toolsIn } from '../tools-in.ts'
 import { simulate, type Costs } from './simulate.ts'
 
@@ -94,16 +94,6 @@ async function renderDivided(film: Film, workers: number) {
   if ('why' in made) throw new Error(made.why)
   const seams = division.parts.spans.slice(1).map(({ from }) => from)
   return { name: made.result.name, seams }
-}
-
-type Timed<Made> = { made: Made; seconds: number; processor: number }
-
-async function timed<Made>(work: () => Promise<Made>): Promise<Timed<Made>> {
-  const [startedAt, before, own] = [performance.now(), childSeconds(), process.cpuUsage()]
-  const made = await work()
-  const { user, system } = process.cpuUsage(own)
-  const processor = childSeconds() - before + (user + system) / 1e6
-  return { made, seconds: (performance.now() - startedAt) / 1000, processor }
 }
 
 function inSeconds({ seconds, processor }: Timed<unknown>): string {

@@ -1,4 +1,4 @@
-/** What a film in parts costs: measured on this machine, or assumed where it says so. */
+/** What a film in parts costs, as measured on this machine. */
 export type Costs = {
   /** Processor seconds of one picture of 1080p, with decoding and a light graph. */
   readonly picture: number
@@ -15,7 +15,7 @@ const film = { fps: 30, sourceBytes: 1.25e6, resultBytes: 1.04e6, warmUpPictures
 const dollarsOfSecond = 0.0000211
 /** The most demanding part of a film takes this many times as long as its mean: measured for 10 s parts. */
 const mostDemanding = 1.5
-/** One machine of so many is slower, by this factor. */
+/** One machine in `each` is slower, by `factor`. */
 const straggler = { each: 20, factor: 2 }
 
 export type Simulated = {

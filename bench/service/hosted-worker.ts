@@ -3,13 +3,13 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { z } from 'zod'
 import { root } from '../../scripts/machine/checkout.ts'
-import { emptyFolder } from '../../scripts/machine/empty-folder.ts'
+import { emptyFolder, writeFileAtomically } from '../../scripts/machine/write-file.ts'
 import { killGroup, sendSignal } from '../../scripts/machine/kill-group.ts'
 import { freePorts } from '../../scripts/machine/ports.ts'
 import { processorMsOfGroup } from '../../scripts/machine/process-table.ts'
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
-import { writeFileAtomically } from '../../scripts/machine/write-file.ts'
 import { createDataDirectory } from '../../scripts/start/data/data-directory.ts'
 import { ensureSecrets } from '../../scripts/start/data/secrets.ts'
 import { writeDevConfig } from '../../scripts/start/dev-config.ts'
@@ -39,6 +39,9 @@ export function serviceWith(main: string): WorkerPlan {
   const source = path.join(root, 'wrangler.toml')
   return { name: 'the service', source, main, readyPath: '/health' }
 }
+
+const created = z.object({ videoId: z.string() })
+const counted = z.object({ statements: z.number() })
 
 const patienceMs = 60_000
 
@@ -137,6 +140,17 @@ export class HostedWorker {
     const text = await response.text()
     if (!response.ok) throw new Error(`${pathname}: ${response.status} ${text}`)
     return JSON.parse(text) as unknown
+  }
+
+  /** Creates a video whose source is never fetched, and returns its id. */
+  async createVideo(key: string, more: object = {}): Promise<string> {
+    const body = { fileUrl: 'https://media.example.com/talk.mp4', ...more }
+    return created.parse(await this.ask('/v1/videos', { key, body })).videoId
+  }
+
+  /** How many statements the database was asked, where the entry counts them. */
+  async countStatements(): Promise<number> {
+    return counted.parse(await this.ask('/bench/statements')).statements
   }
 
   async stop(): Promise<void> {

@@ -37,7 +37,7 @@ type PictureFilterName = PictureFilter | `${PictureFilter}@${string}`
 type FilterName<Kind extends MediaKind> = 'video' extends Kind ? PictureFilterName : string
 
 /** A filter's options in the order in which they are written; the compiler formats the numbers. */
-export type FilterArgs = Readonly<Record<string, string | number>>
+type FilterArgs = Readonly<Record<string, string | number>>
 
 /** A file that a program reads beside its inputs, written into the job folder before the run. */
 export type TextFile = { readonly path: string; readonly text: string }

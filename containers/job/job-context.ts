@@ -35,7 +35,7 @@ export type WorkSetup = {
 export type WorkSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
 
 /** A job whose inputs are in its folder. */
-export type JobTask = {
+type JobTask = {
   readonly job: MediaJob
   readonly files: Fetched
 }

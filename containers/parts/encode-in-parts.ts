@@ -4,7 +4,7 @@ import type { PartCarrier, PartProgress, PartResult, PartTask } from './part-car
 /** How far all parts are: what each has encoded, those that are done too. */
 export type PartsTold = readonly { readonly task: PartTask; pictures: number; bytes: number }[]
 
-export type PartsWork = {
+type PartsWork = {
   readonly tasks: readonly PartTask[]
   /** Renders a part here. */
   readonly render: (

@@ -1,26 +1,17 @@
-import { parseArgs } from 'node:util'
 import type { AdminRequest } from '../../worker/contract/people/admin.ts'
 import { localCommandNames } from '../backup/backup-command.ts'
+import { sortWords } from '../machine/read-options.ts'
+import { UsageError } from '../machine/stop-with-message.ts'
 import { suggestion } from '../machine/suggestion.ts'
 import { commandsOf, groupNames, type Command, commandGroups } from './commands.ts'
-import { toRequest, UsageError } from './to-request.ts'
+import { toRequest } from './to-request.ts'
 
 type ParsedArguments =
   | { outcome: 'help'; text: string }
-  | { outcome: 'misuse'; message: string }
   | { outcome: 'call'; request: AdminRequest; json: boolean; url: string | undefined }
 
 /** Parses a command line; does nothing yet. */
 export function parseArguments(argv: readonly string[], nowMs: number): ParsedArguments {
-  try {
-    return readCommand(argv, nowMs)
-  } catch (error) {
-    if (error instanceof UsageError) return { outcome: 'misuse', message: error.message }
-    throw error
-  }
-}
-
-function readCommand(argv: readonly string[], nowMs: number): ParsedArguments {
   const [group, name, ...rest] = argv
   if (group === undefined || isHelp(group)) return { outcome: 'help', text: rootHelp() }
   const commands = commandsOf(group)
@@ -35,7 +26,10 @@ function readCommand(argv: readonly string[], nowMs: number): ParsedArguments {
     const near = suggestion(name, Object.keys(commands))
     throw new UsageError(`Unknown command ${group} ${name}.${near}\n\n${groupHelp(group)}`)
   }
-  const { flags, values, positionals } = readOptions(rest, command)
+  const { flags, values, positionals } = sortWords(rest, {
+    flags: ['json', 'help'],
+    values: ['url', ...Object.keys(command.options)],
+  })
   if (flags.has('help')) return { outcome: 'help', text: commandHelp(group, name, command) }
   const argument = readArgument(command, positionals)
   const request = toRequest(`${group}.${name}`, command, { ...values, ...argument }, nowMs)
@@ -44,36 +38,6 @@ function readCommand(argv: readonly string[], nowMs: number): ParsedArguments {
 
 function isHelp(text: string): boolean {
   return text === '--help' || text === '-h' || text === 'help'
-}
-
-type Options = { flags: Set<string>; values: Record<string, string>; positionals: string[] }
-
-const flagNames = ['json', 'help']
-
-/** Parses leniently and checks strictly, so that every complaint is our own and suggests the nearest known name. */
-function readOptions(args: readonly string[], command: Command): Options {
-  const valueNames = ['url', ...Object.keys(command.options)]
-  const known: Record<string, { type: 'string' | 'boolean' }> = {}
-  for (const name of valueNames) known[name] = { type: 'string' }
-  for (const name of flagNames) known[name] = { type: 'boolean' }
-  const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true, options: known })
-  const options: Options = { flags: new Set(), values: {}, positionals: [] }
-  for (const token of tokens) {
-    if (token.kind === 'positional') options.positionals.push(token.value)
-    if (token.kind !== 'option') continue
-    if (token.rawName === '-h') options.flags.add('help')
-    else if (flagNames.includes(token.name)) options.flags.add(token.name)
-    else if (!valueNames.includes(token.name)) throw unknownOption(token.rawName, valueNames)
-    else if (token.value === undefined || token.value === '') {
-      throw new UsageError(`${token.rawName} needs a value.`)
-    } else options.values[token.name] = token.value
-  }
-  return options
-}
-
-function unknownOption(rawName: string, valueNames: readonly string[]): UsageError {
-  const known = [...valueNames, ...flagNames].map((name) => `--${name}`)
-  return new UsageError(`Unknown option ${rawName}.${suggestion(rawName, known)}`)
 }
 
 function readArgument(command: Command, positionals: readonly string[]): Record<string, string> {

@@ -1,5 +1,4 @@
 import { localCommandNames, runBackupCommand } from '../backup/backup-command.ts'
-import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { callAdmin } from './call-admin.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { findService } from './find-service.ts'
@@ -20,7 +19,6 @@ export async function runAdmin(
   }
   const parsed = parseArguments(argv, Date.now())
   if (parsed.outcome === 'help') return parsed.text
-  if (parsed.outcome === 'misuse') throw new StopWithMessage(parsed.message, 2)
   const target = findService(parsed.url, env)
   const answer = await callAdmin(target, parsed.request)
   if (parsed.json) return `${JSON.stringify(answer, null, 2)}\n`

@@ -1,12 +1,8 @@
 import { adminRequest, type AdminRequest } from '../../worker/contract/people/admin.ts'
 import { scopes } from '../../worker/contract/people/api-key.ts'
 import { parseInput } from '../../worker/contract/input/parse-input.ts'
+import { UsageError } from '../machine/stop-with-message.ts'
 import type { Command } from './commands.ts'
-
-/** A mistake in the command line itself. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
 
 const fieldNames: Readonly<Record<string, string>> = {
   account: 'accountId',

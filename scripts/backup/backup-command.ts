@@ -1,13 +1,12 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { StopWithMessage } from '../machine/stop-with-message.ts'
-import { suggestion } from '../machine/suggestion.ts'
+import { sortWords, type SortedWords } from '../machine/read-options.ts'
+import { UsageError } from '../machine/stop-with-message.ts'
 import { dataDirectory } from '../start/data/data-directory.ts'
 import { readSettings } from '../start/settings.ts'
 import { checkFiles, openBackup } from './check-backup.ts'
 import { describeBackup, describeCheck, describeRestore } from './describe-backup.ts'
-import { ProgressLine } from './progress-line.ts'
+import { ProgressLine } from '../machine/progress-line.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { takeBackup } from './take-backup.ts'
 import { listBackups, unfinishedPrefix } from './backup-folder.ts'
@@ -28,11 +27,7 @@ type Command = {
   run: (line: CommandLine, context: Context) => Promise<{ answer: unknown; text: string }>
 }
 
-type CommandLine = {
-  place: string
-  flags: ReadonlySet<string>
-  values: Readonly<Record<string, string>>
-}
+type CommandLine = Pick<SortedWords, 'flags' | 'values'> & { place: string }
 
 const commands: Readonly<Record<string, Command>> = {
   backup: { help: backupHelp, flags: ['json', 'help'], values: ['keep'], run: backup },
@@ -95,42 +90,21 @@ function dataOf(env: Environment) {
 function readKeep(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw new StopWithMessage('--keep: Must be a whole number from 1', 2)
+  throw new UsageError('--keep: Must be a whole number from 1')
 }
 
-/** Parses leniently and checks strictly, so that every complaint is our own. */
 function readLine(command: Command, args: readonly string[], { folder }: Context): CommandLine {
-  const known: Record<string, { type: 'string' | 'boolean' }> = {}
-  for (const name of command.values) known[name] = { type: 'string' }
-  for (const name of command.flags) known[name] = { type: 'boolean' }
-  const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true, options: known })
-  const flags = new Set<string>()
-  const values: Record<string, string> = {}
-  const places: string[] = []
-  for (const token of tokens) {
-    if (token.kind === 'positional') places.push(token.value)
-    if (token.kind !== 'option') continue
-    if (token.rawName === '-h') flags.add('help')
-    else if (command.flags.includes(token.name)) flags.add(token.name)
-    else if (!command.values.includes(token.name)) throw unknownOption(token.rawName, command)
-    else if (!token.value) throw new StopWithMessage(`${token.rawName} needs a value.`, 2)
-    else values[token.name] = token.value
-  }
-  const [place, extra] = places
-  if (place === undefined && !flags.has('help')) {
-    throw new StopWithMessage(`DIR is missing.\n\n${command.help()}`, 2)
-  }
-  if (extra !== undefined) throw new StopWithMessage(`Unexpected argument ${extra}.`, 2)
-  return { place: path.resolve(folder, place ?? ''), flags, values }
-}
-
-function unknownOption(rawName: string, { flags, values }: Command): StopWithMessage {
-  if (rawName === '--url') {
+  if (args.some((arg) => /^--url(=|$)/.test(arg))) {
     const message = '--url: A deployed service is backed up by other means: see docs/backup.md.'
-    return new StopWithMessage(message, 2)
+    throw new UsageError(message)
   }
-  const known = [...values, ...flags].map((name) => `--${name}`)
-  return new StopWithMessage(`Unknown option ${rawName}.${suggestion(rawName, known)}`, 2)
+  const { flags, values, positionals } = sortWords(args, command)
+  const [place, extra] = positionals
+  if (place === undefined && !flags.has('help')) {
+    throw new UsageError(`DIR is missing.\n\n${command.help()}`)
+  }
+  if (extra !== undefined) throw new UsageError(`Unexpected argument ${extra}.`)
+  return { place: path.resolve(folder, place ?? ''), flags, values }
 }
 
 const common = `  --json         print the answer as JSON (with npm: npm run --silent admin -- …)
@@ -163,7 +137,7 @@ DIR is one backup, or a folder of backups, of which the newest is taken.
 ${common}`
 }
 
-/** A backup that has not been written to for so long was broken off. */
+/** A backup that nobody has written to for this long was broken off. */
 const abandonedMs = 86_400_000
 
 /** Removes all but the newest backups; returns the names of those removed. */

@@ -12,7 +12,7 @@ import {
   type Manifest,
 } from './backup-folder.ts'
 import { forEachOf, hashFile } from './hash-file.ts'
-import type { ProgressLine } from './progress-line.ts'
+import type { ProgressLine } from '../machine/progress-line.ts'
 
 type ReadBackup = { backup: BackupFolder; manifest: Manifest; files: ListedFile[] }
 
@@ -63,7 +63,7 @@ export async function checkFiles(
 
 const namedAtMost = 20
 
-/** Names the files, so that an operator sees whether videos or the records are concerned. */
+/** Names the files, so that an operator sees whether videos or records are damaged. */
 export function damage(
   { folder }: BackupFolder,
   how: 'misses' | 'has damaged',

@@ -13,7 +13,7 @@ import {
 } from './backup-folder.ts'
 import { forEachOf, hashFile } from './hash-file.ts'
 import type { HeldObjects } from './held-objects.ts'
-import type { ProgressLine } from './progress-line.ts'
+import type { ProgressLine } from '../machine/progress-line.ts'
 
 type Work = { held: HeldObjects; progress: ProgressLine; stop: AbortSignal }
 

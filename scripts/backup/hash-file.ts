@@ -22,7 +22,7 @@ export async function hashFile(
   }
 }
 
-/** Does some work for each item, a few at a time, until one fails or somebody wishes to stop. */
+/** Does some work for each item, a few at a time, until one fails or the signal says to stop. */
 export async function forEachOf<Item>(
   items: readonly Item[],
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { existsSync } from 'node:fs'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 
-/** What a backup holds, for the person who looks at it. */
+/** What a backup holds, as it is shown to people. */
 type Counts = {
   accounts: number
   people: number

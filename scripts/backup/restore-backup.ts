@@ -19,8 +19,8 @@ import { createDataDirectory, type DataDirectory } from '../start/data/data-dire
 import { dataName, type BackupFolder, type ListedFile, type Manifest } from './backup-folder.ts'
 import { damage, openBackup } from './check-backup.ts'
 import { forEachOf, hashFile } from './hash-file.ts'
-import type { ProgressLine } from './progress-line.ts'
-import { requireSpace } from './require-space.ts'
+import type { ProgressLine } from '../machine/progress-line.ts'
+import { requireSpace } from '../machine/read-disk.ts'
 
 type Restoring = {
   /** A backup, or a folder of backups. */

@@ -10,9 +10,8 @@ import {
 import type { DataDirectory } from '../start/data/data-directory.ts'
 import { readDevFile } from '../start/dev-file.ts'
 import { duringPause, type KeepTime } from './pause-service.ts'
-import { createJson } from '../machine/create-json.ts'
+import { createJson, readJson, writeJson } from '../machine/write-file.ts'
 import { isAlive } from '../machine/process-table.ts'
-import { readJson, writeJson } from '../machine/write-file.ts'
 
 /** Runs the work at a moment at which nothing is written. */
 export type StillMoment = <Value>(

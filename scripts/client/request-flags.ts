@@ -80,8 +80,8 @@ function takesText(item: JsonSchema, resolve: Resolve): boolean {
 }
 
 /**
- * What `--elements key=value` may set, by path: of all variants together, because the service says which belong to
- * which. Lists inside of a value are left to JSON.
+ * What `--elements key=value` may set, by path: of all variants together, because the service knows which keys belong to
+ * which variant. Lists inside of a value are left to JSON.
  */
 function leavesOf(schema: JsonSchema, resolve: Resolve): Record<string, string> {
   const variants = schema['oneOf'] ?? schema['anyOf']

@@ -6,7 +6,7 @@ import { ownEngine } from './own-engine.ts'
 
 /** A Docker engine that answers, and how to reach it. */
 export type Engine = {
-  /** The program, by its path: another one of the same name may come first in somebody's PATH. */
+  /** The program, by its path: the PATH may lead to another one of the same name. */
   docker: string
   /** The socket, as DOCKER_HOST names it. */
   host: string

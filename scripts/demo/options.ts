@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { readOptions } from '../machine/read-options.ts'
+import { UsageError } from '../machine/stop-with-message.ts'
 
 export type DemoOptions = {
   out: string
@@ -29,35 +29,20 @@ export function readDemoOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): DemoOptions | { help: string } {
-  const values = parse(args)
+  const options = {
+    out: { type: 'string' },
+    service: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values } = readOptions(args, { options }, 'npm run demo -- --help lists the options.')
   if (values.help) return { help }
   const out = path.resolve(values.out ?? usualFolder)
   if (values.service === undefined) return { out, service: undefined }
   const apiKey = env['SPOOL_API_KEY']
-  if (!apiKey)
-    throw new StopWithMessage('--service needs the key of that service in SPOOL_API_KEY.', 2)
+  if (!apiKey) throw new UsageError('--service needs the key of that service in SPOOL_API_KEY.')
   const address = URL.parse(values.service)
   if (!address || !/^https?:$/.test(address.protocol)) {
-    throw new StopWithMessage(`--service ${values.service} is not an http or https address.`, 2)
+    throw new UsageError(`--service ${values.service} is not an http or https address.`)
   }
   return { out, service: { baseUrl: values.service, apiKey } }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        out: { type: 'string' },
-        service: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-    return values
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${why}\nnpm run demo -- --help lists the options.`, 2, {
-      cause: error,
-    })
-  }
 }

@@ -14,7 +14,7 @@ type DevFile = { baseUrl: string; apiKey: string }
 /** Settings of the caller that would make it another service than the one of a laptop. */
 const leftOut = { BASE_URL: '', HOST: '', RATE_LIMITS: '' }
 
-/** A service for as long as the demo takes: all of it, on a free port, with data of its own. */
+/** A service for as long as the demo takes: all of it, on a free port, with its own data. */
 export class OwnService {
   readonly #folder: string
   readonly #process: ChildProcess

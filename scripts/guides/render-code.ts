@@ -1,5 +1,13 @@
 import { createRequire } from 'node:module'
-import { escapeHtml } from './escape-html.ts'
+
+const named: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => named[sign] ?? sign)
 
 type Code = { text: string; lang: string }
 

@@ -2,9 +2,7 @@ import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Guide } from '../../worker/reference/guides/guide.ts'
-import { isTabbed, renderCode, renderTabs } from './render-code.ts'
-import { escapeHtml } from './escape-html.ts'
-import { nameHeadings } from './heading-names.ts'
+import { isTabbed, renderCode, renderTabs, escapeHtml } from './render-code.ts'
 import type { Resolve } from './resolve-link.ts'
 import { root } from '../machine/checkout.ts'
 
@@ -48,7 +46,7 @@ export function withoutComments(markdown: string): string {
   return markdown.replace(/^<!--[\s\S]*?-->\n+/gm, '').replace(/ ?<!--.*?-->/g, '')
 }
 
-/** Consecutive blocks in different languages say the same: of these, a reader chooses one. */
+/** Consecutive blocks in different languages say the same, and a reader chooses one of them. */
 function withTabs(tokens: readonly Token[], render: (run: Token[]) => string): string {
   const parts: string[] = []
   let group: Tokens.Code[] = []
@@ -144,4 +142,18 @@ function sizeOfWebp(bytes: Buffer) {
     return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
   }
   return undefined
+}
+
+/** Gives each heading of a page the name by which GitHub links to it, so that links work there and here. */
+export function nameHeadings(): (text: string) => string {
+  const used = new Map<string, number>()
+  return (text) => {
+    const name = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '')
+      .replaceAll(' ', '-')
+    const before = used.get(name) ?? 0
+    used.set(name, before + 1)
+    return before === 0 ? name : `${name}-${before}`
+  }
 }

@@ -8,7 +8,7 @@ type From = { file: string; isServed: (file: string) => boolean }
 
 /**
  * Links are written as GitHub follows them: from the place of the page in the repository. What is not served becomes plain
- * text; tests say which links of which page that may happen to.
+ * text; tests list the links for which that is allowed.
  */
 export function resolveFrom({ file, isServed }: From): Resolve {
   return (target) => {

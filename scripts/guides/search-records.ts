@@ -3,8 +3,7 @@ import { addressOf, addressOfReference } from '../../worker/reference/guides/gui
 import { writtenBaseUrl } from '../../worker/reference/guides/guide.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { BuiltGuide } from './read-guides.ts'
-import { nameHeadings } from './heading-names.ts'
-import { plainText } from './render-guide.ts'
+import { nameHeadings, plainText } from './render-guide.ts'
 
 /** One section of a page, or one operation of the API, as the search in the browser reads it. */
 type SearchRecord = { href: string; page: string; heading: string; text: string }

@@ -2,7 +2,7 @@ const everyMs = 60_000
 
 /**
  * Fires the cron once a minute, because only the edge does so by itself. `now` is for a Worker that was just started:
- * its queues have lost everything, and the sweep restores it.
+ * its queues have lost their messages, and the sweep sends them again.
  */
 export function fireCron(run: () => Promise<void>, onFault: (fault: string) => void) {
   const fire = () => {

@@ -1,8 +1,22 @@
 import { statfsSync } from 'node:fs'
 import type { DiskSpace } from '../../worker/contract/job/disk-space.ts'
+import { StopWithMessage } from './stop-with-message.ts'
+import { sizeText } from './progress-line.ts'
 
 /** The file system that this folder is on, as a process without privileges may use it. */
 export function readDisk(folder: string): DiskSpace {
   const { bavail, blocks, bsize } = statfsSync(folder)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** For the names of files, and for what is written while the copy is made. */
+const reserveBytes = 16_000_000
+
+export function requireSpace(folder: string, bytes: number): void {
+  const { freeBytes } = readDisk(folder)
+  const needed = bytes + reserveBytes
+  if (freeBytes >= needed) return
+  throw new StopWithMessage(
+    `${folder} has ${sizeText(freeBytes)} free, and ${sizeText(needed)} are needed.`,
+  )
 }

@@ -1,7 +1,7 @@
 /** What shells say of a program that Ctrl-C ended. */
 const stopped = 130
 
-/** Runs a command to its exit code. What fails once somebody wished to stop fails because of that. */
+/** Runs a command to its exit code. A failure after a request to stop counts as the stop. */
 export async function runUntilStopped(
   run: () => Promise<number>,
   stop: AbortSignal,

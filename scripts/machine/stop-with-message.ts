@@ -9,6 +9,13 @@ export class StopWithMessage extends Error {
   }
 }
 
+/** A mistake in the command line itself. */
+export class UsageError extends StopWithMessage {
+  constructor(message: string, options: ErrorOptions = {}) {
+    super(message, 2, options)
+  }
+}
+
 /** Runs a command and returns its exit code. A bug keeps its stack; a StopWithMessage is one plain message. */
 export async function exitCodeOf(command: () => Promise<number>): Promise<number> {
   try {

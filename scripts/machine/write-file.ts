@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync, linkSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 type Mode = 0o600 | 0o644
@@ -22,4 +22,24 @@ export function readJson(file: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Returns false if the file exists already. A link, unlike a rename, never replaces a file. */
+export function createJson(file: string, content: unknown): boolean {
+  const draft = `${file}.${process.pid}.draft`
+  writeJson(draft, content, 0o600)
+  try {
+    linkSync(draft, file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+export function emptyFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
 }

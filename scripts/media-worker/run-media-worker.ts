@@ -69,7 +69,7 @@ async function run(env: Environment): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => child.kill(signal))
   }
-  // A terminal that is closed wishes the same as Ctrl-C, and so does a launcher that is gone.
+  // Closing the terminal means the same as Ctrl-C, and so does the end of the launcher.
   for (const event of ['SIGHUP', 'disconnect']) process.on(event, () => child.kill('SIGINT'))
   const ended = once(child, 'exit')
   const channel = child.stdio[3]

@@ -14,7 +14,7 @@ import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { readJson } from '../machine/write-file.ts'
 import { reach, reasonOf, refused, type Hub, type HubFile } from './hub.ts'
 
-/** A connection over which nothing comes for so long is given up. */
+/** A connection that stays silent for this long is given up. */
 const idleMs = 60_000
 
 type Fetching = {

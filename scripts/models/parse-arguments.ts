@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { readOptions } from '../machine/read-options.ts'
+import { type StopWithMessage, UsageError } from '../machine/stop-with-message.ts'
 import { catalogue, variants, type CatalogueEntry, type Variant } from './catalogue.ts'
 
 type ModelsCommand =
@@ -31,9 +31,15 @@ SPOOL_MODELS_URL  the hub, or a mirror with the same addresses (default: https:/
 Exit code 0 when it is done, 1 when it failed, 2 for a mistake in the command, 130 when stopped.
 `
 
+const hint = 'npm run models -- --help lists the commands.'
+
 /** What a command line asks for. */
 export function parseArguments(argv: readonly string[]): ModelsCommand {
-  const { values, positionals } = parse(argv)
+  const options = {
+    variant: { type: 'string', default: 'quantized' },
+    help: { type: 'boolean', short: 'h' },
+  } as const
+  const { values, positionals } = readOptions(argv, { options, allowPositionals: true }, hint)
   const [command = 'help', name = '', ...more] = positionals
   if (values.help || command === 'help') return { command: 'help', text: help }
   if (command === 'list' && name === '') return { command }
@@ -48,23 +54,8 @@ export function parseArguments(argv: readonly string[]): ModelsCommand {
   throw misuse(`"${positionals.join(' ')}" is not understood.`)
 }
 
-function parse(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        variant: { type: 'string', default: 'quantized' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    throw misuse(error instanceof Error ? error.message : String(error))
-  }
-}
-
 const isVariant = (text: string): text is Variant => Object.hasOwn(variants, text)
 
 function misuse(message: string): StopWithMessage {
-  return new StopWithMessage(`${message}\nnpm run models -- --help lists the commands.`, 2)
+  return new UsageError(`${message}\n${hint}`)
 }

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { StopWithMessage } from '../machine/stop-with-message.ts'
+import { readOptions } from '../machine/read-options.ts'
+import { StopWithMessage, UsageError } from '../machine/stop-with-message.ts'
 import { writeFileAtomically } from '../machine/write-file.ts'
 
 const releaseHelp = `Usage: npm run release -- major|minor|patch|1.2.3 [--dry-run]
@@ -54,21 +54,15 @@ export async function release(args: readonly string[], around: Surroundings): Pr
 }
 
 function read(args: readonly string[]): { wish: string | undefined; isDry: boolean } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: true,
-    })
-    const [wish, ...more] = positionals
-    if (values.help === true) return { wish: undefined, isDry: false }
-    if (wish === undefined || more.length > 0)
-      throw new Error('Name one version, or major, minor or patch')
-    return { wish, isDry: values['dry-run'] === true }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new StopWithMessage(`${message}\n\n${releaseHelp}`, 2)
+  const options = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+  const help = `\n${releaseHelp}`
+  const { values, positionals } = readOptions(args, { options, allowPositionals: true }, help)
+  const [wish, ...more] = positionals
+  if (values.help === true) return { wish: undefined, isDry: false }
+  if (wish === undefined || more.length > 0) {
+    throw new UsageError(`Name one version, or major, minor or patch\n${help}`)
   }
+  return { wish, isDry: values['dry-run'] === true }
 }
 
 function requireReady(root: string, tag: string): void {
@@ -89,7 +83,7 @@ function git(root: string, ...args: string[]): string {
 
 const steps = ['major', 'minor', 'patch'] as const
 
-/** The version that is wished for: a step from the present one, or a version by itself, which must not be lower. */
+/** The next version: a step from the present one, or a version by itself, which must not be lower. */
 export function nextVersion(present: string, wish: string): string {
   const from = partsOf(present)
   if (!from) throw new StopWithMessage(`package.json has no version like 1.2.3 but ${present}`, 2)
@@ -97,9 +91,8 @@ export function nextVersion(present: string, wish: string): string {
   if (step >= 0)
     return from.map((part, i) => (i < step ? part : i === step ? part + 1 : 0)).join('.')
   const to = partsOf(wish)
-  if (!to)
-    throw new StopWithMessage(`${wish} is not major, minor, patch or a version like 1.2.3`, 2)
-  if (compare(to, from) < 0) throw new StopWithMessage(`${wish} is below the present ${present}`, 2)
+  if (!to) throw new UsageError(`${wish} is not major, minor, patch or a version like 1.2.3`)
+  if (compare(to, from) < 0) throw new UsageError(`${wish} is below the present ${present}`)
   return wish
 }
 

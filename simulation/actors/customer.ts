@@ -2,7 +2,7 @@ import type { Answer, Exchange } from './exchange.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
-export type LineListener = { told(videoId: string, position: number): void }
+type LineListener = { told(videoId: string, position: number): void }
 
 export type Account = {
   name: string

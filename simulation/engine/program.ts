@@ -18,7 +18,7 @@ export type Surroundings = {
 /** The Worker and what the media worker says to it, compiled from the sources of the repository. */
 export type Program = (surroundings: Surroundings) => Exported
 
-export type Handlers = {
+type Handlers = {
   fetch: (request: Request, env: unknown, ctx: unknown) => Promise<Response>
   queue: (batch: unknown, env: unknown) => Promise<void>
   scheduled: (controller: { scheduledTime: number }, env: unknown) => Promise<void>

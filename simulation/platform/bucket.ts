@@ -36,7 +36,7 @@ export class Bucket {
   /** Told of each object that is written. */
   readonly #onWrite: (key: string) => void
   #count = 0
-  /** Whoever has asked for what is done now has died since. */
+  /** The process that asked for this call has died since. */
   #isLate = false
 
   constructor(world: World, onWrite: (key: string) => void) {

@@ -13,7 +13,7 @@ type Kind = { name: string; grows: boolean; reads: boolean }
 type Told = (what: string, ...values: readonly unknown[]) => void
 
 /** What is heard of the rows when a change is written for good. */
-export type RowWatch = Told
+type RowWatch = Told
 
 const ways: Ways = {
   fails: 'statement fails',

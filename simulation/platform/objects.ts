@@ -13,7 +13,7 @@ type Living = Record<string, Method | undefined>
 type ObjectClass = new (ctx: unknown, env: unknown) => unknown
 
 /** What a namespace needs to know about its class. */
-export type ClassOptions = {
+type ClassOptions = {
   name: string
   make: () => ObjectClass
   env: () => unknown

@@ -6,7 +6,7 @@ type Kept = { id: string; body: unknown; attempts: number; at: number }
 type Taken = { messages: readonly Kept[]; queue: string }
 
 /** What became of the messages of a batch: for each that comes again, after how many seconds. */
-export type Consumed = Map<string, number>
+type Consumed = Map<string, number>
 export type Consume = (taken: Taken) => Promise<Consumed>
 
 type QueueOptions = { name: string; batch: number; retryDelaySeconds: number; most: number }

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
-import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
+import { readOptions } from '../../scripts/machine/read-options.ts'
+import { UsageError } from '../../scripts/machine/stop-with-message.ts'
 
 export const help = `Runs the real service in a simulated world, and looks for broken promises.
 docs/reliability.md says what goes wrong there, what is promised, and what was found.
@@ -42,7 +42,7 @@ export type Settings = {
 }
 
 export function readSettings(args: readonly string[]): Settings {
-  const { values } = parse(args)
+  const { values } = readOptions(args, { options }, `\n${help}`)
   const { seed, only, orders } = values
   const faults = new Set(only === undefined || only === '' ? [] : only.split(','))
   const numbers = orders?.split(',').map(Number)
@@ -63,37 +63,23 @@ export function readSettings(args: readonly string[]): Settings {
   }
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        ...{ seed: { type: 'string' }, seeds: { type: 'string' }, days: { type: 'string' } },
-        ...{ minutes: { type: 'string' }, processes: { type: 'string' } },
-        ...{ only: { type: 'string' }, orders: { type: 'string' }, plant: { type: 'string' } },
-        mutations: { type: 'boolean', default: false },
-        replay: { type: 'boolean', default: false },
-        all: { type: 'boolean', default: false },
-        'no-shrink': { type: 'boolean', default: false },
-      },
-    })
-  } catch (error) {
-    throw new StopWithMessage(
-      `${error instanceof Error ? error.message : String(error)}\n\n${help}`,
-      2,
-    )
-  }
+const text = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
+const options = {
+  ...{ seed: text, seeds: text, days: text, minutes: text, processes: text },
+  ...{ only: text, orders: text, plant: text },
+  ...{ mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
 }
 
 function whole(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new StopWithMessage(`--${name} must be a whole number.`, 2)
+  throw new UsageError(`--${name} must be a whole number.`)
 }
 
 function positive(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
   const value = Number(text)
   if (value > 0 && value <= 1_000) return value
-  throw new StopWithMessage(`--${name} must be a number above 0.`, 2)
+  throw new UsageError(`--${name} must be a number above 0.`)
 }

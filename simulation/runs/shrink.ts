@@ -2,7 +2,7 @@ import { runSeed, type Asked, type Outcome } from './run-seed.ts'
 import type { Started } from './start-program.ts'
 
 /** The smallest history that was found to fail in the same way: these faults and these orders alone. */
-export type Smallest = { faults: string[]; orders: number[]; outcome: Outcome; tried: number }
+type Smallest = { faults: string[]; orders: number[]; outcome: Outcome; tried: number }
 
 type Limits = { mostRuns: number; untilMs: number }
 

@@ -1,41 +1,31 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { aviBombs, honestAvi } from '../support/node/bombs/avi-file.ts'
 import { harmlessMovs, honestMov, movBombs } from '../support/node/bombs/mov-bombs.ts'
 import { webmBombs } from '../support/node/bombs/webm-file.ts'
 import { makeFile } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
-import { startReceiver } from '../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../support/containers/sources.ts'
 import { aToolContext } from '../support/containers/tool-context.ts'
+import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
+const service = aServiceForAll()
 let jpeg: Buffer
 
 beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
   const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x64', '-frames:v', '1', '-q:v', '20']
   jpeg = await readFile(await makeFile('jpg', picture))
-})
-afterAll(async () => {
-  await worker.stop()
-  await sources.close()
 })
 
 /** Sends the bytes as a job to the media worker of these tests, and waits for its last report. */
 async function run(bytes: Buffer, options: Record<string, unknown> = {}) {
-  const receiver = await startReceiver({ partSizeBytes: 50_000_000 })
-  onTestFinished(receiver.close)
-  const url = sources.route('/bomb', (_request, response) => {
+  const receiver = await aReceiver({ partSizeBytes: 50_000_000 })
+  const url = service.sources.route('/bomb', (_request, response) => {
     response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
   })
   const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, options })
-  await expect.poll(async () => (await worker.post('/jobs', job)).status, slot).toBe(202)
+  await expect.poll(async () => (await service.worker.post('/jobs', job)).status, slot).toBe(202)
   return receiver.when(({ type }) => type === 'failed' || type === 'succeeded')
 }
 
@@ -43,7 +33,7 @@ async function run(bytes: Buffer, options: Record<string, unknown> = {}) {
 const slot = { timeout: 60_000, interval: 50 }
 
 async function residentBytes(): Promise<number> {
-  const status = await readFile(`/proc/${worker.pid}/status`, 'utf8')
+  const status = await readFile(`/proc/${service.worker.pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
 }
 

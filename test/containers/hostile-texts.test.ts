@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { pathOfFont } from '../../containers/text/built-in-fonts.ts'
 import { flatPng } from '../support/node/bombs/flat-png.ts'
 import { hostileFont, type Lookups } from '../support/node/bombs/hostile-font.ts'
@@ -7,44 +7,35 @@ import { movBombs } from '../support/node/bombs/mov-bombs.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob, aJobId } from '../support/containers/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
-import { startReceiver } from '../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../support/containers/sources.ts'
+import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
+const service = aServiceForAll({ MEDIA_SLOTS: '2' })
 let video: string
 let honestFont: Buffer
 
 beforeAll(async () => {
-  worker = await startMediaWorker({ MEDIA_SLOTS: '2' })
-  sources = await startSources()
-  video = sources.file(await makeVideo({ seconds: 1 }))
+  video = service.sources.file(await makeVideo({ seconds: 1 }))
   honestFont = await readFile((await pathOfFont('NotoSans-Regular.ttf')) ?? '')
-})
-afterAll(async () => {
-  await Promise.all([worker.stop(), sources.close()])
 })
 
 let files = 0
 
 function served(bytes: string | Buffer): string {
-  return sources.route(`/hostile${++files}`, (_request, response) => {
+  return service.sources.route(`/hostile${++files}`, (_request, response) => {
     response.writeHead(200, { 'Content-Length': Buffer.byteLength(bytes) }).end(bytes)
   })
 }
 
 /** A font named by a job is fetched beside its video. */
 async function begin(options: Record<string, unknown>, inputs = [video]) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
+  const receiver = await aReceiver()
   const { reportsUrl } = receiver
   const jobId = aJobId()
   const job = {
     ...aJob({ inputs, reportsUrl, options, jobId, account: jobId }),
     ...besideOf(options),
   }
-  expect((await worker.post('/jobs', job)).status).toBe(202)
+  expect((await service.worker.post('/jobs', job)).status).toBe(202)
   return { receiver, jobId, end: async () => receiver.when(({ type }) => type !== 'progress') }
 }
 
@@ -84,7 +75,7 @@ async function slowestHealthMs(work: Promise<unknown>): Promise<number> {
   let slowest = 0
   while (!isOver) {
     const startedAt = performance.now()
-    expect((await fetch(`${worker.origin}/health`)).status).toBe(200)
+    expect((await fetch(`${service.worker.origin}/health`)).status).toBe(200)
     slowest = Math.max(slowest, performance.now() - startedAt)
   }
   return slowest
@@ -103,7 +94,7 @@ async function residentBytes(): Promise<number> {
       }),
   )
   const isOurs = (pid: number): boolean => {
-    if (pid === worker.pid) return true
+    if (pid === service.worker.pid) return true
     const parent = all.find((one) => one.pid === pid)?.parent ?? 0
     return parent > 1 && isOurs(parent)
   }
@@ -120,7 +111,7 @@ describe('a font whose lookups take for ever', () => {
     const seen = other.receiver.when((said) => said.type === 'progress')
     expect(await slowestHealthMs(seen)).toBeLessThan(1_000)
     const canceledAt = performance.now()
-    const answer = await worker.post('/jobs/cancel', { jobId: hostile.jobId, fence: 1 })
+    const answer = await service.worker.post('/jobs/cancel', { jobId: hostile.jobId, fence: 1 })
     expect(performance.now() - canceledAt).toBeLessThan(2_000)
     expect(await answer.json()).toMatchObject({ canceled: true })
     expect((await other.end()).type).toBe('succeeded')
@@ -265,7 +256,7 @@ describe('a picture that is far larger than its file', () => {
     await receiver.when((said) => said.type === 'progress' && said.phase !== 'fetching')
     const other = begin({}).then(async ({ end }) => end())
     const canceledAt = performance.now()
-    const answer = await worker.post('/jobs/cancel', { jobId, fence: 1 })
+    const answer = await service.worker.post('/jobs/cancel', { jobId, fence: 1 })
     expect(performance.now() - canceledAt).toBeLessThan(2_000)
     expect(await answer.json()).toMatchObject({ canceled: true })
     expect((await other).type).toBe('succeeded')

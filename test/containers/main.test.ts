@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import { watch } from 'node:fs'
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { partJobBytes } from '../../worker/contract/job/part-job.ts'
 import { cancelAnswer, type Report } from '../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../worker/contract/job/signed-message.ts'
@@ -10,42 +10,16 @@ import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
 import { startMediaWorker, token, type MediaWorker } from '../support/containers/media-worker.ts'
-import {
-  startReceiver,
-  type Receiver,
-  type ReceiverOptions,
-} from '../support/containers/receiver.ts'
 import { packetHashes, probe } from '../support/containers/run-tool.ts'
-import { startSources, type SourceServer } from '../support/containers/sources.ts'
 import { aFolder } from '../support/containers/tool-context.ts'
+import { aMediaWorker, aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
-})
-afterAll(async () => {
-  await Promise.all([worker.stop(), sources.close()])
-})
-
-async function aReceiver(options?: ReceiverOptions): Promise<Receiver> {
-  const receiver = await startReceiver(options)
-  onTestFinished(receiver.close)
-  return receiver
-}
-
-async function aWorker(env: Record<string, string>): Promise<MediaWorker> {
-  const started = await startMediaWorker(env)
-  onTestFinished(started.stop)
-  return started
-}
+const service = aServiceForAll()
 
 type Work = { urls: readonly string[]; options?: Record<string, unknown>; at?: MediaWorker }
 
 /** Sends a job and waits for its last report. */
-async function run({ urls, options, at = worker }: Work) {
+async function run({ urls, options, at = service.worker }: Work) {
   const receiver = await aReceiver()
   const job = aJob({ inputs: urls, reportsUrl: receiver.reportsUrl, ...(options && { options }) })
   expect((await at.post('/jobs', job)).status).toBe(202)
@@ -68,10 +42,10 @@ type LongPhase = keyof typeof longWork
 type LongJob = { at?: MediaWorker; phase?: LongPhase; jobId?: string; heartbeatSeconds?: number }
 
 const longSource = async (phase: LongPhase = 'rendering'): Promise<string> =>
-  sources.file(await makeVideo(longWork[phase].source))
+  service.sources.file(await makeVideo(longWork[phase].source))
 
 /** Starts a job, and waits until it works in this phase. */
-async function startLongJob({ at = worker, phase = 'rendering', ...rest }: LongJob = {}) {
+async function startLongJob({ at = service.worker, phase = 'rendering', ...rest }: LongJob = {}) {
   const receiver = await aReceiver()
   const job = aJob({
     inputs: [await longSource(phase)],
@@ -111,7 +85,7 @@ async function emptied(folder: string): Promise<void> {
 describe('POST /jobs', () => {
   it('copies a video that needs no change bit by bit, and reports it', async () => {
     const source = await makeVideo({ seconds: 2 })
-    const { receiver, end } = await run({ urls: [sources.file(source)] })
+    const { receiver, end } = await run({ urls: [service.sources.file(source)] })
     expect(end).toMatchObject({
       type: 'succeeded',
       fence: 1,
@@ -131,11 +105,11 @@ describe('POST /jobs', () => {
       'rendering',
       'uploading',
     ])
-    expect(JSON.stringify(end.trace.commands)).not.toContain(worker.workDir)
+    expect(JSON.stringify(end.trace.commands)).not.toContain(service.worker.workDir)
   })
 
   it('encodes to another format', async () => {
-    const url = sources.file(await makeVideo({ seconds: 1 }))
+    const url = service.sources.file(await makeVideo({ seconds: 1 }))
     const options = { outputFormat: 'webm', compressionQuality: 30 }
     const { receiver, end } = await run({ urls: [url], options: { ...options, removeNoise: true } })
     const file = path.join(await aFolder(), 'out.webm')
@@ -153,8 +127,8 @@ describe('POST /jobs', () => {
 
   it('combines clips, and reports progress that only grows', async () => {
     const urls = [
-      sources.file(await makeVideo({ seconds: 1 })),
-      sources.file(await makeVideo({ seconds: 1, size: '90x160', tone: null })),
+      service.sources.file(await makeVideo({ seconds: 1 })),
+      service.sources.file(await makeVideo({ seconds: 1, size: '90x160', tone: null })),
     ]
     const { receiver, end } = await run({ urls, options: { combine: true } })
     expect(end).toMatchObject({
@@ -174,7 +148,7 @@ describe('POST /jobs', () => {
     const tiny = ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '45', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 2, tone: null, coding: tiny })
     const options = { compressionQuality: 95 }
-    const { receiver, end } = await run({ urls: [sources.file(source)], options })
+    const { receiver, end } = await run({ urls: [service.sources.file(source)], options })
     expect(end).toMatchObject({ type: 'succeeded', trace: { plan: { video: 'copy' } } })
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
@@ -183,41 +157,45 @@ describe('POST /jobs', () => {
     const tiny = ['-c:v', 'libvpx-vp9', '-crf', '50', '-b:v', '0', '-pix_fmt', 'yuv420p']
     const source = await makeVideo({ seconds: 1, tone: null, coding: tiny, extension: 'webm' })
     const options = { outputFormat: 'mp4', compressionQuality: 95 }
-    const { receiver } = await run({ urls: [sources.file(source)], options })
+    const { receiver } = await run({ urls: [service.sources.file(source)], options })
     expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
   })
 
   it('fails a playlist that pretends to be a video, and opens no address in it', async () => {
-    const trap = sources.route('/trap', (_request, response) => response.end('x'))
-    const url = sources.route('/video.mp4', (_request, response) =>
+    const trap = service.sources.route('/trap', (_request, response) => response.end('x'))
+    const url = service.sources.route('/video.mp4', (_request, response) =>
       response.end(`#EXTM3U\n#EXTINF:1,\n${trap}\n`),
     )
     const { end } = await run({ urls: [url] })
     expect(end).toMatchObject({ type: 'failed', reason: 'source_not_media', retryable: false })
-    expect(sources.hits).not.toContain('/trap')
+    expect(service.sources.hits).not.toContain('/trap')
   })
 
   it('leaves nothing in its work folder after a job, even a failed one', async () => {
-    await run({ urls: [`${sources.origin}/nothing`] })
-    await emptied(worker.workDir)
+    await run({ urls: [`${service.sources.origin}/nothing`] })
+    await emptied(service.worker.workDir)
   })
 
   it('never logs a query or a token', async () => {
-    await run({ urls: [`${sources.origin}/nothing?signature=secret`] })
-    const text = worker.logLines.join('\n')
+    await run({ urls: [`${service.sources.origin}/nothing?signature=secret`] })
+    const text = service.worker.logLines.join('\n')
     expect(text).toContain('Job accepted')
     expect(text).not.toContain('=secret')
     expect(text).not.toContain(token)
   })
 
   it('refuses a wrong signature before it reads the body', async () => {
-    expect((await worker.post('/jobs', 'no json', 'another-secret-entirely')).status).toBe(401)
-    expect((await fetch(`${worker.origin}/jobs`, { method: 'POST', body: '{}' })).status).toBe(401)
+    expect((await service.worker.post('/jobs', 'no json', 'another-secret-entirely')).status).toBe(
+      401,
+    )
+    expect(
+      (await fetch(`${service.worker.origin}/jobs`, { method: 'POST', body: '{}' })).status,
+    ).toBe(401)
   })
 
   it('refuses a job with an unknown field, and names the field', async () => {
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: 'http://b.example/' })
-    const response = await worker.post('/jobs', {
+    const response = await service.worker.post('/jobs', {
       ...job,
       options: { ...job.options, mirror: true },
     })
@@ -231,7 +209,7 @@ describe('POST /jobs', () => {
   it('refuses a body above the cap', async () => {
     const body = 'x'.repeat(partJobBytes + 1)
     const signature = await signMessage(token, body, Date.now())
-    const response = await fetch(`${worker.origin}/jobs`, {
+    const response = await fetch(`${service.worker.origin}/jobs`, {
       method: 'POST',
       body,
       headers: { [signatureHeader]: signature },
@@ -243,15 +221,15 @@ describe('POST /jobs', () => {
 describe('slots', () => {
   it('are busy while a job runs', async () => {
     const { job } = await startLongJob()
-    const other = await worker.post('/jobs', { ...job, jobId: 'j_other' })
+    const other = await service.worker.post('/jobs', { ...job, jobId: 'j_other' })
     expect([other.status, other.headers.get('retry-after')]).toEqual([503, '5'])
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const health = await fetch(`${worker.origin}/health`)
+    expect((await service.worker.post('/jobs', job)).status).toBe(202)
+    const health = await fetch(`${service.worker.origin}/health`)
     expect(await health.json()).toMatchObject({ status: 'ok', slots: 1, running: 1, fetching: 0 })
     const { jobId, fence } = job
-    const stale = await worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
+    const stale = await service.worker.post('/jobs/cancel', { jobId, fence: fence + 1 })
     expect(await stale.json()).toEqual({ canceled: false })
-    await worker.post('/jobs/cancel', { jobId, fence })
+    await service.worker.post('/jobs/cancel', { jobId, fence })
   })
 
   const phasesUntil = {
@@ -261,18 +239,20 @@ describe('slots', () => {
   for (const phase of ['measuring', 'rendering'] as const) {
     it(`are freed without a process left when a job is canceled while ${phase}`, async () => {
       const { receiver, job } = await startLongJob({ phase })
-      await eventually(async () => expect(await programsIn(worker.workDir)).toContain('ffmpeg'))
+      await eventually(async () =>
+        expect(await programsIn(service.worker.workDir)).toContain('ffmpeg'),
+      )
       const { jobId, fence } = job
-      const canceled = await worker.post('/jobs/cancel', { jobId, fence })
+      const canceled = await service.worker.post('/jobs/cancel', { jobId, fence })
       const { phases, commands } = cancelAnswer.parse(await canceled.json()).trace ?? {}
       expect(phases?.map(({ name }) => name)).toEqual(phasesUntil[phase])
       // A rendering is one long ffmpeg; measuring runs several programs, of which any may be the last.
       const last = phase === 'rendering' ? /^ffmpeg$/ : /^ff(mpeg|probe)$/
       expect(commands?.at(-1)?.program).toMatch(last)
-      const health = await fetch(`${worker.origin}/health`)
+      const health = await fetch(`${service.worker.origin}/health`)
       expect(await health.json()).toMatchObject({ running: 0 })
-      await emptied(worker.workDir)
-      expect(await programsIn(worker.workDir)).toEqual([])
+      await emptied(service.worker.workDir)
+      expect(await programsIn(service.worker.workDir)).toEqual([])
       expect(receiver.reports.map(({ type }) => type)).not.toContain('failed')
     })
   }
@@ -280,14 +260,14 @@ describe('slots', () => {
   it('become free when the Worker answers stop', { tags: 'campaign' }, async () => {
     const { receiver } = await startLongJob({ jobId: 'j_stopped', heartbeatSeconds: 0.2 })
     receiver.answerWith({ status: 200, body: { action: 'stop' } })
-    await emptied(worker.workDir)
+    await emptied(service.worker.workDir)
     expect(receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
   })
 })
 
 describe('limits', () => {
   it('end an ffmpeg that takes too much memory', { tags: 'campaign' }, async () => {
-    const small = await aWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
+    const small = await aMediaWorker({ FFMPEG_MEMORY_BYTES: '20000000' })
     const { end } = await run({
       at: small,
       urls: [await longSource()],
@@ -297,7 +277,7 @@ describe('limits', () => {
   })
 
   it('fail a result larger than allowed', { tags: 'campaign' }, async () => {
-    const small = await aWorker({ MAX_OUTPUT_BYTES: '20000' })
+    const small = await aMediaWorker({ MAX_OUTPUT_BYTES: '20000' })
     const options = { outputFormat: 'mov' }
     const { end } = await run({ at: small, urls: [await longSource()], options })
     expect(end).toMatchObject({ type: 'failed', reason: 'output_too_large' })
@@ -306,7 +286,7 @@ describe('limits', () => {
 
 describe('SIGTERM', () => {
   it('gives running jobs back, and leaves no process', async () => {
-    const leaving = await aWorker({})
+    const leaving = await aMediaWorker({})
     const { receiver } = await startLongJob({ at: leaving })
     leaving.kill('SIGTERM')
     const released: Report = await receiver.next('released')
@@ -322,7 +302,7 @@ describe('start', () => {
   })
 
   it('answers unknown routes in JSON', async () => {
-    const response = await fetch(`${worker.origin}/nothing`)
+    const response = await fetch(`${service.worker.origin}/nothing`)
     expect([response.status, await response.json()]).toEqual([
       404,
       { error: 'NotFound', message: 'No such route' },

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { outputKinds } from '../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../support/containers/a-job.ts'
 import { captionName } from '../support/containers/films/closed-captions.ts'
@@ -13,22 +13,11 @@ import {
   saidMarks,
   type MarkedVideo,
 } from '../support/containers/films/marked-video.ts'
-import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
-import { startReceiver } from '../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../support/containers/sources.ts'
 import { aFolder } from '../support/containers/tool-context.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
+import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker({ SPEECH_TIMEOUT_SECONDS: '300' })
-  sources = await startSources()
-})
-afterAll(async () => {
-  await Promise.all([worker.stop(), sources.close()])
-})
+const service = aServiceForAll({ SPEECH_TIMEOUT_SECONDS: '300' })
 
 /** Cues in the removed part, and across both of its ends. */
 function ownCaptions({ marked: { startTime, endTime } }: MarkedVideo): string {
@@ -45,8 +34,7 @@ function ownCaptions({ marked: { startTime, endTime } }: MarkedVideo): string {
 
 /** Removes the marked part with everything that makes something else of a video. */
 async function cutOut(video: MarkedVideo, outputFormat: string) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
+  const receiver = await aReceiver()
   const options = {
     outputFormat,
     removeSegments: [video.marked],
@@ -55,9 +43,9 @@ async function cutOut(video: MarkedVideo, outputFormat: string) {
     enableAiAnalysis: true,
     captions: { embed: true, source: { text: ownCaptions(video) } },
   }
-  const inputs = [sources.file(video.file)]
+  const inputs = [service.sources.file(video.file)]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options, jobId: aJobId() })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
+  expect((await service.worker.post('/jobs', job)).status).toBe(202)
   const end = await receiver.when((said) => said.type !== 'progress')
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
   return { receiver, end }
@@ -89,7 +77,7 @@ describe('what was removed', () => {
       const still = path.join(folder, 'thumbnail.jpg')
       await writeFile(still, receiver.output('thumbnail'))
       expect(await markedPictures(still)).toBe(0)
-      const told = JSON.stringify(receiver.reports) + worker.logLines.join('\n')
+      const told = JSON.stringify(receiver.reports) + service.worker.logLines.join('\n')
       expect(told).not.toMatch(saidMarks)
       expect(told).not.toContain(markText)
     })

@@ -1,28 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { aJob } from '../support/containers/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../support/containers/media-worker.ts'
-import { startReceiver } from '../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../support/containers/sources.ts'
+import { aReceiver, aServiceForAll } from '../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
-})
-afterAll(async () => {
-  await worker.stop()
-  await sources.close()
-})
+const service = aServiceForAll()
 
 /** A source that is sent when the test says so. */
 function heldSource(path: string) {
   const held: ServerResponse[] = []
-  const url = sources.route(path, (_request, response) => {
+  const url = service.sources.route(path, (_request, response) => {
     response.writeHead(200).write(randomBytes(1))
     held.push(response)
   })
@@ -32,11 +20,10 @@ function heldSource(path: string) {
 type Offer = { account: string; jobId: string; urls: readonly string[] }
 
 async function offer({ account, jobId, urls }: Offer) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
+  const receiver = await aReceiver()
   const options = { combine: urls.length > 1 }
   const job = aJob({ inputs: urls, reportsUrl: receiver.reportsUrl, account, jobId, options })
-  const { status } = await worker.post('/jobs', job)
+  const { status } = await service.worker.post('/jobs', job)
   return { receiver, job, status }
 }
 
@@ -51,10 +38,10 @@ describe('a media worker with one slot', () => {
       expect(slow.status).toBe(202)
       const aside = await slow.receiver.when((said) => said.type === 'progress' && !!said.slotFree)
       expect(aside).toMatchObject({ phase: 'fetching' })
-      const health = await fetch(`${worker.origin}/health`)
+      const health = await fetch(`${service.worker.origin}/health`)
       expect(await health.json()).toMatchObject({ slots: 1, running: 0, fetching: 1 })
 
-      const quick = sources.file(await makeVideo({ seconds: 1 }))
+      const quick = service.sources.file(await makeVideo({ seconds: 1 }))
       const other = await offer({ account: 'a_quick', jobId: 'j_quick', urls: [quick] })
       expect(other.status).toBe(202)
       const done = await other.receiver.when((said) => said.type !== 'progress')
@@ -62,7 +49,7 @@ describe('a media worker with one slot', () => {
       expect(slow.receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
 
       const { jobId, fence } = slow.job
-      const canceled = await worker.post('/jobs/cancel', { jobId, fence })
+      const canceled = await service.worker.post('/jobs/cancel', { jobId, fence })
       expect(await canceled.json()).toMatchObject({ canceled: true })
       end()
     },

@@ -1,36 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { Browser } from '../support/node/browser/browser.ts'
-import { countedVideo } from '../support/containers/films/counted-video.ts'
+import { listenDuringTest } from '../support/node/listen-during-test.ts'
+import { countedVideo, keptOf, someCuts } from '../support/containers/films/counted-video.ts'
 import { cutFilm } from '../support/containers/films/cut-film.ts'
 
-const removed = [
-  { from: 18, to: 33 },
-  { from: 70, to: 76 },
-]
 const fps = 25
-const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
-  removed.every(({ from, to }) => i < from || i >= to),
-)
+const keptNumbers = keptOf(100, someCuts)
 
 let browser: Browser
-let server: Server
 
 beforeAll(async () => {
   browser = await Browser.start()
 })
-afterEach(() => server.close())
 afterAll(async () => browser.stop())
 
 /** Serves a page with the video, in pieces as players ask for them. */
 async function serve(file: string): Promise<string> {
   const { size } = await stat(file)
-  server = createServer((request, response) => {
+  const { origin } = await listenDuringTest((request, response) => {
     if (request.url === '/') {
       response.setHeader('Content-Type', 'text/html')
       response.end(`<video muted src="/${path.basename(file)}"></video>`)
@@ -44,9 +34,8 @@ async function serve(file: string): Promise<string> {
       'Content-Range': `bytes ${start}-${end}/${size}`,
     })
     createReadStream(file, { start, end }).pipe(response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  })
+  return `${origin}/`
 }
 
 /** Runs in the page: seeks into the middle of each picture, and reads the number that it shows. */
@@ -86,7 +75,7 @@ describe('a film that is cut as it is stored, in Chromium', { tags: 'campaign' }
     it(`shows every picture at its place, around every seam and wherever one seeks: ${kind}`, async () => {
       const extension = coding === vp9 ? 'webm' : 'mp4'
       const source = await countedVideo({ seconds: 4, fps, sound: null, coding, extension })
-      const { file } = await cutFilm(source, removed)
+      const { file } = await cutFilm(source, someCuts)
       const page = await browser.context.newPage()
       await page.goto(await serve(file))
       const request = { count: keptNumbers.length, rate: fps }

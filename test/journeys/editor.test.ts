@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ended, untilStatus } from '../support/node/api.ts'
 import { NewVideoPage } from '../support/node/browser/new-video-page.ts'
+import { ffmpegBytes } from '../support/containers/run-tool.ts'
 
 let making: NewVideoPage
 let page: Page
@@ -26,12 +25,9 @@ async function boxOf(
 ): Promise<readonly number[] | undefined> {
   const { width, height } = frame
   const raw = ['-vf', `scale=${width}:${height}`, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
-  const from = ['-v', 'error', '-ss', String(seconds), '-i', file, '-frames:v', '1']
-  const { stdout } = await promisify(execFile)('ffmpeg', [...from, ...raw], {
-    encoding: 'buffer',
-    maxBuffer: width * height * 4,
-  })
-  const isNear = (place: number, value: number) => Math.abs((stdout[place] ?? 0) - value) < 70
+  const from = ['-ss', String(seconds), '-i', file, '-frames:v', '1']
+  const pixels = await ffmpegBytes([...from, ...raw])
+  const isNear = (place: number, value: number) => Math.abs((pixels[place] ?? 0) - value) < 70
   const found = [...Array(width * height).keys()].filter(
     (i) => isNear(i * 3, red) && isNear(i * 3 + 1, green) && isNear(i * 3 + 2, blue),
   )

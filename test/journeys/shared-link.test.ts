@@ -1,7 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, untilStatus, type Json } from '../support/node/api.ts'
@@ -9,6 +6,7 @@ import { Browser } from '../support/node/browser/browser.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
 import { eventually } from '../support/node/eventually.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
+import { listenDuringTest } from '../support/node/listen-during-test.ts'
 import type { RunningService } from '../support/node/service.ts'
 import { sharedService } from '../support/node/shared-service.ts'
 
@@ -68,14 +66,11 @@ async function playFromFour(page: Page): Promise<Played> {
 }
 
 /** A page of another origin. */
-async function pageWith(html: string): Promise<Server & { url: string }> {
-  const server = createServer((_, response) => {
+async function pageWith(html: string): Promise<string> {
+  const { origin } = await listenDuringTest((_, response) => {
     response.setHeader('Content-Type', 'text/html').end(html)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return Object.assign(server, { url: `http://127.0.0.1:${port}/` })
+  return `${origin}/`
 }
 
 describe('a shared link', () => {
@@ -105,17 +100,16 @@ describe('a shared link', () => {
 
   it('plays with its captions on a page of another site', async () => {
     const { vttUrl } = videos.mp4['transcript'] as { vttUrl: string }
-    const server = await pageWith(
+    const address = await pageWith(
       `<video crossorigin src="${String(videos.mp4['finalVideoUrl'])}"><track default src="${vttUrl}"></video>`,
     )
     const page = await browser.context.newPage()
-    await page.goto(server.url)
+    await page.goto(address)
     await playFromFour(page)
     // 2 is LOADED; 3, ERROR, means that the page may not read it.
     await eventually(async () => {
       expect(await page.evaluate(`document.querySelector('track').readyState`)).toBe(2)
     })
     await page.close()
-    server.close()
   })
 })

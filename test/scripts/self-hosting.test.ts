@@ -5,7 +5,7 @@ import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { root } from '../../scripts/machine/checkout.ts'
-import { serverPrograms } from '../../scripts/machine/ensure-server-programs.ts'
+import { serverPrograms } from '../../scripts/machine/ensure-campaign-programs.ts'
 import { operatorSettings } from '../../worker/contract/settings/table.ts'
 import { parseTrustedProxies } from '../../worker/contract/addresses/client-address.ts'
 

@@ -19,7 +19,7 @@ export type Day = { perHour: number; slots: number; from: number; until: number;
 
 type Job = Waiting & { attempts: number; readyAt: number; hasContainer: boolean }
 
-/** Replays a day, with the line and the room of the service between the videos that come and the containers. */
+/** Replays a day, with `Line` and `Room` of the service between incoming videos and containers. */
 export function simulateDay(day: Day): DayFigures {
   return new Simulation(day).run()
 }

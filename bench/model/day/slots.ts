@@ -8,7 +8,7 @@ const longestPauseMs = pauses.longestMs
 export type Outcome = 'started' | 'busy' | 'silent'
 
 /**
- * What the dispatcher does with its line and its room, without the calls of objects around it: the same pure functions,
+ * What the dispatcher does with its `Line` and `Room`, without the calls of objects around it: the same pure functions,
  * asked in the same order.
  */
 export class Slots {

@@ -22,7 +22,7 @@ const exitCode = await main(process.argv.slice(2), {
   now: () => Date.now(),
   onInterrupt,
 })
-// What is still under way when somebody stops the program has nobody left to finish for.
+// Once the program is stopped, nobody waits for what is still under way.
 if (exitCode === exitCodes.interrupted) process.exit(exitCode)
 process.exitCode = exitCode
 
@@ -30,7 +30,7 @@ function onInterrupt(listener: (signal: (typeof signals)[number]) => void): () =
   let count = 0
   const onSignal = (signal: NodeJS.Signals) => {
     count++
-    // Somebody who asks twice does not want to wait for anything.
+    // A second signal means not to wait for anything.
     if (count > 1) process.exit(exitCodes.interrupted)
     for (const one of signals) if (one === signal) listener(one)
   }

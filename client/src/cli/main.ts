@@ -6,8 +6,7 @@ import {
   unknownCommand,
   type ParsedLine,
 } from './arguments/parse-line.ts'
-import { exitCodeHelp } from './arguments/exit-help.ts'
-import { commandHelp, listHelp } from './arguments/show-help.ts'
+import { commandHelp, exitCodeHelp, listHelp } from './arguments/show-help.ts'
 import { commands } from './commands.ts'
 import { CommandError } from './session/command-error.ts'
 import type { ExitCode } from './session/exit-code.ts'
@@ -77,7 +76,7 @@ function showHelp(names: readonly string[], { screen }: Session): void {
   screen.print(listHelp(`spool ${group}`, inside, paint, columns))
 }
 
-/** Before the line is understood, an error about it must already be written as it was asked for. */
+/** An error in the line itself must be written as the line asks, although it is not parsed yet. */
 function plainCommon(words: readonly string[]): CommonFlags {
   const end = words.indexOf('--')
   const flags = end === -1 ? words : words.slice(0, end)

@@ -7,7 +7,7 @@ import { beginningAt, inputFile, streamOf } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 
 /** The sound of a film, made beside its parts. */
-export type FilmSound = { readonly track: OutputTrack; readonly endSeconds: number | undefined }
+type FilmSound = { readonly track: OutputTrack; readonly endSeconds: number | undefined }
 
 /** Encodes the sound while the parts are rendered. AVI says nothing of its times, so there it is made with the film. */
 export async function encodeSound(

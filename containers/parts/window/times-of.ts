@@ -6,7 +6,7 @@ import { movedTimes, steadyTimes, storedTimes, type PictureTimes } from './pictu
 import type { FileTables } from './window.ts'
 
 /** How far a `setpts` moves the pictures, or what else it does to their times. */
-export type Retiming =
+type Retiming =
   | { readonly kind: 'moved'; readonly later: number }
   | { readonly kind: 'numbered' }
   | { readonly kind: 'repeated'; readonly frames: number; readonly seconds: number }

@@ -33,7 +33,7 @@ export const whisperAnswer = z.object({
   /** The words of all segments, if the segments do not hold them. */
   words: wordTimes,
 })
-export type WhisperAnswer = z.infer<typeof whisperAnswer>
+type WhisperAnswer = z.infer<typeof whisperAnswer>
 
 /** Whisper's own rule for text that it made up while nobody spoke. */
 const isMadeUp = ({ no_speech_prob, avg_logprob }: Segment): boolean =>

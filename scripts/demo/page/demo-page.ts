@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs'
 import { baseStyle } from '../../../worker/reference/pages/base-style.ts'
 import type { Cut, DemoData, Made, Phase, Word } from '../demo-data.ts'
 import { drawSound } from './draw-sound.ts'
-import { escape, jsonFor } from './escape.ts'
-import { loudnessText, secondsText, sizeText } from './quantities.ts'
 import { demoStyle } from './style.ts'
 
 const player = readFileSync(path.join(import.meta.dirname, 'player.js'), 'utf8')
@@ -124,4 +122,34 @@ function showCut(cut: Cut | undefined): string {
   if (!cut) return ''
   const length = secondsText(cut.endTime - cut.startTime)
   return `<span class="snip" title="${length} were cut here"><span aria-hidden="true">✂</span> ${length}</span>`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+}
+
+/** JSON that can stand in a script element: nothing in it ends the element. */
+function jsonFor(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+function secondsText(seconds: number): string {
+  return `${seconds.toFixed(1)} s`
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** With a real minus sign, which is as wide as a digit. */
+function loudnessText(lufs: number): string {
+  return `${lufs.toFixed(1).replace('-', '−')} LUFS`
 }

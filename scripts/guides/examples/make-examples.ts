@@ -6,7 +6,7 @@ import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { root } from '../../machine/checkout.ts'
 import { browserProgram } from '../../machine/ensure-chromium.ts'
-import { runCommand } from './run-ffmpeg.ts'
+import { ffmpeg, secondsOf } from './run-ffmpeg.ts'
 
 /**
  * Makes the clips that the guides use (`docs/examples`): drawn pictures, synthetic voices, and one recording that is in
@@ -66,7 +66,7 @@ type Sound = {
 async function recording(name: string): Promise<Sound> {
   const file = path.join(import.meta.dirname, name)
   const samples = ['-f', 's16le', '-ar', '8000', '-ac', '1', path.join(work, 'samples')]
-  await runCommand('ffmpeg', ['-v', 'error', '-y', '-i', file, ...samples])
+  await ffmpeg('-i', file, ...samples)
   const heard = readFileSync(path.join(work, 'samples'))
   const step = (2 * 8000) / fps
   const loudness = Array.from({ length: Math.floor(heard.length / step) }, (_, i) => {
@@ -74,17 +74,14 @@ async function recording(name: string): Promise<Sound> {
     for (let at = i * step; at < (i + 1) * step; at += 2) sum += Math.abs(heard.readInt16LE(at))
     return Math.min(1, sum / (step / 2) / 4000)
   })
-  return { file, seconds: await lengthOf(file), loudness, size: { width: 1280, height: 720 } }
+  return { file, seconds: await secondsOf(file), loudness, size: { width: 1280, height: 720 } }
 }
 
 /** The sentences with their pauses, over a soft hiss that removeNoise can take away. */
 async function speak(lines: Sentence[], name: string): Promise<Sound> {
-  const inputs = lines.flatMap(({ voice, text }) => [
-    '-f',
-    'lavfi',
-    '-i',
-    `flite=text='${text}':voice=${voice}`,
-  ])
+  const inputs = lines.flatMap(({ voice, text }) => {
+    return ['-f', 'lavfi', '-i', `flite=text='${text}':voice=${voice}`]
+  })
   const padded = lines.map(
     ({ pause }, i) => `[${i}]aresample=48000,volume=0.7,apad=pad_dur=${pause}[s${i}]`,
   )
@@ -92,8 +89,8 @@ async function speak(lines: Sentence[], name: string): Promise<Sound> {
   const hiss = 'anoisesrc=colour=pink:amplitude=0.006:sample_rate=48000[hiss]'
   const file = path.join(work, `${name}.wav`)
   const graph = [...padded, joined, hiss, '[said][hiss]amix=duration=first:normalize=0'].join(';')
-  await runCommand('ffmpeg', ['-v', 'error', '-y', ...inputs, '-filter_complex', graph, file])
-  return { file, seconds: await lengthOf(file) }
+  await ffmpeg(...inputs, '-filter_complex', graph, file)
+  return { file, seconds: await secondsOf(file) }
 }
 
 async function jingle(): Promise<Sound> {
@@ -101,16 +98,7 @@ async function jingle(): Promise<Sound> {
   const notes = [523, 659, 784].map(
     (hertz, i) => `sin(2*PI*${hertz}*t)*gt(t,${i * 0.25})*exp(-2*(t-${i * 0.25}))`,
   )
-  await runCommand('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
-    '-f',
-    'lavfi',
-    '-i',
-    `aevalsrc='0.15*(${notes.join('+')})':d=2.4:s=48000`,
-    file,
-  ])
+  await ffmpeg('-f', 'lavfi', '-i', `aevalsrc='0.15*(${notes.join('+')})':d=2.4:s=48000`, file)
   return { file, seconds: 2.4 }
 }
 
@@ -129,42 +117,18 @@ async function music(): Promise<void> {
     ),
   )
   const sound = `aevalsrc='0.16*(${tones.join('+')})':d=8:s=44100`
-  await runCommand('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
-    '-f',
-    'lavfi',
-    '-i',
-    sound,
-    '-b:a',
-    '64k',
-    path.join(folder, 'music.mp3'),
-  ])
+  await ffmpeg('-f', 'lavfi', '-i', sound, '-b:a', '64k', path.join(folder, 'music.mp3'))
 }
 
 async function clip(page: Page, name: string, sound: Sound): Promise<void> {
   const pictures = ['-f', 'image2pipe', '-framerate', String(fps), '-c:v', 'mjpeg', '-i', '-']
-  const video = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'veryslow',
-    '-crf',
-    '27',
-    '-pix_fmt',
-    'yuv420p',
-    '-g',
-    '50',
-  ]
+  const video = ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '27', '-pix_fmt', 'yuv420p']
   const audio = ['-c:a', 'aac', '-b:a', '64k', '-ac', '1', '-shortest', '-movflags', '+faststart']
   const file = path.join(folder, `${name}.mp4`)
   const encoder = spawn(
     'ffmpeg',
-    ['-v', 'error', '-y', ...pictures, '-i', sound.file, ...video, ...audio, file],
-    {
-      stdio: ['pipe', 'inherit', 'inherit'],
-    },
+    ['-v', 'error', '-y', ...pictures, '-i', sound.file, ...video, '-g', '50', ...audio, file],
+    { stdio: ['pipe', 'inherit', 'inherit'] },
   )
   for (let i = 0; i < sound.seconds * fps; i++) {
     const bytes = await picture(page, name, i / fps, sound.size ?? usual, sound.loudness?.[i])
@@ -186,18 +150,4 @@ async function picture(
     [name, t, width, height, loudness],
   )
   return Buffer.from(address.split(',')[1] ?? '', 'base64')
-}
-
-async function lengthOf(file: string): Promise<number> {
-  return Number(
-    await runCommand('ffprobe', [
-      '-v',
-      'error',
-      '-show_entries',
-      'format=duration',
-      '-of',
-      'csv=p=0',
-      file,
-    ]),
-  )
 }

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core'
 import { snippetsOf } from '../snippets-of.ts'
 import { root } from '../../machine/checkout.ts'
 import { browserProgram } from '../../machine/ensure-chromium.ts'
-import { runCommand } from './run-ffmpeg.ts'
+import { ffmpeg, secondsOf } from './run-ffmpeg.ts'
 
 /**
  * Makes the pictures of the README and the cookbook from what a new service makes of their requests, as the pages have
@@ -41,14 +41,8 @@ async function made(page: string, file = `docs/cookbook/${page}.md`): Promise<Vi
   return video
 }
 
-const ffmpeg = async (...args: string[]) => runCommand('ffmpeg', ['-v', 'error', '-y', ...args])
 const webp = (name: string) => [
-  '-frames:v',
-  '1',
-  '-c:v',
-  'libwebp',
-  '-quality',
-  '82',
+  ...['-frames:v', '1', '-c:v', 'libwebp', '-quality', '82'],
   path.join(images, `${name}.webp`),
 ]
 
@@ -56,17 +50,7 @@ const webp = (name: string) => [
 async function pictureOfSound(page: string, source: string): Promise<void> {
   const { finalVideoUrl } = await made(page)
   const before = path.join(examples, source)
-  const seconds = Number(
-    await runCommand('ffprobe', [
-      '-v',
-      'error',
-      '-show_entries',
-      'format=duration',
-      '-of',
-      'csv=p=0',
-      before,
-    ]),
-  )
+  const seconds = await secondsOf(before)
   const wave = (colour: string) =>
     `aformat=channel_layouts=mono,apad=whole_dur=${seconds},showwavespic=s=1200x150:colors=${colour}:scale=sqrt`
   const graph = `color=c=0xfbfaf8:s=1200x310[paper];[0:a]${wave('0x635d54')}[a];[1:a]${wave('0xb8421f')}[b];[paper][a]overlay=0:0[x];[x][b]overlay=0:160`
@@ -80,18 +64,9 @@ async function pictureOfShapes(
 ): Promise<void> {
   const graph =
     'color=c=black@0:s=1000x360,format=rgba[paper];[0:v]scale=640:360[a];[1:v]scale=-2:360[b];[paper][a]overlay=0:0[x];[x][b]overlay=720:0'
-  const at = ['-ss', '6.4']
-  await ffmpeg(
-    ...at,
-    '-i',
-    path.join(examples, source),
-    ...at,
-    '-i',
-    finalVideoUrl,
-    '-filter_complex',
-    graph,
-    ...webp(name),
-  )
+  const before = ['-ss', '6.4', '-i', path.join(examples, source)]
+  const after = ['-ss', '6.4', '-i', finalVideoUrl]
+  await ffmpeg(...before, ...after, '-filter_complex', graph, ...webp(name))
 }
 
 async function pictureOfMoments(): Promise<void> {

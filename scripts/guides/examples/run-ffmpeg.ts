@@ -1,7 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-export async function runCommand(program: string, args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, args)
-  return stdout
+const run = promisify(execFile)
+
+export async function ffmpeg(...args: readonly string[]): Promise<void> {
+  await run('ffmpeg', ['-v', 'error', '-y', ...args])
+}
+
+export async function secondsOf(file: string): Promise<number> {
+  const asked = ['-show_entries', 'format=duration', '-of', 'csv=p=0']
+  return Number((await run('ffprobe', ['-v', 'error', ...asked, file])).stdout)
 }

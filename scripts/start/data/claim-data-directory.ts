@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { z } from 'zod'
-import { createJson } from '../../machine/create-json.ts'
+import { createJson, readJson, writeJson } from '../../machine/write-file.ts'
 import { killGroup } from '../../machine/kill-group.ts'
 import {
   identify,
@@ -10,7 +10,6 @@ import {
   type ProcessIdentity,
 } from '../../machine/process-table.ts'
 import { StopWithMessage } from '../../machine/stop-with-message.ts'
-import { readJson, writeJson } from '../../machine/write-file.ts'
 import type { DataDirectory } from './data-directory.ts'
 import { serviceMarker } from '../parts/part-environments.ts'
 

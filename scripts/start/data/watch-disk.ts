@@ -111,7 +111,7 @@ export async function awaitRoomToStart(
   }
 }
 
-/** The folder, or the one that it will be made in. */
+/** The folder, or its nearest parent that exists. */
 function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(path.dirname(folder))
 }

@@ -10,6 +10,7 @@ import {
   type ShownJob,
 } from './job-lines.ts'
 import type { Teller } from './news.ts'
+import { callAdmin, type AdminTarget } from '../../admin/call-admin.ts'
 
 /** The messages of a media worker about its jobs; the board ignores all others. */
 const jobEvent = z.discriminatedUnion('message', [
@@ -27,10 +28,10 @@ type JobEvent = z.infer<typeof jobEvent>
 /** Looks up a job in the service, for the person who runs it. */
 export type LookUp = (jobId: string) => Promise<JobEnd & { name: string }>
 
-/** How often, and how long after each other, the record of a job that has just ended is looked at. */
+/** How often, and at what intervals, the record of a job that has just ended is read. */
 const mostLooks = 10
 const lookAgainMs = 200
-/** How often a job that takes long is heard of where no line changes in place. */
+/** How often a long job gets a line where no line changes in place. */
 const heardEveryMs = 60_000
 
 type BoardJob = ShownJob & { heardAtMs: number }
@@ -135,5 +136,14 @@ export class JobBoard {
 
   #draw(): void {
     this.#teller.show([...this.#jobs.values()].map((job) => runningLine(job, this.#now())))
+  }
+}
+
+/** Asks the service for the name and the result of a job. */
+export function lookUpJob(target: AdminTarget): LookUp {
+  return async (jobId) => {
+    const { videoId, status, error } = await callAdmin(target, { command: 'jobs.show', jobId })
+    const { jobs } = await callAdmin(target, { command: 'jobs.list', videoId })
+    return { videoId, status, error, name: jobs[0]?.videoName ?? videoId }
   }
 }

@@ -1,4 +1,4 @@
-/** The events of `SPOOL_LOG=json`. Programs match on them, so a name stays what it is: docs/operations.md lists them. */
+/** The events of `SPOOL_LOG=json`. Programs match on them, so names never change: docs/operations.md lists them. */
 type NewsEvent =
   | 'starting'
   | 'ready'
@@ -32,4 +32,24 @@ export type Teller = {
 /** Passes on a sentence that has no event of its own. */
 export function noteTo(teller: Teller): (text: string) => void {
   return (text) => teller.tell({ event: 'note', text })
+}
+
+/** Writes one JSON object a line, for machines. */
+export class JsonLines implements Teller {
+  readonly isLive = false
+  readonly #write: (text: string) => unknown
+  readonly #now: () => Date
+
+  constructor(write: (text: string) => unknown, now: () => Date = () => new Date()) {
+    this.#write = write
+    this.#now = now
+  }
+
+  tell({ event, level = 'info', text, fields = { message: text?.trim() } }: News): void {
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), level, event, ...fields })}\n`)
+  }
+
+  show(): void {
+    // Nothing changes in place.
+  }
 }

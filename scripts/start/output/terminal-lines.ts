@@ -26,7 +26,7 @@ export function isRefusal(line: string): boolean {
   return line.startsWith('The media worker cannot start: ')
 }
 
-/** A mail that a deployed service would send. On one's own machine the terminal is the letter box. */
+/** A mail that a deployed service would send. Without a mail service the terminal shows it instead. */
 function mailNews({ to, subject, text }: Fields): News {
   const lines = [
     `To: ${String(to)}`,

@@ -3,7 +3,6 @@ import { ensureBuilt } from '../../host/ensure-built.ts'
 import { fireCron } from '../../host/fire-cron.ts'
 import { root, wranglerCli } from '../../machine/checkout.ts'
 import { writeDevConfig } from '../dev-config.ts'
-import { migrateWithWrangler } from '../data/migrate-with-wrangler.ts'
 import { baseUrlOf, serviceMarker } from './part-environments.ts'
 import type { Run } from '../run.ts'
 import type { Service } from '../service.ts'
@@ -11,6 +10,10 @@ import type { Watched } from './watch-part.ts'
 import { workerPlan, workerName } from './worker-part.ts'
 import { quietWrangler } from '../../machine/quiet-wrangler.ts'
 import type { PartPlan } from './part.ts'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { StopWithMessage } from '../../machine/stop-with-message.ts'
+import type { DataDirectory } from '../data/data-directory.ts'
 
 type Say = (line: string) => void
 
@@ -99,5 +102,24 @@ function devWorkerPlan(run: Run, onLine: (line: string) => void): PartPlan {
     onLine,
     stops: 'group',
     stopSignal: 'SIGTERM',
+  }
+}
+
+/**
+ * Applies new migrations before `wrangler dev` starts. The server reads migrations from the built Worker, but a Worker
+ * that is being changed may not build at all.
+ */
+async function migrateWithWrangler(data: DataDirectory, signal: AbortSignal): Promise<void> {
+  const apply = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', data.state]
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      ['--no-warnings', wranglerCli, ...apply, '--config', data.devConfig],
+      { cwd: root, env: quietWrangler(data.wrangler), signal, maxBuffer: 2 ** 26 },
+    )
+  } catch (error) {
+    if (signal.aborted) return
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+    throw new StopWithMessage(`The migrations failed:\n\n${said.trim()}`)
   }
 }

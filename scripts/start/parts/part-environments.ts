@@ -80,7 +80,7 @@ export function simulatorOf({ mode, settings, ports }: Run): string {
   return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
 }
 
-/** What others are not told, because they could use it to explore the network, the owner of the machine is. */
+/** The owner of the machine may see details with which others could explore the network. */
 function whoReaches(settings: Settings): 'owner' | 'others' {
   return isForItsOwnerAlone(reachOf(settings)) ? 'owner' : 'others'
 }

@@ -13,7 +13,7 @@ type Probe = {
   startedAtMs: number
   nowMs: number
   bornAtMs: number
-  /** It worked while it was asked: it answers others first, or computes. */
+  /** It was busy while it was asked: it answered others first, or computed. */
   isBusy: boolean
 }
 

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { listen, type LocalServer } from '../../support/node/listen.ts'
 
 export type Asked = {
   method: string
@@ -13,37 +13,28 @@ type Handler = (asked: Asked, response: ServerResponse) => void
 
 /** A server on loopback that answers as a test says, and remembers what it was asked. */
 export class AnsweringServer {
-  readonly #server: Server
+  #server: LocalServer | undefined
   readonly asked: Asked[] = []
 
-  private constructor(handle: Handler) {
-    this.#server = createServer((request, response) => {
+  static async start(handle: Handler): Promise<AnsweringServer> {
+    const server = new AnsweringServer()
+    server.#server = await listen((request, response) => {
       void buffer(request).then((body) => {
         const { method = '', url = '', headers } = request
         const asked = { method, url, headers, body }
-        this.asked.push(asked)
+        server.asked.push(asked)
         handle(asked, response)
       })
     })
-  }
-
-  static async start(handle: Handler): Promise<AnsweringServer> {
-    const server = new AnsweringServer(handle)
-    server.#server.listen(0, '127.0.0.1')
-    await once(server.#server, 'listening')
     return server
   }
 
   get origin(): string {
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('not listening')
-    return `http://127.0.0.1:${address.port}`
+    return this.#server?.origin ?? ''
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await once(this.#server, 'close')
+    await this.#server?.close()
   }
 }
 

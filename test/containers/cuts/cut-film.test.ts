@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/plan/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
-import { countedVideo, shownNumbers } from '../../support/containers/films/counted-video.ts'
+import {
+  countedVideo,
+  keptOf,
+  shownNumbers,
+  someCuts,
+  x264,
+} from '../../support/containers/films/counted-video.ts'
 import { cutFilm, findCutting } from '../../support/containers/films/cut-film.ts'
 import { frameTimes } from '../../support/containers/run-tool.ts'
-
-const x264 = (params: string, ...more: string[]) => [
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...more],
-  ...['-fps_mode', 'vfr', '-x264-params', params],
-]
 
 const x265 = (params: string, ...more: string[]) => [
   ...['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1', ...more],
@@ -24,14 +25,7 @@ async function counted(
   return countedVideo({ seconds: 4, fps: 25, sound: null, coding, ...changes })
 }
 
-/** Ends inside groups, and in the middle of reordered pictures. */
-const removed = [
-  { from: 18, to: 33 },
-  { from: 70, to: 76 },
-]
-const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
-  removed.every(({ from, to }) => i < from || i >= to),
-)
+const keptNumbers = keptOf(100, someCuts)
 
 const kinds: [string, string[], { extension?: string; isVariable?: boolean }?][] = [
   ['reordered pictures', x264('keyint=20:bframes=3:b-adapt=0:b-pyramid=normal:scenecut=0')],
@@ -70,7 +64,7 @@ describe('a film that is cut as it is stored', () => {
   for (const [i, [name, coding, changes]] of kinds.entries()) {
     it(`shows what was kept and nothing else: ${name}`, { tags: campaignAfter(1, i) }, async () => {
       const source = await counted(coding, changes)
-      const { tools, file, result, cutting, film } = await cutFilm(source, removed)
+      const { tools, file, result, cutting, film } = await cutFilm(source, someCuts)
       expect(await shownNumbers(file)).toEqual(keptNumbers)
       const times = await frameTimes(file)
       expect(times.map((time) => Math.round(time * 2500) / 100)).toEqual([...keptNumbers.keys()])

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { countSeams } from '../../../containers/cuts/plan/cutting.ts'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
-import { countedVideo, shownNumbers } from '../../support/containers/films/counted-video.ts'
+import {
+  countedVideo,
+  keptOf,
+  shownNumbers,
+  x264,
+} from '../../support/containers/films/counted-video.ts'
 import { cutFilm, findCutting } from '../../support/containers/films/cut-film.ts'
 import { frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
-
-const x264 = (params: string, ...more: string[]) => [
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...more],
-  ...['-fps_mode', 'vfr', '-x264-params', params],
-]
 
 type Changes = Partial<Parameters<typeof countedVideo>[0]>
 
@@ -30,9 +30,7 @@ describe('clips that are joined and cut as they are stored', () => {
       { from: 110, to: 127 },
     ]
     const { tools, file, result, cutting, film } = await cutFilm(sources, removed)
-    const kept = Array.from({ length: 150 }, (_, i) => i).filter((i) =>
-      removed.every(({ from, to }) => i < from || i >= to),
-    )
+    const kept = keptOf(150, removed)
     expect(await shownNumbers(file)).toEqual(kept.map((i) => Math.floor(i / 50) * 100 + (i % 50)))
     const times = await frameTimes(file)
     expect(times.map((time) => Math.round(time * 2500) / 100)).toEqual([...kept.keys()])

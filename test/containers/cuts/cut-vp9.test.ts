@@ -5,7 +5,9 @@ import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import {
   countedVideo,
+  keptOf,
   shownNumbers,
+  someCuts,
   twoPassVideo,
 } from '../../support/containers/films/counted-video.ts'
 import { cutFilm } from '../../support/containers/films/cut-film.ts'
@@ -22,13 +24,7 @@ type Changes = Partial<Parameters<typeof countedVideo>[0]>
 const counted = async (coding: string[], changes: Changes = {}) =>
   countedVideo({ seconds: 4, fps: 25, sound: null, coding, extension: 'webm', ...changes })
 
-const removed = [
-  { from: 18, to: 33 },
-  { from: 70, to: 76 },
-]
-const keptNumbers = Array.from({ length: 100 }, (_, i) => i).filter((i) =>
-  removed.every(({ from, to }) => i < from || i >= to),
-)
+const keptNumbers = keptOf(100, someCuts)
 
 const kinds: [string, string[]][] = [
   ['packets of one picture', vp9('-auto-alt-ref', '0', '-lag-in-frames', '0')],
@@ -40,7 +36,7 @@ describe('a WebM file of VP9 that is cut as it is stored', () => {
   for (const [i, [name, coding]] of kinds.entries()) {
     it(`shows what was kept and nothing else: ${name}`, { tags: campaignAfter(1, i) }, async () => {
       const source = await counted(coding)
-      const { tools, file, result, cutting, film } = await cutFilm(source, removed)
+      const { tools, file, result, cutting, film } = await cutFilm(source, someCuts)
       expect(countSeams(cutting.pieces)).toBe(2)
       expect(await shownNumbers(file)).toEqual(keptNumbers)
       const times = await frameTimes(file)
@@ -98,7 +94,7 @@ describe('a WebM file of VP9 that is cut as it is stored', () => {
     )
   })
 
-  it('is found out if the bytes of a packet are others', async () => {
+  it('is refused if the bytes of a packet differ', async () => {
     const source = await counted(vp9())
     const { tools, result, cutting, film } = await cutFilm(source, [{ from: 18, to: 33 }])
     const sums = film.samples.sums?.slice()
@@ -111,7 +107,7 @@ describe('a WebM file of VP9 that is cut as it is stored', () => {
 
   it('is joined with others', { tags: 'campaign' }, async () => {
     const sources = [await counted(vp9()), await counted(vp9(), { firstNumber: 100 })] as const
-    const { tools, file, result, cutting, film } = await cutFilm(sources, removed)
+    const { tools, file, result, cutting, film } = await cutFilm(sources, someCuts)
     expect(await faultOfFilm(tools, result, cutting, film.samples)).toBeUndefined()
     expect(await shownNumbers(file)).toEqual([
       ...keptNumbers,

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { JobStop } from '../../../containers/errors/job-error.ts'
 import { faultOfRow } from '../../../containers/cuts/proof/prove-row.ts'
@@ -20,8 +18,7 @@ import {
   type RenderedVideo,
   type Source,
 } from '../../support/containers/films/render-video.ts'
-
-const run = promisify(execFile)
+import { listed, pictureHashes } from '../../support/containers/run-tool.ts'
 
 const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', '-pix_fmt', 'yuv420p']
 const withSound = ['-c:a', 'aac', '-b:a', '128k']
@@ -36,26 +33,15 @@ const joined = async (files: readonly string[], options: Record<string, unknown>
     options,
   )
 
-/** Hashes of the decoded pictures, in the order in which they are shown. */
-async function pictures(file: string): Promise<string[]> {
-  const args = ['-v', 'error', '-i', file, '-map', '0:v', '-fps_mode', 'passthrough']
-  const { stdout } = await run('ffmpeg', [...args, '-f', 'framemd5', '-'])
-  const lines = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines.map((line) => line.split(',').at(-1)?.trim() ?? '')
-}
-
 /** Seconds at which the pictures are shown. */
 async function times(file: string): Promise<number[]> {
-  const entries = ['-select_streams', 'v', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...entries, file])
-  const found = stdout.split('\n').flatMap((line) => (line === '' ? [] : [Number.parseFloat(line)]))
+  const found = (await listed(file, 'packet=pts_time')).map(Number.parseFloat)
   return found.sort((a, b) => a - b)
 }
 
 async function seconds(file: string, stream: 'v' | 'a'): Promise<number> {
-  const entries = ['-select_streams', stream, '-show_entries', 'stream=duration', '-of', 'csv=p=0']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...entries, file])
-  return Number.parseFloat(stdout)
+  const [duration = ''] = await listed(file, 'stream=duration', ['-select_streams', stream])
+  return Number.parseFloat(duration)
 }
 
 async function faultIn({ tools, plan }: RenderedVideo): Promise<string | undefined> {
@@ -70,7 +56,9 @@ describe('a join of like clips', () => {
     const files = [await clip(0), await clip(100), await clip(200)]
     const result = await joined(files)
     expect(result.described).toMatchObject({ video: 'copy', audio: 'encode', whyEncoded: null })
-    expect(await pictures(result.file)).toEqual((await Promise.all(files.map(pictures))).flat())
+    expect(await pictureHashes(result.file)).toEqual(
+      (await Promise.all(files.map(pictureHashes))).flat(),
+    )
     expect(await shownNumbers(result.file)).toEqual(
       [0, 100, 200].flatMap((from) => Array.from({ length: 50 }, (_, i) => from + i)),
     )
@@ -133,7 +121,9 @@ describe('a join of like clips', () => {
     ]
     const result = await joined(files, { outputFormat: 'webm' })
     expect(result.plan.video).toBe('copy')
-    expect(await pictures(result.file)).toEqual((await Promise.all(files.map(pictures))).flat())
+    expect(await pictureHashes(result.file)).toEqual(
+      (await Promise.all(files.map(pictureHashes))).flat(),
+    )
     expect(await faultIn(result)).toBeUndefined()
   })
 

@@ -44,14 +44,8 @@ describe('measureMedia', () => {
 
   it('gives the size as shown: rotated, and with square pixels', async () => {
     const wide = await makeVideo({ seconds: 1, filters: ['-vf', 'setsar=2/1'] })
-    const turned = await makeFile('mp4', [
-      '-display_rotation',
-      '90',
-      '-i',
-      wide,
-      '-c',
-      'copy',
-    ]).catch(() => undefined)
+    const turning = ['-display_rotation', '90', '-i', wide, '-c', 'copy']
+    const turned = await makeFile('mp4', turning).catch(() => undefined)
     expect((await measure({ file: wide })).video).toMatchObject({ width: 320, height: 120 })
     // ffmpeg 5.1 writes the rotation as a tag of the stream.
     const tagged = await makeFile('mp4', ['-i', wide, '-c', 'copy', '-metadata:s:v:0', 'rotate=90'])

@@ -3,10 +3,9 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { aJob } from '../../support/containers/a-job.ts'
 import { startMediaWorker } from '../../support/containers/media-worker.ts'
-import { startReceiver } from '../../support/containers/receiver.ts'
-import { startSources } from '../../support/containers/sources.ts'
 import { speech, videoWithSound } from '../../support/containers/sound/speech.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
+import { aReceiver, aSourceServer } from '../../support/containers/service-for-all.ts'
 
 describe('the local providers', () => {
   it(
@@ -27,10 +26,8 @@ describe('the local providers', () => {
         SPEECH_TIMEOUT_SECONDS: '300',
       })
       onTestFinished(worker.stop)
-      const receiver = await startReceiver()
-      onTestFinished(receiver.close)
-      const sources = await startSources()
-      onTestFinished(sources.close)
+      const receiver = await aReceiver()
+      const sources = await aSourceServer()
       const source = sources.file(await videoWithSound(await speech([0.5, 0.5])))
       const options = { enableTranscription: true, enableAiAnalysis: true }
       const job = aJob({ inputs: [source], reportsUrl: receiver.reportsUrl, options })

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fetchInputs } from '../../../containers/job/fetch/fetch-inputs.ts'
 import { transferDefaults } from '../../../containers/job/fetch/transfer-limits.ts'
 import { ownService } from '../../support/containers/own-service.ts'
-import { startSources } from '../../support/containers/sources.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
+import { aSourceServer } from '../../support/containers/service-for-all.ts'
 
 const pieceBytes = 100_000
 
@@ -33,8 +33,7 @@ async function fetchStored(
   answer: (request: IncomingMessage, response: ServerResponse, hit: number) => void,
   origin: 'storage' | 'customer' = 'storage',
 ) {
-  const server = await startSources()
-  onTestFinished(server.close)
+  const server = await aSourceServer()
   const ranges: (string | undefined)[] = []
   const url = server.route('/stored', (request, response) => {
     ranges.push(request.headers.range)

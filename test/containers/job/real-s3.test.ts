@@ -10,7 +10,7 @@ import { transferDefaults } from '../../../containers/job/fetch/transfer-limits.
 import { uploadOutput } from '../../../containers/job/report/upload-output.ts'
 import type { OutputGrant } from '../../../worker/contract/job/media-job.ts'
 import { AddressSigner } from '../../../worker/store/objects/address-signer.ts'
-import { listen } from '../../support/containers/listen.ts'
+import { listen } from '../../support/node/listen.ts'
 import { ownService } from '../../support/containers/own-service.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 

@@ -8,14 +8,8 @@ import { ownService } from '../../support/containers/own-service.ts'
 import { fetchInputs } from '../../../containers/job/fetch/fetch-inputs.ts'
 import type { TransferLimits } from '../../../containers/job/fetch/transfer-limits.ts'
 import type { Fetchable } from '../../../containers/job/fetch/fetch-faults.ts'
-import { startSources, type SourceServer } from '../../support/containers/sources.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
-
-async function sources(): Promise<SourceServer> {
-  const server = await startSources()
-  onTestFinished(server.close)
-  return server
-}
+import { aSourceServer } from '../../support/containers/service-for-all.ts'
 
 /** One stretch of the pace is a second here, because these tests check who is accepted, not how long it takes. */
 const pace = { bytes: 3_000, withinMs: 1_000 }
@@ -78,7 +72,7 @@ const tooSlow = {
 
 describe('a source that comes more slowly than an upload may', () => {
   it('fails the job, whatever part of the answer is slow, and is not requested again', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const slow = {
       // Sends at most 2,500 bytes in each stretch.
       body: (response: ServerResponse) => drip(response, randomBytes(100_000), 50),
@@ -110,7 +104,7 @@ describe('a source that comes more slowly than an upload may', () => {
         tooSlow,
       )
 
-      const server = await sources()
+      const server = await aSourceServer()
       const url = server.route('/on', (_request, response) => {
         setTimeout(() => response.writeHead(302, { Location: '/on' }).end(), 300)
       })
@@ -119,7 +113,7 @@ describe('a source that comes more slowly than an upload may', () => {
   )
 
   it('is fetched if it keeps the pace, however many stretches that takes', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const whole = randomBytes(40_000)
     const url = server.route('/steady', (_request, response) => drip(response, whole, 600))
     const folder = await fetchAll({ urls: [url] })
@@ -130,7 +124,7 @@ describe('a source that comes more slowly than an upload may', () => {
     'is a failure of our storage if it lies there, and of the element that uses it',
     { tags: 'campaign' },
     async () => {
-      const server = await sources()
+      const server = await aSourceServer()
       const url = server.route('/slow', (_request, response) => response.flushHeaders())
       const stored = fetchAll({ urls: [url], input: { origin: 'storage' } })
       await expect(stored).rejects.toMatchObject({ reason: 'storage_failed', retryable: true })
@@ -142,7 +136,7 @@ describe('a source that comes more slowly than an upload may', () => {
 
 describe('the time for all sources of a job', () => {
   it('is shared by all of them, even if each needs little of it', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/steady', (_request, response) =>
       drip(response, randomBytes(6_000), 600),
     )

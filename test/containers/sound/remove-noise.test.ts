@@ -222,7 +222,7 @@ describe('removeNoise', () => {
   )
 })
 
-/** Drums at 120 beats a minute: by turns a burst of noise that dies away, and a lower and longer one. */
+/** Drums at 120 beats a minute: a burst of noise that dies away, alternating with a lower and longer one. */
 function drums(length: number): Float32Array {
   let seed = 1
   const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 1_073_741_823 - 1

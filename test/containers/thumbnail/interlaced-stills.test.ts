@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
 import { gatherPictures } from '../../../containers/thumbnail/gather-pictures.ts'
@@ -11,17 +9,15 @@ import {
   fieldsVideo,
   movingAt50,
 } from '../../support/containers/films/fields-video.ts'
+import { ffmpegBytes } from '../../support/containers/run-tool.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
-const run = promisify(execFile)
 const [width, height] = [720, 576]
 
 /** The brightness of every picture that the camera saw, fifty a second. */
 async function seen(): Promise<Buffer[]> {
   const gray = ['-vf', 'format=yuvj420p,format=gray', '-f', 'rawvideo', '-']
-  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', movingAt50(), ...gray]
-  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1024 ** 3 })
-  return split(stdout, width * height)
+  return split(await ffmpegBytes(['-f', 'lavfi', '-i', movingAt50(), ...gray]), width * height)
 }
 
 function split(bytes: Buffer, size: number): Buffer[] {

@@ -148,14 +148,8 @@ describe('makeThumbnail', () => {
     { tags: 'campaign' },
     async () => {
       const lying = await makeFile('mp4', ['-i', await filtered('null', 6), ...coding, '-g', '25'])
-      const turned = await makeFile('mp4', [
-        '-i',
-        lying,
-        '-c',
-        'copy',
-        '-metadata:s:v',
-        'rotate=90',
-      ])
+      const rotation = ['-metadata:s:v', 'rotate=90']
+      const turned = await makeFile('mp4', ['-i', lying, '-c', 'copy', ...rotation])
       const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '25']
       for (const [file, size] of [
         [turned, [240, 320]],

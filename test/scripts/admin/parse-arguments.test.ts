@@ -95,10 +95,8 @@ describe('parseArguments', () => {
     ['jobs list --limit 101', '--limit: '],
     ['jobs list --status done', '--status: '],
   ])('refuses %j', (line, message) => {
-    expect(parse(line)).toMatchObject({
-      outcome: 'misuse',
-      message: expect.stringContaining(message) as string,
-    })
+    const misuse = { exitCode: 2, message: expect.stringContaining(message) as string }
+    expect(() => parse(line)).toThrow(expect.objectContaining(misuse))
   })
 
   it.each(['', '--help', '-h', 'help'])('explains all commands with %j', (line) => {

@@ -11,7 +11,7 @@ let docker: string
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'spool-docker-'))
   docker = path.join(folder, 'docker')
-  // Knows one image, and prints what it was asked otherwise.
+  // Knows one image; any other command it only prints.
   const script = `#!/bin/sh
 if [ "$1 $2" = 'image inspect' ]; then [ "$3" = made-here ]; exit; fi
 echo "\${DOCKER_BUILDKIT-}"; printf '%s\\n' "$@"`

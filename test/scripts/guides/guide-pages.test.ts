@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readGuides, type BuiltGuide } from '../../../scripts/guides/read-guides.ts'
-import { nameHeadings } from '../../../scripts/guides/heading-names.ts'
+import { nameHeadings } from '../../../scripts/guides/render-guide.ts'
 import { resolveFrom } from '../../../scripts/guides/resolve-link.ts'
 import { root } from '../../../scripts/machine/checkout.ts'
 import {

@@ -97,7 +97,7 @@ describe('npm run models', () => {
     expect(readdirSync(models)).toEqual(['whisper-base'])
   })
 
-  it('stops when somebody wishes it, and leaves what it has', async () => {
+  it('stops when it is told to, and leaves what it has', async () => {
     const hub = await startHub()
     const stop = new AbortController()
     const { run, models } = commandsFor(hub, stop.signal)

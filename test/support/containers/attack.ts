@@ -9,7 +9,7 @@ import { aFolder } from './tool-context.ts'
 
 const secret = 'a-secret-that-no-ffmpeg-may-know'
 
-export type Attack = {
+type Attack = {
   /** What a program tries that stands in the place of ffmpeg, as a script of bash. */
   readonly script: string
   /** Whether what the program said holds the secret. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { listen } from './listen.ts'
+import { listen } from '../node/listen.ts'
 
 export type Asked = { method: string; path: string; headers: Headers; body: Buffer }
 export type Reply = {

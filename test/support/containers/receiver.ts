@@ -8,7 +8,7 @@ import {
 } from '../../../worker/contract/job/media-job.ts'
 import { report, type Report } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
-import { listen } from './listen.ts'
+import { listen } from '../node/listen.ts'
 
 type ReportOf<Type extends Report['type']> = Extract<Report, { type: Type }>
 

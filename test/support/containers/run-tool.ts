@@ -9,7 +9,24 @@ export async function ffmpeg(args: readonly string[]): Promise<string> {
   return (await run('ffmpeg', ['-nostdin', '-v', 'error', ...args], limits)).stdout
 }
 
-export type ProbedFile = {
+/** Runs ffmpeg and returns the bytes that it wrote to stdout. */
+export async function ffmpegBytes(args: readonly string[]): Promise<Buffer> {
+  const options = { encoding: 'buffer', maxBuffer: 1024 ** 3 } as const
+  return (await run('ffmpeg', ['-nostdin', '-v', 'error', ...args], options)).stdout
+}
+
+/** What ffprobe lists of a file, such as `packet=size` of its first video: a line each, with commas between the values. */
+export async function listed(
+  file: string,
+  entries: string,
+  select: readonly string[] = ['-select_streams', 'v:0'],
+): Promise<string[]> {
+  const asked = ['-v', 'error', ...select, '-show_entries', entries, '-of', 'csv=p=0', file]
+  const { stdout } = await run('ffprobe', asked, { maxBuffer: 64 * 1024 * 1024 })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+type ProbedFile = {
   streams: Record<string, unknown>[]
   format: Record<string, string>
 }
@@ -30,23 +47,25 @@ export async function frameTimes(file: string): Promise<number[]> {
 
 /** One checksum per coded packet of a stream: equal lists are equal pictures, to the bit. */
 export async function packetHashes(file: string, stream: string): Promise<string[]> {
-  const text = await ffmpeg(['-i', file, '-map', stream, '-c', 'copy', '-f', 'framemd5', '-'])
+  return hashes(file, ['-map', stream, '-c', 'copy'])
+}
+
+/** Checksums of the decoded pictures, in the order in which they are shown. */
+export async function pictureHashes(file: string): Promise<string[]> {
+  return hashes(file, ['-map', '0:v', '-fps_mode', 'passthrough'])
+}
+
+async function hashes(file: string, how: readonly string[]): Promise<string[]> {
+  const text = await ffmpeg(['-i', file, ...how, '-f', 'framemd5', '-'])
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return lines.map((line) => line.split(',').at(-1)?.trim() ?? '')
 }
 
 /** The mean colour of a picture at a time, as [red, green, blue]. */
 export async function colorAt(file: string, seconds: number): Promise<number[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-nostdin', '-v', 'error', '-ss', String(seconds), '-i', file, '-frames:v', '1'].concat([
-      '-vf',
-      'scale=1:1:flags=area,format=rgb24',
-      '-f',
-      'rawvideo',
-      '-',
-    ]),
-    { encoding: 'buffer' },
-  )
-  return [...stdout.subarray(0, 3)]
+  const pixels = await ffmpegBytes([
+    ...['-ss', String(seconds), '-i', file, '-frames:v', '1'],
+    ...['-vf', 'scale=1:1:flags=area,format=rgb24', '-f', 'rawvideo', '-'],
+  ])
+  return [...pixels.subarray(0, 3)]
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { listen } from './listen.ts'
+import { listen } from '../node/listen.ts'
 
 export type SourceServer = {
   origin: string

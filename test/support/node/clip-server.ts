@@ -1,46 +1,41 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { listen, type LocalServer } from './listen.ts'
 
 /** Serves files over HTTP on loopback, each under its given name; anything else is a 404. */
 export class ClipServer {
-  readonly #server: Server
+  #server: LocalServer | undefined
   readonly #files = new Map<string, string>()
   readonly #stalled = new Set<string>()
   readonly requests: string[] = []
 
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      const path = request.url ?? '/'
-      this.requests.push(path)
-      if (this.#stalled.has(path)) {
-        response.writeHead(200, { 'Content-Length': 1e6, 'Content-Type': 'video/mp4' }).write('x')
-        return
-      }
-      const file = this.#files.get(path)
-      if (!file) {
-        response.writeHead(404).end()
-        return
-      }
-      void stat(file).then(({ size }) => {
-        response.writeHead(200, { 'Content-Length': size, 'Content-Type': 'video/mp4' })
-        createReadStream(file).pipe(response)
-      })
-    })
-  }
-
   static async start(): Promise<ClipServer> {
     const server = new ClipServer()
-    server.#server.listen(0, '127.0.0.1')
-    await once(server.#server, 'listening')
+    server.#server = await listen(server.#answer)
     return server
   }
 
+  readonly #answer: RequestListener = (request, response) => {
+    const path = request.url ?? '/'
+    this.requests.push(path)
+    if (this.#stalled.has(path)) {
+      response.writeHead(200, { 'Content-Length': 1e6, 'Content-Type': 'video/mp4' }).write('x')
+      return
+    }
+    const file = this.#files.get(path)
+    if (!file) {
+      response.writeHead(404).end()
+      return
+    }
+    void stat(file).then(({ size }) => {
+      response.writeHead(200, { 'Content-Length': size, 'Content-Type': 'video/mp4' })
+      createReadStream(file).pipe(response)
+    })
+  }
+
   get origin(): string {
-    const address = this.#server.address()
-    if (address === null || typeof address === 'string') throw new Error('not listening')
-    return `http://127.0.0.1:${address.port}`
+    return this.#server?.origin ?? ''
   }
 
   /** The address of the file under this name. */
@@ -56,8 +51,6 @@ export class ClipServer {
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await once(this.#server, 'close')
+    await this.#server?.close()
   }
 }

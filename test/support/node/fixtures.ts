@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export type FixtureSpec = {
+type FixtureSpec = {
   /** Seconds of picture. */
   seconds?: number
   size?: string

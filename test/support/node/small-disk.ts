@@ -23,7 +23,7 @@ function tryToMount(): boolean {
 /** Only the superuser may mount a disk, and not in every container: tests that need one are skipped elsewhere. */
 export const canMount = tryToMount()
 
-export type SmallDisk = {
+type SmallDisk = {
   folder: string
   freeBytes: () => number
   /** Fills the disk except for this many bytes; returns what gives the room back. */

@@ -30,7 +30,7 @@ export const webhookVectors = [
   },
 ]
 
-export type Verification = {
+type Verification = {
   name: string
   secret: string
   headers: Record<string, string>

@@ -1,13 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
 import {
   adminNonce,
   adminPath,
   adminRequest,
   type AdminRequest,
 } from '../../../worker/contract/people/admin.ts'
+import { listenDuringTest } from '../node/listen-during-test.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 
 export const adminSecret = 'a'.repeat(43)
@@ -18,7 +16,14 @@ type Answer = { status?: number; body: unknown }
 export async function adminStub(answer: (request: AdminRequest) => Answer) {
   const requests: AdminRequest[] = []
   const nonces: string[] = []
-  const server = createServer((request, response) => {
+  const answerTo = (body: string) => {
+    const { nonce, ...command } = adminNonce.parse(JSON.parse(body))
+    nonces.push(nonce)
+    const request = adminRequest.parse(command)
+    requests.push(request)
+    return { status: 200, ...answer(request) }
+  }
+  const { origin: baseUrl } = await listenDuringTest((request, response) => {
     void (async () => {
       const body = await text(request)
       const header = request.headers[signatureHeader.toLowerCase()]
@@ -34,19 +39,7 @@ export async function adminStub(answer: (request: AdminRequest) => Answer) {
       response.end(JSON.stringify(answered))
     })()
   })
-  const answerTo = (body: string) => {
-    const { nonce, ...command } = adminNonce.parse(JSON.parse(body))
-    nonces.push(nonce)
-    const request = adminRequest.parse(command)
-    requests.push(request)
-    return { status: 200, ...answer(request) }
-  }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The stub has no port')
-  return { baseUrl: `http://127.0.0.1:${address.port}`, adminSecret, requests, nonces }
+  return { baseUrl, adminSecret, requests, nonces }
 }
 
 export const createdAt = '2026-11-21T10:00:00.000Z'

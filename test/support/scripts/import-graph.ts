@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 
-export type ImportGraph = { files: Set<string>; packages: Set<string> }
+type ImportGraph = { files: Set<string>; packages: Set<string> }
 
 /** Every file and package that runs when `entries` run; imports of types only do not count. */
 export function importGraph(root: string, ...entries: string[]): ImportGraph {

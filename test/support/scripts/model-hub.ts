@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import { onTestFinished } from 'vitest'
+import { listenDuringTest } from '../node/listen-during-test.ts'
 
 type Asked = {
   readonly path: string
@@ -49,7 +47,7 @@ export async function startHub(files = modelFiles()): Promise<ModelHub> {
     cutAfter: undefined,
     etag: '"one"',
   }
-  const server = createServer((request, response) => {
+  const { origin } = await listenDuringTest((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://hub').pathname)
     const { range } = request.headers
     const ifRange = request.headers['if-range'] as string | undefined
@@ -76,15 +74,7 @@ export async function startHub(files = modelFiles()): Promise<ModelHub> {
     if (isCut) hub.cutAfter = undefined
     response.end(rest.subarray(0, cutAfter))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return Object.assign(hub, { origin: `http://127.0.0.1:${port}` })
+  return Object.assign(hub, { origin })
 }
 
 function listed({ files, claimed }: ModelHub) {

@@ -45,7 +45,7 @@ export async function anAccount(rateLimits?: string): Promise<string> {
   return account.accountId
 }
 
-export type KeyWishes = {
+type KeyWishes = {
   accountId?: string
   rateLimits?: string
   scopes?: Scope[]

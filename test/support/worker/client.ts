@@ -50,18 +50,18 @@ export class Client {
   }
 
   async post(path: string, body?: unknown, headers: Headings = {}): Promise<Answer> {
-    return this.#sendBody('POST', path, body, headers)
+    return this.request('POST', path, body, headers)
   }
 
   async patch(path: string, body: unknown, headers: Headings = {}): Promise<Answer> {
-    return this.#sendBody('PATCH', path, body, headers)
+    return this.request('PATCH', path, body, headers)
   }
 
   async delete(path: string): Promise<Answer> {
     return this.send(path, { method: 'DELETE' })
   }
 
-  async #sendBody(method: string, path: string, body: unknown, headers: Headings) {
+  async request(method: string, path: string, body?: unknown, headers: Headings = {}) {
     if (body === undefined) return this.send(path, { method, headers })
     return this.send(path, {
       method,

@@ -2,7 +2,7 @@ import type { ByteSource } from '../../../worker/upload/byte-window.ts'
 import { FormParser, type FormShape } from '../../../worker/upload/parse-form.ts'
 
 export type CollectedPart = { name: string; fileName: string | undefined; content: string }
-export type Collected = { parts: CollectedPart[]; heads: string[]; stretches: number[] }
+type Collected = { parts: CollectedPart[]; heads: string[]; stretches: number[] }
 
 export const smallShape: Omit<FormShape, 'boundary'> = {
   fileField: 'file',

@@ -1,7 +1,7 @@
 import { bindings, service } from './bindings.ts'
 import type { Client } from './client.ts'
 
-export type VideoEvent = { event: string; id: string | undefined; data: Record<string, unknown> }
+type VideoEvent = { event: string; id: string | undefined; data: Record<string, unknown> }
 
 /** A client that follows a video and reads its events one after another. */
 export class EventReader {

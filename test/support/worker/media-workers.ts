@@ -24,7 +24,7 @@ export function healthAnswer(state: Partial<typeof idle> & Record<string, unknow
   return Response.json({ ...idle, ...state })
 }
 
-/** Media workers that take every job and do nothing, until a test tells them otherwise. */
+/** Media workers that take every job and do nothing, unless a test changes that. */
 export class MediaWorkers {
   readonly urls = bindings.MEDIA_WORKER_URLS.split(',')
   readonly offers: Offer[] = []

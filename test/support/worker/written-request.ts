@@ -3,7 +3,7 @@ import type { Answer, Client } from './client.ts'
 import { aField, aFile, formOf } from './upload-form.ts'
 
 /** A request as it is written down for people: a line with method and address, headers, and a body. */
-export type WrittenRequest = { method: string; path: string; headers: Headers; body: string }
+type WrittenRequest = { method: string; path: string; headers: Headers; body: string }
 
 /** The placeholder for a value that differs in every run. */
 export type Placeholders = Readonly<Record<string, string>>

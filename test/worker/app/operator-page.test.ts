@@ -2,17 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { whyWaiting } from '../../../worker/service/line/why-waiting.ts'
 import { aClient, administer, anAccount } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import { mostPageBytes, pageWeight } from '../../support/worker/dashboard/page-weight.ts'
 import { aFinishedVideo, aRunningVideo, aVideo } from '../../support/worker/videos.ts'
 import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { queue } = standIns
 
 const path = '/app/operator'
 

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo } from '../../support/worker/videos.ts'
 import { anOwner } from '../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 const path = '/app/usage'
 

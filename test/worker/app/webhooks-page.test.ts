@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { anOwner, type Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { anEvent, hooksUrl, send, standInReceivers } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-standInQueue()
+const { media } = standInForAll()
 const receivers = standInReceivers({ media })
 
 const path = '/app/webhooks'

@@ -13,10 +13,9 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt } from '../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { ringSlots } from '../../support/worker/dispatcher.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import {
   attemptRows,
   aVideo,
@@ -26,10 +25,9 @@ import {
   videoRow,
   type Created,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 
 let mendDatabase: () => void = () => undefined
 

@@ -6,10 +6,9 @@ import worker from '../../../worker/index.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots, slots } from '../../support/worker/dispatcher.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
@@ -19,11 +18,10 @@ import {
   videoRow,
   type Created,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const noRoom = () => healthAnswer({ running: 1 })
 const busy = () => new Response(null, { status: 503 })

@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock, advanceSeconds } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { settleSlots } from '../../support/worker/dispatcher.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import { aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 it('a queued video begins when the running one ends, not after the time that videos usually take', async () => {
   const quick = await aRunningVideo(standIns, await aClient())

@@ -4,9 +4,7 @@ import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -15,11 +13,10 @@ import {
   videoRow,
 } from '../../support/worker/videos.ts'
 import { eventually } from '../../support/node/eventually.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const taken = () => new Response(null, { status: 202 })
 const busy = () => new Response(null, { status: 503 })

@@ -7,9 +7,9 @@ import type { RunState } from '../../../worker/durable/job/job-memory.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -19,6 +19,7 @@ import {
   jobRow,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 /**
  * During a rollout and after a rollback, a service meets media workers, rows, reports and messages of the version next to
@@ -26,10 +27,8 @@ import {
  * for another. What was done is taken as far as it is understood.
  */
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media } = standIns
 
 const dispatch = async (jobId: string) =>
   deliver({ kind: 'dispatch', jobId, chain: (await jobRow(jobId))?.chain ?? 0 })

@@ -5,16 +5,13 @@ import { jobRunner, JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import type { Env } from '../../../worker/settings.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { slots } from '../../support/worker/dispatcher.ts'
 import { FakeContainer } from '../../support/worker/fake-container.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, jobRow, videoRow, type Created } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-const queue = standInQueue()
+const { queue } = standInForAll()
 
 const noInstance = new Error('there is no container instance that can be provided')
 

@@ -5,9 +5,6 @@ import { findAccount } from '../../../worker/store/people/accounts.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { videoRow } from '../../support/worker/videos.ts'
 import { watchCalls } from '../../support/worker/platform/watch-calls.ts'
 import {
@@ -22,10 +19,9 @@ import {
   wait,
 } from '../../support/worker/webhooks.ts'
 import { eventually } from '../../support/node/eventually.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 const receivers = standInReceivers({ media })
 
 let client: Client

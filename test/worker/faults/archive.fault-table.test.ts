@@ -5,16 +5,13 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { archiveKeys } from '../../support/worker/archived.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo, videoRow } from '../../support/worker/videos.ts'
 import { faultsAt, type Fault, type FaultPoints } from './fault-points.ts'
 import { watchEverything } from './watch-everything.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 const parts = 12
 const old = 200 * 86_400_000
 

@@ -18,7 +18,7 @@ export type Mishap =
 
 /** `then`: a second fault strikes this many steps after the first. */
 export type Fault = { point: string; mishap: Mishap; then?: SecondFault }
-export type SecondFault = {
+type SecondFault = {
   steps: number
   mishap: 'error before' | 'crash before' | 'blackout after'
 }

@@ -10,7 +10,8 @@ import { keepHistory } from './found-run.ts'
 import { findBroken, findOrphans } from './invariants.ts'
 import type { Scenario } from './scenarios.ts'
 import { watchEverything } from './watch-everything.ts'
-import { tick, World, type StandIns } from './world.ts'
+import { tick } from '../../support/worker/tick.ts'
+import { World, type StandIns } from './world.ts'
 
 /** Every nth fault of a scenario, beginning with the first: tests of a few seconds, which tell where the table stands. */
 type Part = { number: number; of: number }

@@ -13,7 +13,7 @@ import { aVideo, videoRow, type Created } from '../../support/worker/videos.ts'
 import type { Fault, FaultPoints } from './fault-points.ts'
 import { LivingObject } from './living-object.ts'
 import { RedeliveringQueue } from './redelivering-queue.ts'
-import { tick } from './world.ts'
+import { tick } from '../../support/worker/tick.ts'
 
 type Surroundings = { points: FaultPoints; queue: JobQueue; media: MediaWorkers }
 type State = 'wanted' | 'given' | 'stored'

@@ -1,17 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { faultsAt } from './fault-points.ts'
 import { FilmInParts } from './film-in-parts.ts'
 import { watchEverything } from './watch-everything.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 beforeEach(() => {
   // Each run asks media workers in the same order.
   vi.spyOn(Math, 'random').mockReturnValue(0)

@@ -12,7 +12,7 @@ import { attemptsOf, historyOf } from './found-run.ts'
 import { LivingObject } from './living-object.ts'
 import { MediaAgent } from './media-agent.ts'
 import { RedeliveringQueue } from './redelivering-queue.ts'
-import { tick } from './world.ts'
+import { tick } from '../../support/worker/tick.ts'
 
 type Surroundings = { points: FaultPoints; queue: JobQueue; media: MediaWorkers }
 type Job = Created & { object: LivingObject }

@@ -1,8 +1,7 @@
-import { createScheduledController } from 'cloudflare:test'
+import { tick } from '../../support/worker/tick.ts'
 import { isTerminal } from '../../../worker/contract/video/video-state.ts'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { webhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
-import worker from '../../../worker/index.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { forgetSlots, slots } from '../../support/worker/dispatcher.ts'
 import type { Client } from '../../support/worker/client.ts'
@@ -218,8 +217,4 @@ export class World {
     this.#sweptAt = Date.now()
     await this.#step(tick)
   }
-}
-
-export async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 }

@@ -35,26 +35,6 @@ function breakStatements(): void {
 const requestIdOf = ({ headers }: Answer) => headers.get('X-Request-Id')
 const someRequestId = expect.stringMatching(/^req_[0-9A-Za-z]{16}$/) as string
 
-describe('errorTable', () => {
-  it('agrees with section 7 of the specification', () => {
-    const specified = [
-      ['ValidationError', 400],
-      ['Unauthorized', 401],
-      ['NotFound', 404],
-      ['PayloadTooLarge', 413],
-      ['UnsupportedMediaType', 422],
-      ['RateLimitExceeded', 429],
-      ['ProcessingError', 500],
-      ['StorageError', 500],
-    ]
-    const known = Object.entries(errorTable).map(([code, { status }]) => [code, status])
-    expect(known).toEqual(expect.arrayContaining(specified))
-    const statuses = [200, 201, 202, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
-    // 405, 411 and 507 come from HTTP and need not be in the specification.
-    for (const [, status] of known) expect([...statuses, 405, 411, 507]).toContain(status)
-  })
-})
-
 describe('errorResponse', () => {
   it('answers an address that does not exist, with and without a key', async () => {
     const expected = {

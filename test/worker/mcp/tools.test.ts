@@ -3,10 +3,7 @@ import { videoRecord } from '../../../worker/contract/video/video-record.ts'
 import { tools } from '../../../worker/mcp/list-tools.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Agent } from '../../support/worker/agent.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
 import { send } from '../../support/worker/client.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aTranscribedVideo,
@@ -14,9 +11,9 @@ import {
   sourceUrl,
   start,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 async function countVideos(client: Awaited<ReturnType<typeof aClient>>): Promise<number> {
   return ((await client.get('/v1/videos')).json['data'] as unknown[]).length

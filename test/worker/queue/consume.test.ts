@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { ringSlots } from '../../support/worker/dispatcher.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -15,11 +14,10 @@ import {
   videoRow,
 } from '../../support/worker/videos.ts'
 import { eventually } from '../../support/node/eventually.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const busy = () => new Response(null, { status: 503 })
 const acknowledged = { acknowledged: true, retried: false }

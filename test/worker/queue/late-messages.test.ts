@@ -4,10 +4,10 @@ import worker from '../../../worker/index.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -17,11 +17,10 @@ import {
   type Created,
   type Started,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const acknowledged = { acknowledged: true, retried: false }
 

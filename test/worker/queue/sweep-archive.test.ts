@@ -4,10 +4,8 @@ import { aClient, administer } from '../../support/worker/accounts.ts'
 import { archiveAll, archiveKeys } from '../../support/worker/archived.ts'
 import { aTrace } from '../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aTranscribedVideo,
@@ -17,9 +15,9 @@ import {
   jobRow,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 const webhookUrl = 'https://hooks.example.com/spool'
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
 const day = 86_400

@@ -1,12 +1,7 @@
-import { createScheduledController } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import worker from '../../../worker/index.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   anEvent,
@@ -14,14 +9,11 @@ import {
   endpointOf,
   standInReceivers,
 } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { tick } from '../../support/worker/tick.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-standInQueue()
+const { media } = standInForAll()
 const receivers = standInReceivers({ media })
-
-const tick = async () =>
-  worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 
 /** Makes this number of rows, counted by `i`. */
 async function insertMany(count: number, into: string, values: string): Promise<void> {

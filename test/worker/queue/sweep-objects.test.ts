@@ -3,15 +3,13 @@ import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { send, type Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys, videoRow } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const day = 86_400
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`

@@ -2,13 +2,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepOrphans } from '../../../worker/queue/sweep-orphans.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { aFinishedVideo, aRunningVideo, objectKeys } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const sweep = async () => sweepOrphans(bindings, Date.now())
 const put = async (key: string) => bindings.BUCKET.put(key, 'x')

@@ -2,15 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { sweepParts } from '../../../worker/queue/sweep-parts.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
 import { partKeys } from '../../support/worker/film.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo, aRunningVideo } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 
 /** A moment at which the sweep looks, and the minute after it. */
 const due = 600_000

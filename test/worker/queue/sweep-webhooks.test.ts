@@ -5,9 +5,8 @@ import worker from '../../../worker/index.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import { aRunningVideo, eventRows } from '../../support/worker/videos.ts'
 import {
   anEvent,
@@ -20,10 +19,9 @@ import {
   standInReceivers,
 } from '../../support/worker/webhooks.ts'
 import { eventually } from '../../support/node/eventually.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 const receivers = standInReceivers({ media })
 
 async function tick(client: Client): Promise<void> {

@@ -1,18 +1,11 @@
-import {
-  createScheduledController,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { JobRunner, jobRunner } from '../../../worker/durable/job/job-runner.ts'
-import worker from '../../../worker/index.ts'
 import type { sweepJobs } from '../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -22,15 +15,11 @@ import {
   start,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { tick } from '../../support/worker/tick.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
-
-async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
-}
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 /** Makes the object lose everything, as if it had never existed. */
 async function forget(jobId: string): Promise<void> {

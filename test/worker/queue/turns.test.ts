@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -14,11 +14,10 @@ import {
   type Started,
 } from '../../support/worker/videos.ts'
 import { Attempt } from '../../support/worker/attempt.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const busy = () => new Response(null, { status: 503 })
 const taken = () => new Response(null, { status: 202 })

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { JobRunner } from '../../../worker/durable/job/job-runner.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { killSlots, ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
+import { healthAnswer } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import {
   aRunningVideo,
@@ -14,11 +14,10 @@ import {
   videoRow,
   type Created,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const busy = () => new Response(null, { status: 503 })
 const free = () => new Response(null, { status: 202 })

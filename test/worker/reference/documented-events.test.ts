@@ -1,14 +1,11 @@
 import { describe, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo } from '../../support/worker/videos.ts'
 import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { queue: standInQueue(), media: standInMediaWorkers() }
+const standIns = standInForAll()
 
 describe('GET /v1/videos/{videoId}/events', () => {
   it('answers as documented', async () => {
@@ -19,7 +16,7 @@ describe('GET /v1/videos/{videoId}/events', () => {
     documented.check(200, await client.get(path))
     documented.check(204, await client.get(path, { 'Last-Event-ID': `${videoId}.end` }))
     documented.check(404, await client.get('/v1/videos/v_00000000/events'))
-    await checkKeyFailures(documented, 'videos:read', ['GET', path], (one) => one.get(path))
+    await checkKeyFailures(documented, 'videos:read', path)
     documented.expectComplete()
   })
 })

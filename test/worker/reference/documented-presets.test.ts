@@ -13,9 +13,7 @@ const path = '/v1/presets'
 const fields = { removeSilence: true }
 
 async function put(client: Client, name: string, body: unknown) {
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const headers = { 'Content-Type': 'application/json' }
-  return client.send(`${path}/${name}`, { method: 'PUT', body: text, headers })
+  return client.request('PUT', `${path}/${name}`, body)
 }
 
 describe('presets', () => {
@@ -24,13 +22,11 @@ describe('presets', () => {
     const read = new Documented('get', `${path}/{presetName}`)
     const client = await aClient()
     list.check(200, await client.get(path))
-    await checkKeyFailures(list, 'videos:read', ['GET', path], (one) => one.get(path))
+    await checkKeyFailures(list, 'videos:read', path)
     await put(client, 'mine', { fields })
     read.check(200, await client.get(`${path}/mine`))
     read.check(404, await client.get(`${path}/nobodys`))
-    await checkKeyFailures(read, 'videos:read', ['GET', `${path}/mine`], (one) =>
-      one.get(`${path}/mine`),
-    )
+    await checkKeyFailures(read, 'videos:read', `${path}/mine`)
     list.expectComplete()
     read.expectComplete()
   })
@@ -52,10 +48,8 @@ describe('presets', () => {
     const tooLong = JSON.stringify({ description: 'x'.repeat(limits.jsonBodyBytes) })
     write.check(413, await put(client, 'mine', tooLong))
     const mine = `${path}/mine`
-    await checkKeyFailures(write, 'videos:write', ['PUT', mine], (one) =>
-      put(one, 'mine', { fields }),
-    )
-    await checkKeyFailures(remove, 'videos:write', ['DELETE', mine], (one) => one.delete(mine))
+    await checkKeyFailures(write, 'videos:write', mine, { fields })
+    await checkKeyFailures(remove, 'videos:write', mine)
     remove.check(204, await client.delete(mine))
     remove.check(404, await client.delete(mine))
     remove.check(409, await client.delete(`${path}/captions`))

@@ -1,15 +1,11 @@
 import { describe, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 import { aFile, sendForm, upload, uploadPath } from '../../support/worker/upload-form.ts'
 import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
 
-stopTheClock()
-standInQueue()
-standInMediaWorkers()
+standInForAll()
 
 describe('POST /v1/videos/upload', () => {
   it('answers as documented', async () => {
@@ -23,9 +19,7 @@ describe('POST /v1/videos/upload', () => {
     const tooLarge = new FixedLengthStream(100_000_000).readable
     documented.check(413, await sendForm(client, tooLarge))
     documented.check(422, await upload(client, [aFile('#EXTM3U\n')]))
-    await checkKeyFailures(documented, 'videos:write', ['POST', uploadPath], (one) =>
-      upload(one, [aFile()]),
-    )
+    await checkKeyFailures(documented, 'videos:write', uploadPath, (one) => upload(one, [aFile()]))
     documented.expectComplete()
   })
 })

@@ -1,18 +1,14 @@
 import { describe, it } from 'vitest'
 import { limits } from '../../../worker/contract/limits.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { anEvent, send as sendWebhook } from '../../support/worker/webhooks.ts'
 import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const tooLong = JSON.stringify({ webhookUrl: 'x'.repeat(limits.jsonBodyBytes) })
 
-stopTheClock()
-const media = standInMediaWorkers()
-standInQueue()
+const { media } = standInForAll()
 
 describe('the webhooks of an account', () => {
   it('answers as documented about its secret', async () => {
@@ -22,11 +18,9 @@ describe('the webhooks of an account', () => {
     read.check(200, await client.get('/v1/webhooks/secret'))
     rotate.check(200, await client.post('/v1/webhooks/secret/rotate'))
     read.check(200, await client.get('/v1/webhooks/secret'))
-    await checkKeyFailures(read, 'videos:write', ['GET', '/v1/webhooks/secret'], (one) =>
-      one.get('/v1/webhooks/secret'),
-    )
+    await checkKeyFailures(read, 'videos:write', '/v1/webhooks/secret')
     const path = '/v1/webhooks/secret/rotate'
-    await checkKeyFailures(rotate, 'videos:write', ['POST', path], (one) => one.post(path))
+    await checkKeyFailures(rotate, 'videos:write', path)
     read.expectComplete()
     rotate.expectComplete()
   })
@@ -40,7 +34,7 @@ describe('the webhooks of an account', () => {
     test.check(200, await client.post(path, body))
     test.check(400, await client.post(path, {}))
     test.check(413, await client.post(path, tooLong))
-    await checkKeyFailures(test, 'videos:write', ['POST', path], (one) => one.post(path, body))
+    await checkKeyFailures(test, 'videos:write', path, body)
     test.expectComplete()
   })
 
@@ -56,13 +50,8 @@ describe('the webhooks of an account', () => {
     list.check(400, await client.get(`${path}?limit=0&videoId=x&cursor=y`))
     again.check(202, await client.post(`${path}/${deliveryId}/redeliver`))
     again.check(404, await client.post(`${path}/dlv_unknown/redeliver`))
-    await checkKeyFailures(list, 'videos:read', ['GET', path], (one) => one.get(path))
-    await checkKeyFailures(
-      again,
-      'videos:write',
-      ['POST', `${path}/${deliveryId}/redeliver`],
-      (one) => one.post(`${path}/${deliveryId}/redeliver`),
-    )
+    await checkKeyFailures(list, 'videos:read', path)
+    await checkKeyFailures(again, 'videos:write', `${path}/${deliveryId}/redeliver`)
     list.expectComplete()
     again.expectComplete()
   })

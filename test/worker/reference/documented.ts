@@ -16,7 +16,7 @@ const alwaysThere = ['X-Request-Id']
 /** General HTTP headers that any answer may have. */
 const unremarkable = ['Cache-Control', 'Content-Length']
 
-export function resolveResponse(response: Response | { $ref: string }): Response {
+function resolveResponse(response: Response | { $ref: string }): Response {
   if (!('$ref' in response)) return response
   const found = document.components.responses[response.$ref.split('/').at(-1) ?? '']
   if (!found) throw new Error(`nothing at ${response.$ref}`)
@@ -25,12 +25,14 @@ export function resolveResponse(response: Response | { $ref: string }): Response
 
 /** Collects the answers of one operation and checks each against the document's description of its status. */
 export class Documented {
+  readonly method: Method
   readonly #responses: Record<string, Response | { $ref: string }>
   readonly #seen = new Set<string>()
 
   constructor(method: Method, path: string) {
     const operation = document.paths[path]?.[method]
     if (!operation) throw new Error(`${method} ${path} is not described`)
+    this.method = method
     this.#responses = operation.responses
   }
 

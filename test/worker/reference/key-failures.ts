@@ -7,8 +7,6 @@ import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
 import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import type { Documented } from './documented.ts'
 
-type Ask = (client: Client) => Promise<Answer>
-
 /** Runs while D1 fails. */
 export async function withoutDatabase<Value>(run: () => Promise<Value>): Promise<Value> {
   const prepare = vi.spyOn(prototypeOf(bindings.DB), 'prepare').mockImplementation(() => {
@@ -36,9 +34,12 @@ async function withoutGate<Value>(run: () => Promise<Value>): Promise<Value> {
 export async function checkKeyFailures(
   documented: Documented,
   needs: Scope,
-  [method, path]: [method: string, path: string],
-  ask: Ask,
+  path: string,
+  body?: object | ((client: Client) => Promise<Answer>),
 ): Promise<void> {
+  const method = documented.method.toUpperCase()
+  const ask = async (client: Client): Promise<Answer> =>
+    body instanceof Function ? body(client) : client.request(method, path, body)
   documented.check(401, await send(path, { method }))
   const others: Scope = needs === 'videos:read' ? 'videos:write' : 'videos:read'
   documented.check(403, await ask(await aClient({ scopes: [others] })))

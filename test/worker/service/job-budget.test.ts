@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { phases } from '../../../worker/contract/video/video-state.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordCalls, recordStatements } from '../../support/worker/platform/statements.ts'
 import { aRunningVideo, aVideo, finalText, start, videoRow } from '../../support/worker/videos.ts'
 import { endpointOf, handOut, hooksUrl, standInReceivers } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 const receivers = standInReceivers({ media })
 
 /** Everything that D1 runs as a transaction that writes. */

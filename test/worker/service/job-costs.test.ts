@@ -1,17 +1,14 @@
-import { createScheduledController, runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { jobRunner } from '../../../worker/durable/job/job-runner.ts'
 import kept from '../../../bench/model/measured/steps.json' with { type: 'json' }
-import worker from '../../../worker/index.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send, type Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { CostCounter, each, type Costs } from '../../support/worker/platform/count-costs.ts'
 import { ringSlots, settleSlots } from '../../support/worker/dispatcher.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, finalText, start } from '../../support/worker/videos.ts'
 import {
   endpointOf,
@@ -20,11 +17,11 @@ import {
   hooksUrl,
   standInReceivers,
 } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { tick } from '../../support/worker/tick.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 standInReceivers({ media })
 
 const asked = { webhookUrl: hooksUrl }
@@ -39,10 +36,6 @@ async function measure<Value>(step: string, work: () => Promise<Value>): Promise
   const done: Value[] = []
   measured[step] = await counter.of(async () => done.push(await work()))
   return done[0] as Value
-}
-
-async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
 }
 
 async function heard(client: Client): Promise<void> {

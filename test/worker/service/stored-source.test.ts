@@ -1,14 +1,10 @@
-import { createScheduledController } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import worker from '../../../worker/index.ts'
 import { dropReceived, openUpload } from '../../../worker/service/uploads/source-upload.ts'
 import { findUpload } from '../../../worker/store/objects/uploads.ts'
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import {
   aStoredVideo,
   finalText,
@@ -17,14 +13,11 @@ import {
   start,
   videoRow,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { tick } from '../../support/worker/tick.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 const day = 86_400
-
-async function tick(): Promise<void> {
-  await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), bindings)
-}
 
 async function aFinished(client: Client) {
   const stored = await aStoredVideo(client)

@@ -14,7 +14,7 @@ const fence = z.int().min(1)
 export const partsOfARound = 500
 
 /** Which part, and which try of it. A try never repeats within an attempt, so that each has an object of its own. */
-export const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
+const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
 export type PartTry = z.infer<typeof partTry>
 
 /** A file in the folder of a job, or one folder below it. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
  * The filters of pictures that a film may be made with, and the arguments that each of them may have. Nothing here opens
  * a file but `ass`, whose file comes with the part.
  */
-export const pictureFilterArgs = {
+const pictureFilterArgs = {
   alphamerge: [],
   ass: ['filename', 'fontsdir', 'shaping'],
   blend: ['all_mode'],

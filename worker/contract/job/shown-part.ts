@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const partStates = ['running', 'stored', 'failed', 'stopped'] as const
+const partStates = ['running', 'stored', 'failed', 'stopped'] as const
 
 /** A part of a film that another media worker renders, as the record of the job shows it. */
 export const shownPart = z.object({

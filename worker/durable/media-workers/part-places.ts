@@ -50,7 +50,7 @@ export function partsOverHttp(carrier: MediaCarrier): PartPlaces {
 }
 
 /** The object of a part slot, which has a container. */
-export type PartSlotCalls = {
+type PartSlotCalls = {
   carryPart(job: PartJob, slot: number): Promise<OfferAnswer>
   stopPart(part: PartId): Promise<void>
   releaseSlot(): Promise<void>

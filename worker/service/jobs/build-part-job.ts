@@ -10,7 +10,7 @@ import { reachOf } from '../limits/reach.ts'
 /** A cancel that is not heard is told with the answer to the next report, so within two seconds. */
 const heartbeatSeconds = 1.5
 
-export type PartClaim = PartTry & { jobId: string; fence: number }
+type PartClaim = PartTry & { jobId: string; fence: number }
 
 /** The key that signs what a media worker says about one try of one part. */
 export async function partKey(

@@ -1,10 +1,10 @@
 import { UsageError } from '../session/command-error.ts'
 import type { Flag } from './flag.ts'
-import type { Given } from './given.ts'
+import type { Given } from './command.ts'
 import { parseJson, put, readTextFile } from './read-value.ts'
 import { requestFlags } from './request-flags.ts'
 
-/** What no flag of its own can say. */
+/** Flags for everything that has no flag of its own. */
 export const freeFlags: readonly Flag[] = [
   {
     name: 'options',
@@ -55,7 +55,7 @@ function setField(request: object, text: string): void {
   )
 }
 
-/** Quotes around every text would be a nuisance in a shell. */
+/** Text that is not JSON stands for itself: quoting it twice would be a nuisance in a shell. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

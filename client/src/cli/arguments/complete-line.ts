@@ -1,6 +1,5 @@
 import { flagsOf, type Command } from './command.ts'
-import { commonFlags } from './common-flags.ts'
-import type { Flag } from './flag.ts'
+import { commonFlags, type Flag } from './flag.ts'
 import { findCommand, isGroupName, rootFlags } from './parse-line.ts'
 
 type Candidate = { text: string; about: string }
@@ -69,7 +68,7 @@ function valuesOf(flag: Flag | undefined, current: string): Completion {
   return flag?.value === 'FILE' ? 'files' : []
 }
 
-/** `--no-…` only when it is asked for: half of a long list would be in nobody's way. */
+/** `--no-…` is offered only after `--no`, so that the list stays half as long. */
 function flagCandidates(flags: readonly Flag[], current: string): Candidate[] {
   const named = flags.map(({ name, help, kind, usual }) => {
     const isOn = kind === 'switch' && usual === 'true'

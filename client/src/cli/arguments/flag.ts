@@ -31,21 +31,22 @@ export type Flag = {
 /** A flag that sets a field of a request. */
 export type RequestFlag = Flag & { field: string }
 
-export type Positionals = {
-  /** As the help writes it: FILE|URL. */
-  name: string
-  least: number
-  most: number
-  /** The fields of a request that it sets, for faults that the service finds. */
-  fields?: readonly string[]
-}
-
-export function valueName({ kind, value, choices, keys, plain }: Flag): string | undefined {
-  if (kind === 'switch') return undefined
-  if (value !== undefined) return value
-  if (kind === 'choice' && choices) return choices.join('|')
-  if (kind === 'number') return 'NUMBER'
-  if (plain === true) return 'TEXT'
-  if (kind === 'list' || kind === 'object') return keys ? 'KEY=VALUE,…' : 'JSON'
-  return 'TEXT'
-}
+/** Every command has these. */
+export const commonFlags: readonly Flag[] = [
+  { name: 'json', kind: 'switch', help: 'Answer as JSON, for programs' },
+  { name: 'quiet', short: 'q', kind: 'switch', help: 'Say nothing but results and errors' },
+  { name: 'color', kind: 'switch', usual: 'true', help: 'No colours; NO_COLOR=1 does the same' },
+  {
+    name: 'profile',
+    kind: 'text',
+    value: 'NAME',
+    help: 'Use the service and key that `spool login --profile NAME` has kept',
+  },
+  {
+    name: 'base-url',
+    kind: 'text',
+    value: 'URL',
+    help: 'Address of the service; instead of SPOOL_BASE_URL',
+  },
+  { name: 'help', short: 'h', kind: 'switch', help: 'Show this help' },
+]

@@ -2,21 +2,20 @@ import { readFileSync } from 'node:fs'
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import type { Flag, LeafKind } from './flag.ts'
-import type { FlagValue } from './given.ts'
+import type { FlagValue } from './command.ts'
 
 /** The value of a flag as the request carries it. What is certainly wrong is refused before anything is sent. */
 export function readValue(flag: Flag, text: string): FlagValue {
-  if (flag.kind === 'switch') return readSwitch(flag, text)
+  if (flag.kind === 'switch') return readSwitch(`--${flag.name}`, text)
   if (flag.kind === 'choice') return readChoice(flag, text)
-  if (flag.kind === 'number') return readNumber(flag, text)
+  if (flag.kind === 'number') return readNumber(`--${flag.name}`, text, flag)
   if (flag.kind === 'list' || flag.kind === 'object') return readStructure(flag, text)
   return readText(flag, text)
 }
 
-function readSwitch({ name }: Flag, text: string): boolean {
-  if (text === 'true') return true
-  if (text === 'false') return false
-  throw new UsageError(`--${name} is true or false, not "${text}".`)
+function readSwitch(what: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new UsageError(`${what} is true or false, not "${text}".`)
 }
 
 function readChoice({ name, choices = [] }: Flag, text: string): string | number {
@@ -25,14 +24,16 @@ function readChoice({ name, choices = [] }: Flag, text: string): string | number
   throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not "${text}".`)
 }
 
-function readNumber({ name, minimum, maximum }: Flag, text: string): number {
+type Range = Pick<Flag, 'minimum' | 'maximum'>
+
+function readNumber(what: string, text: string, { minimum, maximum }: Range = {}): number {
   const number = text.trim() === '' ? NaN : Number(text)
   const range = rangeText(minimum, maximum)
   if (!Number.isFinite(number)) {
-    throw new UsageError(`--${name} must be a number${range}, not "${text}".`)
+    throw new UsageError(`${what} must be a number${range}, not "${text}".`)
   }
-  if ((minimum !== undefined && number < minimum) || (maximum !== undefined && number > maximum)) {
-    throw new UsageError(`--${name} must be${range}, not ${text}.`)
+  if (number < (minimum ?? -Infinity) || number > (maximum ?? Infinity)) {
+    throw new UsageError(`${what} must be${range}, not ${text}.`)
   }
   return number
 }
@@ -101,14 +102,10 @@ function readPairs({ name, keys = {} }: Flag, text: string): object {
 
 function readLeaf(kind: LeafKind, text: string, what: string): unknown {
   if (kind === 'text') return text
-  const number = text.trim() === '' ? NaN : Number(text)
-  if (kind === 'number') {
-    if (Number.isFinite(number)) return number
-    throw new UsageError(`${what} must be a number, not "${text}".`)
-  }
-  if (text === 'true' || text === 'false') return text === 'true'
-  if (kind === 'boolean') throw new UsageError(`${what} is true or false, not "${text}".`)
+  if (kind === 'number') return readNumber(what, text)
+  if (kind === 'boolean' || text === 'true' || text === 'false') return readSwitch(what, text)
   // A number that would be written differently, such as 007, was meant as a text.
+  const number = Number(text)
   return String(number) === text ? number : text
 }
 

@@ -3,8 +3,7 @@ import { exitCodes } from '../session/exit-code.ts'
 import type { Failure } from '../session/failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { plainText, wrapText } from '../terminal/text-width.ts'
-import { flagsOf, type Command } from './command.ts'
-import type { Given } from './given.ts'
+import { flagsOf, type Command, type Given } from './command.ts'
 
 /** What was asked for on the command line, once that is known. */
 export type Asked = { command: Command; given: Given }
@@ -29,7 +28,7 @@ export function showFailure(
   const { red, bold, dim } = screen.notePaint
   // The message of the service repeats the first fault, in the words of the API.
   const text = faults.length > 0 ? 'The service has refused this:' : plainText(message)
-  // Somebody who stops a program has made no error.
+  // Stopping the program is not an error.
   const head = exitCode === exitCodes.interrupted ? '' : `${red(bold('error:'))} `
   screen.warn(`${head}${wrapped(text, screen.noteColumns)}`)
   for (const { flag, path, message: why } of faults) {

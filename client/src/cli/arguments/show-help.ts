@@ -1,8 +1,8 @@
+import { exitCodes } from '../session/exit-code.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { padText, textWidth, wrapText } from '../terminal/text-width.ts'
 import type { Command } from './command.ts'
-import { commonFlags } from './common-flags.ts'
-import { valueName, type Flag } from './flag.ts'
+import { commonFlags, type Flag } from './flag.ts'
 import { rangeText } from './read-value.ts'
 
 const widest = 100
@@ -69,6 +69,16 @@ function flagText(flag: Flag): string {
   return `${short}--${name}${value === undefined ? '' : ` ${value}`}`
 }
 
+function valueName({ kind, value, choices, keys, plain }: Flag): string | undefined {
+  if (kind === 'switch') return undefined
+  if (value !== undefined) return value
+  if (kind === 'choice' && choices) return choices.join('|')
+  if (kind === 'number') return 'NUMBER'
+  if (plain === true) return 'TEXT'
+  if (kind === 'list' || kind === 'object') return keys ? 'KEY=VALUE,…' : 'JSON'
+  return 'TEXT'
+}
+
 function explain({ help, minimum, maximum, usual, keys, many, kind, choices }: Flag): string {
   const paths = Object.keys(keys ?? {})
   const range = choices ? '' : rangeText(minimum, maximum).trim()
@@ -103,4 +113,31 @@ function exampleLines(examples: Command['examples'], paint: Paint): string[] {
     paint.dim(`# ${does}`),
     ...command.split('\n'),
   ])
+}
+
+const meanings: Record<keyof typeof exitCodes, string> = {
+  internal: 'a mistake of this program',
+  usage: 'the command line is wrong; nothing was done',
+  notAllowed: 'not logged in, or the key may not do this',
+  notFound: 'there is no such video, key or preset',
+  refused: 'the service has refused the request; the error names what is wrong',
+  videoFailed: 'the video failed; the error says why',
+  videoCanceled: 'the video was canceled',
+  unreachable: 'no answer, no Spool service at the address, or one that cannot work now',
+  tooMany: 'too many requests for this key; the error says how long to wait',
+  localFile: 'a file of this machine cannot be read or written, or exists already',
+  interrupted: 'stopped by Ctrl-C or a signal',
+  brokenPipe: 'the program that reads the output has ended',
+}
+
+/** `spool help exit-codes` */
+export function exitCodeHelp(): string {
+  const codes = Object.entries(exitCodes).map(([name, code]): [number, string] => [
+    code,
+    meanings[name as keyof typeof exitCodes],
+  ])
+  const lines = [[0, 'everything was done'] as const, ...codes].map(
+    ([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`,
+  )
+  return ['Exit codes', ...lines].join('\n')
 }

@@ -1,5 +1,5 @@
+import type { Given } from '../arguments/command.ts'
 import type { Flag } from '../arguments/flag.ts'
-import type { Given } from '../arguments/given.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { confirm } from '../terminal/ask.ts'

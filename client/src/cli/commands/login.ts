@@ -1,7 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import { Spool } from '../../spool.ts'
-import type { Command } from '../arguments/command.ts'
-import type { Given } from '../arguments/given.ts'
+import type { Command, Given } from '../arguments/command.ts'
 import { profileName, serviceAddress, usualBaseUrl } from '../session/choose-access.ts'
 import { CommandError, Interrupted, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
@@ -98,7 +97,7 @@ async function tryKey(apiKey: string, baseUrl: string, { signal, screen, common 
       const at = `${baseUrl} does not know this key.`
       throw new CommandError(at, exitCodes.notAllowed, ['Nothing was kept.'])
     }
-    // The key is valid, but has another use than reading videos.
+    // The key is valid, but may not read videos.
     if (error.status !== 403) throw error
     if (!common.json) screen.note('This key may not read videos, so most commands will be refused.')
   }

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from '../arguments/command.ts'
-import type { Given } from '../arguments/given.ts'
+import type { Command, Given } from '../arguments/command.ts'
 import { UsageError } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { alreadyThere } from '../transfer/output-file.ts'

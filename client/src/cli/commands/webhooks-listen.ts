@@ -3,8 +3,7 @@ import type { WebhookFeedEvent, WebhookFeedPage } from '../../api-types.ts'
 import { ApiError } from '../../errors.ts'
 import { realTiming } from '../../http/timing.ts'
 import type { Spool } from '../../spool.ts'
-import type { Command } from '../arguments/command.ts'
-import type { Given } from '../arguments/given.ts'
+import type { Command, Given } from '../arguments/command.ts'
 import { exitCodes } from '../session/exit-code.ts'
 import { describeFailure } from '../session/failure.ts'
 import type { Session } from '../session/session.ts'
@@ -92,7 +91,7 @@ async function sayBeginning(target: string | undefined, session: Session): Promi
   if (target) screen.note(`Forwarding to ${target}`)
 }
 
-/** All of them, in their order, for ever. An outage of the service loses none. */
+/** Passes on all events in order, without end. An outage of the service loses none. */
 async function* eventsFrom(
   first: WebhookFeedPage,
   spool: Spool,

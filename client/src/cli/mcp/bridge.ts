@@ -60,7 +60,7 @@ export class Bridge {
     }
   }
 
-  /** The service remembers nothing, so leaving is all there is to say to it. */
+  /** The service keeps no session, so closing the request is enough. */
   #cancel({ params }: Message): void {
     const id = params?.['requestId']
     if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.abort()

@@ -10,7 +10,7 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion'
 /** Passes messages on to the service, and what it answers back. */
 export class Forwarder {
   readonly #access: Access
-  /** As the two sides have agreed on when they shook hands. */
+  /** The version that both sides agreed on in the handshake. */
   #version: string | undefined
 
   constructor(access: Access) {

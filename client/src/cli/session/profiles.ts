@@ -9,7 +9,7 @@ export type Profile = { baseUrl: string; apiKey: string }
 
 type Stored = { profiles: Record<string, Profile> }
 
-/** Where `spool login` keeps keys: in the folder of the person for settings, as each system has it. */
+/** Where `spool login` keeps keys: in the user's settings folder of the system. */
 export function profilesFile({
   env,
   platform,
@@ -65,7 +65,7 @@ export async function writeProfiles(
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
-  // A file that was there already keeps the rights that it had.
+  // A file that existed keeps its permissions.
   await chmod(draft, 0o600)
   await rename(draft, file)
 }

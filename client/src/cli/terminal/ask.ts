@@ -85,7 +85,7 @@ export async function readFirstLine(stdin: Readable): Promise<string> {
   }
 }
 
-/** Only a clear yes is one; somebody who leaves has not said it. */
+/** Only a clear yes counts; leaving the question does not. */
 export async function confirm(terminal: Terminal, question: string): Promise<boolean> {
   try {
     const answer = await ask(terminal, `${question} [y/N] `)

@@ -68,7 +68,7 @@ type Chunks = AsyncIterable<Uint8Array>
 type Receiver = {
   sizeSoFar: () => Promise<number>
   write: (chunks: Chunks, start: number) => Promise<void>
-  /** What is there does not belong to this file. */
+  /** What was found on the disk belongs to another file. */
   restart: () => Promise<void>
 }
 

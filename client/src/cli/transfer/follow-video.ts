@@ -11,7 +11,7 @@ import { durationText } from '../terminal/quantities.ts'
 
 type With = { session: Session; spool: Spool; progress: Progress }
 
-/** Shows how a video gets on until it has ended. Ctrl-C ends the looking on, and asks about the video. */
+/** Shows the progress of a video until it has ended. Ctrl-C stops following, and asks what to do with the video. */
 export async function followVideo(
   videoId: string,
   { session, spool, progress }: With,

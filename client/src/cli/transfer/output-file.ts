@@ -37,7 +37,7 @@ export async function outputPath(
   return freeName(wished)
 }
 
-/** A service must not choose what a file is taken for. */
+/** The service must not choose the type of a file. */
 function endingOf({ outputFormat = 'mp4' }: Pick<Video, 'outputFormat'>): string {
   return Object.hasOwn(endings, outputFormat) ? outputFormat : 'video'
 }

@@ -15,7 +15,7 @@ type Request = Readonly<Record<string, unknown>>
 type Prepared = {
   /** The whole request. */
   body: CreateVideo
-  /** Removes what was made only to get there. */
+  /** Removes the videos that were made only to give files an address. */
   tidy: () => Promise<void>
 }
 

@@ -74,7 +74,7 @@ async function saveCaptions(
   progress.done(`${session.screen.mark('good')} Saved ${target}`)
 }
 
-/** The video matters most, so that what lies beside it does not make the whole command fail. */
+/** The video matters most: a file beside it does not make the whole command fail. */
 async function isFree(
   file: string,
   { isForced }: OutputWish,

@@ -11,14 +11,9 @@ import { plainVideo } from '../../../support/containers/films/element-files.ts'
 import { ownService } from '../../../support/containers/own-service.ts'
 import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
+import { aSourceServer } from '../../../support/containers/service-for-all.ts'
 
 const patienceMs = 700
-
-async function sources(): Promise<SourceServer> {
-  const server = await startSources()
-  onTestFinished(server.close)
-  return server
-}
 
 /** Starts a server that listens but is not a web server. */
 async function listener(onConnection: (socket: Socket) => void): Promise<string> {
@@ -79,7 +74,7 @@ const nothing = {
 
 describe('fetching from a host that only the allow-list lets in', () => {
   it('reveals neither by its message nor by its time whether a port is open', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const routes: Record<string, Parameters<SourceServer['route']>[1]> = {
       '/404': (_q, response) => response.writeHead(404).end(),
       '/503': (_q, response) => response.writeHead(503).end(),
@@ -115,7 +110,7 @@ describe('fetching from a host that only the allow-list lets in', () => {
 
   it('reveals nothing even if a public host leads to it', async () => {
     const closed = await closedPort()
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/there', (_q, response) =>
       response.writeHead(302, { Location: `http://${closed}/` }).end(),
     )
@@ -127,7 +122,7 @@ describe('fetching from a host that only the allow-list lets in', () => {
   })
 
   it('fetches media for as long as needed, and then reports failures in detail', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const file = await plainVideo()
     const bytes = await readFile(file)
     const slow = server.route('/slow', (_q, response) => {
@@ -144,7 +139,7 @@ describe('fetching from a host that only the allow-list lets in', () => {
   })
 
   it('trusts no other port because of what the first one sent', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const bytes = await readFile(await plainVideo())
     const closed = await closedPort()
     const url = server.route('/twice', (_q, response) => {

@@ -2,19 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fetchInputs } from '../../../../containers/job/fetch/fetch-inputs.ts'
 import type { TransferLimits } from '../../../../containers/job/fetch/transfer-limits.ts'
 import type { MediaInput } from '../../../../worker/contract/job/media-job.ts'
 import { ownService } from '../../../support/containers/own-service.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { startSources } from '../../../support/containers/sources.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
-
-async function sources(): Promise<SourceServer> {
-  const server = await startSources()
-  onTestFinished(server.close)
-  return server
-}
+import { aSourceServer } from '../../../support/containers/service-for-all.ts'
 
 type Given = {
   urls: readonly string[]
@@ -77,7 +72,7 @@ function sendPiece(response: ServerResponse, whole: Buffer, from: number): void 
 
 describe('fetchInputs', () => {
   it('stores every input under a name of our own, in order', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const urls = [1, 2, 3, 4, 5, 6].map((n) =>
       server.route(`/${n}`, (_request, response) => response.end(`bytes of ${n}`)),
     )
@@ -88,7 +83,7 @@ describe('fetchInputs', () => {
   })
 
   it('fetches at most four at a time', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const waiting: (() => void)[] = []
     let most = 0
     let open = 0
@@ -107,7 +102,7 @@ describe('fetchInputs', () => {
   })
 
   it('names the field and the status of a refusal, without trying again', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const message = 'fileUrl: the server answered 404'
     const failing = { reason: 'source_unreachable', message, retryable: false }
     await expect(fetchAll({ urls: [`${server.origin}/nothing`] })).rejects.toMatchObject(failing)
@@ -115,7 +110,7 @@ describe('fetchInputs', () => {
   })
 
   it('tries three times when the server fails, and says so', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/down', (_request, response) => response.writeHead(503).end())
     const message = 'fileUrl: the server answered 503, 3 times'
     const failing = { reason: 'source_unreachable', message }
@@ -124,7 +119,7 @@ describe('fetchInputs', () => {
   })
 
   it('survives a connection that breaks once', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/flaky', (_request, response) => {
       if (server.hits.length === 1) {
         response.writeHead(200, { 'Content-Length': 100 })
@@ -136,7 +131,7 @@ describe('fetchInputs', () => {
   })
 
   it('continues where a connection broke off, as long as each try adds something', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const whole = randomBytes(5 * pieceBytes)
     const ranges: (string | undefined)[] = []
     const url = server.route('/flaky', (request, response) => {
@@ -160,7 +155,7 @@ describe('fetchInputs', () => {
       },
       gone: (response: ServerResponse) => response.writeHead(416).end(),
     }
-    const server = await sources()
+    const server = await aSourceServer()
     for (const [name, answer] of Object.entries(answers)) {
       let asked = 0
       const url = server.route(`/${name}`, (_request, response) => {
@@ -175,7 +170,7 @@ describe('fetchInputs', () => {
   })
 
   it('does not accept less than was announced', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/short', (_request, response) => {
       response.writeHead(200, { 'Content-Length': 100 })
       response.write('part', () => response.destroy())
@@ -184,7 +179,7 @@ describe('fetchInputs', () => {
   })
 
   it('stops an endless body without a length at the limit', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/endless', (_request, response) => {
       const chunk = Buffer.alloc(65_536)
       const more = (): void => {
@@ -200,7 +195,7 @@ describe('fetchInputs', () => {
   })
 
   it('does not start to fetch a file that is declared too large', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/large', (_request, response) => {
       response.writeHead(200, { 'Content-Length': 1_000_001 })
       response.write('x')
@@ -209,7 +204,7 @@ describe('fetchInputs', () => {
   })
 
   it('adds up the sizes of all inputs of a job', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
     await expect(fetchAll({ urls: [url, url] })).rejects.toMatchObject({
       reason: 'source_too_large',
@@ -218,7 +213,7 @@ describe('fetchInputs', () => {
   })
 
   it('ends the other inputs when one fails, at any moment', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(900_000)))
     // In about one of three runs the failure happens while Node's pipeline cannot react to it.
     for (let run = 0; run < 40; run++) {
@@ -229,7 +224,7 @@ describe('fetchInputs', () => {
   })
 
   it('blames the disk and not the customer if there is no space', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/half', (_request, response) => response.end(Buffer.alloc(9_000)))
     await expect(fetchAll({ urls: [url], limits: { roomBytes: 8_000 } })).rejects.toMatchObject({
       reason: 'out_of_resources',
@@ -238,7 +233,7 @@ describe('fetchInputs', () => {
   })
 
   it('gives up on a server that stops sending', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const silent = server.route('/silent', (_request, response) => response.write('x'))
     await expect(fetchAll({ urls: [silent], limits: { idleMs: 50 } })).rejects.toMatchObject({
       message: 'fileUrl: the server fell silent, 3 times',
@@ -246,7 +241,7 @@ describe('fetchInputs', () => {
   })
 
   it('refuses bytes that are compressed although this was not asked for', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/bomb', (_request, response) =>
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('x'),
     )
@@ -268,7 +263,7 @@ describe('fetchInputs', () => {
   })
 
   it('does not check our own storage, and reports its failures as ours', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/stored', (_request, response) => response.end('bytes'))
     const { names } = await fetchAll({ urls: [url], origin: 'storage' })
     expect(names).toEqual(['in0'])
@@ -277,7 +272,7 @@ describe('fetchInputs', () => {
   })
 
   it('says at once why a link of ours does not work', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/dead', (_request, response) => response.writeHead(403).end())
     const links = { [url]: 'has expired', [`${server.origin}/gone`]: 'no longer there' }
     for (const [link, what] of Object.entries(links)) {
@@ -287,7 +282,7 @@ describe('fetchInputs', () => {
   })
 
   it('ends at once when the job is ended', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const controller = new AbortController()
     const reason = new Error('canceled')
     const url = server.route('/slow', () => controller.abort(reason))

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import {
@@ -9,29 +9,17 @@ import {
   threeColorGif,
 } from '../../../support/containers/films/element-files.ts'
 import { colorDistance, firstFrame, rgbOf } from '../../../support/containers/films/frame-pixels.ts'
-import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
+import type { MediaWorker } from '../../../support/containers/media-worker.ts'
 import { toneFile } from '../../../support/containers/sound/sound-files.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
+import {
+  aMediaWorker,
+  aReceiver,
+  aServiceForAll,
+} from '../../../support/containers/service-for-all.ts'
 
-let sources: SourceServer
 /** With the usual settings. */
-let worker: MediaWorker
-
-beforeAll(async () => {
-  sources = await startSources()
-  worker = await startMediaWorker()
-})
-afterAll(async () => {
-  await Promise.all([sources.close(), worker.stop()])
-})
-
-async function aWorkerWith(env: Record<string, string>): Promise<MediaWorker> {
-  const started = await startMediaWorker(env)
-  onTestFinished(started.stop)
-  return started
-}
+const service = aServiceForAll()
 
 type Work = {
   elements: readonly Record<string, unknown>[]
@@ -39,10 +27,9 @@ type Work = {
   changes?: Partial<MediaJob>
 }
 
-async function run({ elements, at = worker, changes = {} }: Work) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
-  const inputs = [{ url: sources.file(await plainVideo()), origin: 'storage' as const }]
+async function run({ elements, at = service.worker, changes = {} }: Work) {
+  const receiver = await aReceiver()
+  const inputs = [{ url: service.sources.file(await plainVideo()), origin: 'storage' as const }]
   const { reportsUrl } = receiver
   const job = aJob({ inputs, reportsUrl, options: { elements }, jobId: aJobId() })
   expect((await at.post('/jobs', { ...job, ...changes })).status).toBe(202)
@@ -52,18 +39,18 @@ async function run({ elements, at = worker, changes = {} }: Work) {
 
 describe('fetchSources', () => {
   it('fetches an address once for all elements that use it, and shows them', async () => {
-    const image = sources.file(await plainImage('#ff0000', '32x32'))
-    const gif = sources.file(await threeColorGif())
+    const image = service.sources.file(await plainImage('#ff0000', '32x32'))
+    const gif = service.sources.file(await threeColorGif())
     const elements = [
       { type: 'image', url: image, position: { anchor: 'top-left' } },
-      { type: 'audio', url: sources.file(await toneFile('mp3', 1)) },
+      { type: 'audio', url: service.sources.file(await toneFile('mp3', 1)) },
       { type: 'image', url: image, position: { anchor: 'bottom-right' } },
       { type: 'gif', url: gif, position: { anchor: 'top-right' } },
     ]
-    const before = sources.hits.length
+    const before = service.sources.hits.length
     const { end, output } = await run({ elements })
     expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
-    const asked = sources.hits.slice(before).map((hit) => path.extname(hit))
+    const asked = service.sources.hits.slice(before).map((hit) => path.extname(hit))
     expect(asked.sort()).toEqual(['.gif', '.mp3', '.mp4', '.png'])
     const file = path.join(await aFolder(), 'out.mp4')
     await writeFile(file, output())
@@ -79,8 +66,8 @@ describe('fetchSources', () => {
 
   it('names the element that cannot be fetched, and why', async () => {
     const elements = [
-      { type: 'image', url: sources.file(await plainImage('#ff0000', '32x32')) },
-      { type: 'video', url: `${sources.origin}/nowhere.mp4` },
+      { type: 'image', url: service.sources.file(await plainImage('#ff0000', '32x32')) },
+      { type: 'video', url: `${service.sources.origin}/nowhere.mp4` },
     ]
     const { end } = await run({ elements })
     expect(end).toMatchObject({
@@ -98,11 +85,12 @@ describe('fetchSources', () => {
       `tells nothing about a private host if others can reach the service: ${what}`,
       { tags: 'campaign' },
       async () => {
-        const page = sources.route('/router', (_request, response) =>
+        const page = service.sources.route('/router', (_request, response) =>
           response.writeHead(200).end('<html><body>Router</body></html>'),
         )
-        const other = what === 'an answer' ? `${sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
-        const at = await aWorkerWith({ REACH: 'others', MEDIA_SLOTS: '2' })
+        const other =
+          what === 'an answer' ? `${service.sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
+        const at = await aMediaWorker({ REACH: 'others', MEDIA_SLOTS: '2' })
         const ends = await Promise.all(
           [page, other].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
         )
@@ -115,7 +103,7 @@ describe('fetchSources', () => {
   }
 
   it('names the element that is not a picture', async () => {
-    const page = sources.route('/page.png', (_request, response) =>
+    const page = service.sources.route('/page.png', (_request, response) =>
       response.writeHead(200).end('<html><body>Not found</body></html>'),
     )
     const { end } = await run({ elements: [{ type: 'image', url: page }] })
@@ -127,8 +115,8 @@ describe('fetchSources', () => {
   })
 
   it('requests private addresses for elements only if they are our own', async () => {
-    const at = await aWorkerWith({ ALLOW_PRIVATE_HOSTS: '' })
-    const url = sources.file(await plainImage('#ff0000', '32x32'))
+    const at = await aMediaWorker({ ALLOW_PRIVATE_HOSTS: '' })
+    const url = service.sources.file(await plainImage('#ff0000', '32x32'))
     const elements = [{ type: 'image', url }]
     const foreign = await run({ elements, at })
     expect(foreign.end).toMatchObject({
@@ -142,14 +130,13 @@ describe('fetchSources', () => {
   })
 
   it('does not let a server lead it to our own service', async () => {
-    const receiver = await startReceiver()
-    onTestFinished(receiver.close)
+    const receiver = await aReceiver()
     const Location = new URL('/cdn-cgi/explorer', receiver.reportsUrl).href
-    const url = sources.route('/to-us', (_request, response) =>
+    const url = service.sources.route('/to-us', (_request, response) =>
       response.writeHead(302, { Location }).end(),
     )
     const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, jobId: aJobId() })
-    expect((await worker.post('/jobs', job)).status).toBe(202)
+    expect((await service.worker.post('/jobs', job)).status).toBe(202)
     expect(await receiver.when((said) => said.type !== 'progress')).toMatchObject({
       type: 'failed',
       reason: 'source_not_allowed',
@@ -158,8 +145,8 @@ describe('fetchSources', () => {
   })
 
   it('counts elements in the limit of what a job may fetch', async () => {
-    const at = await aWorkerWith({ MAX_JOB_INPUT_BYTES: '3000' })
-    const large = sources.route('/large.png', (_request, response) =>
+    const at = await aMediaWorker({ MAX_JOB_INPUT_BYTES: '3000' })
+    const large = service.sources.route('/large.png', (_request, response) =>
       response.writeHead(200).end(Buffer.alloc(3_000)),
     )
     const { end } = await run({ elements: [{ type: 'image', url: large }], at })

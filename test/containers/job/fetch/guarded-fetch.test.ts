@@ -1,14 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AddressRefusedError } from '../../../../containers/job/fetch/vetted-lookup.ts'
 import { guardedFetch, type FetchGuard } from '../../../../containers/job/fetch/guarded-fetch.ts'
 import { ownService } from '../../../support/containers/own-service.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
-
-async function sources(): Promise<SourceServer> {
-  const server = await startSources()
-  onTestFinished(server.close)
-  return server
-}
+import { aSourceServer } from '../../../support/containers/service-for-all.ts'
 
 function guard(allowed: readonly string[], changes: Partial<FetchGuard> = {}): FetchGuard {
   return {
@@ -27,7 +21,7 @@ const ownAddress = { address: '127.0.0.1', family: 4 }
 
 describe('guardedFetch', () => {
   it('refuses loopback, private and odd spellings without a single packet', async () => {
-    const trap = await sources()
+    const trap = await aSourceServer()
     const addresses = [
       ...[trap.origin, `http://localhost:${trap.port}/`, `http://[::ffff:127.0.0.1]:${trap.port}/`],
       ...['http://2130706433/', 'http://0x7f.1/', 'http://169.254.169.254/', 'http://[::1]/'],
@@ -40,7 +34,7 @@ describe('guardedFetch', () => {
   })
 
   it('refuses a name that resolves to a private address, even along with a public one', async () => {
-    const trap = await sources()
+    const trap = await aSourceServer()
     const url = 'http://video.example/'
     const resolved = [[ownAddress], [publicAddress, ownAddress], [{ address: '::1', family: 6 }]]
     for (const addresses of resolved) {
@@ -51,7 +45,7 @@ describe('guardedFetch', () => {
   })
 
   it('requests an exempt host, by the name that is exempt', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     server.route('/video', (_request, response) => response.end('bytes'))
     const url = `http://files.example:${server.port}/video`
     const allowed = [`files.example:${server.port}`]
@@ -61,8 +55,8 @@ describe('guardedFetch', () => {
   })
 
   it('checks every redirect like the first address', async () => {
-    const trap = await sources()
-    const server = await sources()
+    const trap = await aSourceServer()
+    const server = await aSourceServer()
     const targets = [
       `${trap.origin}/secret`,
       'file:///etc/passwd',
@@ -80,8 +74,8 @@ describe('guardedFetch', () => {
   })
 
   it('refuses every hop to our own service except its files, however it is spelled', async () => {
-    const service = await sources()
-    const server = await sources()
+    const service = await aSourceServer()
+    const server = await aSourceServer()
     service.route('/files/t/x', (_request, response) => response.end('a file'))
     const { origin: ownOrigin, port } = service
     const hosts = ['127.0.0.1', 'localhost', 'localhost.', '[::1]', '0.0.0.0', 'nas.lan']
@@ -108,8 +102,8 @@ describe('guardedFetch', () => {
   })
 
   it('refuses every hop to any port of ours, even if its name and port are allowed', async () => {
-    const hidden = await sources()
-    const server = await sources()
+    const hidden = await aSourceServer()
+    const server = await aSourceServer()
     hidden.route('/files/t/x', (_request, response) => response.end('a secret'))
     const hosts = ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', 'nas.lan', '[::ffff:7f00:1]']
     const allowed = hosts.flatMap((host) => [host, `${host}:${hidden.port}`])
@@ -131,7 +125,7 @@ describe('guardedFetch', () => {
   })
 
   it('recognises this machine by the addresses of its interfaces, even behind a name', async () => {
-    const hidden = await sources()
+    const hidden = await aSourceServer()
     const own = { ...ownService('https://api.spool.example', [hidden.port]) }
     const here = guard([`nas.lan:${hidden.port}`], {
       own: { ...own, hosts: new Set(['192.168.77.5']) },
@@ -142,7 +136,7 @@ describe('guardedFetch', () => {
   })
 
   it('follows five redirects but not a sixth', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     for (let i = 0; i < 7; i++) {
       const Location = `/hop${i + 1}`
       server.route(`/hop${i}`, (_q, response) => response.writeHead(307, { Location }).end())
@@ -156,7 +150,7 @@ describe('guardedFetch', () => {
   })
 
   it('asks for uncompressed bytes', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     let coding: string | undefined
     const url = server.route('/video', (request, response) => {
       coding = request.headersDistinct['accept-encoding']?.join()
@@ -168,7 +162,7 @@ describe('guardedFetch', () => {
   })
 
   it('gives up on a server that accepts a connection and sends nothing', async () => {
-    const server = await sources()
+    const server = await aSourceServer()
     const url = server.route('/silent', () => undefined)
     const fetching = guardedFetch(url, guard(['127.0.0.1'], { idleMs: 50 }))
     await expect(fetching).rejects.toThrow('the server fell silent')

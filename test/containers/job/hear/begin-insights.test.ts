@@ -19,10 +19,9 @@ import {
   type ProviderStub,
   type Reply,
 } from '../../../support/containers/provider-stub.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
-import { startSources } from '../../../support/containers/sources.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { eventually } from '../../../support/node/eventually.ts'
+import { aReceiver, aSourceServer } from '../../../support/containers/service-for-all.ts'
 
 const spoken: Reply = {
   json: {
@@ -56,10 +55,8 @@ async function aWorker(
 }
 
 async function post(worker: MediaWorker, file: string, options: Record<string, unknown>) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
-  const sources = await startSources()
-  onTestFinished(sources.close)
+  const receiver = await aReceiver()
+  const sources = await aSourceServer()
   const inputs = [sources.file(file)]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
   expect((await worker.post('/jobs', job)).status).toBe(202)
@@ -186,8 +183,7 @@ describe('beginInsights', () => {
   })
 
   it('hears nothing of what is planned to be over ten minutes long, and says so at once', async () => {
-    const receiver = await startReceiver()
-    onTestFinished(receiver.close)
+    const receiver = await aReceiver()
     const options = { enableTranscription: true }
     const job = aJob({ inputs: ['http://a.example/'], reportsUrl: receiver.reportsUrl, options })
     const log = createLog(() => undefined)

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
-})
-afterAll(async () => {
-  await worker.stop()
-  await sources.close()
-})
+const service = aServiceForAll()
 
 async function run(options: Record<string, unknown>) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
-  const inputs = [sources.file(await makeVideo({ seconds: 4 }))]
+  const receiver = await aReceiver()
+  const inputs = [service.sources.file(await makeVideo({ seconds: 4 }))]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
+  expect((await service.worker.post('/jobs', job)).status).toBe(202)
   const end = await receiver.when((said) => said.type !== 'progress')
   return { end, reports: receiver.reports }
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { json } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { listenDuringTest } from '../../../support/node/listen-during-test.ts'
 import { ServiceParts } from '../../../../containers/job/part/carry-parts.ts'
 import {
   partsOfARound,
@@ -12,19 +12,12 @@ import type { PartTask } from '../../../../containers/parts/part-carrier.ts'
 
 /** Stands in for the service: answers what the test says. */
 async function aService(answer: (request: PartsRequest) => object) {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const asked = partsRequest.parse(JSON.parse(String(Buffer.concat(chunks))))
-      response.writeHead(200).end(JSON.stringify(answer(asked)))
+  const { origin } = await listenDuringTest((request, response) => {
+    void json(request).then((asked) => {
+      response.writeHead(200).end(JSON.stringify(answer(partsRequest.parse(asked))))
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/reports`
+  return `${origin}/reports`
 }
 
 const spec: PartSpec = {

@@ -1,28 +1,21 @@
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { json } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { PartReporter } from '../../../../containers/job/part/part-reporter.ts'
+import { listenDuringTest } from '../../../support/node/listen-during-test.ts'
 import { partReport, type PartReport } from '../../../../worker/contract/job/part-job.ts'
 
 type Answer = { status: number; action: string }
 
 /** Stands in for the service: reads each report as it does, and answers what the test says. */
 async function aService(answer: (report: PartReport) => Answer) {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { status, action } = answer(partReport.parse(JSON.parse(String(Buffer.concat(chunks)))))
+  const { origin } = await listenDuringTest((request, response) => {
+    void json(request).then((said) => {
+      const { status, action } = answer(partReport.parse(said))
       response.writeHead(status).end(JSON.stringify({ action }))
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return `http://127.0.0.1:${port}/reports`
+  return `${origin}/reports`
 }
 
 const reporterAt = (url: string, onStop = () => undefined) =>

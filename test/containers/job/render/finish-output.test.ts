@@ -1,34 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OutputKind } from '../../../../worker/contract/job/media-job.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
 import { firstFrame } from '../../../support/containers/films/frame-pixels.ts'
-import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
-})
-afterAll(async () => {
-  await worker.stop()
-  await sources.close()
-})
+const service = aServiceForAll()
 
 /** Asks for a thumbnail with the video. */
 async function run(options: Record<string, unknown>, refusedKinds: readonly OutputKind[] = []) {
-  const receiver = await startReceiver({ refusedKinds })
-  onTestFinished(receiver.close)
-  const inputs = [sources.file(await makeVideo({ seconds: 2 }))]
+  const receiver = await aReceiver({ refusedKinds })
+  const inputs = [service.sources.file(await makeVideo({ seconds: 2 }))]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
+  expect((await service.worker.post('/jobs', job)).status).toBe(202)
   const end = await receiver.when((said) => said.type !== 'progress')
   return { receiver, end }
 }

@@ -6,7 +6,7 @@ import { renderVideo } from '../../../support/containers/films/render-video.ts'
 
 const seconds = 4
 
-/** A film that may take the bytes of its source, and an encoder that takes so many times as much at quality 100. */
+/** A film that may take the bytes of its source, and an encoder that takes this many times as much at quality 100. */
 async function aBudget(shareAtBest: number) {
   const source = await countedVideo({ seconds, fps: 25, sound: null })
   const { clips, tools } = await renderVideo([{ file: source }], { rotate: 180 })

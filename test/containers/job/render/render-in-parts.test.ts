@@ -54,18 +54,8 @@ describe('renderInParts', () => {
   it('keeps the times of pictures of a phone, and of a sound that begins later', async () => {
     const late = await makeFile('mp4', [
       ...['-i', await countedVideo({ seconds: 18, fps: 30, isVariable: true, sound: null })],
-      ...[
-        '-itsoffset',
-        '0.4',
-        '-f',
-        'lavfi',
-        '-i',
-        'sine=f=300:d=17',
-        '-c:v',
-        'copy',
-        '-c:a',
-        'aac',
-      ],
+      ...['-itsoffset', '0.4', '-f', 'lavfi', '-i', 'sine=f=300:d=17'],
+      ...['-c:v', 'copy', '-c:a', 'aac'],
     ])
     const film = await renderVideo([{ file: late }], turned)
     expect(film.plan.hasConstantRate).toBe(false)

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { divideFilm } from '../../../../containers/job/render/render-in-parts.ts'
 import { sampleFilm } from '../../../../containers/job/render/sample-film.ts'
@@ -8,8 +6,7 @@ import { renderPart } from '../../../../containers/parts/make/render-part.ts'
 import { carriedBy, plannedFilm } from '../../../support/containers/films/film-parts.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-
-const run = promisify(execFile)
+import { listed } from '../../../support/containers/run-tool.ts'
 
 /** Rests for half of the time, and is full of noise for the other half. */
 async function unevenVideo(seconds: number): Promise<string> {
@@ -19,9 +16,8 @@ async function unevenVideo(seconds: number): Promise<string> {
 }
 
 async function packetBytes(file: string): Promise<number> {
-  const asked = ['-select_streams', 'v:0', '-show_entries', 'packet=size', '-of', 'csv=p=0']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, file])
-  return stdout.split('\n').reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0)
+  const sizes = await listed(file, 'packet=size')
+  return sizes.reduce((sum, line) => sum + Number.parseInt(line, 10), 0)
 }
 
 describe('sampleFilm', () => {

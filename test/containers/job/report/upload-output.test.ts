@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { uploadOutput } from '../../../../containers/job/report/upload-output.ts'
-import {
-  etagOf,
-  reportKey,
-  startReceiver,
-  type ReceiverOptions,
-} from '../../../support/containers/receiver.ts'
+import { etagOf, reportKey, type ReceiverOptions } from '../../../support/containers/receiver.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
+import { aReceiver } from '../../../support/containers/service-for-all.ts'
 
 async function upload(bytes: Buffer, options: ReceiverOptions, key = reportKey) {
-  const receiver = await startReceiver(options)
-  onTestFinished(receiver.close)
+  const receiver = await aReceiver(options)
   const file = path.join(await aFolder(), 'out.mp4')
   await writeFile(file, bytes)
   const shares: number[] = []

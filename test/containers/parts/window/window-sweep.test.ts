@@ -106,14 +106,8 @@ const cases: Record<string, Case> = {
   'reordered and open groups': {
     sources: () =>
       moving(',scale=320:240', [
-        '-c:v',
-        'libx264',
-        '-preset',
-        'fast',
-        '-x264-params',
-        'open-gop=1:keyint=20',
-        '-pix_fmt',
-        'yuv420p',
+        ...['-c:v', 'libx264', '-preset', 'fast', '-pix_fmt', 'yuv420p'],
+        ...['-x264-params', 'open-gop=1:keyint=20'],
       ]),
     asked: { compressionQuality: 50 },
   },

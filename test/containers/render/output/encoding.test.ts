@@ -156,14 +156,7 @@ describe('remux', () => {
 const odd = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p', '-c:a', 'aac']
 
 async function firstLuma(file: string): Promise<number> {
-  const text = await ffmpeg([
-    '-i',
-    file,
-    '-vf',
-    'signalstats,metadata=print:file=-',
-    '-f',
-    'null',
-    '-',
-  ])
+  const printed = ['-vf', 'signalstats,metadata=print:file=-', '-f', 'null', '-']
+  const text = await ffmpeg(['-i', file, ...printed])
   return Number(/lavfi\.signalstats\.YAVG=(\S+)/.exec(text)?.[1])
 }

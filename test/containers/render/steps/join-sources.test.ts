@@ -160,16 +160,8 @@ describe('joinSources', () => {
     { tags: 'campaign' },
     async () => {
       const still = ['-f', 'lavfi', '-i', 'color=c=red:s=160x120:r=25:d=0.2']
-      const coding = [
-        '-c:v',
-        'libx264',
-        '-preset',
-        'ultrafast',
-        '-pix_fmt',
-        'yuv420p',
-        '-c:a',
-        'aac',
-      ]
+      const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+      const coding = [...h264, '-c:a', 'aac']
       const spoken = await makeFile('mp4', [...still, '-f', 'lavfi', '-i', 'sine=d=1', ...coding])
       const file = await join([{ file: spoken }, { file: await solid('blue', '160x120', 25) }])
       expect((await colorAt(file, 0.9))[0]).toBeGreaterThan(240)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JobBoard, type LookUp } from '../../../../scripts/start/output/job-board.ts'
-import { JsonLines } from '../../../../scripts/start/output/json-lines.ts'
+import { JsonLines } from '../../../../scripts/start/output/news.ts'
 import { Screen } from '../../../../scripts/start/output/screen.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { makeFile } from '../../node/fixtures.ts'
-
-const run = promisify(execFile)
+import { ffmpeg, ffmpegBytes } from '../run-tool.ts'
 
 const bits = 16
 const barPixels = 8
@@ -24,6 +21,26 @@ type CountedSpec = {
 
 export const noise = (seconds: number, seed = 1): string =>
   `anoisesrc=d=${seconds}:r=48000:a=0.3:seed=${seed},lowpass=f=3000`
+
+/** Coding for a counted video, with settings of x264. */
+export const x264 = (params: string, ...more: string[]) => [
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...more],
+  ...['-fps_mode', 'vfr', '-x264-params', params],
+]
+
+/** Cuts of a hundred pictures that end inside groups, and in the middle of reordered pictures. */
+export const someCuts = [
+  { from: 18, to: 33 },
+  { from: 70, to: 76 },
+]
+
+type Span = { from: number; to: number }
+
+/** Which of so many pictures are left after cuts. */
+export function keptOf(count: number, removed: readonly Span[]): number[] {
+  const all = Array.from({ length: count }, (_, i) => i)
+  return all.filter((i) => removed.every(({ from, to }) => i < from || i >= to))
+}
 
 /** A video whose pictures show their number as sixteen black or white bars. */
 export async function countedVideo(spec: CountedSpec): Promise<string> {
@@ -53,36 +70,21 @@ export async function twoPassVideo(
   })
   const log = `${plain}.passes`
   const passes = ['-c:v', 'libvpx-vp9', ...coding, '-fps_mode', 'vfr', '-passlogfile', log, '-pass']
-  await run('ffmpeg', [
-    '-nostdin',
-    '-v',
-    'error',
-    '-y',
-    '-i',
-    plain,
-    ...passes,
-    '1',
-    '-f',
-    'null',
-    '-',
-  ])
+  await ffmpeg(['-y', '-i', plain, ...passes, '1', '-f', 'null', '-'])
   return makeFile('webm', ['-i', plain, ...passes, '2'])
 }
 
 /** The number every picture shows, in order of appearance. */
 export async function shownNumbers(file: string): Promise<number[]> {
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-nostdin', '-v', 'error', '-i', file, '-map', '0:v', '-fps_mode', 'passthrough'].concat([
-      ...['-vf', `scale=${width}:${height}:flags=neighbor,format=gray`, '-f', 'rawvideo', '-'],
-    ]),
-    { encoding: 'buffer', maxBuffer: 1024 ** 3 },
-  )
+  const pixels = await ffmpegBytes([
+    ...['-i', file, '-map', '0:v', '-fps_mode', 'passthrough'],
+    ...['-vf', `scale=${width}:${height}:flags=neighbor,format=gray`, '-f', 'rawvideo', '-'],
+  ])
   const frameBytes = width * height
-  return Array.from({ length: stdout.length / frameBytes }, (_, frame) => {
+  return Array.from({ length: pixels.length / frameBytes }, (_, frame) => {
     const row = frame * frameBytes + (height / 2) * width
     return Array.from({ length: bits }, (_, bit) => bit)
-      .filter((bit) => (stdout[row + bit * barPixels + barPixels / 2] ?? 0) > 127)
+      .filter((bit) => (pixels[row + bit * barPixels + barPixels / 2] ?? 0) > 127)
       .reduce((sum, bit) => sum + 2 ** bit, 0)
   })
 }

@@ -12,7 +12,7 @@ import type { FrameSpan } from '../../../../containers/timeline/frame-spans.ts'
 import { keptSpans } from '../../../../containers/timeline/frame-spans.ts'
 import { aToolContext, type TestTools } from '../tool-context.ts'
 
-export type CutFilmResult = {
+type CutFilmResult = {
   readonly tools: TestTools
   readonly file: string
   readonly result: CutResult

@@ -11,7 +11,7 @@ import type { RenderedVideo } from './render-video.ts'
 import type { TestTools } from '../tool-context.ts'
 
 /** One line for each picture before it is encoded: its time in ticks, and its hash. */
-export type HashedPictures = readonly string[]
+type HashedPictures = readonly string[]
 
 type Film = Pick<RenderedVideo, 'plan' | 'tools'>
 

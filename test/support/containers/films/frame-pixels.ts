@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { ffmpegBytes } from '../run-tool.ts'
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 
@@ -15,21 +12,8 @@ export type Frame = {
 export async function framesOf(file: string, count?: number): Promise<Frame[]> {
   const limit = count === undefined ? [] : ['-frames:v', String(count)]
   const exact = 'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp,format=rgb24'
-  const out = [
-    ...limit,
-    '-vf',
-    exact,
-    '-fps_mode',
-    'passthrough',
-    '-c:v',
-    'ppm',
-    '-f',
-    'image2pipe',
-  ]
-  const args = ['-nostdin', '-v', 'error', '-i', file, '-an', ...out, '-']
-  const options = { encoding: 'buffer', maxBuffer: 1024 ** 3 } as const
-  const { stdout } = await run('ffmpeg', args, options)
-  return picturesIn(stdout)
+  const picture = [...limit, '-vf', exact, '-fps_mode', 'passthrough', '-c:v', 'ppm']
+  return picturesIn(await ffmpegBytes(['-i', file, '-an', ...picture, '-f', 'image2pipe', '-']))
 }
 
 /** Each picture in PPM says its own size, so no other program has to be asked. */

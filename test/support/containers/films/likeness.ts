@@ -8,16 +8,8 @@ export async function likenessTo(file: string, picture: string, count = 24): Pro
   const numbered = `settb=1/25,setpts=N,setsar=1,format=gray,trim=end_frame=${count}`
   const graph = `[0:v]${numbered}[a];[1:v]${numbered}[b];[a][b]psnr=stats_file=-`
   const inputs = ['-i', file, '-f', 'lavfi', '-i', picture]
-  const text = await ffmpeg([
-    ...inputs,
-    '-lavfi',
-    graph,
-    '-fps_mode',
-    'passthrough',
-    '-f',
-    'null',
-    '-',
-  ])
+  const compared = ['-lavfi', graph, '-fps_mode', 'passthrough', '-f', 'null', '-']
+  const text = await ffmpeg([...inputs, ...compared])
   const found = [...text.matchAll(/psnr_avg:(\S+)/g)].map(([, value]) =>
     value === 'inf' ? 99 : Number(value),
   )

@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { boxesIn } from '../../../../containers/cuts/mp4/boxes.ts'
 import { addClosedCaptions } from './closed-captions.ts'
 import { revealHidden } from './reveal-hidden.ts'
-import { ffmpeg } from '../run-tool.ts'
+import { ffmpeg, ffmpegBytes, listed } from '../run-tool.ts'
 import { samplesOf } from '../sound/samples.ts'
 import { joined, rate, silence, speech } from '../sound/speech.ts'
 import { aFolder } from '../tool-context.ts'
-
-const run = promisify(execFile)
 
 /** A word that is written wherever a file may have text of its removed part. */
 export const markText = 'Zanzibar'
@@ -169,16 +165,13 @@ export async function markedPictures(
   reading: readonly string[] = [],
 ): Promise<number> {
   const corner = 'crop=48:48:8:8,scale=1:1:flags=area,format=rgb24'
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-nostdin', '-v', 'quiet', ...reading, '-i', file, '-map', '0:v:0', '-vf', corner].concat([
-      ...['-fps_mode', 'passthrough', '-f', 'rawvideo', '-'],
-    ]),
-    { encoding: 'buffer' },
-  )
+  const pixels = await ffmpegBytes([
+    ...[...reading, '-i', file, '-map', '0:v:0', '-vf', corner],
+    ...['-fps_mode', 'passthrough', '-f', 'rawvideo', '-'],
+  ])
   let count = 0
-  for (let at = 0; at + 3 <= stdout.length; at += 3) {
-    const [red = 0, green = 0, blue = 0] = stdout.subarray(at, at + 3)
+  for (let at = 0; at + 3 <= pixels.length; at += 3) {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3)
     if (red > 60 && blue > 60 && green < 60) count += 1
   }
   return count
@@ -217,11 +210,8 @@ async function loudestTone(file: string): Promise<number> {
 /** How many bytes of the media data of an MP4 file belong to no packet. */
 async function straysIn(file: string, bytes: Buffer): Promise<number> {
   if (!/\.(mp4|mov)$/.test(file)) return 0
-  const asked = ['-ignore_editlist', '1', '-show_entries', 'packet=size', '-of', 'csv=p=0']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, file])
-  const packets = stdout
-    .split('\n')
-    .reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0)
+  const sizes = await listed(file, 'packet=size', ['-ignore_editlist', '1'])
+  const packets = sizes.reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0), 0)
   const media = boxesIn(bytes).filter(({ type }) => type === 'mdat')
   return media.reduce((sum, { body }) => sum + body.length, 0) - packets
 }

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { listed } from '../run-tool.ts'
 
 /**
  * Writes a film in which every hidden frame of a VP9 film is shown as soon as it was decoded, by a frame of one byte that
@@ -10,11 +7,9 @@ const run = promisify(execFile)
  */
 export async function revealHidden(webm: string, revealed: string): Promise<number> {
   const bytes = await readFile(webm)
-  const asked = ['-select_streams', 'v:0', '-show_entries', 'packet=pos,size', '-of', 'csv=p=0']
-  const { stdout } = await run('ffprobe', ['-v', 'error', ...asked, webm])
   const frames: Buffer[] = []
   let hidden = 0
-  for (const line of stdout.trim().split('\n')) {
+  for (const line of await listed(webm, 'packet=pos,size')) {
     const [size = 0, position = 0] = line.split(',').map(Number)
     for (const frame of framesOf(bytes.subarray(position + 4, position + 4 + size))) {
       frames.push(frame)

@@ -2,7 +2,7 @@ import { PbfWriter } from 'pbf'
 
 /** Field numbers and types are those of `onnx.proto`. */
 const types = { float: 1, int64: 7, bool: 9, float16: 10 } as const
-export type OnnxType = keyof typeof types
+type OnnxType = keyof typeof types
 
 export type Weights = {
   readonly dims: readonly number[]

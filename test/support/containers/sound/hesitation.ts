@@ -2,7 +2,7 @@ import { rate } from '../../../../bench/speech/voices.ts'
 import { Random } from '../../../../fuzz/random.ts'
 
 /** The resonances of a mouth, in hertz. */
-export type Vowel = readonly [number, number, number]
+type Vowel = readonly [number, number, number]
 
 /** Of a man; a woman's are about a sixth higher. */
 export const vowels = {

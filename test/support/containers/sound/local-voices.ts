@@ -3,7 +3,7 @@ import { SpeechThread } from '../../../../containers/speech/local/speech-thread-
 import { createVoiceDetector } from '../../../../containers/speech/local-voice-detector.ts'
 
 /** One thread for a test file; it keeps nobody waiting when there is nothing to hear. */
-export const speechThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
+const speechThread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
 
 /** What the preparation of a sound needs beside joined clips and options. */
 export type SoundHearing = Omit<SoundRequest, keyof JoinedClips | 'options'>

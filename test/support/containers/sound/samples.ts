@@ -1,17 +1,10 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { ffmpegBytes } from '../run-tool.ts'
 
 /** The sound of a file as mono samples, on the file's own clock. */
 export async function samplesOf(file: string, rate = 16_000, channel = 'mono') {
-  const from = ['-nostdin', '-v', 'error', '-i', file, '-map', '0:a']
   const filter = `aresample=${rate}:async=1:first_pts=0,aformat=sample_fmts=flt:channel_layouts=${channel}`
-  const { stdout } = await run('ffmpeg', [...from, '-af', filter, '-f', 'f32le', '-'], {
-    encoding: 'buffer',
-    maxBuffer: 1024 ** 3,
-  })
-  return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length))
+  const bytes = await ffmpegBytes(['-i', file, '-map', '0:a', '-af', filter, '-f', 'f32le', '-'])
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
 /** The left channel alone: a mean of both would not be at the level of either. */

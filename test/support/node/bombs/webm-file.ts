@@ -31,7 +31,7 @@ function trackEntry(id: number): Buffer {
 }
 
 /** A WebM with these parts in its segment, and a VP8 picture that cannot be decoded. */
-export function webmFile(...parts: readonly Uint8Array[]): Buffer {
+function webmFile(...parts: readonly Uint8Array[]): Buffer {
   const info = element(
     0x1549a966,
     element(0x2ad7b1, Buffer.from([0x0f, 0x42, 0x40])),

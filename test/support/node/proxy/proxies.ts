@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { serverPrograms } from '../../../../scripts/machine/ensure-server-programs.ts'
+import { serverPrograms } from '../../../../scripts/machine/ensure-campaign-programs.ts'
 import { freePort } from '../free-port.ts'
 
 /** The name that the configurations in self-hosting/ have, and that clients of the tests ask for. */

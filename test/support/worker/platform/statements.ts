@@ -5,7 +5,7 @@ import { watchCalls } from './watch-calls.ts'
 type Prepared = { statement: string }
 
 /** Every statement that D1 was asked to run since, in order. */
-export type StatementLog = { texts: string[]; calls: number }
+type StatementLog = { texts: string[]; calls: number }
 
 /** Watches all use of D1. A batch counts as one call and as each of its statements. */
 export function recordStatements(): StatementLog {

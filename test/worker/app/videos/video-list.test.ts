@@ -2,17 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { archiveAll } from '../../../support/worker/archived.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { mostPageBytes, pageWeight } from '../../../support/worker/dashboard/page-weight.ts'
 import { aFinishedVideo, aRunningVideo, aVideo } from '../../../support/worker/videos.ts'
 import { anOwner, type Visitor } from '../../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 async function anAccountWithVideos(count: number, name = (i: number) => `talk ${i}`) {
   const client = await aClient()

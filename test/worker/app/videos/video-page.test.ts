@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { FilmLead, PartHand } from '../../../support/worker/film.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { healthAnswer } from '../../../support/worker/media-workers.ts'
 import { mostPageBytes, pageWeight } from '../../../support/worker/dashboard/page-weight.ts'
 import {
   aFinishedVideo,
@@ -17,11 +16,10 @@ import {
   videoRow,
 } from '../../../support/worker/videos.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media } = standIns
 
 async function aSignedInClient() {
   const client = await aClient()

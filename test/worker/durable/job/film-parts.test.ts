@@ -5,11 +5,10 @@ import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { settleSlots, slots } from '../../../support/worker/dispatcher.ts'
 import { aPartSpec, FilmLead, PartHand, partKeys, partText } from '../../../support/worker/film.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { healthAnswer, standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { healthAnswer } from '../../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aVideo,
@@ -17,11 +16,10 @@ import {
   videoRow,
   type Started,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 type Film = Started & { lead: FilmLead; client: Client }
 

@@ -5,10 +5,8 @@ import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import type { RunState } from '../../../../worker/durable/job/job-memory.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   attemptRows,
@@ -19,11 +17,10 @@ import {
   type Started,
 } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const stop = { action: 'stop' }
 const unwritten: UploadedOutput = {

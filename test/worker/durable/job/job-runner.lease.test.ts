@@ -3,11 +3,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { sweepJobs } from '../../../../worker/queue/sweep-jobs.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { type Attempt } from '../../../support/worker/attempt.ts'
+import type { Attempt } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -19,11 +17,10 @@ import {
   start,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const carryOn = { action: 'carry-on' }
 const stop = { action: 'stop' }

@@ -6,9 +6,7 @@ import { markRunning } from '../../../../worker/store/videos/transitions.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { Attempt, aTrace, someMetadata } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -22,11 +20,10 @@ import {
   start,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const carryOn = { action: 'carry-on' }
 const stop = { action: 'stop' }

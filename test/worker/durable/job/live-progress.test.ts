@@ -12,11 +12,9 @@ import { aClient } from '../../../support/worker/accounts.ts'
 import { Attempt } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../../support/worker/job-queue.ts'
+import { deliver } from '../../../support/worker/job-queue.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
 import { hooksUrl } from '../../../support/worker/webhooks.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
 import {
@@ -28,11 +26,10 @@ import {
   start,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media } = standIns
 
 async function shownOf(client: Client, videoId: string) {
   const { json } = await client.get(`/v1/videos/${videoId}`)

@@ -1,21 +1,17 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aRunningVideo,
   aTranscribedVideo,
   finalText,
   videoRow,
+  eventRows,
 } from '../../../support/worker/videos.ts'
-import { eventRows } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 /** The bucket refuses to complete uploads, as often as it is told. */
 function stumble(times: number): void {

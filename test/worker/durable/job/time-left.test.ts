@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { killSlots } from '../../../support/worker/dispatcher.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aRunningVideo, finalText } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 describe('the time that is left of a running video', () => {
   it('is in its record and in the list as its media worker told it, less what has passed since', async () => {

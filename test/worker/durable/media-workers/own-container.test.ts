@@ -8,16 +8,13 @@ import { dispatcher } from '../../../../worker/service/line/dispatching.ts'
 import { readSettings } from '../../../../worker/settings.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { FakeContainer } from '../../../support/worker/fake-container.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { attemptRows, aVideo, jobRow, videoRow } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-const queue = standInQueue()
+const { queue } = standInForAll()
 
 const settings = readSettings(bindings)
 const job = {

@@ -2,14 +2,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace } from '../../../support/worker/attempt.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aFinishedVideo, aRunningVideo, attemptRows } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const objectOf = (videoId: string) => `traces/${videoId}/1.json`
 

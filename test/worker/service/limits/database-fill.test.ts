@@ -5,14 +5,12 @@ import { judgeFill, sayFill } from '../../../../worker/service/limits/database-f
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aVideo, finalText, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 /** Lets D1 say that it holds this much of 10 GB. */
 function reportFill(percent: number): { percent: number } {

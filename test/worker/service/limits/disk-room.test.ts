@@ -3,16 +3,14 @@ import { deriveKey } from '../../../../worker/contract/keyed-hash.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { reportDisk } from '../../../support/worker/disk.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aFile, clip, formOf, boundary, uploadPath } from '../../../support/worker/upload-form.ts'
 import { mp4Bytes, openUpload, partBytes, putPart } from '../../../support/worker/uploads.ts'
 import { aVideo, finalText, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const megabyte = 1_000_000
 const create = { fileUrl: sourceUrl }

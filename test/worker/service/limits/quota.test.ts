@@ -4,15 +4,12 @@ import { createApp } from '../../../../worker/app.ts'
 import { aClient, anAccount } from '../../../support/worker/accounts.ts'
 import { bindings, service } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aFile, boundary, formOf, uploadPath } from '../../../support/worker/upload-form.ts'
 import { mp4Bytes, openUpload } from '../../../support/worker/uploads.ts'
 import { aFinishedVideo, sourceUrl } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const megabyte = 1_000_000
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { exitCodeHelp } from '../../../../client/src/cli/arguments/exit-help.ts'
+import { exitCodeHelp } from '../../../../client/src/cli/arguments/show-help.ts'
 import { root } from '../../../../scripts/machine/checkout.ts'
 
 it('says the same about exit codes as the guide', async () => {

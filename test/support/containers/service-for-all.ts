@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { startMediaWorker, type MediaWorker } from './media-worker.ts'
+import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { startSources, type SourceServer } from './sources.ts'
+
+type Service = { worker: MediaWorker; sources: SourceServer }
+
+/** A media worker, and a server from which it fetches, for all tests of a file. */
+export function aServiceForAll(env: Record<string, string> = {}): Service {
+  const service = {} as Service
+  beforeAll(async () => {
+    service.worker = await startMediaWorker(env)
+    service.sources = await startSources()
+  })
+  afterAll(async () => {
+    await Promise.all([service.worker.stop(), service.sources.close()])
+  })
+  return service
+}
+
+/** A media worker with other settings, for one test. */
+export async function aMediaWorker(env: Record<string, string>): Promise<MediaWorker> {
+  const worker = await startMediaWorker(env)
+  onTestFinished(worker.stop)
+  return worker
+}
+
+/** A server to fetch from, for one test. */
+export async function aSourceServer(): Promise<SourceServer> {
+  const server = await startSources()
+  onTestFinished(server.close)
+  return server
+}
+
+/** What takes reports and outputs, for one test. */
+export async function aReceiver(options?: ReceiverOptions): Promise<Receiver> {
+  const receiver = await startReceiver(options)
+  onTestFinished(receiver.close)
+  return receiver
+}
