@@ -8,6 +8,7 @@ import {
   type ByteBudget,
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
+import { heldBackIn } from '../../render/output/encoding.ts'
 import { canShareOut, type Pass } from '../../render/output/passes.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Log } from '../../errors/log.ts'
@@ -43,12 +44,10 @@ export type Attempt = {
   readonly pictureBytes?: number
 }
 
-/** x264 and libvpx count a picture when they take it, and write it this many pictures later. */
-export const heldBackPictures = 36
 /** A result is judged once this much of it is written. */
 const judgedFromSeconds = 1
-/** A share this far outside of the good ones will hardly come back into them. */
-const farShare = 0.2
+/** However much is written, the rest may still turn out otherwise. */
+const leastDoubt = 0.02
 /** A result that is nearly done is finished: it is measured as a whole. */
 const judgedUpTo = 0.6
 const mostTries = 5
@@ -186,7 +185,7 @@ function allowedIn(stretches: Written['stretches'], upTo: (seconds: number) => n
 /** What an encode of the whole has written. */
 export function writtenBy(
   progress: FfmpegProgress,
-  plan: Pick<RenderPlan, 'averageFps' | 'budget'>,
+  plan: Pick<RenderPlan, 'averageFps' | 'budget' | 'format'>,
 ): Written {
   const seconds = secondsEncoded(progress, plan)
   const pictureBytes = progress.sizeBytes - (plan.budget?.soundBytes ?? 0) * seconds
@@ -196,9 +195,9 @@ export function writtenBy(
 /** ffmpeg tells the time of the sound, which may be at its end while most pictures are not encoded. */
 export function secondsEncoded(
   { frames }: Pick<FfmpegProgress, 'frames'>,
-  { averageFps }: Pick<RenderPlan, 'averageFps'>,
+  { averageFps, format }: Pick<RenderPlan, 'averageFps' | 'format'>,
 ): number {
-  return Math.max(0, (frames - heldBackPictures) / Math.max(averageFps, 0.001))
+  return Math.max(0, (frames - heldBackIn(format)) / Math.max(averageFps, 0.001))
 }
 
 export function secondsIn(stretches: Written['stretches']): number {
@@ -238,7 +237,7 @@ function watchOf({
     if (isGood(share)) return { stoppedAt: undefined, again: Math.min(unknownAgain, doubt) }
     if (doubt > 0.2) return unknown
     const far = Math.max(share - goodShare.most, goodShare.least - share)
-    const likely = Math.min(1, far / farShare)
+    const likely = Math.min(1, 0.5 + far / (2 * Math.max(doubt, leastDoubt)))
     // One that is stopped soon leaves out the rest of its own run.
     const leftOut = share > goodShare.most && mayStop ? 0.9 - seconds / durationSeconds : 0
     return { stoppedAt: undefined, again: likely * (1 - leftOut) }

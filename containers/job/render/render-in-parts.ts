@@ -15,7 +15,8 @@ import { describePlan, type RenderPlan } from '../../render/plan-render.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { paceOf, renderingWork } from '../report/work-ahead.ts'
-import { heldBackPictures, type Written } from './render-in-budget.ts'
+import { heldBackIn } from '../../render/output/encoding.ts'
+import type { Written } from './render-in-budget.ts'
 import { runPlan, type Rendered } from './run-plan.ts'
 
 /** How many parts are rendered at a time, by whom and with how many threads. */
@@ -89,7 +90,8 @@ export async function renderInParts(
   try {
     const said = { ...plan, parts: { count: parts.spans.length } }
     context.trace.plan(describePlan(said))
-    const onTold = tellWritten(context, parts, onWritten)
+    const againAfter = (told: PartsTold) => onWritten(writtenIn(told, parts, plan))
+    const onTold = tellWritten(context, againAfter)
     const [made, sound] = await together(tools, [
       async (tools) => encodeAll({ ...context, tools }, plan, { parts, lanes }, onTold),
       async (tools) => encodeSound(tools, plan),
@@ -133,12 +135,11 @@ export async function removeParts({ folder }: ToolContext): Promise<void> {
 /** Tells how far the film is. */
 function tellWritten(
   context: JobContext,
-  parts: FilmParts,
-  onWritten: Watching['onWritten'],
+  againAfter: (told: PartsTold) => number,
 ): (told: PartsTold) => void {
   const onProgress = progressOf(context, 'rendering')
   return (told) => {
-    const again = onWritten(writtenIn(told, parts))
+    const again = againAfter(told)
     const encoded = told.reduce((sum, { pictures }) => sum + pictures, 0)
     const total = told.reduce((sum, { task }) => sum + encodedIn(task.spec), 0)
     onProgress((partsShare * encoded) / total, again)
@@ -176,12 +177,16 @@ function sourcesOf({ tables }: FilmParts): string[] {
 }
 
 /** What all parts have written of the film; encoders hold back some of the pictures that they count. */
-function writtenIn(told: PartsTold, { pictures }: FilmParts): Written {
+function writtenIn(
+  told: PartsTold,
+  { pictures }: FilmParts,
+  { format }: Pick<RenderPlan, 'format'>,
+): Written {
   let [first, pictureBytes] = [0, 0]
   const stretches = told.flatMap(({ task: { spec }, pictures: encoded, bytes }) => {
     const begin = first - spec.before
     first += spec.count
-    const held = encoded === encodedIn(spec) ? 0 : heldBackPictures
+    const held = encoded === encodedIn(spec) ? 0 : heldBackIn(format)
     const end = Math.min(first, begin + encoded - held)
     if (end <= begin) return []
     pictureBytes += bytes

@@ -19,6 +19,8 @@ type FormatCoding = {
   readonly audioKilobits: Range
   readonly maxChannels: number
   readonly needsConstantRate: boolean
+  /** The encoder counts a picture when it takes it, and writes it this many pictures later. */
+  readonly heldBack: number
   /** The number of samples that the codec adds before the sound, if the container cannot record it. */
   readonly hiddenDelaySamples?: number
 }
@@ -28,6 +30,7 @@ const x264 = {
   crf: { atQuality1: 44, atQuality100: 14 },
   hasWholeCrf: false,
   videoArgs: ['-preset', 'fast', '-profile:v', 'high'],
+  heldBack: 36,
 } as const
 
 const quickTimeFamily = {
@@ -56,6 +59,7 @@ const codings: Record<VideoFormat, FormatCoding> = {
     videoCodec: 'libvpx-vp9',
     crf: { atQuality1: 62, atQuality100: 15 },
     hasWholeCrf: true,
+    heldBack: 25,
     videoArgs: ['-deadline', 'good', '-cpu-used', '4', '-row-mt', '1'],
     audioCodec: 'libopus',
     audioKilobits: { atQuality1: 40, atQuality100: 192 },
@@ -89,6 +93,10 @@ export function muxingOf(format: VideoFormat): readonly string[] {
 
 export function needsConstantRate(format: VideoFormat): boolean {
   return codings[format].needsConstantRate
+}
+
+export function heldBackIn(format: VideoFormat): number {
+  return codings[format].heldBack
 }
 
 export function hiddenDelaySamples(format: VideoFormat): number {
