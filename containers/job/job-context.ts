@@ -116,6 +116,8 @@ export type JobContext = {
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
   /** Undefined if nobody else renders parts of films. */
   readonly carrier?: PartCarrier | undefined
+  /** Why films of this job are not divided into parts. */
+  readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During

@@ -62,6 +62,21 @@ export function applyOptions(
   }
 }
 
+/** The sound of the film alone: its pictures are not joined or cut, because nobody will see them. */
+export function soundOfOptions(
+  sources: RenderSources,
+  options: ProcessingOptions,
+): { readonly state: RenderState; readonly isUntouched: boolean } {
+  const { video } = sources.clips[0]
+  const source = startOf(sources, { row: video, cut: video })
+  const { state } = applySteps(source, options)
+  const isAlone = sources.clips.length === 1
+  return {
+    state,
+    isUntouched: isAlone && !usesPrepared(sources) && state.audio === source.audio,
+  }
+}
+
 const pictureChanges = { forbidden: 'an option changes the picture' }
 
 /** Whether an option changes more of the pictures than which of them are shown. */

@@ -36,6 +36,7 @@ export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [
   'analyzeOnly',
+  'outputs',
   'split',
   'enableThumbnail',
   'enableTranscription',

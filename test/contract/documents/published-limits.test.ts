@@ -24,6 +24,7 @@ type Limit = keyof typeof limits
 const rows: Record<Limit, string> = {
   files: 'Entries in `files`',
   elements: 'Entries in `elements`',
+  outputs: 'Entries in `outputs`',
   removeSegments: 'Entries in `removeSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
@@ -166,6 +167,7 @@ const probes: Record<
 > = {
   files: (n) => parseCreateVideo({ combine: true, files: times(n, { url }) }).ok,
   elements: (n) => takes({ elements: times(n, { type: 'image', url }) }),
+  outputs: (n) => takes({ outputs: Array.from({ length: n }, (_, i) => ({ name: `output${i}` })) }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

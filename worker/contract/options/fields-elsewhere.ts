@@ -40,8 +40,8 @@ const table: readonly [words: string, instead: string][] = [
   ],
   ['gif animatedgif', 'the result is a video; outputFormat is mp4, mov, avi or webm'],
   [
-    'hls dash streaming stream adaptive renditions playbackpolicy playbackpolicies mp4support outputs formats outputformats resolutions variants',
-    'each request makes one file; send one request for each version that you need',
+    'hls dash streaming stream adaptive renditions playbackpolicy playbackpolicies mp4support formats outputformats resolutions variants',
+    'outputs makes several results of one edit, such as [{"name": "web"}, {"name": "phone", "aspectRatio": "9:16"}]',
   ],
   [
     'thumbnailtime thumbnailat thumbnailtimestamp thumbnailtimestamppct postertime thumbnailcount screenshots',
