@@ -290,6 +290,10 @@ export type VideoOutput = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of its bars. */
   backgroundColor?: string | undefined
+  /** Pixels; absent from a sound. */
+  width?: number | undefined
+  /** Pixels; absent from a sound. */
+  height?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -325,10 +329,6 @@ export type VideoOutput = {
   url?: string | undefined
   /** mp4, mp3 and so on. */
   format?: string | undefined
-  /** Pixels; absent from a sound. */
-  width?: number | undefined
-  /** Pixels; absent from a sound. */
-  height?: number | undefined
   /** Seconds. */
   duration?: number | undefined
   bytes?: number | undefined
@@ -1232,6 +1232,10 @@ export type Output = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of its bars. */
   backgroundColor?: string | undefined
+  /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
+  width?: number | undefined
+  /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
+  height?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

@@ -2,6 +2,7 @@ import type { ProcessingOptions } from '../../../worker/contract/options/options
 import { isSound, type Output } from '../../../worker/contract/options/outputs.ts'
 import { openClip } from '../../render/frame/open-clip.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
+import type { RenderOptions } from '../../render/render-state.ts'
 import type { AllRead } from '../../render/render-steps.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'
 import type { Clips } from '../../timeline/clip.ts'
@@ -17,7 +18,9 @@ const laidOver = [
   'aspectRatio',
   'resizeMode',
   'backgroundColor',
-] as const satisfies readonly (keyof ProcessingOptions & keyof Output)[]
+  'width',
+  'height',
+] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
 /** These are read here, one by one, or by who names the files. */
 type ReadByName = 'name' | 'outputFormat' | 'captions'
@@ -26,7 +29,7 @@ const outputsRead: AllRead<keyof Output, (typeof laidOver)[number] | ReadByName>
 void outputsRead
 
 /** The options of one output: those of the request, and over them its own. */
-export function optionsOf(request: ProcessingOptions, output: Output): ProcessingOptions {
+export function optionsOf(request: ProcessingOptions, output: Output): RenderOptions {
   const { captions: asked, ...rest } = request
   const own = Object.fromEntries(
     laidOver.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])),

@@ -37,6 +37,23 @@ describe('outputs', () => {
     ])
   })
 
+  it('takes even sides up to 4096, and says what decides the shape', () => {
+    expect(faultsOf({ outputs: [{ name: 'web', width: 1280, height: 720 }] })).toEqual([])
+    expect(faultsOf({ outputs: [{ name: 'web', width: 641 }] })).toEqual([
+      'outputs[0].width: Must be even: players expect pictures with even sides',
+    ])
+    expect(faultsOf({ outputs: [{ name: 'web', height: 5000 }] })).toEqual([
+      'outputs[0].height: Must be from 16 to 4096',
+    ])
+    const both = { name: 'web', width: 100, height: 100, aspectRatio: '9:16' }
+    expect(faultsOf({ outputs: [both] })).toEqual([
+      'outputs[0].aspectRatio: Not used with width and height together, which decide the shape',
+    ])
+    expect(faultsOf({ outputs: [{ name: 'wav', outputFormat: 'wav', width: 100 }] })).toEqual([
+      'outputs[0].width: Not used with wav, which holds a sound and no picture',
+    ])
+  })
+
   it('changes the look of captions only where there are some', () => {
     const outputs = [{ name: 'phone', captions: { style: 'box' } }]
     expect(faultsOf({ outputs })).toEqual([

@@ -6,7 +6,7 @@ const table: readonly [words: string, instead: string][] = [
   // The picture.
   [
     'width height size scale resolution videosize framesize outputsize maxwidth maxheight videowidth videoheight w h',
-    'aspectRatio sets the shape, such as "9:16"; the size in pixels follows from the source',
+    'aspectRatio sets the shape, such as "9:16"; an entry of outputs has an exact size, such as {"name": "web", "width": 1280}',
   ],
   [
     'crop cropping smartcrop autocrop reframe autoreframe facetracking gravity focus zoom',

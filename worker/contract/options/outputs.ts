@@ -38,6 +38,15 @@ const lookOfOutput = closedObject(captionLook.shape, {
   embed: 'Give it in captions of the request; false in place of this object leaves captions out',
 })
 
+const side = worded(
+  z
+    .int()
+    .min(16, `Must be from 16 to ${limits.outputSide}`)
+    .max(limits.outputSide, `Must be from 16 to ${limits.outputSide}`)
+    .multipleOf(2, 'Must be even: players expect pictures with even sides'),
+  'an even whole number of pixels such as 1280',
+)
+
 export const output = worded(
   closedObject({
     name: outputName.describe('What it is called in the record; no two outputs have the same name'),
@@ -51,6 +60,12 @@ export const output = worded(
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
     resizeMode: z.enum(resizeModes).optional().describe('How the picture fits its shape'),
     backgroundColor: backgroundColor.optional().describe('Colour of its bars'),
+    width: side
+      .optional()
+      .describe('Exact width in pixels; follows from the height and the shape when absent'),
+    height: side
+      .optional()
+      .describe('Exact height in pixels; follows from the width and the shape when absent'),
     captions: z
       .union([z.literal(false), lookOfOutput], {
         error: () => 'Must be false, or an object such as {"style": "box"}',
@@ -100,18 +115,28 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
       ? [at('name', `Must differ from the name of outputs[${first}], also in more than capitals`)]
       : []),
     ...(isSound(one.outputFormat) ? pictureFaults(one, one.outputFormat, at) : []),
+    ...shapeFaults(one, at),
     ...captionFaults(one, request, at),
   ]
 }
 
 type At = (field: string, message: string) => FieldFault
 
-const ofPicture = ['aspectRatio', 'resizeMode', 'backgroundColor', 'captions'] as const
+const ofPicture = [
+  ...(['aspectRatio', 'resizeMode', 'backgroundColor'] as const),
+  ...(['width', 'height', 'captions'] as const),
+] as const
 
 function pictureFaults(one: Output, format: SoundFormat, at: At): FieldFault[] {
   return ofPicture
     .filter((field) => one[field] !== undefined)
     .map((field) => at(field, `Not used with ${format}, which holds a sound and no picture`))
+}
+
+function shapeFaults({ aspectRatio, width, height, outputFormat }: Output, at: At): FieldFault[] {
+  const isGiven = aspectRatio !== undefined && width !== undefined && height !== undefined
+  if (!isGiven || isSound(outputFormat)) return []
+  return [at('aspectRatio', 'Not used with width and height together, which decide the shape')]
 }
 
 function captionFaults({ captions: look, outputFormat }: Output, request: Around, at: At) {

@@ -284,6 +284,8 @@ export const requestFlags: readonly RequestFlag[] = [
       aspectRatio: 'text',
       resizeMode: 'text',
       backgroundColor: 'text',
+      width: 'number',
+      height: 'number',
       'captions.style': 'text',
       'captions.position.y': 'text',
       'captions.font': 'text',

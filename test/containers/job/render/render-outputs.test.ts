@@ -98,6 +98,32 @@ describe('renderOutputs', () => {
     expect(Math.abs(Number(sound.format.duration) - 2)).toBeLessThan(0.1)
   })
 
+  it('makes exact sizes, and warns where a picture becomes larger', async () => {
+    const file = await makeVideo({ seconds: 1, size: '320x180' })
+    const { receiver, end } = await run([file], {
+      outputs: [
+        { name: 'small', width: 160 },
+        { name: 'tall', width: 200, height: 300, resizeMode: 'stretch' },
+        { name: 'large', height: 360 },
+      ],
+    })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      named: [
+        { name: 'small', width: 160, height: 90, warnings: [] },
+        { name: 'tall', width: 200, height: 300 },
+        {
+          ...{ name: 'large', width: 640, height: 360 },
+          warnings: [
+            'width and height: 640 × 360 is larger than the source, which adds bytes and no detail.',
+          ],
+        },
+      ],
+    })
+    const picture = await firstFrame(await saved(receiver, 'output-tall', 'mp4'))
+    expect([picture.width, picture.height]).toEqual([200, 300])
+  })
+
   it('makes every kind of sound alone, without a video', async () => {
     const file = await makeVideo({ seconds: 2 })
     const formats = { mp3: 'mp3', m4a: 'aac', wav: 'pcm_s16le', flac: 'flac', ogg: 'opus' }
