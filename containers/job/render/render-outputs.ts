@@ -1,21 +1,19 @@
 import { rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
-import type { NamedOutput } from '../../../worker/contract/job/report.ts'
+import type { AttemptTrace, NamedOutput } from '../../../worker/contract/job/report.ts'
 import { isSound, type Output, type SoundFormat } from '../../../worker/contract/options/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import { compileSound, planSoundFile, soundContentType } from '../../render/output/sound-file.ts'
-import { type describePlan } from '../../render/plan-render.ts'
-import { describeCuts } from '../../timeline/list-cuts.ts'
+import { describeCuts, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf, planJob } from '../plan/plan-job.ts'
 import { unplannedWork, type Work } from '../report/work-ahead.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
 import { asOutput, optionsOf } from './as-output.ts'
 import { addThumbnail, type Finished } from './finish-output.ts'
 import { renderOutput } from './render-output.ts'
@@ -50,7 +48,8 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   const sounds = outputs.filter(isSoundOutput)
   const units = films.length + sounds.length * soundShare
   const made = new Map<string, MadeOutput>()
-  const plans: { name: string; plan: unknown }[] = []
+  // An output that is tried again tells its last plan.
+  const plans = new Map<string, Plan>()
   let first: Finished | undefined
   const begunAt = performance.now()
   cut.context.reporter.expect({ rendering: workOf(cut, outputs) })
@@ -58,7 +57,7 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     const shares = [i / units, (i + 1) / units] as const
     const context = contextOf(cut.context, shares, {
       undivided: films.length > 1 ? 'the job has several outputs' : undefined,
-      onPlan: (plan) => plans.push({ name: output.name, plan }),
+      onPlan: (plan) => plans.set(output.name, plan ?? {}),
     })
     const video = await named(outputs, output, async () =>
       renderFilm({ ...cut, context }, output, i),
@@ -92,7 +91,9 @@ function workOf(cut: Cut, outputs: readonly Output[]): Work | undefined {
   return most && { ...most, units: works.reduce((sum, { units }) => sum + units, 0) }
 }
 
-type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: unknown) => void }
+type ToldPlan = AttemptTrace['plan']
+type Plan = NonNullable<ToldPlan>
+type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => void }
 
 /** The context of one output: its progress counts between these shares of the rendering. */
 function contextOf(
@@ -205,23 +206,12 @@ async function secondsOf({ tools }: JobContext, file: string): Promise<number> {
   return Number.isFinite(seconds) ? seconds : 0
 }
 
-/** The plan of the first film, as for a request without outputs, and the plans of all of them; of sounds only the cuts. */
-function tellPlans(
-  { context, removed, timeline, clips }: Cut,
-  plans: readonly { name: string; plan: unknown }[],
-): void {
-  const [first] = plans
-  const cuts = describeCuts(removed, timeline)
-  const sources = clips.length
-  const alone = { format: 'sound', cuts, sources }
-  const head = isPlan(first?.plan) ? first.plan : alone
-  context.trace.plan({ ...head, outputs: plans.map(({ name, plan }) => ({ name, plan })) } as never)
-}
-
-type Described = ReturnType<typeof describePlan>
-
-function isPlan(plan: unknown): plan is Described {
-  return typeof plan === 'object' && plan !== null && 'cuts' in plan
+/** The plan of the first film, as for a request without outputs, and those of all films; of sounds alone the cuts. */
+function tellPlans({ context, removed, timeline }: Cut, plans: ReadonlyMap<string, Plan>): void {
+  const [first] = plans.values()
+  const isObject = typeof first === 'object' && !Array.isArray(first)
+  const head = isObject ? first : { cuts: describeCuts(removed, timeline) }
+  context.trace.plan({ ...head, outputs: [...plans].map(([name, plan]) => ({ name, plan })) })
 }
 
 function thousandths(value: number): number {
