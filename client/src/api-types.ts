@@ -153,6 +153,8 @@ export type Video = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
+  /** Each output that was asked for, with its file once succeeded. */
+  outputs?: Array<VideoOutput> | undefined
   /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
   fileUrl?: string | undefined
   /** Source videos to be combined; needs combine: true. */
@@ -256,6 +258,8 @@ export type VideoPlan = {
     removeFillers: boolean
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+    outputs?: Array<Output> | undefined
     /** A preset to start from: each field that the request leaves out is as the preset has it. */
     preset?: string | undefined
   }
@@ -271,6 +275,65 @@ export type VideoMetadata = {
   /** Frames per second. */
   fps: number
   sizeInBytes: number
+}
+
+export type VideoOutput = {
+  /** What it is called in the record; no two outputs have the same name. */
+  name: string
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent. */
+  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | undefined
+  /** As in the request; wav and flac lose nothing. From 1 to 100. */
+  compressionQuality?: number | undefined
+  /** Shape of this result. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits its shape. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of its bars. */
+  backgroundColor?: string | undefined
+  /** Pixels; absent from a sound. */
+  width?: number | undefined
+  /** Pixels; absent from a sound. */
+  height?: number | undefined
+  /** false leaves out the captions of the request; an object changes how they look. */
+  captions?:
+    | false
+    | {
+        /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
+        style?: 'plain' | 'box' | 'karaoke' | undefined
+        /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
+        position?:
+          | 'bottom'
+          | 'middle'
+          | 'top'
+          | {
+              y: string
+            }
+          | undefined
+        /** Inter Bold when absent. */
+        font?: string | undefined
+        /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
+        size?: number | string | undefined
+        /** Colour of the letters; #FFFFFF when absent. */
+        color?: string | undefined
+        /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
+        highlight?: string | undefined
+        /** Colour of the box; #000000C0 in box when absent, else none. */
+        background?: string | undefined
+        /** 2 when absent. From 1 to 4. */
+        maxLines?: number | undefined
+        /** Off when absent. */
+        uppercase?: boolean | undefined
+      }
+    | undefined
+  /** The file, once succeeded; needs no key. */
+  url?: string | undefined
+  /** mp4, mp3 and so on. */
+  format?: string | undefined
+  /** Seconds. */
+  duration?: number | undefined
+  bytes?: number | undefined
+  /** What could not be done exactly as asked for this output. */
+  warnings?: Array<string> | undefined
 }
 
 export type Suggestion = {
@@ -709,6 +772,8 @@ export type Preset = {
     removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+    outputs?: Array<Output> | undefined
   }
   /** Null for a built-in preset. */
   createdAt: string | null
@@ -1154,6 +1219,56 @@ export type CaptionSource = {
     | undefined
 }
 
+export type Output = {
+  /** What it is called in the record; no two outputs have the same name. */
+  name: string
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent. */
+  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | undefined
+  /** As in the request; wav and flac lose nothing. From 1 to 100. */
+  compressionQuality?: number | undefined
+  /** Shape of this result. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits its shape. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of its bars. */
+  backgroundColor?: string | undefined
+  /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
+  width?: number | undefined
+  /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
+  height?: number | undefined
+  /** false leaves out the captions of the request; an object changes how they look. */
+  captions?:
+    | false
+    | {
+        /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
+        style?: 'plain' | 'box' | 'karaoke' | undefined
+        /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
+        position?:
+          | 'bottom'
+          | 'middle'
+          | 'top'
+          | {
+              y: string
+            }
+          | undefined
+        /** Inter Bold when absent. */
+        font?: string | undefined
+        /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
+        size?: number | string | undefined
+        /** Colour of the letters; #FFFFFF when absent. */
+        color?: string | undefined
+        /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
+        highlight?: string | undefined
+        /** Colour of the box; #000000C0 in box when absent, else none. */
+        background?: string | undefined
+        /** 2 when absent. From 1 to 4. */
+        maxLines?: number | undefined
+        /** Off when absent. */
+        uppercase?: boolean | undefined
+      }
+    | undefined
+}
+
 export type CreateVideo = {
   /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
   fileUrl?: string | undefined
@@ -1231,6 +1346,8 @@ export type CreateVideo = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
+  /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+  outputs?: Array<Output> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
   preset?: string | undefined
 }
@@ -1359,6 +1476,8 @@ export type PutPreset = {
     removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+    outputs?: Array<Output> | undefined
   }
 }
 

@@ -8,6 +8,7 @@ import type { Confinement } from '../confine/confinement.ts'
 import type { CommandTrace, ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Log, LogFields, LogLevel } from '../errors/log.ts'
 import type { Providers } from '../insight/choose-providers.ts'
+import type { RenderOptions } from '../render/render-state.ts'
 import type { PartCarrier, PartProgress } from '../parts/part-carrier.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
@@ -106,7 +107,8 @@ export type Fetched = {
 
 /** What all phases of a running job share, once its inputs are in its folder. */
 export type JobContext = {
-  readonly job: MediaJob
+  /** With the options of one output, while that is made. */
+  readonly job: Omit<MediaJob, 'options'> & { readonly options: RenderOptions }
   readonly settings: WorkSettings
   readonly log: Log
   readonly providers: Providers
@@ -116,6 +118,8 @@ export type JobContext = {
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
   /** Undefined if nobody else renders parts of films. */
   readonly carrier?: PartCarrier | undefined
+  /** Why films of this job are not divided into parts. */
+  readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>
   /** Names what is read or set, in case that it has to be ended. */
   readonly during: During

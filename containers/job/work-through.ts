@@ -1,5 +1,7 @@
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
+import type { Output } from '../../worker/contract/options/outputs.ts'
+import { secondsLeft } from '../timeline/list-cuts.ts'
 import { cutFootage, type Cut } from './cut/cut-footage.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'
 import { beginInsights, type InsightResults } from './hear/begin-insights.ts'
@@ -12,9 +14,11 @@ import {
   addThumbnail,
   thumbnailWarnings,
   uploadFinished,
+  uploadOutputs,
   type Finished,
 } from './render/finish-output.ts'
 import { renderOutput } from './render/render-output.ts'
+import { renderOutputs } from './render/render-outputs.ts'
 import { renderingWork } from './report/work-ahead.ts'
 
 /**
@@ -25,6 +29,8 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const phase = phasesOf(context)
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
   const cut = await measureAndCut(context, fetched, phase)
+  const { outputs } = context.job.options
+  if (outputs) return makeOutputs(cut, outputs, phase)
   const planned = await planJob(cut)
   const { compressionQuality } = context.job.options
   const rendering = renderingWork(planned.plan, cut.clips[0].facts.video, compressionQuality)
@@ -36,11 +42,34 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       const rendered = await renderOutput(planned)
       return addThumbnail(cut.context, rendered, performance.now() - begunAt)
     })
-    const [outputs, found] = await Promise.all([
+    const { video } = finished
+    const { durationSeconds } = video.facts
+    const [uploaded, found] = await Promise.all([
       phase('uploading', async () => uploadFinished(cut.context, finished)),
-      insights.finish(finished.video),
+      insights.finish({ video, durationSeconds }),
     ])
-    return success(context, finished, outputs, found)
+    return success(context, { finished, uploaded, warnings: video.plan.warnings }, found)
+  } finally {
+    await insights.stop()
+  }
+}
+
+/** The same for a request that names several results. */
+async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase): Promise<Success> {
+  const { context } = cut
+  const durationSeconds = secondsLeft(cut)
+  const insights = beginInsights(context, cut, durationSeconds)
+  try {
+    const { made, first } = await phase('rendering', async () => renderOutputs(cut, outputs))
+    const [uploaded, found] = await Promise.all([
+      phase('uploading', async () => uploadOutputs(context, made, first?.thumbnail)),
+      insights.finish({ video: first?.video, durationSeconds }),
+    ])
+    const warnings = made.flatMap(({ told }) =>
+      told.warnings.map((warning) => `outputs (${told.name}): ${warning}`.slice(0, 500)),
+    )
+    const named = made.map(({ told }) => told)
+    return { ...success(context, { finished: first, uploaded, warnings }, found), named }
   } finally {
     await insights.stop()
   }
@@ -64,17 +93,23 @@ async function measureAndCut(context: JobContext, fetched: Fetched, phase: InPha
   return phase('transcribing', async () => cutFootage(await hearWords(measured)))
 }
 
+type Made = {
+  /** Undefined if only sounds were made. */
+  readonly finished: Finished | undefined
+  readonly uploaded: readonly UploadedOutput[]
+  readonly warnings: readonly string[]
+}
+
 function success(
   context: JobContext,
-  { video: { facts, plan } }: Finished,
-  outputs: readonly UploadedOutput[],
+  { finished, uploaded, ...made }: Made,
   { transcript, analysis, ...found }: InsightResults,
 ): Success {
-  const warnings = [...plan.warnings, ...thumbnailWarnings(context, outputs), ...found.warnings]
+  const warnings = [...made.warnings, ...thumbnailWarnings(context, uploaded), ...found.warnings]
   return {
     type: 'succeeded',
-    outputs: [...outputs, ...found.outputs],
-    videoMetadata: metadataOf(facts),
+    outputs: [...uploaded, ...found.outputs],
+    ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),

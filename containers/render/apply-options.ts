@@ -1,4 +1,3 @@
-import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { cutPicture } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
 import { chooseRow, type Row, type RowChoice } from '../cuts/plan/choose-row.ts'
@@ -7,7 +6,7 @@ import { clippingCeilingDb } from '../sound/level/limit-peaks.ts'
 import { openSound } from '../sound/prepared-sound.ts'
 import { evenFloor, isSameSize } from './frame/frame-shape.ts'
 import type { CutFootage, RenderSources } from './render-sources.ts'
-import type { RenderState } from './render-state.ts'
+import type { RenderOptions, RenderState } from './render-state.ts'
 import { renderSteps } from './render-steps.ts'
 import { standardMatrix } from './color/standard-picture.ts'
 import { isOutlasted } from './elements/without-gaps.ts'
@@ -39,7 +38,7 @@ type Applied = {
 /** Applies every step in turn. Clips that fit together are joined as stored unless a step changes their pictures. */
 export function applyOptions(
   sources: RenderSources,
-  options: ProcessingOptions,
+  options: RenderOptions,
   copying: Copying,
 ): Applied {
   const { clips, shaped } = sources
@@ -62,10 +61,25 @@ export function applyOptions(
   }
 }
 
+/** The sound of the film alone: its pictures are not joined or cut, because nobody will see them. */
+export function soundOfOptions(
+  sources: RenderSources,
+  options: RenderOptions,
+): { readonly state: RenderState; readonly isUntouched: boolean } {
+  const { video } = sources.clips[0]
+  const source = startOf(sources, { row: video, cut: video })
+  const { state } = applySteps(source, options)
+  const isAlone = sources.clips.length === 1
+  return {
+    state,
+    isUntouched: isAlone && !usesPrepared(sources) && state.audio === source.audio,
+  }
+}
+
 const pictureChanges = { forbidden: 'an option changes the picture' }
 
 /** Whether an option changes more of the pictures than which of them are shown. */
-export function keepsPictures(footage: CutFootage, options: ProcessingOptions): boolean {
+export function keepsPictures(footage: CutFootage, options: RenderOptions): boolean {
   const { video } = footage.clips[0]
   const start = startOf({ ...footage, captions: undefined, warnings: [] }, { cut: video })
   const { state } = applySteps(start, options)
@@ -75,7 +89,7 @@ export function keepsPictures(footage: CutFootage, options: ProcessingOptions): 
 /** How the pictures can be copied although there are several clips, or although they are cut. */
 function copyFor(
   { shaped: { clips, applied }, timeline, packings, copy }: RenderSources,
-  { compressionQuality, outputFormat }: ProcessingOptions,
+  { compressionQuality, outputFormat }: RenderOptions,
   copying: Copying,
 ): RowChoice | CutChoice | Record<string, never> {
   if (copying !== 'allowed') return { why: copying.forbidden }
@@ -85,7 +99,7 @@ function copyFor(
   return copy ?? chooseRow({ clips, timeline, packings }, outputFormat)
 }
 
-function applySteps(source: RenderState, options: ProcessingOptions) {
+function applySteps(source: RenderState, options: RenderOptions) {
   const applied: string[] = []
   const state = renderSteps.reduce((before, step) => {
     const after = step.apply(before, options)

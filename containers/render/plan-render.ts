@@ -20,7 +20,7 @@ import type { CodingInput } from './output/fit-rates.ts'
 import { copiedPicture, planPicture } from './output/plan-picture.ts'
 import { type PlannedSound, planSound } from './output/plan-sound.ts'
 import type { RenderCaps, RenderSources } from './render-sources.ts'
-import type { RenderState } from './render-state.ts'
+import type { RenderOptions, RenderState } from './render-state.ts'
 import { soundOf } from '../sound/standard-sound.ts'
 
 export type RenderPlan = {
@@ -78,7 +78,7 @@ export type Remux = Pick<RenderPlan, 'audio' | 'tracks'> & {
 /** Turns options and measured facts into the work of ffmpeg, without side effects. */
 export function planRender(
   sources: RenderSources,
-  options: ProcessingOptions,
+  options: RenderOptions,
   caps: RenderCaps,
   copying: Copying = 'allowed',
 ): RenderPlan {

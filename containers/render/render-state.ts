@@ -1,5 +1,6 @@
 import type { Element } from '../../worker/contract/options/elements.ts'
-import type { OptionName, ProcessingOptions } from '../../worker/contract/options/options.ts'
+import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
+import type { Output } from '../../worker/contract/options/outputs.ts'
 import type { Stream } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
@@ -13,6 +14,10 @@ import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { ElementMedia } from './elements/open-element.ts'
 
 export type ElementType = Element['type']
+
+/** The options of one result: those of the request, and the exact size that only an output may ask for. */
+export type RenderOptions = ProcessingOptions & Pick<Output, 'width' | 'height'>
+type OptionName = keyof RenderOptions
 
 /** The picture of one clip before the join. */
 export type ClipPicture = Size & { readonly video: Stream<'video'> }
@@ -73,9 +78,9 @@ type RenderStep<
   readonly reads: readonly Name[]
   readonly readsOfInputs: readonly Asked[]
   readonly readsOfElements: readonly Type[]
-  shapeClip(picture: ClipPicture, options: ProcessingOptions): ClipPicture
-  frame(frame: Frame, options: ProcessingOptions): Frame
-  apply(state: RenderState, options: ProcessingOptions): RenderState
+  shapeClip(picture: ClipPicture, options: RenderOptions): ClipPicture
+  frame(frame: Frame, options: RenderOptions): Frame
+  apply(state: RenderState, options: RenderOptions): RenderState
 }
 
 type StepDefinition<
@@ -88,11 +93,11 @@ type StepDefinition<
   readsOfInputs?: readonly Asked[]
   readsOfElements?: readonly Type[]
   /** Changes every clip by itself, such as turning it; the join sees the changed clips. */
-  shapeClip?(picture: ClipPicture, options: Pick<ProcessingOptions, Name>): ClipPicture
+  shapeClip?(picture: ClipPicture, options: Pick<RenderOptions, Name>): ClipPicture
   /** Changes the frame of the result; `shape-clips.ts` calls every step in turn. */
-  frame?(frame: Frame, options: Pick<ProcessingOptions, Name>): Frame
+  frame?(frame: Frame, options: Pick<RenderOptions, Name>): Frame
   /** Changes the whole timeline. Only joining and fitting change the size, and both to `state.frame`. */
-  apply?(state: RenderState<Asked>, options: Pick<ProcessingOptions, Name>): RenderState<Asked>
+  apply?(state: RenderState<Asked>, options: Pick<RenderOptions, Name>): RenderState<Asked>
 }
 
 /**

@@ -1,6 +1,5 @@
-import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import type { InputOptionName } from '../timeline/clip.ts'
-import type { ElementType } from './render-state.ts'
+import type { ElementType, RenderOptions } from './render-state.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
@@ -36,6 +35,7 @@ export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [
   'analyzeOnly',
+  'outputs',
   'split',
   'enableThumbnail',
   'enableTranscription',
@@ -56,7 +56,7 @@ type Accounted<Names> = [Names] extends [never] ? true : { unaccounted: Names }
 /** Does not compile, and names the option, if the schema has an option that nothing reads. */
 export type AllRead<Known, Read> = Accounted<Exclude<Known, Read>>
 
-const optionsRead: AllRead<keyof ProcessingOptions, ReadOption> = true
+const optionsRead: AllRead<keyof RenderOptions, ReadOption> = true
 const inputOptionsRead: AllRead<InputOptionName, ReadInputOption> = true
 const elementTypesRead: AllRead<ElementType, ReadElementType> = true
 void optionsRead

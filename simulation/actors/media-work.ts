@@ -1,10 +1,11 @@
-import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { MediaJob, NamedKind, OutputKind } from '../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
 import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
 import type { World } from '../engine/world.ts'
 
-type Kind = UploadedOutput['kind']
+/** The simulation asks for no outputs of its own names. */
+type Kind = Exclude<OutputKind, NamedKind>
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: AttemptTrace['commands'][number]): void

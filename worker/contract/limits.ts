@@ -2,6 +2,8 @@
 export const limits = {
   files: 50,
   elements: 50,
+  outputs: 12,
+  outputSide: 4096,
   removeSegments: 200,
   phrases: 200,
   phraseLength: 1000,

@@ -3,6 +3,7 @@ import { uploadVideo } from '../contract/options/create-video.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { decodeFormFields, explainMisread } from '../contract/options/form-fields.ts'
 import { limits } from '../contract/limits.ts'
+import { outputFaults } from '../contract/options/outputs.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
 import { presetNamedIn, tellOrigin, type Filled } from '../service/videos/apply-preset.ts'
 import { isUtf8 } from './form-boundary.ts'
@@ -78,7 +79,9 @@ export class FormFields {
     const filled = await this.#rules.fill(decoded)
     const parsed = parseInput(uploadVideo, filled.body)
     const inFields = [
-      ...(parsed.ok ? [] : parsed.faults.map((fault) => this.#reworded(fault))),
+      ...(parsed.ok
+        ? outputFaults(parsed.value)
+        : parsed.faults.map((fault) => this.#reworded(fault))),
       ...this.#rules.check(filled.body),
     ]
     const faults = [

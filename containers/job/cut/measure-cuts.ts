@@ -15,7 +15,9 @@ export async function measureCuts(
   { job, log, tools, during }: JobContext,
   footage: CutFootage,
 ): Promise<CutChoice | undefined> {
-  const { compressionQuality, outputFormat } = job.options
+  const { compressionQuality, outputFormat, outputs } = job.options
+  // Each output finds it out for itself.
+  if (outputs) return undefined
   const { clips, timeline, removed } = footage
   const mayCopy = clips.every(({ facts }) => canCopyVideo(facts, outputFormat))
   if (compressionQuality < 100 || !mayCopy) return undefined

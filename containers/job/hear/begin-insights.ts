@@ -19,12 +19,15 @@ export type InsightResults = {
   readonly warnings: readonly string[]
 }
 
+/** `video`: undefined if the job makes sounds alone, of which no pictures are analysed. */
+export type Film = { readonly durationSeconds: number; readonly video: Video | undefined }
+
 /**
  * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows
  * it.
  */
 type Insights = {
-  finish(video: Video): Promise<InsightResults>
+  finish(film: Film): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
 }
@@ -46,8 +49,8 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
   return {
-    async finish(video) {
-      const finishing = finish(context, await hearing, { video, sources })
+    async finish(film) {
+      const finishing = finish(context, await hearing, { film, sources })
       work.push(finishing)
       return finishing
     },
@@ -58,7 +61,7 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   }
 }
 
-type Finishing = { video: Video; sources: Sources }
+type Finishing = { film: Film; sources: Sources }
 
 async function finish(
   context: JobContext,
@@ -66,11 +69,14 @@ async function finish(
   finishing: Finishing,
 ): Promise<InsightResults> {
   const { options } = context.job
+  const { video } = finishing.film
   const [transcript, analysis] = await Promise.all([
     asksForTranscript(options)
-      ? finishTranscript(context, transcription, finishing.video.facts.durationSeconds)
+      ? finishTranscript(context, transcription, finishing.film.durationSeconds)
       : undefined,
-    options.enableAiAnalysis ? finishAnalysis(context, transcription, finishing) : undefined,
+    options.enableAiAnalysis && video
+      ? finishAnalysis(context, transcription, { video, sources: finishing.sources })
+      : undefined,
   ])
   return {
     ...(transcript && { transcript: transcript.result }),
@@ -83,7 +89,7 @@ async function finish(
 async function finishAnalysis(
   context: JobContext,
   transcription: Transcription,
-  { video, sources }: Finishing,
+  { video, sources }: { video: Video; sources: Sources },
 ): Promise<AnalysisResult> {
   const { tools, trace, reporter, providers } = context
   const onProgress = (progress: number): void =>

@@ -69,13 +69,17 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
   const shaped = shapeClips(clips, options)
-  const { elements } = options
+  // Each output draws its own, for its frame.
+  const elements = options.outputs ? [] : options.elements
   const fonts = new TextFonts(tools.folder, fetched.beside)
   const texts = await drawTexts(context, { elements, frame: shaped.frame }, fonts)
   const packings = await measurePackings(context, clips)
   return {
     ...{ clips, timeline: cut.timeline, shaped, packings, sound, fetched, fonts },
-    context: { ...context, tools: withWallClock(context.tools, clips, elements?.length ?? 0) },
+    context: {
+      ...context,
+      tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
+    },
     removed: sound?.removed ?? cut.removed,
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: texts.warnings,
@@ -164,7 +168,7 @@ async function measureElements(
 const mostPackets = 2_000_000
 
 /** Finds how the pictures of the clips of a join are stored; undefined if they will be encoded in any case. */
-async function measurePackings(
+export async function measurePackings(
   { job, signal, tools }: JobContext,
   clips: readonly Clip[],
 ): Promise<Packing[] | undefined> {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
+import type { NamedOutput, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { stackOf } from '../../errors/log.ts'
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import { analysisPatienceMs, wantedForAnalysis } from '../../insight/frames/sample-frames.ts'
@@ -67,18 +67,54 @@ export async function uploadFinished(
     output: { kind: 'final', extension: format, contentType: contentTypeOf(format) },
     onProgress: progressOf(context, 'uploading'),
   })
-  if (thumbnail === undefined) return [final]
-  const still = await orNothing(
-    context,
-    uploadOutput({
-      ...shared,
-      file: path.join(tools.folder, thumbnail),
-      output: { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' },
-      backoffMs: stillBackoffMs,
-      onProgress: () => undefined,
-    }),
-  )
+  const still = await uploadStill(context, thumbnail)
   return still ? [final, still] : [final]
+}
+
+async function uploadStill(
+  context: JobContext,
+  thumbnail: string | undefined,
+): Promise<UploadedOutput | undefined> {
+  if (thumbnail === undefined) return undefined
+  const { job, signal, tools } = context
+  const upload = uploadOutput({
+    ...{ job, signal },
+    file: path.join(tools.folder, thumbnail),
+    output: { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' },
+    backoffMs: stillBackoffMs,
+    onProgress: () => undefined,
+  })
+  return orNothing(context, upload)
+}
+
+/** A file in the job folder, and what it is stored as. */
+type OutputFile = {
+  readonly file: string
+  readonly contentType: string
+  readonly told: Pick<NamedOutput, 'kind' | 'format'>
+}
+
+/** Uploads the files of all outputs, one after another, and the still of the first video. */
+export async function uploadOutputs(
+  context: JobContext,
+  files: readonly OutputFile[],
+  thumbnail: string | undefined,
+): Promise<UploadedOutput[]> {
+  const { job, signal, tools } = context
+  const onProgress = progressOf(context, 'uploading')
+  const uploaded: UploadedOutput[] = []
+  for (const [i, { file, contentType, told }] of files.entries()) {
+    const output = { kind: told.kind, extension: told.format, contentType }
+    uploaded.push(
+      await uploadOutput({
+        ...{ job, signal, output },
+        file: path.join(tools.folder, file),
+        onProgress: (share) => onProgress((i + share) / files.length),
+      }),
+    )
+  }
+  const still = await uploadStill(context, thumbnail)
+  return still ? [...uploaded, still] : uploaded
 }
 
 export function thumbnailWarnings(

@@ -41,7 +41,8 @@ export async function divideFilm(
   plan: RenderPlan,
 ): Promise<{ division: Division } | Extract<PartsChoice, { whole: string }> | undefined> {
   const { context, clips } = planned
-  const { carrier = nobody, tools } = context
+  const { carrier = nobody, tools, undivided } = context
+  if (undivided !== undefined) return { whole: undivided }
   if (carrier.fault !== undefined) return { whole: carrier.fault }
   const { idle, beside } = await carrier.idle()
   const elsewhere = Math.min(mostElsewhere, idle)

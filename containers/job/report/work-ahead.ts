@@ -4,6 +4,7 @@ import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { frameFor } from '../../render/frame/frame-shape.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
+import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
 import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
@@ -100,7 +101,7 @@ const seamsShare = 0.3
 
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
 export function unplannedWork(
-  options: ProcessingOptions,
+  options: RenderOptions,
   source: PictureLoad,
   seconds: number,
 ): Work | undefined {
@@ -119,9 +120,10 @@ export function unplannedWork(
   return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
 }
 
-function changesPictures(options: ProcessingOptions, { width, height }: PictureLoad): boolean {
+function changesPictures(options: RenderOptions, { width, height }: PictureLoad): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
+  if ((options.width ?? options.height) !== undefined) return true
   const frame = frameFor({ width, height }, options)
   // Even sides take away one pixel at most.
   if (Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1) return true

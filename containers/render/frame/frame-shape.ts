@@ -1,6 +1,7 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 
 export type Size = { readonly width: number; readonly height: number }
+type AskedSize = { readonly width: number | undefined; readonly height: number | undefined }
 type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
 
 /** Many players refuse larger frames, and they take too much memory. */
@@ -14,6 +15,15 @@ export function frameFor(size: Size, { aspectRatio, resizeMode }: AskedShape): S
   if (resizeMode !== 'contain') return within(whole, ratio)
   const { width, height } = fit(whole, around(whole, ratio))
   return { width, height }
+}
+
+/** A frame of exactly this size; a side that is not given follows from the shape of the other frame. */
+export function exactFrame(shaped: Size, { width, height }: Partial<AskedSize>): Size {
+  if (width === undefined && height === undefined) return shaped
+  return {
+    width: width ?? nearestEven(((height ?? 0) * shaped.width) / shaped.height, maxSide),
+    height: height ?? nearestEven(((width ?? 0) * shaped.height) / shaped.width, maxSide),
+  }
 }
 
 export function askedRatio(name: ProcessingOptions['aspectRatio']): number | undefined {

@@ -1,8 +1,7 @@
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Frame } from './fit-frame.ts'
 import { evenFloor } from './frame-shape.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
-import type { ClipPicture } from '../render-state.ts'
+import type { ClipPicture, RenderOptions } from '../render-state.ts'
 import { renderSteps } from '../render-steps.ts'
 
 export type Shaped = {
@@ -16,7 +15,7 @@ export type Shaped = {
  * Before the join: shapes every clip by itself as the options ask, and finds the frame for all of them. Only this
  * function decides the size of the result.
  */
-export function shapeClips(clips: Clips, options: ProcessingOptions): Shaped {
+export function shapeClips(clips: Clips, options: RenderOptions): Shaped {
   const [first, ...others] = clips
   const { clip, applied } = shapeClip(first, options)
   const start: Frame = {
@@ -31,7 +30,7 @@ export function shapeClips(clips: Clips, options: ProcessingOptions): Shaped {
   }
 }
 
-function shapeClip(clip: Clip, options: ProcessingOptions) {
+function shapeClip(clip: Clip, options: RenderOptions) {
   const facts = clip.facts.video
   const applied: string[] = []
   const asIs: ClipPicture = { video: clip.video, width: facts.width, height: facts.height }

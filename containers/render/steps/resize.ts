@@ -1,23 +1,31 @@
 import { pipe } from '../../graph/filter-graph.ts'
-import { fitFrame, paintAround } from '../frame/fit-frame.ts'
-import { askedRatio, evenFloor, frameFor, isSameSize } from '../frame/frame-shape.ts'
+import { fitFrame, paintAround, type Frame } from '../frame/fit-frame.ts'
+import { askedRatio, evenFloor, exactFrame, frameFor, isSameSize } from '../frame/frame-shape.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 
-/** Decides the shape of the frame, and fits a single clip into it; the join has fitted several. */
+/** Decides the shape and the size of the frame, and fits a single clip into it; the join has fitted several. */
 export const resize = renderStep({
   name: 'resize',
-  reads: ['aspectRatio', 'resizeMode', 'backgroundColor'],
-  frame(frame, { aspectRatio, resizeMode, backgroundColor }) {
+  reads: ['aspectRatio', 'resizeMode', 'backgroundColor', 'width', 'height'],
+  frame(frame, { aspectRatio, resizeMode, backgroundColor, width, height }) {
+    // Two sides are a shape of their own, whatever else was asked for.
+    if (width !== undefined && height !== undefined) {
+      return { width, height, resizeMode, backgroundColor }
+    }
+    const isAsIs = aspectRatio === 'original'
+    const size = isAsIs ? frame : frameFor(frame, { aspectRatio, resizeMode })
     // No shape was asked for, so nothing of a clip may be lost.
-    if (aspectRatio === 'original') return { ...frame, resizeMode: 'contain', backgroundColor }
-    const size = frameFor(frame, { aspectRatio, resizeMode })
-    return { ...size, resizeMode, backgroundColor }
+    const mode = isAsIs ? 'contain' : resizeMode
+    return { ...exactFrame(size, { width, height }), resizeMode: mode, backgroundColor }
   },
-  apply(state, { aspectRatio }) {
+  apply(before, { aspectRatio, width, height }) {
+    const isExact = (width ?? height) !== undefined
+    const state = isExact ? withUpscaleWarning(before) : before
     const { frame, colorMatrix } = state
     if (isSameSize(evenFloor(state), frame)) {
-      return askedRatio(aspectRatio) === undefined ? state : withSquarePixels(state)
+      const isShaped = isExact || askedRatio(aspectRatio) !== undefined
+      return isShaped ? withSquarePixels(state) : state
     }
     const fitted = fitFrame(state, frame)
     const square = pipe(fitted.video, 'setsar', { sar: 1 })
@@ -28,7 +36,21 @@ export const resize = renderStep({
 })
 
 /** A copy would keep its stretched pixels, and players that ignore them would show the wrong shape. */
-function withSquarePixels(state: RenderState): RenderState {
+function withSquarePixels(state: RenderState<never>): RenderState<never> {
   if (state.clips.every(({ facts }) => facts.video.hasSquarePixels)) return state
   return { ...state, video: pipe(state.video, 'setsar', { sar: 1 }) }
+}
+
+/** A larger picture than the largest source has no more detail. */
+function withUpscaleWarning(state: RenderState<never>): RenderState<never> {
+  const { frame, clips } = state
+  if (!clips.every(({ facts }) => isUpscaled(facts.video, frame))) return state
+  const warning = `width and height: ${frame.width} × ${frame.height} is larger than the source, which adds bytes and no detail.`
+  return { ...state, warnings: [...state.warnings, warning] }
+}
+
+function isUpscaled(picture: { width: number; height: number }, frame: Frame): boolean {
+  const isWider = frame.width > picture.width
+  const isTaller = frame.height > picture.height
+  return frame.resizeMode === 'contain' ? isWider && isTaller : isWider || isTaller
 }

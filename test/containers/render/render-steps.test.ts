@@ -6,7 +6,8 @@ import {
   renderSteps,
   type AllRead,
 } from '../../../containers/render/render-steps.ts'
-import { optionsSchema, type OptionName } from '../../../worker/contract/options/options.ts'
+import type { RenderOptions } from '../../../containers/render/render-state.ts'
+import { optionsSchema } from '../../../worker/contract/options/options.ts'
 
 describe('AllRead', () => {
   it('does not compile while the schema has an option that no step reads', () => {
@@ -16,14 +17,15 @@ describe('AllRead', () => {
     expect([isRead, isUnread]).toEqual([true, true])
   })
 
-  it('finds that each option of the real schema is read', () => {
-    const names = new Set<OptionName>([
-      ...renderSteps.flatMap((step): readonly OptionName[] => step.reads),
+  it('finds that each option of the real schema is read, and the exact size of an output', () => {
+    const names = new Set<keyof RenderOptions>([
+      ...renderSteps.flatMap((step): readonly (keyof RenderOptions)[] => step.reads),
       ...encodingReads,
       ...hearingReads,
       ...finishingReads,
     ])
-    expect([...names].sort()).toEqual([...optionsSchema.keyof().options].sort())
+    const known = [...optionsSchema.keyof().options, 'width', 'height']
+    expect([...names].sort()).toEqual(known.sort())
   })
 })
 

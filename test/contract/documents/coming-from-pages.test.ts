@@ -22,6 +22,7 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   enableThumbnail: /thumbnails?\b(?! of any moment)/,
   outputFormat: /\b(mp4|mov|avi|webm)\b|formats/,
   compressionQuality: /quality|compress/,
+  outputs: /renditions|versions|several|formats/,
   split: /parallel|accelerat|turbo/,
   rotate: /rotat|turning/,
   aspectRatio: /aspect|crop/,

@@ -24,6 +24,8 @@ type Limit = keyof typeof limits
 const rows: Record<Limit, string> = {
   files: 'Entries in `files`',
   elements: 'Entries in `elements`',
+  outputs: 'Entries in `outputs`',
+  outputSide: '`width` and `height` of an output, in pixels',
   removeSegments: 'Entries in `removeSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
@@ -166,6 +168,9 @@ const probes: Record<
 > = {
   files: (n) => parseCreateVideo({ combine: true, files: times(n, { url }) }).ok,
   elements: (n) => takes({ elements: times(n, { type: 'image', url }) }),
+  outputs: (n) => takes({ outputs: Array.from({ length: n }, (_, i) => ({ name: `output${i}` })) }),
+  // Both are even: one more than the limit is odd as well.
+  outputSide: (n) => takes({ outputs: [{ name: 'web', width: n }] }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

@@ -36,6 +36,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   removeText: { removeText: ['let me start again'] },
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
+  outputs: { outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }] },
   elements: {
     elements: [
       { type: 'image', url: 'https://example.com/logo.png' },
@@ -70,6 +71,7 @@ describe('sayPlan', () => {
       'put captions of what is said on the picture (word by word) and add them as a track',
       'have one media worker render it whole',
       'save it as WEBM at quality 60',
+      'make 2 results: web and podcast (mp3)',
       'write down what is said in the finished video, with caption files',
       'find tags, a summary and the likely place',
       'make a thumbnail',

@@ -217,5 +217,13 @@ function requestFields(options: BodyOptions) {
     removeText: phrases,
     keepText: phrases,
     elements: elements(options.mediaUrl),
+    outputs: fc.constantFrom<unknown>(
+      [{ name: 'web' }],
+      [{ name: 'web' }, { name: 'phone', aspectRatio: '9:16', captions: false }],
+      [
+        { name: 'film', compressionQuality: 40 },
+        { name: 'podcast', outputFormat: 'mp3' },
+      ],
+    ),
   }
 }

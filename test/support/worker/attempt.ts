@@ -1,4 +1,4 @@
-import type { MediaJob, OutputKind } from '../../../worker/contract/job/media-job.ts'
+import type { MediaJob, NamedKind, OutputKind } from '../../../worker/contract/job/media-job.ts'
 import { outputGrant } from '../../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
@@ -22,6 +22,10 @@ const outputs = {
   'transcript-srt': { extension: 'srt', contentType: 'application/x-subrip; charset=utf-8' },
   'transcript-vtt': { extension: 'vtt', contentType: 'text/vtt; charset=utf-8' },
 } as const
+
+function isNamed(kind: OutputKind): kind is NamedKind {
+  return kind.startsWith('output-')
+}
 
 type Message = Record<string, unknown>
 
@@ -58,7 +62,8 @@ export class Attempt {
   }
 
   async askForUpload(kind: OutputKind, sizeBytes: number): Promise<Answer> {
-    return this.#post('/outputs', { fence: this.job.fence, kind, ...outputs[kind], sizeBytes })
+    const file = isNamed(kind) ? outputs.final : outputs[kind]
+    return this.#post('/outputs', { fence: this.job.fence, kind, ...file, sizeBytes })
   }
 
   /** Asks for addresses and writes the bytes. */

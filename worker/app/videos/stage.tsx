@@ -9,10 +9,10 @@ import type { VideoView } from './video-view.ts'
 /** The player, and in its place until there is one, how far the video is. */
 export function Stage({ view }: { view: VideoView }) {
   const { record } = view
-  const { finalVideoUrl, thumbnailUrl, videoMetadata, transcript, outputFormat } = record
+  const { finalVideoUrl, thumbnailUrl, videoMetadata, transcript } = record
   if (finalVideoUrl === undefined) return <Placeholder view={view} />
   // No browser plays AVI.
-  if (outputFormat === 'avi') return <NotPlayable record={record} href={finalVideoUrl} />
+  if (formatOf(record) === 'avi') return <NotPlayable record={record} href={finalVideoUrl} />
   return (
     <div class={stageOf(record)}>
       <video
@@ -39,6 +39,11 @@ export function Stage({ view }: { view: VideoView }) {
       </video>
     </div>
   )
+}
+
+/** That of the first video, if the request names several results. */
+function formatOf({ outputs = [], outputFormat }: VideoRecord): string | undefined {
+  return outputs.find(({ width }) => width !== undefined)?.format ?? outputFormat
 }
 
 /** A tall picture gets a taller stage, from the request on, so that nothing moves when it is there. */
@@ -68,6 +73,12 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
 
 const listened = 'Spool listened to it, and made no video.'
 const gone = 'Its files are no longer kept.'
+const sounds = 'Spool made sounds alone; they are below.'
+
+function whyNoVideo({ suggestions, outputs = [] }: VideoRecord): string {
+  if (suggestions) return listened
+  return outputs.some(({ url }) => url !== undefined) ? sounds : gone
+}
 
 function whenItBegins(position: number | undefined): string {
   const begins = 'It begins as soon as a media worker is free.'
@@ -116,7 +127,7 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
       return (
         <div class="stage waiting over">
           <StatusBadge status={status} />
-          <p>{record.suggestions ? listened : gone}</p>
+          <p>{whyNoVideo(record)}</p>
         </div>
       )
   }

@@ -29,11 +29,15 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
 
 type File = { label: string; href: string; download?: string }
 
-function filesOf({ videoId, finalVideoUrl, thumbnailUrl, transcript }: VideoRecord): File[] {
+function filesOf(record: VideoRecord): File[] {
+  const { videoId, finalVideoUrl, thumbnailUrl, transcript, outputs = [] } = record
   const asked = (label: string, url: string | undefined): File[] =>
     url === undefined ? [] : [{ label, href: toSave(url) }]
   return [
-    ...asked('Video', finalVideoUrl),
+    ...asked('Video', outputs.length > 0 ? undefined : finalVideoUrl),
+    ...outputs.flatMap(({ name, format = '', url }) =>
+      asked(`${name}, ${format.toUpperCase()}`, url),
+    ),
     ...asked('Captions, SRT', transcript?.srtUrl),
     ...asked('Captions, WebVTT', transcript?.vttUrl),
     ...asked('Transcript, text', transcript?.transcriptUrl),

@@ -12,6 +12,7 @@ import { AskFirst } from './ask-first.tsx'
 import { describeDone, type Done } from './done.ts'
 import { Facts } from './facts.tsx'
 import { JobPanel } from './job-panel.tsx'
+import { OutputList } from './output-list.tsx'
 import { RenameForm, type RefusedName } from './rename-form.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { SourceTimeline } from './source-timeline.tsx'
@@ -86,6 +87,9 @@ function Body({ view, baseUrl, now }: VideoFacts) {
           </p>
           <Facts view={view} now={now} />
         </section>
+      </div>
+      <div data-region="outputs">
+        <OutputList record={record} />
       </div>
       <div data-region="timeline">
         {plan && <SourceTimeline plan={plan} />}

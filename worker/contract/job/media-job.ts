@@ -49,6 +49,8 @@ export const mediaJob = z.strictObject({
   elementSources: z.array(input.pick({ url: true, origin: true }).nullable()).optional(),
   /** Where the files are fetched that options name beside these: fonts and captions. */
   beside: z.array(input.pick({ field: true, url: true, origin: true })).optional(),
+  /** The name of the video, for the tags of files that have any; given if `options.outputs` asks for sounds. */
+  title: z.string().max(255).optional(),
   paces: paces.optional(),
   reports: z.strictObject({
     /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
@@ -65,12 +67,25 @@ export type MediaInput = z.infer<typeof input>
 
 export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
 export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
-export type OutputKind = (typeof outputKinds)[number]
+/** One of `options.outputs`, by its name. The first video among them is the `final` one. */
+export type NamedKind = `output-${string}`
+export type OutputKind = (typeof outputKinds)[number] | NamedKind
+
+export function namedKind(name: string): NamedKind {
+  return `output-${name}`
+}
+
+const namedPattern = /^output-[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
+
+export const outputKind = z.union([
+  z.enum(outputKinds),
+  z.custom<NamedKind>((kind) => typeof kind === 'string' && namedPattern.test(kind)),
+])
 
 /** Sent when an output is finished and its size is known; the answer has an address for each of its parts. */
 export const outputRequest = z.strictObject({
   fence: z.int().min(1),
-  kind: z.enum(outputKinds),
+  kind: outputKind,
   extension: z.string().regex(/^[a-z0-9]{2,5}$/),
   contentType: z.string().max(100),
   sizeBytes: z.int().min(1),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { outputKinds, phaseTiming } from './media-job.ts'
+import { outputKind, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
 import { shownPart } from './shown-part.ts'
 import { confidence, languageCode, maxTranscriptChars } from '../video/transcript.ts'
@@ -76,6 +76,19 @@ export const videoMetadata = z.strictObject({
 })
 export type VideoMetadata = z.infer<typeof videoMetadata>
 
+/** One of `options.outputs` as it was made. */
+export const namedOutput = z.object({
+  name: z.string(),
+  kind: outputKind,
+  format: z.string(),
+  /** Absent from a sound. */
+  width: z.int().optional(),
+  height: z.int().optional(),
+  duration: z.number(),
+  warnings: z.array(z.string().max(500)).max(200),
+})
+export type NamedOutput = z.infer<typeof namedOutput>
+
 /** A word that only a later version knows; the value that has it is left out. */
 function newWord(known: readonly string[]) {
   return z
@@ -97,7 +110,7 @@ const heardTrace = attemptTrace.extend({
 })
 
 const uploadedOutput = z.object({
-  kind: z.enum(outputKinds),
+  kind: outputKind,
   sizeBytes: z.int().min(1),
   parts: z.array(z.object({ partNumber: z.int().min(1), etag: z.string().min(1) })).min(1),
 })
@@ -174,6 +187,8 @@ const succeeded = z
     ...from,
     type: z.literal('succeeded'),
     outputs: z.array(uploadedOutput),
+    /** Present if the request names outputs; `outputs` has the uploaded file of each. */
+    named: z.array(namedOutput).max(limits.outputs).optional(),
     videoMetadata: z.object(videoMetadata.shape).optional(),
     warnings: z.array(z.string().max(500)).max(200),
     transcript: transcriptResult.or(newStatus).optional(),
@@ -185,8 +200,8 @@ const succeeded = z
     trace: heardTrace,
   })
   .refine(
-    ({ outputs, videoMetadata: facts, suggestions: found }) =>
-      found !== undefined || (outputs.length > 0 && facts !== undefined),
+    ({ outputs, named, videoMetadata: facts, suggestions: found }) =>
+      found !== undefined || (outputs.length > 0 && (facts ?? named) !== undefined),
     'Needs outputs and videoMetadata, or suggestions',
   )
 

@@ -7,6 +7,7 @@ import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
 import { processingOptions, segments } from './options.ts'
+import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
 import { worded } from '../answers/wording.ts'
@@ -160,7 +161,10 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const parsed = parseInput(createVideo, input)
   const faults = parsed.ok ? [] : parsed.faults
   const faulty = new Set(faults.map(({ field }) => field))
-  const between = isObject(input) ? sourceFaults(input) : []
+  const between = [
+    ...(isObject(input) ? sourceFaults(input) : []),
+    ...(parsed.ok ? outputFaults(parsed.value) : []),
+  ]
   const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
   return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
 }

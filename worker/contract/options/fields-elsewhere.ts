@@ -6,7 +6,7 @@ const table: readonly [words: string, instead: string][] = [
   // The picture.
   [
     'width height size scale resolution videosize framesize outputsize maxwidth maxheight videowidth videoheight w h',
-    'aspectRatio sets the shape, such as "9:16"; the size in pixels follows from the source',
+    'aspectRatio sets the shape, such as "9:16"; an entry of outputs has an exact size, such as {"name": "web", "width": 1280}',
   ],
   [
     'crop cropping smartcrop autocrop reframe autoreframe facetracking gravity focus zoom',
@@ -40,8 +40,8 @@ const table: readonly [words: string, instead: string][] = [
   ],
   ['gif animatedgif', 'the result is a video; outputFormat is mp4, mov, avi or webm'],
   [
-    'hls dash streaming stream adaptive renditions playbackpolicy playbackpolicies mp4support outputs formats outputformats resolutions variants',
-    'each request makes one file; send one request for each version that you need',
+    'hls dash streaming stream adaptive renditions playbackpolicy playbackpolicies mp4support formats outputformats resolutions variants',
+    'outputs makes several results of one edit, such as [{"name": "web"}, {"name": "phone", "aspectRatio": "9:16"}]',
   ],
   [
     'thumbnailtime thumbnailat thumbnailtimestamp thumbnailtimestamppct postertime thumbnailcount screenshots',

@@ -3,12 +3,16 @@ import { captions } from './captions.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { element, smallestElement } from './elements.ts'
 import { limits } from '../limits.ts'
+import { outputs } from './outputs.ts'
 import { phrases } from './phrases.ts'
+import {
+  aspectRatios,
+  backgroundColor,
+  outputFormats,
+  quality,
+  resizeModes,
+} from './picture-fields.ts'
 import { worded } from '../answers/wording.ts'
-
-const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
-export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
-export const resizeModes = ['cover', 'contain', 'stretch'] as const
 
 const seconds = worded(z.number(), 'a number of seconds such as 1.5')
 
@@ -52,10 +56,7 @@ export const processingOptions = {
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
   outputFormat: z.enum(outputFormats).default('mp4').describe('Container of the result'),
-  compressionQuality: worded(
-    z.number().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),
-    'a number from 1 to 100',
-  )
+  compressionQuality: quality
     .default(100)
     .describe('1 makes the smallest file, 100 keeps the quality of the original')
     .meta({ examples: [80] }),
@@ -76,7 +77,7 @@ export const processingOptions = {
     .describe(
       'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it',
     ),
-  backgroundColor: worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
+  backgroundColor: backgroundColor
     .default('#000000')
     .describe('Colour of the bars')
     .meta({ examples: ['#101820'] }),
@@ -97,6 +98,11 @@ export const processingOptions = {
   )
     .optional()
     .describe('Overlays and sounds'),
+  outputs: outputs
+    .optional()
+    .describe(
+      'Several results of one edit, each with what differs from the request; finalVideoUrl is the first video',
+    ),
 } as const
 
 export const optionsSchema = closedObject(processingOptions)

@@ -70,6 +70,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     return `save it as ${outputFormat.toUpperCase()} at quality ${compressionQuality}${how}`
   },
   compressionQuality: notAStep,
+  outputs: ({ outputs = [] }) => {
+    const names = outputs.map(({ name, outputFormat }) =>
+      outputFormat === undefined ? name : `${name} (${outputFormat})`,
+    )
+    return names.length === 0 ? undefined : `make ${count(names.length, 'result')}: ${list(names)}`
+  },
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'

@@ -3,6 +3,7 @@ import { closedObject } from '../input/closed-object.ts'
 import { createVideo } from '../options/create-video.ts'
 import { jobId, videoId } from '../ids.ts'
 import { processingOptions } from '../options/options.ts'
+import { output } from '../options/outputs.ts'
 import {
   analysisData,
   failureReasons,
@@ -94,6 +95,22 @@ const head = {
   lastUpdatedAt: timestamp,
 }
 
+/** An output as it was asked for, and its file once the video has succeeded. */
+export const shownOutput = z.object({
+  ...output.shape,
+  url: z.url().optional().describe('The file, once succeeded; needs no key'),
+  format: z.string().optional().describe('mp4, mp3 and so on'),
+  width: z.int().optional().describe('Pixels; absent from a sound'),
+  height: z.int().optional().describe('Pixels; absent from a sound'),
+  duration: z.number().optional().describe('Seconds'),
+  bytes: z.int().optional(),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('What could not be done exactly as asked for this output'),
+})
+export type ShownOutput = z.infer<typeof shownOutput>
+
 /** The record of GET /v1/videos/{videoId}: the request from the first moment on, and its results as they come. */
 export const videoRecord = z.object({
   ...head,
@@ -121,6 +138,10 @@ export const videoRecord = z.object({
     .optional()
     .describe('Until then its uploaded file can be used again, as `sourceVideoId`'),
   ...z.object(processingOptions).partial().shape,
+  outputs: z
+    .array(shownOutput)
+    .optional()
+    .describe('Each output that was asked for, with its file once succeeded'),
   ...createVideo.pick({
     fileUrl: true,
     files: true,

@@ -19,7 +19,7 @@ import { markRunning, requeue, type Claim } from '../../store/videos/transitions
 import { traceWithParts, type JobEnd, type RunnerParts } from './job-end.ts'
 import { claimOf, liveOf, observedTrace, type Running, type RunState } from './job-memory.ts'
 import { noteProgress } from './note-progress.ts'
-import { abortOutputs, finishOutputs, grantOutput } from './outputs.ts'
+import { abortOutputs, finishOutputs, grantOutput, neededOutputs } from './outputs.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
 type Trace = Said<'failed'>['trace']
@@ -154,13 +154,14 @@ export class HeldJob {
       await this.#letGo(state, running)
       return
     }
-    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs, {
-      makesVideo: !found.video.request.analyzeOnly,
-    }).catch((error: unknown) => {
-      // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as lost.
-      memory.save({ ...state, running: this.#renewed(running) })
-      throw error
-    })
+    const needed = neededOutputs(found.video.request, report)
+    const finished = await finishOutputs(env.BUCKET, running.uploads, report.outputs, needed).catch(
+      (error: unknown) => {
+        // The media worker is alive and will report again. Its lease is renewed, or its result would be given up as lost.
+        memory.save({ ...state, running: this.#renewed(running) })
+        throw error
+      },
+    )
     if (finished.outcome === 'failed') {
       const { trace } = report
       await this.#attemptFailed(state, running, finished.failure, { outcome: 'failed', trace })

@@ -1,5 +1,11 @@
-import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
-import type { UploadedOutput } from '../../contract/job/report.ts'
+import {
+  namedKind,
+  type OutputGrant,
+  type OutputKind,
+  type OutputRequest,
+} from '../../contract/job/media-job.ts'
+import type { NamedOutput, UploadedOutput } from '../../contract/job/report.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { AttemptFailure } from '../../service/jobs/decide-attempt.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
@@ -43,20 +49,36 @@ async function uploadFor(
   return { key, uploadId, sizeBytes, contentType, extension }
 }
 
+type NeededOutput = { readonly kind: OutputKind; readonly name?: string }
+
+/** The files without which an attempt has failed: the video, or every output that the request names. */
+export function neededOutputs(
+  request: Pick<CreateVideo, 'analyzeOnly' | 'outputs'>,
+  { named = [] }: { named?: readonly NamedOutput[] | undefined },
+): NeededOutput[] {
+  if (request.analyzeOnly) return []
+  const { outputs } = request
+  if (!outputs) return [{ kind: 'final' }]
+  return outputs.map(({ name }) => ({
+    name,
+    kind: named.find((one) => one.name === name)?.kind ?? namedKind(name),
+  }))
+}
+
 type Finished =
   | { outcome: 'finished'; outputs: VideoResult['outputs'] }
   | { outcome: 'failed'; failure: AttemptFailure }
 
 /**
- * Completes the outputs that the worker says it has written. Without the video itself the attempt has failed, unless none
- * was to be made. Throws if the bucket does not answer: the worker then reports again, and outputs that were completed
+ * Completes the outputs that the worker says it has written. The attempt has failed if one is missing that `needed` names,
+ * such as the video itself. Throws if the bucket does not answer: the worker then reports again, and outputs that were completed
  * are found.
  */
 export async function finishOutputs(
   bucket: R2Bucket,
   uploads: Uploads,
   written: readonly UploadedOutput[],
-  { makesVideo }: { makesVideo: boolean },
+  needed: readonly NeededOutput[],
 ): Promise<Finished> {
   const outputs: VideoResult['outputs'] = {}
   for (const output of written) {
@@ -65,8 +87,11 @@ export async function finishOutputs(
     else log('error', 'an output could not be completed', { kind: output.kind })
   }
   // A video without its still is better than no video.
-  if (outputs.final || !makesVideo) return { outcome: 'finished', outputs }
-  const message = 'The result could not be stored.'
+  const missing = needed.find(({ kind }) => !outputs[kind])
+  if (!missing) return { outcome: 'finished', outputs }
+  const { name } = missing
+  const message =
+    name === undefined ? 'The result could not be stored.' : `outputs: ${name} could not be stored.`
   return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
 }
 
@@ -101,6 +126,7 @@ async function persistently<Value>(work: () => Promise<Value>): Promise<Value> {
 /** Aborts uploads that are not wanted, so that a late writer finds nothing to write to. */
 export async function abortOutputs(bucket: R2Bucket, uploads: Uploads): Promise<void> {
   for (const upload of Object.values(uploads)) {
+    if (!upload) continue
     try {
       await abortUpload(bucket, upload)
     } catch (error) {

@@ -39,7 +39,10 @@ function sayResult(video: VideoRecord): string[] {
         ]
       : []),
     ...(removed ? sayRemoved(removed) : []),
-    ...(finalVideoUrl ? [`Video: ${finalVideoUrl}`] : []),
+    ...(finalVideoUrl && !video.outputs ? [`Video: ${finalVideoUrl}`] : []),
+    ...(video.outputs ?? []).flatMap(({ name, format, url }) =>
+      url === undefined ? [] : [`${name} (${format}): ${url}`],
+    ),
     ...(thumbnailUrl ? [`Thumbnail: ${thumbnailUrl}`] : []),
     ...(video.transcript?.vttUrl ? [`Captions (WebVTT): ${video.transcript.vttUrl}`] : []),
     ...(linksExpireAt ? [`The links need no key and work until ${linksExpireAt}.`] : []),
@@ -114,6 +117,7 @@ function dataOf(video: VideoRecord): JsonObject {
     ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings },
     transcriptStatus: transcript?.status,
     captionsUrl: transcript?.vttUrl,
+    outputs: video.outputs,
     analysis: analysis?.data,
     suggestions,
   }

@@ -16,7 +16,7 @@ export function requestSchema(): JsonObject {
 
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
-  const { elements, captions, metadata, preset, uploadId, ...others } = properties
+  const { elements, captions, outputs, metadata, preset, uploadId, ...others } = properties
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -25,6 +25,7 @@ function writeSchema(): JsonObject {
       uploadId: { ...uploadId, description },
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
+      outputs: { ...outputs, items: anyOutput(outputs) },
       preset: { ...preset, description: `${String(preset?.['description'])}. ${listPresets()}` },
       metadata: { type: 'object', description: metadata?.['description'] },
       idempotencyKey: {
@@ -59,6 +60,23 @@ function anyElement(elements: JsonObject | undefined): JsonObject {
       loop: { type: 'boolean', description: 'Repeat it; when absent, only a gif repeats' },
     },
     required: ['type'],
+  }
+}
+
+/** An output by its formats and the names of what else it may change, which are fields of the request too. */
+function anyOutput(outputs: JsonObject | undefined): JsonObject {
+  const { items } = outputs as { items: { properties: Properties } }
+  const { name, outputFormat, captions, ...others } = items.properties
+  const same = Object.keys(others).map((field): [string, JsonObject] => [field, {}])
+  return {
+    type: 'object',
+    properties: {
+      name: { type: name?.['type'] },
+      outputFormat: { enum: outputFormat?.['enum'] },
+      captions: { description: captions?.['description'] },
+      ...Object.fromEntries(same),
+    },
+    required: ['name'],
   }
 }
 

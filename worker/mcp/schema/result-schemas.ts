@@ -13,6 +13,7 @@ export const videoResult: JsonObject = {
     secondsLeft: { type: 'number' },
     finalVideoUrl: text,
     thumbnailUrl: text,
+    outputs: { type: 'array', items: { type: 'object' } },
     transcriptStatus: text,
     suggestions: { type: 'array', items: { type: 'object' } },
     errorMessage: text,

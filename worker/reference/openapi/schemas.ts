@@ -10,6 +10,7 @@ import * as keys from '../../contract/people/key-record.ts'
 import { videoPage } from '../../contract/video/list-videos.ts'
 import * as presets from '../../contract/options/preset.ts'
 import { segment } from '../../contract/options/options.ts'
+import { output } from '../../contract/options/outputs.ts'
 import * as usage from '../../contract/usage.ts'
 import { suggestion, videoMetadata } from '../../contract/job/report.ts'
 import * as records from '../../contract/video/video-record.ts'
@@ -42,6 +43,7 @@ const shared: Named = {
   Fade: fields.fade,
   Captions: captions,
   CaptionSource: captionSource,
+  Output: output,
 }
 
 const answers: Named = {
@@ -50,6 +52,7 @@ const answers: Named = {
   VideoPage: videoPage,
   VideoPlan: records.videoPlan,
   VideoMetadata: videoMetadata,
+  VideoOutput: records.shownOutput,
   Suggestion: suggestion,
   TranscriptState: records.transcriptState,
   AnalysisState: records.analysisState,

@@ -1,4 +1,4 @@
-import { outputKinds, type OutputKind } from '../../contract/job/media-job.ts'
+import { outputKind, type OutputKind } from '../../contract/job/media-job.ts'
 import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { outputKey } from '../../store/objects/objects.ts'
@@ -84,7 +84,9 @@ function describeObject(
 export function fileName(video: Pick<VideoRow, 'name' | 'result'>, kind: OutputKind): string {
   const extension = video.result?.outputs[kind]?.extension ?? 'bin'
   const safe = video.name.replace(/[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]/gu, '_').replace(/^\.+/, '_')
-  return `${shorten(safe.toWellFormed(), 120)}.${extension}`
+  // Several results of one video are told apart on a disk.
+  const name = video.result?.named?.find((one) => one.kind === kind)?.name
+  return `${shorten(safe.toWellFormed(), 120)}${name === undefined ? '' : `-${name}`}.${extension}`
 }
 
 export async function readLink(
@@ -92,9 +94,9 @@ export async function readLink(
   address: LinkAddress,
   now: number,
 ): Promise<LinkReading> {
-  const match = /^(v_[0-9A-Za-z]{8})\.([a-z-]+)\.(\d{1,12})\.([0-9a-f]{64})$/.exec(address.token)
+  const match = /^(v_[0-9A-Za-z]{8})\.([\w-]+)\.(\d{1,12})\.([0-9a-f]{64})$/.exec(address.token)
   const [, videoId, word, seconds, mac] = match ?? []
-  const kind = outputKinds.find((known) => known === word)
+  const kind = outputKind.safeParse(word).data
   if (!videoId || !kind || !seconds || !mac) return { outcome: 'forged' }
   const key = await linkKey(settings)
   const file = await readObject(key, address, { videoId, kind })

@@ -29,10 +29,21 @@ function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
     if (name === 'transcript' && isFields(value) && isFields(now)) {
       return [[name, withLinks(value, now, linkBase)]]
     }
+    if (name === 'outputs' && Array.isArray(value) && Array.isArray(now)) {
+      return [[name, value.map((one, i) => withLink(one, now[i], linkBase))]]
+    }
     const isLink = linkNames.has(name) && String(value).startsWith(linkBase)
     if (!isLink && name !== 'linksExpireAt') return [[name, value]]
     return now === undefined ? [] : [[name, now]]
   })
+  return Object.fromEntries(entries)
+}
+
+/** An output without its file keeps the rest of what was said of it. */
+function withLink(old: unknown, fresh: unknown, linkBase: string): unknown {
+  if (!isFields(old) || !String(old['url']).startsWith(linkBase)) return old
+  const url = isFields(fresh) ? fresh['url'] : undefined
+  const entries = Object.entries({ ...old, url }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries)
 }
 

@@ -6,6 +6,7 @@ import {
   processingOptions,
   type ProcessingOptions,
 } from '../../contract/options/options.ts'
+import { isSound } from '../../contract/options/outputs.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
@@ -40,6 +41,9 @@ export async function buildMediaJob(
     ...claim,
     inputs: [...(await storedInput(settings, video, reach)), ...listInputs(video.request, located)],
     options,
+    ...(options.outputs?.some(({ outputFormat }) => isSound(outputFormat)) && {
+      title: video.name,
+    }),
     ...(elementSources && { elementSources }),
     ...(beside.length > 0 && { beside }),
     ...(Object.keys(paces).length > 0 && { paces }),

@@ -16,7 +16,7 @@ export function describeSuccess(
     ...report.warnings,
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
-  const { transcript, trace, videoMetadata, suggestions } = report
+  const { transcript, trace, videoMetadata, suggestions, named } = report
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
@@ -27,6 +27,7 @@ export function describeSuccess(
     report: told ? { ...report, transcript: told } : report,
     result: {
       outputs: told?.status === 'completed' ? outputs : withoutTranscript(outputs),
+      ...(named && { named }),
       ...(videoMetadata && { videoMetadata }),
       ...(suggestions && { suggestions }),
       ...(plan.success && { removed: plan.data.cuts }),
@@ -37,6 +38,6 @@ export function describeSuccess(
 
 /** A transcript that is only partly stored gets no links; its files are deleted with the video. */
 function withoutTranscript(outputs: VideoResult['outputs']): VideoResult['outputs'] {
-  const { final, thumbnail } = outputs
-  return { ...(final && { final }), ...(thumbnail && { thumbnail }) }
+  const others = Object.entries(outputs).filter(([kind]) => !kind.startsWith('transcript-'))
+  return Object.fromEntries(others)
 }

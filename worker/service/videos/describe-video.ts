@@ -2,7 +2,11 @@ import type { OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
 import { unheardLanguage } from '../../contract/video/transcript.ts'
-import type { TranscriptRecord, VideoRecord } from '../../contract/video/video-record.ts'
+import type {
+  ShownOutput,
+  TranscriptRecord,
+  VideoRecord,
+} from '../../contract/video/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 
@@ -121,13 +125,15 @@ async function describeEnd(
   // Every video has a still, for the dashboard; the record shows the one that was asked for.
   const thumbnail = head.enableThumbnail ? await linkTo(video, 'thumbnail') : undefined
   const transcript = await linkTranscript(video, linkTo)
-  const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt]
+  const outputs = await describeOutputs(video, linkTo)
+  const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt, outputs.expiresAt]
   const expiries = ends.filter((end) => end !== undefined)
   return {
     warnings: [...(video.result?.warnings ?? []), ...(expiries.length === 0 ? sayGone(video) : [])],
     ...(head.transcript ? { transcript: { ...head.transcript, ...transcript.urls } } : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
+    ...(outputs.shown ? { outputs: outputs.shown } : {}),
     ...(video.result ? describeResult(video.result) : {}),
     ...explainFailure(video),
     ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
@@ -138,6 +144,32 @@ async function describeEnd(
       ? { sourceExpiresAt: timestamp(video.sourceExpiresAt) }
       : {}),
   }
+}
+
+/** What was asked for and what was made of it, in one list; nothing if the request names no outputs. */
+async function describeOutputs(
+  video: ShownVideo,
+  linkTo: LinkMaker,
+): Promise<{ shown?: ShownOutput[]; expiresAt?: number | undefined }> {
+  const { request, result } = video
+  if (!request.outputs || !result?.named) return {}
+  const shown: ShownOutput[] = []
+  let expiresAt: number | undefined
+  for (const asked of request.outputs) {
+    const made = result.named.find(({ name }) => name === asked.name)
+    if (!made) continue
+    const { kind, ...facts } = made
+    const link = await linkTo(video, kind)
+    const bytes = result.outputs[kind]?.sizeBytes
+    shown.push({
+      ...asked,
+      ...facts,
+      ...(link && { url: link.url }),
+      ...(bytes !== undefined && { bytes }),
+    })
+    expiresAt = link?.expiresAt ?? expiresAt
+  }
+  return { shown, expiresAt }
 }
 
 function describeResult({

@@ -7,6 +7,7 @@ import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
   FailureReason,
+  NamedOutput,
   RemovedSeconds,
   Suggestion,
   VideoMetadata,
@@ -59,6 +60,8 @@ export type StoredOutput = {
 
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
+  /** Present if the request names outputs: each of them, in its order, by the kind of its file. */
+  named?: NamedOutput[]
   /** Absent if no video was to be made. */
   videoMetadata?: VideoMetadata
   /** Present if the request asked for no video. */

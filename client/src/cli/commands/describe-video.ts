@@ -2,6 +2,8 @@ import type { Video } from '../../api-types.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { agoText, durationText, leftText, sizeText } from '../terminal/quantities.ts'
 
+type Output = NonNullable<Video['outputs']>[number]
+
 export function statusPaint(paint: Paint): (status: string) => string {
   return (status) => {
     if (status.startsWith('succeeded')) return paint.green(status)
@@ -42,8 +44,19 @@ export function videoFields(video: Video, nowMs: number): [string, string | unde
     ['analysis', analysis && analysis.status !== 'not_requested' ? analysis.status : undefined],
     ...(video.warnings ?? []).map((text): [string, string] => ['warning', text]),
     ['link', video.finalVideoUrl],
+    ...(video.outputs ?? []).map(outputField),
     ['thumbnail', video.thumbnailUrl],
   ]
+}
+
+function outputField({ name, url, format, width, height, bytes }: Output): [string, string] {
+  const facts = [
+    format,
+    width === undefined ? undefined : `${width}×${height}`,
+    bytes === undefined ? undefined : sizeText(bytes),
+    url,
+  ]
+  return ['output', [name, ...facts].filter((one) => one !== undefined).join(', ')]
 }
 
 function removedText(removed: NonNullable<Video['removed']>) {

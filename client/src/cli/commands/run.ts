@@ -144,6 +144,9 @@ function showStarted(videoId: string, { common, screen }: Session): void {
 export function showResult(video: Video, saved: SavedFiles, { common, screen }: Session): void {
   if (common.json) screen.printJson({ ...video, savedFiles: saved })
   else if (video.suggestions) showSuggestions(video.suggestions, screen)
-  else if (saved.video === undefined) screen.printLine(video.finalVideoUrl ?? '')
-  else if (screen.columns === undefined) screen.printLine(saved.video)
+  else if (saved.video === undefined && !saved.outputs) {
+    screen.printLine(video.finalVideoUrl ?? '')
+  } else if (screen.columns === undefined) {
+    for (const file of [saved.video ?? [], saved.outputs ?? []].flat()) screen.printLine(file)
+  }
 }

@@ -8,13 +8,25 @@ import type { Progress } from '../terminal/progress.ts'
 import { sizeText } from '../terminal/quantities.ts'
 import { saveFile, streamFile, type Download } from './download.ts'
 import { shellWord } from './send-source.ts'
-import { checkOutput, isThere, outputPath, type OutputWish } from './output-file.ts'
+import { asFileName, checkOutput, isThere, outputPath, type OutputWish } from './output-file.ts'
 
 type With = { session: Session; spool: Spool; progress: Progress }
-type Link = 'finalVideoUrl' | 'thumbnailUrl'
+/** One of the files of a video, read from its record again when a link has expired. */
+type Link = {
+  readonly name: string
+  of(video: Video): string | undefined
+}
+const theVideo: Link = { name: 'video', of: ({ finalVideoUrl }) => finalVideoUrl }
+const theThumbnail: Link = { name: 'thumbnail', of: ({ thumbnailUrl }) => thumbnailUrl }
 
 /** The files of a finished video by what they are; `video` is missing when it went to standard output. */
-export type SavedFiles = { video?: string; thumbnail?: string; captions?: string }
+export type SavedFiles = {
+  video?: string
+  thumbnail?: string
+  captions?: string
+  /** What the request names as outputs, but for the first video. */
+  outputs?: string[]
+}
 
 /** Saves the finished video, and next to it the thumbnail and the captions if there are any. */
 export async function saveVideo(
@@ -22,28 +34,68 @@ export async function saveVideo(
   wish: OutputWish,
   context: With,
 ): Promise<SavedFiles> {
-  if (video.finalVideoUrl === undefined) throw noFile(video)
+  const { first, others } = outputsOf(video)
+  const main = video.finalVideoUrl === undefined ? others[0] : theVideo
+  if (!main) throw noFile(video)
   if (wish.given === '-') {
-    await streamFile(
-      downloadOf(video, 'finalVideoUrl', 'Downloading', context),
-      context.session.surroundings.stdout,
-    )
+    const download = downloadOf(video, main, 'Downloading', context)
+    await streamFile(download, context.session.surroundings.stdout)
     return {}
   }
   await checkOutput(wish)
-  const target = await outputPath(wish, video)
-  await saveOne(video, 'finalVideoUrl', target, wish, context)
-  const saved: SavedFiles = { video: target }
-  const beside = (ending: string) => target.replace(/(\.[^./\\]*)?$/, `.${ending}`)
+  const target = await outputPath(wish, first ? { ...video, outputFormat: first } : video)
+  const saved: SavedFiles = {}
+  if (video.finalVideoUrl !== undefined) {
+    await saveOne(video, theVideo, target, wish, context)
+    saved.video = target
+  }
+  await saveOthers(video, others, { target, saved }, wish, context)
+  const beside = (ending: string) => besideOf(target, `.${ending}`)
   if (video.thumbnailUrl && (await isFree(beside('jpg'), wish, context))) {
     saved.thumbnail = beside('jpg')
-    await saveOne(video, 'thumbnailUrl', saved.thumbnail, wish, context)
+    await saveOne(video, theThumbnail, saved.thumbnail, wish, context)
   }
   if (video.transcript?.status === 'completed' && (await isFree(beside('srt'), wish, context))) {
     saved.captions = beside('srt')
     await saveCaptions(video, saved.captions, wish, context)
   }
   return saved
+}
+
+const videoFormats = ['mp4', 'mov', 'avi', 'webm'] as const
+
+/** The format of the first video, which `finalVideoUrl` leads to, and all other outputs. */
+function outputsOf({ outputs = [] }: Video) {
+  const formatOf = (format?: string) => videoFormats.find((one) => one === format)
+  const firstAt = outputs.findIndex(({ format }) => formatOf(format) !== undefined)
+  const others = outputs
+    .filter(({ url }, i) => i !== firstAt && url !== undefined)
+    .map(({ name, format = 'bin' }): Link & { ending: string } => ({
+      name: `output-${asFileName(name)}`,
+      of: (video) => video.outputs?.find((one) => one.name === name)?.url,
+      ending: `-${asFileName(name)}.${asFileName(format)}`,
+    }))
+  return { first: formatOf(outputs[firstAt]?.format), others }
+}
+
+/** The other outputs stand beside the first video, with their names. */
+async function saveOthers(
+  video: Video,
+  others: readonly (Link & { ending: string })[],
+  { target, saved }: { target: string; saved: SavedFiles },
+  wish: OutputWish,
+  context: With,
+): Promise<void> {
+  for (const other of others) {
+    const file = besideOf(target, other.ending)
+    if (!(await isFree(file, wish, context))) continue
+    await saveOne(video, other, file, wish, context)
+    saved.outputs = [...(saved.outputs ?? []), file]
+  }
+}
+
+function besideOf(target: string, ending: string): string {
+  return target.replace(/(\.[^./\\]*)?$/, ending)
 }
 
 async function saveOne(
@@ -94,10 +146,10 @@ function downloadOf(
   const { signal } = session
   let isFirst = true
   return {
-    mark: `${video.videoId}-${link === 'finalVideoUrl' ? 'video' : 'thumbnail'}`,
+    mark: `${video.videoId}-${link.name}`,
     signal,
     async link() {
-      const url = isFirst ? video[link] : (await spool.videos.get(video.videoId, { signal }))[link]
+      const url = link.of(isFirst ? video : await spool.videos.get(video.videoId, { signal }))
       isFirst = false
       if (url === undefined) throw noFile(video)
       return url

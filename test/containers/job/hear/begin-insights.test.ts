@@ -12,7 +12,6 @@ import { loadSettings } from '../../../../containers/settings/settings.ts'
 import { nothingRemoved } from '../../../../containers/timeline/list-cuts.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { aJob } from '../../../support/containers/a-job.ts'
-import { someFacts } from '../../../support/containers/films/facts.ts'
 import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
 import {
   startProvider,
@@ -211,7 +210,7 @@ describe('beginInsights', () => {
     const insights = beginInsights(context, unseen, 600.1)
     const said = await receiver.next('progress')
     expect(said.transcript).toEqual({ status: 'not_requested' })
-    expect(await insights.finish({ name: 'out.mp4', facts: someFacts() })).toEqual({
+    expect(await insights.finish({ video: undefined, durationSeconds: 600.1 })).toEqual({
       transcript: { status: 'not_requested' },
       outputs: [],
       warnings: [

@@ -16,7 +16,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Deliver',
     names: [
-      ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'split'],
+      ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'outputs', 'split'],
       ...['webhookUrl', 'metadata'],
     ],
   },

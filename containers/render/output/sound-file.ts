@@ -1,0 +1,148 @@
+import type { Output, SoundFormat } from '../../../worker/contract/options/outputs.ts'
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { compileArgs, type CompiledCommand, type OutputTrack } from '../../graph/compile-args.ts'
+import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'
+import { workedFormat } from '../../sound/dsp/pcm.ts'
+import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
+import { inStereo } from '../../sound/standard-sound.ts'
+import { soundOfOptions } from '../apply-options.ts'
+import type { RenderCaps, RenderSources } from '../render-sources.ts'
+
+type SoundCoding = {
+  readonly contentType: string
+  readonly muxing: readonly string[]
+  readonly coding: readonly string[]
+  /** Kilobits a second of a stereo sound at quality 1 and 100; absent where nothing is lost. */
+  readonly kilobits?: readonly [number, number]
+  readonly sampleRate: 'any' | 48_000
+  /** Whether players find a picture in the file. */
+  readonly hasCover: boolean
+}
+
+/** The codec that players of each file expect. */
+const codings: Record<SoundFormat, SoundCoding> = {
+  mp3: {
+    contentType: 'audio/mpeg',
+    // Older players and cars read no later version of the tags.
+    muxing: ['-id3v2_version', '3', '-f', 'mp3'],
+    coding: ['-c:a', 'libmp3lame'],
+    kilobits: [48, 256],
+    sampleRate: 'any',
+    hasCover: true,
+  },
+  m4a: {
+    contentType: 'audio/mp4',
+    muxing: ['-movflags', '+faststart', '-f', 'ipod'],
+    coding: ['-c:a', 'aac'],
+    kilobits: [48, 256],
+    sampleRate: 'any',
+    hasCover: true,
+  },
+  wav: {
+    contentType: 'audio/wav',
+    muxing: ['-f', 'wav'],
+    coding: ['-c:a', 'pcm_s16le'],
+    sampleRate: 'any',
+    hasCover: false,
+  },
+  flac: {
+    contentType: 'audio/flac',
+    muxing: ['-f', 'flac'],
+    coding: ['-c:a', 'flac', '-sample_fmt', 's16'],
+    sampleRate: 'any',
+    hasCover: true,
+  },
+  ogg: {
+    contentType: 'audio/ogg',
+    muxing: ['-f', 'ogg'],
+    coding: ['-c:a', 'libopus'],
+    kilobits: [32, 192],
+    sampleRate: 48_000,
+    hasCover: false,
+  },
+}
+
+export function soundContentType(format: SoundFormat): string {
+  return codings[format].contentType
+}
+
+/** The tags of the file; `cover` is the name of a JPEG in the job folder. */
+export type SoundTags = { readonly title: string; readonly cover: string | undefined }
+
+export type SoundPlan = {
+  readonly format: SoundFormat
+  readonly track: OutputTrack
+  readonly durationSeconds: number
+  readonly warnings: readonly string[]
+}
+
+/** The sound of the film without its picture; undefined if there is none. */
+export function planSoundFile(
+  sources: RenderSources,
+  options: ProcessingOptions,
+  { outputFormat: format }: Output & { readonly outputFormat: SoundFormat },
+): SoundPlan | undefined {
+  const { state, isUntouched } = soundOfOptions(sources, options)
+  if (!state.audio) return undefined
+  const stored = sources.clips[0].facts.audio
+  const sound = isUntouched && stored ? stored : workedFormat
+  const channels = Math.min(2, sound.channels)
+  // The sum of several channels may be louder than each of them.
+  const mixed =
+    sound.channels > 2
+      ? limitPeaks(inStereo({ stream: state.audio, channels: sound.channels }), clippingCeilingDb)
+      : state.audio
+  const coding = codings[format]
+  const isCommon = sound.sampleRate === 44_100 && coding.sampleRate === 'any'
+  const sampleRate = isCommon ? sound.sampleRate : 48_000
+  // A sound that begins after its picture, or has gaps, is filled up: the file has no picture to be late for.
+  const stream = pipeAll(mixed, [
+    ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
+  ])
+  const rate = rateOf(coding, options.compressionQuality, channels)
+  return {
+    format,
+    track: {
+      stream,
+      coding: [...coding.coding, ...rate, '-ar', String(sampleRate), '-ac', String(channels)],
+    },
+    durationSeconds: state.durationSeconds,
+    warnings: state.warnings,
+  }
+}
+
+/** LAME takes any rate and chooses the next one that MP3 has. */
+function rateOf({ kilobits }: SoundCoding, quality: number, channels: number): string[] {
+  if (!kilobits) return []
+  const [least, most] = kilobits
+  const stereo = least + ((most - least) * (quality - 1)) / 99
+  return ['-b:a', `${Math.round((stereo * channels) / 2)}k`]
+}
+
+/** The last packets may reach a little beyond the planned end. */
+const spareSeconds = 2
+
+export function compileSound(
+  { format, track, durationSeconds }: SoundPlan,
+  path: string,
+  caps: RenderCaps,
+  { title, cover }: SoundTags,
+): CompiledCommand {
+  const { muxing, hasCover } = codings[format]
+  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
+  return compileArgs({
+    tracks: [track, ...(hasCover && cover !== undefined ? [coverTrack(cover)] : [])],
+    muxing: [
+      ...['-t', cap, '-fs', String(caps.maxOutputBytes), '-fflags', '+bitexact'],
+      ...['-metadata', `title=${title}`, ...muxing],
+    ],
+    path,
+    threads: caps.threads,
+    maxPixels: caps.maxPixels,
+  })
+}
+
+function coverTrack(cover: string): OutputTrack {
+  const stream = streamOf(inputFile(cover, 'jpeg_pipe'), 'video', 0)
+  return { stream, coding: ['-c:v', 'copy', '-disposition:v', 'attached_pic'] }
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { OutputKind } from '../../../../worker/contract/job/media-job.ts'
+import { aJob, aJobId } from '../../../support/containers/a-job.ts'
+import { colorDistance, firstFrame } from '../../../support/containers/films/frame-pixels.ts'
+import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
+import { startReceiver, type Receiver } from '../../../support/containers/receiver.ts'
+import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
+
+let worker: MediaWorker
+let sources: SourceServer
+
+beforeAll(async () => {
+  worker = await startMediaWorker()
+  sources = await startSources()
+})
+afterAll(async () => {
+  await worker.stop()
+  await sources.close()
+})
+
+async function run(files: readonly string[], options: Record<string, unknown>) {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.close)
+  const inputs = files.map((file) => sources.file(file))
+  const asked = { ...options, ...(files.length > 1 && { combine: true }) }
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked, jobId: aJobId() })
+  const named = { ...job, title: 'Talk of the town' }
+  expect((await worker.post('/jobs', named)).status).toBe(202)
+  const end = await receiver.when((said) => said.type !== 'progress')
+  return { receiver, end }
+}
+
+type Probed = {
+  format: { format_name: string; duration: string; tags?: Record<string, string> }
+  streams: { codec_name: string; codec_type: string; width?: number; height?: number }[]
+}
+
+async function saved(receiver: Receiver, kind: OutputKind, extension: string): Promise<string> {
+  const file = path.join(await aFolder(), `result.${extension}`)
+  await writeFile(file, receiver.output(kind))
+  return file
+}
+
+async function probe(file: string): Promise<Probed> {
+  const args = ['-v', 'error', '-show_format', '-show_streams', '-of', 'json', file]
+  const { stdout } = await promisify(execFile)('ffprobe', args)
+  return JSON.parse(stdout) as Probed
+}
+
+describe('renderOutputs', () => {
+  it('makes several shapes and sounds of one edit, in the order of the request', async () => {
+    const file = await makeVideo({ seconds: 3, size: '320x180' })
+    const { receiver, end } = await run([file], {
+      removeSegments: [{ startTime: 0, endTime: 1 }],
+      compressionQuality: 60,
+      outputs: [
+        { name: 'podcast', outputFormat: 'mp3' },
+        { name: 'web' },
+        { name: 'phone', aspectRatio: '9:16', resizeMode: 'contain', backgroundColor: '#FF0000' },
+        { name: 'old', outputFormat: 'webm', compressionQuality: 30 },
+      ],
+    })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      outputs: [
+        { kind: 'output-podcast' },
+        { kind: 'final' },
+        { kind: 'output-phone' },
+        { kind: 'output-old' },
+        { kind: 'thumbnail' },
+      ],
+      named: [
+        { name: 'podcast', kind: 'output-podcast', format: 'mp3' },
+        { name: 'web', kind: 'final', format: 'mp4', width: 320, height: 180 },
+        { name: 'phone', kind: 'output-phone', format: 'mp4', width: 320, height: 568 },
+        { name: 'old', kind: 'output-old', format: 'webm', width: 320, height: 180 },
+      ],
+      videoMetadata: { width: 320, height: 180 },
+    })
+    const phone = await saved(receiver, 'output-phone', 'mp4')
+    const facts = await probe(phone)
+    expect(facts.streams.find(({ codec_type: type }) => type === 'video')).toMatchObject({
+      width: 320,
+      height: 568,
+    })
+    expect(Number(facts.format.duration)).toBeCloseTo(2, 0)
+    const picture = await firstFrame(phone)
+    expect(colorDistance(picture.at(160, 20), [255, 0, 0])).toBeLessThan(12)
+    const sound = await probe(await saved(receiver, 'output-podcast', 'mp3'))
+    expect(sound.streams.map(({ codec_name: codec }) => codec)).toEqual(['mp3', 'mjpeg'])
+    expect(sound.format.tags).toMatchObject({ title: 'Talk of the town' })
+    expect(Math.abs(Number(sound.format.duration) - 2)).toBeLessThan(0.1)
+  })
+
+  it('makes exact sizes, and warns where a picture becomes larger', async () => {
+    const file = await makeVideo({ seconds: 1, size: '320x180' })
+    const { receiver, end } = await run([file], {
+      outputs: [
+        { name: 'small', width: 160 },
+        { name: 'tall', width: 200, height: 300, resizeMode: 'stretch' },
+        { name: 'large', height: 360 },
+      ],
+    })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      named: [
+        { name: 'small', width: 160, height: 90, warnings: [] },
+        { name: 'tall', width: 200, height: 300 },
+        {
+          ...{ name: 'large', width: 640, height: 360 },
+          warnings: [
+            'width and height: 640 × 360 is larger than the source, which adds bytes and no detail.',
+          ],
+        },
+      ],
+    })
+    const picture = await firstFrame(await saved(receiver, 'output-tall', 'mp4'))
+    expect([picture.width, picture.height]).toEqual([200, 300])
+  })
+
+  it('makes every kind of sound alone, without a video', async () => {
+    const file = await makeVideo({ seconds: 2 })
+    const formats = { mp3: 'mp3', m4a: 'aac', wav: 'pcm_s16le', flac: 'flac', ogg: 'opus' }
+    const { receiver, end } = await run([file, file], {
+      normalizeAudio: false,
+      outputs: Object.keys(formats).map((name) => ({ name, outputFormat: name })),
+    })
+    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+    if (end.type !== 'succeeded') throw new Error('Not succeeded')
+    expect(end.videoMetadata).toBeUndefined()
+    for (const [format, codec] of Object.entries(formats)) {
+      const { streams, format: held } = await probe(
+        await saved(receiver, `output-${format}`, format),
+      )
+      expect(streams.map(({ codec_name: name }) => name)).toEqual([codec])
+      expect(Math.abs(Number(held.duration) - 4)).toBeLessThan(0.1)
+    }
+  })
+
+  it('fails with the name of the output whose source has no sound', async () => {
+    const file = await makeVideo({ seconds: 1, tone: null })
+    const { end } = await run([file], {
+      outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }],
+    })
+    expect(end).toMatchObject({
+      type: 'failed',
+      reason: 'nothing_left',
+      message:
+        'outputs[1] (podcast): The source has no sound, so no file of its sound can be made.',
+      retryable: false,
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
+
+const fileUrl = 'https://example.com/talk.mp4'
+
+function faultsOf(body: object): string[] {
+  const parsed = parseCreateVideo({ fileUrl, ...body })
+  return parsed.ok ? [] : parsed.faults.map(({ field, message }) => `${field}: ${message}`)
+}
+
+describe('outputs', () => {
+  it('takes what differs from the request', () => {
+    const outputs = [
+      { name: 'web' },
+      { name: 'phone', aspectRatio: '9:16', captions: { style: 'box' } },
+      { name: 'plain', captions: false, outputFormat: 'webm', compressionQuality: 40 },
+      { name: 'podcast', outputFormat: 'mp3' },
+    ]
+    expect(faultsOf({ captions: {}, outputs })).toEqual([])
+  })
+
+  it('needs a name for each, and another one for each', () => {
+    expect(faultsOf({ outputs: [{ name: 'a b' }] })).toEqual([
+      'outputs[0].name: Must be 1 to 40 letters, digits, hyphens and underscores, and begin with a letter or a digit',
+    ])
+    expect(faultsOf({ outputs: [{ name: 'web' }, { name: 'Web' }] })).toEqual([
+      'outputs[1].name: Must differ from the name of outputs[0], also in more than capitals',
+    ])
+    expect(faultsOf({ outputs: [] })).toEqual(['outputs: Must name at least one output'])
+  })
+
+  it('says why a sound takes nothing of a picture', () => {
+    const outputs = [{ name: 'podcast', outputFormat: 'mp3', captions: false, aspectRatio: '1:1' }]
+    expect(faultsOf({ outputs })).toEqual([
+      'outputs[0].aspectRatio: Not used with mp3, which holds a sound and no picture',
+      'outputs[0].captions: Not used with mp3, which holds a sound and no picture',
+    ])
+  })
+
+  it('takes even sides up to 4096, and says what decides the shape', () => {
+    expect(faultsOf({ outputs: [{ name: 'web', width: 1280, height: 720 }] })).toEqual([])
+    expect(faultsOf({ outputs: [{ name: 'web', width: 641 }] })).toEqual([
+      'outputs[0].width: Must be even: players expect pictures with even sides',
+    ])
+    expect(faultsOf({ outputs: [{ name: 'web', height: 5000 }] })).toEqual([
+      'outputs[0].height: Must be from 16 to 4096',
+    ])
+    const both = { name: 'web', width: 100, height: 100, aspectRatio: '9:16' }
+    expect(faultsOf({ outputs: [both] })).toEqual([
+      'outputs[0].aspectRatio: Not used with width and height together, which decide the shape',
+    ])
+    expect(faultsOf({ outputs: [{ name: 'wav', outputFormat: 'wav', width: 100 }] })).toEqual([
+      'outputs[0].width: Not used with wav, which holds a sound and no picture',
+    ])
+  })
+
+  it('changes the look of captions only where there are some', () => {
+    const outputs = [{ name: 'phone', captions: { style: 'box' } }]
+    expect(faultsOf({ outputs })).toEqual([
+      'outputs[0].captions: Needs captions in the request, whose look it changes',
+    ])
+  })
+
+  it('needs a video for what is made of pictures', () => {
+    const outputs = [{ name: 'podcast', outputFormat: 'm4a' }]
+    expect(faultsOf({ outputs, enableThumbnail: true })).toEqual([
+      'enableThumbnail: Needs a video: all outputs are sounds',
+    ])
+  })
+})

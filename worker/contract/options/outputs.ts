@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import type { FieldFault } from '../answers/errors.ts'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { limits } from '../limits.ts'
+import { captions } from './captions.ts'
+import { isBuiltInFont } from './fonts.ts'
+import {
+  aspectRatios,
+  backgroundColor,
+  outputFormats,
+  quality,
+  resizeModes,
+} from './picture-fields.ts'
+
+export const soundFormats = ['mp3', 'm4a', 'wav', 'flac', 'ogg'] as const
+export type SoundFormat = (typeof soundFormats)[number]
+
+/** Letters that need no escaping in a key of the bucket, a link or a file name. */
+const outputName = worded(
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/,
+      'Must be 1 to 40 letters, digits, hyphens and underscores, and begin with a letter or a digit',
+    ),
+  'a name such as "phone"',
+)
+
+/** How the captions of one output look; what they say is the same for all. */
+const captionLook = z
+  .strictObject(captions.shape)
+  .omit({ source: true, language: true, burn: true, embed: true })
+const lookOfOutput = closedObject(captionLook.shape, {
+  source: 'Captions say the same in all outputs; give their source in captions of the request',
+  language: 'Captions say the same in all outputs; give their language in captions of the request',
+  burn: 'Give it in captions of the request; false in place of this object leaves captions out',
+  embed: 'Give it in captions of the request; false in place of this object leaves captions out',
+})
+
+const side = worded(
+  z
+    .int()
+    .min(16, `Must be from 16 to ${limits.outputSide}`)
+    .max(limits.outputSide, `Must be from 16 to ${limits.outputSide}`)
+    .multipleOf(2, 'Must be even: players expect pictures with even sides'),
+  'an even whole number of pixels such as 1280',
+)
+
+export const output = worded(
+  closedObject({
+    name: outputName.describe('What it is called in the record; no two outputs have the same name'),
+    outputFormat: z
+      .enum([...outputFormats, ...soundFormats])
+      .optional()
+      .describe(
+        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent',
+      ),
+    compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
+    aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
+    resizeMode: z.enum(resizeModes).optional().describe('How the picture fits its shape'),
+    backgroundColor: backgroundColor.optional().describe('Colour of its bars'),
+    width: side
+      .optional()
+      .describe('Exact width in pixels; follows from the height and the shape when absent'),
+    height: side
+      .optional()
+      .describe('Exact height in pixels; follows from the width and the shape when absent'),
+    captions: z
+      .union([z.literal(false), lookOfOutput], {
+        error: () => 'Must be false, or an object such as {"style": "box"}',
+      })
+      .optional()
+      .describe('false leaves out the captions of the request; an object changes how they look'),
+  }),
+  'an object such as {"name": "phone", "aspectRatio": "9:16"}',
+)
+export type Output = z.infer<typeof output>
+
+export const outputs = worded(
+  z
+    .array(output)
+    .min(1, 'Must name at least one output')
+    .max(limits.outputs, `At most ${limits.outputs} outputs`),
+  'a list such as [{"name": "web"}, {"name": "phone", "aspectRatio": "9:16"}]',
+)
+
+export function isSound(format: string | undefined): format is SoundFormat {
+  return soundFormats.some((one) => one === format)
+}
+
+/** What of a request outputs contradict. */
+type Around = {
+  analyzeOnly: boolean
+  enableThumbnail: boolean
+  enableAiAnalysis: boolean
+  captions?: object | undefined
+  outputs?: readonly Output[] | undefined
+}
+
+/** What is wrong between outputs, and between them and the rest of the request. */
+export function outputFaults(request: Around): FieldFault[] {
+  const { outputs: asked, analyzeOnly } = request
+  // A job that makes no file says in a warning what did nothing.
+  if (!asked || analyzeOnly) return []
+  return [...asked.flatMap((one, i) => faultsOf(one, i, asked, request)), ...unseen(request)]
+}
+
+function faultsOf(one: Output, i: number, all: readonly Output[], request: Around): FieldFault[] {
+  const at = (field: string, message: string) => ({ field: `outputs[${i}].${field}`, message })
+  const same = (other: Output) => other.name.toLowerCase() === one.name.toLowerCase()
+  const first = all.findIndex(same)
+  return [
+    ...(first < i
+      ? [at('name', `Must differ from the name of outputs[${first}], also in more than capitals`)]
+      : []),
+    ...(isSound(one.outputFormat) ? pictureFaults(one, one.outputFormat, at) : []),
+    ...shapeFaults(one, at),
+    ...captionFaults(one, request, at),
+  ]
+}
+
+type At = (field: string, message: string) => FieldFault
+
+const ofPicture = [
+  ...(['aspectRatio', 'resizeMode', 'backgroundColor'] as const),
+  ...(['width', 'height', 'captions'] as const),
+] as const
+
+function pictureFaults(one: Output, format: SoundFormat, at: At): FieldFault[] {
+  return ofPicture
+    .filter((field) => one[field] !== undefined)
+    .map((field) => at(field, `Not used with ${format}, which holds a sound and no picture`))
+}
+
+function shapeFaults({ aspectRatio, width, height, outputFormat }: Output, at: At): FieldFault[] {
+  const isGiven = aspectRatio !== undefined && width !== undefined && height !== undefined
+  if (!isGiven || isSound(outputFormat)) return []
+  return [at('aspectRatio', 'Not used with width and height together, which decide the shape')]
+}
+
+function captionFaults({ captions: look, outputFormat }: Output, request: Around, at: At) {
+  if (!look || isSound(outputFormat)) return []
+  if (!request.captions) {
+    return [at('captions', 'Needs captions in the request, whose look it changes')]
+  }
+  if (look.font === undefined || isBuiltInFont(look.font)) return []
+  return [
+    at(
+      'captions.font',
+      'Must be a font of the service; captions.font of the request may be an address',
+    ),
+  ]
+}
+
+/** A still and an analysis are made of pictures. */
+function unseen(request: Around): FieldFault[] {
+  if (request.outputs?.some(({ outputFormat }) => !isSound(outputFormat))) return []
+  return (['enableThumbnail', 'enableAiAnalysis'] as const)
+    .filter((field) => request[field])
+    .map((field) => ({ field, message: 'Needs a video: all outputs are sounds' }))
+}
