@@ -64,6 +64,7 @@ input[type=checkbox], input[type=radio] { width: 1rem; height: 1rem; margin: 0; 
 .tabs a:hover { color: var(--ink); }
 .tabs a[aria-selected=true] { color: var(--ink); border-bottom-color: var(--accent); }
 .tabs a:focus-visible { outline-offset: -3px; }
+.outputs { margin-top: var(--s4); }
 .panel > h2 { margin-top: var(--s4); }
 @media (scripting: enabled) {
   .panel:not(.open) { display: none; }

@@ -7,7 +7,7 @@ import { toSave } from '../page-links.ts'
 export function OutputList({ record }: { record: VideoRecord }) {
   if (!record.outputs || record.status !== 'succeeded') return null
   return (
-    <section aria-label="Outputs">
+    <section class="outputs" aria-label="Outputs">
       <h2>Outputs</h2>
       <dl class="facts">
         {record.outputs.map((output) => (

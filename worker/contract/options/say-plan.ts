@@ -71,10 +71,13 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   },
   compressionQuality: notAStep,
   outputs: ({ outputs = [] }) => {
-    const names = outputs.map(({ name, outputFormat }) =>
-      outputFormat === undefined ? name : `${name} (${outputFormat})`,
-    )
-    return names.length === 0 ? undefined : `make ${count(names.length, 'result')}: ${list(names)}`
+    // A form that is being filled in may have no name yet.
+    const names = outputs.flatMap(({ name, outputFormat }) => {
+      if (!name) return []
+      return outputFormat === undefined ? name : `${name} (${outputFormat})`
+    })
+    if (outputs.length === 0) return undefined
+    return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
   },
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)

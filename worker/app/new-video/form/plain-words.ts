@@ -26,6 +26,9 @@ const places = {
   'bottom-right': 'Bottom right',
 }
 
+const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
+const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
+
 const rare = { isRare: true } as const
 const technical = { isRare: 'developers' } as const
 
@@ -78,11 +81,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   removeNoise: { label: 'Take out background noise', hint: 'Music stays.' },
   normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
   aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
-  resizeMode: {
-    label: 'What does not fit the shape',
-    hint: '',
-    values: { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' },
-  },
+  resizeMode: { label: 'What does not fit the shape', hint: '', values: fits },
   backgroundColor: { label: 'Colour of the bars', hint: '' },
   rotate: {
     label: 'Turn',
@@ -139,12 +138,52 @@ const said: Readonly<Record<string, PlainWords>> = {
   outputFormat: {
     label: 'Format',
     hint: '',
-    values: { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' },
+    values: formats,
   },
   compressionQuality: {
     label: 'Quality',
     hint: '100 looks like the original; less makes a smaller file.',
   },
+  outputs: {
+    label: 'Several results of this edit',
+    hint: 'Such as a wide film, a tall one and an MP3. What you leave open is as above.',
+  },
+  'outputs.name': { label: 'Name', hint: 'Letters, digits and hyphens: it ends the file name.' },
+  'outputs.outputFormat': {
+    label: 'Format',
+    hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone.',
+    values: {
+      ...formats,
+      ...{ mp3: 'MP3', m4a: 'M4A', wav: 'WAV', flac: 'FLAC', ogg: 'Opus' },
+    },
+    unset: 'As above',
+  },
+  'outputs.aspectRatio': {
+    label: 'Shape',
+    hint: '',
+    values: { original: 'As it is' },
+    unset: 'As above',
+  },
+  'outputs.resizeMode': {
+    label: 'What does not fit the shape',
+    hint: '',
+    values: fits,
+    unset: 'As above',
+    ...rare,
+  },
+  'outputs.backgroundColor': { label: 'Colour of the bars', hint: '', ...rare },
+  'outputs.compressionQuality': { label: 'Quality', hint: 'As above if it is empty.', ...rare },
+  'outputs.width': {
+    label: 'Width',
+    hint: 'In pixels; it follows from the height if empty.',
+    ...rare,
+  },
+  'outputs.height': {
+    label: 'Height',
+    hint: 'In pixels; it follows from the width if empty.',
+    ...rare,
+  },
+  'outputs.captions': { isHidden: true },
   split: {
     label: 'In parts, if it is long',
     hint: 'By all media workers that are free; it looks the same.',

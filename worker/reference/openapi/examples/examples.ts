@@ -98,6 +98,11 @@ export const fullRequest: CreateBody = {
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
+  outputs: [
+    { name: 'web' },
+    { name: 'phone', aspectRatio: '9:16', captions: { style: 'box' } },
+    { name: 'podcast', outputFormat: 'mp3' },
+  ],
   elements: [
     {
       type: 'image',
