@@ -102,8 +102,11 @@ function contextOf(
   { undivided, onPlan = () => undefined }: OfOutput,
 ): JobContext {
   const { reporter, trace } = context
-  const progress: typeof reporter.progress = (phase, share, again) =>
-    reporter.progress(phase, phase === 'rendering' ? from + (to - from) * share : share, again)
+  const part = to - from
+  const progress: typeof reporter.progress = (phase, share, again = 0) =>
+    phase === 'rendering'
+      ? reporter.progress(phase, from + part * share, again * part)
+      : reporter.progress(phase, share, again)
   return {
     ...context,
     undivided,
