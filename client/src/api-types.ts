@@ -294,6 +294,8 @@ export type VideoOutput = {
   width?: number | undefined
   /** Pixels; absent from a sound. */
   height?: number | undefined
+  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
+  fps?: number | string | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -1236,6 +1238,8 @@ export type Output = {
   width?: number | undefined
   /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
   height?: number | undefined
+  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
+  fps?: number | string | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

@@ -8,6 +8,7 @@ import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
 import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
+import { setRate } from './steps/set-rate.ts'
 import { limitSound } from './steps/limit-sound.ts'
 
 /** The steps change the picture in this order. */
@@ -16,6 +17,7 @@ export const renderSteps = [
   joinSources,
   cutSegments,
   cleanAudio,
+  setRate,
   resize,
   placeOverlay,
   burnCaptions,

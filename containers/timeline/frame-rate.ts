@@ -25,6 +25,13 @@ export function rateText(rate: FrameRate): string {
   return `${rate.frames}/${rate.seconds}`
 }
 
+/** A rate as it is asked for: 29.97 means 30000/1001, as everywhere. */
+export function rateOf(fps: number | string): FrameRate {
+  if (typeof fps === 'string') return parseRate(fps) ?? rateOf(Number(fps))
+  const hundredths = standardRates.find((rate) => Math.abs(fpsOf(rate) - fps) < 0.005)
+  return hundredths ?? { frames: Math.round(fps * 1000), seconds: 1000 }
+}
+
 /** `30000/1001` as ffprobe prints it; undefined for `0/0`. */
 export function parseRate(text: string | undefined): FrameRate | undefined {
   const [frames = 0, seconds = 0] = (text ?? '').split('/').map(Number)

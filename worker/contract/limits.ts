@@ -4,6 +4,8 @@ export const limits = {
   elements: 50,
   outputs: 12,
   outputSide: 4096,
+  /** Pictures a second of an output. */
+  outputFps: 120,
   removeSegments: 200,
   phrases: 200,
   phraseLength: 1000,

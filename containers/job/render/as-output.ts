@@ -20,6 +20,7 @@ const laidOver = [
   'backgroundColor',
   'width',
   'height',
+  'fps',
 ] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
 /** These are read here, one by one, or by who names the files. */

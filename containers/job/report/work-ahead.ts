@@ -123,7 +123,7 @@ export function unplannedWork(
 function changesPictures(options: RenderOptions, { width, height }: PictureLoad): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
-  if ((options.width ?? options.height) !== undefined) return true
+  if ((options.width ?? options.height ?? options.fps) !== undefined) return true
   const frame = frameFor({ width, height }, options)
   // Even sides take away one pixel at most.
   if (Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1) return true
@@ -145,6 +145,8 @@ export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: nu
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
   if (row) return work('cutting', seconds)
   if (plan.video === 'copy') return work('copying', seconds)
-  const pixels = (seconds * source.averageFps * size) / 1e6
+  const encoded = plan.averageFps * plan.width * plan.height
+  const decoded = source.averageFps * source.width * source.height
+  const pixels = (seconds * (encoded + decodingShare * decoded)) / 1e6
   return work(`encoding ${format}`, pixels * effortOf(source, format, quality))
 }

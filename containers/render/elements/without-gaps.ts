@@ -19,7 +19,11 @@ export function isOutlasted({ video, durationSeconds }: MediaFacts): boolean {
  * and after the last one.
  */
 export function withoutGaps(state: RenderState<never>): RenderState<never> {
-  if (!state.hasGaps && !state.isOutlasted) return state
+  return state.hasGaps || state.isOutlasted ? steadied(state) : state
+}
+
+/** The picture at the rate of the state, from the start to the end of the film. */
+export function steadied(state: RenderState<never>): RenderState<never> {
   const { frameRate, durationSeconds } = state
   const frames = Math.max(1, Math.round(durationSeconds * fpsOf(frameRate)))
   const video = pipeAll(state.video, [

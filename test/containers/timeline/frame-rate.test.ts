@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   nearestRate,
   parseRate,
+  rateOf,
   rateText,
   steadyRate,
 } from '../../../containers/timeline/frame-rate.ts'
@@ -28,5 +29,18 @@ describe('nearestRate', () => {
   it('finds the standard rate behind a rounded one', () => {
     expect(rateText(nearestRate(29.97))).toBe('30000/1001')
     expect(rateText(nearestRate(12.5))).toBe('12500/1000')
+  })
+})
+
+describe('rateOf', () => {
+  it.each([
+    [25, '25/1'],
+    [29.97, '30000/1001'],
+    ['24000/1001', '24000/1001'],
+    ['50', '50/1'],
+    [29.9, '29900/1000'],
+    [1, '1000/1000'],
+  ])('reads %s as it was meant', (asked, meant) => {
+    expect(rateText(rateOf(asked))).toBe(meant)
   })
 })

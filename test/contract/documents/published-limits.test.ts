@@ -26,6 +26,7 @@ const rows: Record<Limit, string> = {
   elements: 'Entries in `elements`',
   outputs: 'Entries in `outputs`',
   outputSide: '`width` and `height` of an output, in pixels',
+  outputFps: '`fps` of an output, in pictures a second',
   removeSegments: 'Entries in `removeSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
@@ -171,6 +172,7 @@ const probes: Record<
   outputs: (n) => takes({ outputs: Array.from({ length: n }, (_, i) => ({ name: `output${i}` })) }),
   // Both are even: one more than the limit is odd as well.
   outputSide: (n) => takes({ outputs: [{ name: 'web', width: n }] }),
+  outputFps: (n) => takes({ outputs: [{ name: 'web', fps: n }] }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

@@ -54,6 +54,19 @@ describe('outputs', () => {
     ])
   })
 
+  it.each([1, 29.97, 120, '24000/1001', '25'])('takes %s pictures a second', (fps) => {
+    expect(faultsOf({ outputs: [{ name: 'web', fps }] })).toEqual([])
+  })
+
+  it.each([0, 0.5, 121, -1, '0/1', '1/0', '24001/100', 'film', '25/1/1', ''])(
+    'takes no %j pictures a second',
+    (fps) => {
+      expect(faultsOf({ outputs: [{ name: 'web', fps }] })).toEqual([
+        'outputs[0].fps: Must be from 1 to 120, as a number or a fraction such as "24000/1001"',
+      ])
+    },
+  )
+
   it('changes the look of captions only where there are some', () => {
     const outputs = [{ name: 'phone', captions: { style: 'box' } }]
     expect(faultsOf({ outputs })).toEqual([

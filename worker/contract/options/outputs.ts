@@ -47,6 +47,27 @@ const side = worded(
   'an even whole number of pixels such as 1280',
 )
 
+const leastFps = 1
+
+const rateText = /^(\d{1,6}(?:\.\d{1,3})?)(?:\/(\d{1,4}))?$/
+
+/** Pictures in a second; undefined if the text is neither a number nor a fraction. */
+export function fpsAsked(fps: number | string): number | undefined {
+  if (typeof fps === 'number') return fps
+  const [, pictures, seconds = 1] = rateText.exec(fps) ?? []
+  return pictures === undefined ? undefined : Number(pictures) / Number(seconds)
+}
+
+const fps = worded(
+  z.union([z.number(), z.string()]).superRefine((asked, context) => {
+    const rate = fpsAsked(asked)
+    if (rate !== undefined && rate >= leastFps && rate <= limits.outputFps) return
+    const message = `Must be from ${leastFps} to ${limits.outputFps}, as a number or a fraction such as "24000/1001"`
+    context.addIssue({ code: 'custom', message })
+  }),
+  'a number such as 25, or a fraction such as "24000/1001"',
+)
+
 export const output = worded(
   closedObject({
     name: outputName.describe('What it is called in the record; no two outputs have the same name'),
@@ -66,6 +87,9 @@ export const output = worded(
     height: side
       .optional()
       .describe('Exact height in pixels; follows from the width and the shape when absent'),
+    fps: fps
+      .optional()
+      .describe('Pictures a second, such as 25 or "24000/1001"; those of the source when absent'),
     captions: z
       .union([z.literal(false), lookOfOutput], {
         error: () => 'Must be false, or an object such as {"style": "box"}',
@@ -124,7 +148,7 @@ type At = (field: string, message: string) => FieldFault
 
 const ofPicture = [
   ...(['aspectRatio', 'resizeMode', 'backgroundColor'] as const),
-  ...(['width', 'height', 'captions'] as const),
+  ...(['width', 'height', 'fps', 'captions'] as const),
 ] as const
 
 function pictureFaults(one: Output, format: SoundFormat, at: At): FieldFault[] {

@@ -286,6 +286,7 @@ export const requestFlags: readonly RequestFlag[] = [
       backgroundColor: 'text',
       width: 'number',
       height: 'number',
+      fps: 'any',
       'captions.style': 'text',
       'captions.position.y': 'text',
       'captions.font': 'text',

@@ -38,7 +38,14 @@ async function run(files: readonly string[], options: Record<string, unknown>) {
 
 type Probed = {
   format: { format_name: string; duration: string; tags?: Record<string, string> }
-  streams: { codec_name: string; codec_type: string; width?: number; height?: number }[]
+  streams: {
+    codec_name: string
+    codec_type: string
+    width?: number
+    height?: number
+    avg_frame_rate?: string
+    nb_frames?: string
+  }[]
 }
 
 async function saved(receiver: Receiver, kind: OutputKind, extension: string): Promise<string> {
@@ -122,6 +129,29 @@ describe('renderOutputs', () => {
     })
     const picture = await firstFrame(await saved(receiver, 'output-tall', 'mp4'))
     expect([picture.width, picture.height]).toEqual([200, 300])
+  })
+
+  it('shows as many pictures a second as each output asks for, for as long as the source', async () => {
+    const file = await makeVideo({ seconds: 2, size: '320x180' })
+    const outputs = [
+      { name: 'few', fps: 12.5 },
+      { name: 'film', fps: '24000/1001' },
+      { name: 'many', fps: 50, outputFormat: 'mov' },
+      { name: 'cut', fps: 29.97, compressionQuality: 60 },
+    ]
+    const { receiver, end } = await run([file], {
+      removeSegments: [{ startTime: 0.4, endTime: 0.8 }],
+      outputs,
+    })
+    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+    const rates = { few: ['25/2', '20'], film: ['24000/1001', '38'], many: ['50/1', '80'] }
+    const all = { ...rates, cut: ['30000/1001', '48'] }
+    for (const [i, [name, expected]] of Object.entries(all).entries()) {
+      const kind = i === 0 ? 'final' : (`output-${name}` as const)
+      const { streams } = await probe(await saved(receiver, kind, i === 2 ? 'mov' : 'mp4'))
+      const [picture] = streams.filter(({ codec_type: type }) => type === 'video')
+      expect([picture?.avg_frame_rate, picture?.nb_frames]).toEqual(expected)
+    }
   })
 
   it('makes every kind of sound alone, without a video', async () => {

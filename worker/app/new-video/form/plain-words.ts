@@ -183,6 +183,7 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'In pixels; it follows from the width if empty.',
     ...rare,
   },
+  'outputs.fps': { label: 'Pictures a second', hint: 'As in the source if it is empty.', ...rare },
   'outputs.captions': { isHidden: true },
   split: {
     label: 'In parts, if it is long',

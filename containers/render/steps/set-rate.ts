@@ -1,0 +1,15 @@
+import { fpsOf, rateOf } from '../../timeline/frame-rate.ts'
+import { steadied } from '../elements/without-gaps.ts'
+import { renderStep } from '../render-state.ts'
+
+/** Pictures a second, before anything is drawn: what moves on them moves at the new rate. */
+export const setRate = renderStep({
+  name: 'set-rate',
+  reads: ['fps'],
+  apply(state, { fps }) {
+    if (fps === undefined) return state
+    const frameRate = rateOf(fps)
+    const isSame = state.hasConstantRate && fpsOf(frameRate) === fpsOf(state.frameRate)
+    return isSame ? state : steadied({ ...state, frameRate })
+  },
+})
