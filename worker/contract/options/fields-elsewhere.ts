@@ -20,7 +20,10 @@ const table: readonly [words: string, instead: string][] = [
     'flip mirror hflip vflip fliphorizontal flipvertical',
     'rotate turns the picture, but nothing mirrors it',
   ],
-  ['fps framerate framespersecond maxframerate', 'the result keeps the frame rate of its source'],
+  [
+    'fps framerate framespersecond maxframerate',
+    'an entry of outputs sets the pictures a second, such as {"name": "web", "fps": 25}',
+  ],
   [
     'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite blur sharpen stabilize stabilization upscale chromakey greenscreen backgroundremoval removebackground',
     'there is no option for colours, blur, stabilising and the like',
