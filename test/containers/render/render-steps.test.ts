@@ -17,14 +17,14 @@ describe('AllRead', () => {
     expect([isRead, isUnread]).toEqual([true, true])
   })
 
-  it('finds that each option of the real schema is read, and the exact size of an output', () => {
+  it('finds that each option of the real schema is read, and the exact size and rate of an output', () => {
     const names = new Set<keyof RenderOptions>([
       ...renderSteps.flatMap((step): readonly (keyof RenderOptions)[] => step.reads),
       ...encodingReads,
       ...hearingReads,
       ...finishingReads,
     ])
-    const known = [...optionsSchema.keyof().options, 'width', 'height']
+    const known = [...optionsSchema.keyof().options, 'width', 'height', 'fps']
     expect([...names].sort()).toEqual(known.sort())
   })
 })
