@@ -47,8 +47,11 @@ export async function runPlan(
   return { name, facts: await measureResult(context, plan, name), plan }
 }
 
+/** Filters have worked on all pictures that the encoder has taken, the encoder only on those that it does not hold back. */
 function secondsDone(progress: FfmpegProgress, plan: RenderPlan): number {
-  return plan.video === 'copy' ? progress.outSeconds : secondsEncoded(progress, plan)
+  if (plan.video === 'copy') return progress.outSeconds
+  const taken = progress.frames / Math.max(plan.averageFps, 0.001)
+  return (taken + secondsEncoded(progress, plan)) / 2
 }
 
 /** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
