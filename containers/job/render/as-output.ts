@@ -47,8 +47,8 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
 }
 
 /**
- * The same cut footage for one output. Its sound, its cuts and its words are those of all outputs; its pictures are shaped
- * anew, texts are drawn for its frame, and whether its pictures can be copied is found out again.
+ * The same cut footage for one output. All outputs share its sound, its cuts and its words; for each of them the pictures are
+ * shaped, the texts are drawn for its frame, and it is decided whether its pictures can be copied.
  */
 export async function asOutput(cut: Cut, output: Output): Promise<Cut> {
   const { job, tools } = cut.context

@@ -36,7 +36,7 @@ export const someCuts = [
 
 type Span = { from: number; to: number }
 
-/** Which of so many pictures are left after cuts. */
+/** The numbers of the pictures that the cuts leave, of a film with this many pictures. */
 export function keptOf(count: number, removed: readonly Span[]): number[] {
   const all = Array.from({ length: count }, (_, i) => i)
   return all.filter((i) => removed.every(({ from, to }) => i < from || i >= to))
