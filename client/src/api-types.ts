@@ -333,7 +333,16 @@ export type VideoOutput = {
   format?: string | undefined
   /** Seconds. */
   duration?: number | undefined
+  /** Of all its files together. */
   bytes?: number | undefined
+  /** Its further files, if it consists of several; they lie beside url by these names. */
+  files?:
+    | Array<{
+        file: string
+        url?: string | undefined
+        bytes: number
+      }>
+    | undefined
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
 }

@@ -18,7 +18,7 @@ import {
   type Finished,
 } from './render/finish-output.ts'
 import { renderOutput } from './render/render-output.ts'
-import { renderOutputs } from './render/render-outputs.ts'
+import { renderOutputs } from './outputs/render-outputs.ts'
 import { renderingWork } from './report/work-ahead.ts'
 
 /**
@@ -62,7 +62,7 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
   try {
     const { made, first } = await phase('rendering', async () => renderOutputs(cut, outputs))
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () => uploadOutputs(context, made, first?.thumbnail)),
+      phase('uploading', async () => uploadOutputs(context, made.flatMap(({ files }) => files), first?.thumbnail)),
       insights.finish({ video: first?.video, durationSeconds }),
     ])
     const warnings = made.flatMap(({ told }) =>

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { NamedOutput, UploadedOutput } from '../../../worker/contract/job/report.ts'
+import type { OutputKind } from '../../../worker/contract/job/media-job.ts'
+import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { stackOf } from '../../errors/log.ts'
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import { analysisPatienceMs, wantedForAnalysis } from '../../insight/frames/sample-frames.ts'
@@ -88,10 +89,11 @@ async function uploadStill(
 }
 
 /** A file in the job folder, and what it is stored as. */
-type OutputFile = {
+export type OutputFile = {
   readonly file: string
+  readonly kind: OutputKind
+  readonly extension: string
   readonly contentType: string
-  readonly told: Pick<NamedOutput, 'kind' | 'format'>
 }
 
 /** Uploads the files of all outputs, one after another, and the still of the first video. */
@@ -103,8 +105,7 @@ export async function uploadOutputs(
   const { job, signal, tools } = context
   const onProgress = progressOf(context, 'uploading')
   const uploaded: UploadedOutput[] = []
-  for (const [i, { file, contentType, told }] of files.entries()) {
-    const output = { kind: told.kind, extension: told.format, contentType }
+  for (const [i, { file, ...output }] of files.entries()) {
     uploaded.push(
       await uploadOutput({
         ...{ job, signal, output },

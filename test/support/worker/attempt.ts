@@ -61,15 +61,15 @@ export class Attempt {
     return this.report({ type: 'released', trace: aTrace })
   }
 
-  async askForUpload(kind: OutputKind, sizeBytes: number): Promise<Answer> {
+  async askForUpload(kind: OutputKind, sizeBytes: number, more: Message = {}): Promise<Answer> {
     const file = isNamed(kind) ? outputs.final : outputs[kind]
-    return this.#post('/outputs', { fence: this.job.fence, kind, ...file, sizeBytes })
+    return this.#post('/outputs', { fence: this.job.fence, kind, ...file, sizeBytes, ...more })
   }
 
   /** Asks for addresses and writes the bytes. */
-  async upload(kind: OutputKind, text: string): Promise<UploadedOutput> {
+  async upload(kind: OutputKind, text: string, more: Message = {}): Promise<UploadedOutput> {
     const { length } = new TextEncoder().encode(text)
-    return writeGranted(await this.askForUpload(kind, length), kind, text)
+    return writeGranted(await this.askForUpload(kind, length, more), kind, text)
   }
 
   async succeed(written: UploadedOutput[], more: Message = {}): Promise<Answer> {

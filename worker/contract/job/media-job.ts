@@ -67,7 +67,10 @@ export type MediaInput = z.infer<typeof input>
 
 export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
 export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
-/** One of `options.outputs`, by its name. The first video among them is the `final` one. */
+/**
+ * One of `options.outputs`, by its name, or a further file of an output that consists of several: `output-web.v720`. The
+ * first video among them is the `final` one.
+ */
 export type NamedKind = `output-${string}`
 export type OutputKind = (typeof outputKinds)[number] | NamedKind
 
@@ -75,7 +78,17 @@ export function namedKind(name: string): NamedKind {
   return `output-${name}`
 }
 
-const namedPattern = /^output-[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/
+/** A further file of an output. Its files refer to each other by the names of `fileInFolder`. */
+export function partKind(name: string, part: string): NamedKind {
+  return `output-${name}.${part}`
+}
+
+/** What a file of an output that consists of several is called beside the others: `index.m3u8`, `v720.mp4`. */
+export function fileInFolder(kind: OutputKind, extension: string): string {
+  return `${kind.split('.')[1] ?? 'index'}.${extension}`
+}
+
+const namedPattern = /^output-[A-Za-z0-9][A-Za-z0-9_-]{0,39}(?:\.(?!index$)[a-z0-9]{1,20})?$/
 
 export const outputKind = z.union([
   z.enum(outputKinds),

@@ -81,10 +81,13 @@ export const namedOutput = z.object({
   name: z.string(),
   kind: outputKind,
   format: z.string(),
+  /** Its further files, if it consists of several. */
+  files: z.array(outputKind).max(64).optional(),
   /** Absent from a sound. */
   width: z.int().optional(),
   height: z.int().optional(),
-  duration: z.number(),
+  /** Absent from stills. */
+  duration: z.number().optional(),
   warnings: z.array(z.string().max(500)).max(200),
 })
 export type NamedOutput = z.infer<typeof namedOutput>

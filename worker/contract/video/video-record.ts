@@ -103,7 +103,11 @@ export const shownOutput = z.object({
   width: z.int().optional().describe('Pixels; absent from a sound'),
   height: z.int().optional().describe('Pixels; absent from a sound'),
   duration: z.number().optional().describe('Seconds'),
-  bytes: z.int().optional(),
+  bytes: z.int().optional().describe('Of all its files together'),
+  files: z
+    .array(z.object({ file: z.string(), url: z.url().optional(), bytes: z.int() }))
+    .optional()
+    .describe('Its further files, if it consists of several; they lie beside url by these names'),
   warnings: z
     .array(z.string())
     .optional()

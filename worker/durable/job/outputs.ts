@@ -59,10 +59,11 @@ export function neededOutputs(
   if (request.analyzeOnly) return []
   const { outputs } = request
   if (!outputs) return [{ kind: 'final' }]
-  return outputs.map(({ name }) => ({
-    name,
-    kind: named.find((one) => one.name === name)?.kind ?? namedKind(name),
-  }))
+  return outputs.flatMap(({ name }) => {
+    const made = named.find((one) => one.name === name)
+    const kinds = [made?.kind ?? namedKind(name), ...(made?.files ?? [])]
+    return kinds.map((kind) => ({ name, kind }))
+  })
 }
 
 type Finished =

@@ -34,7 +34,16 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   if (reading.outcome === 'forged')
     throw new AppError('Forbidden', 'This link is not valid. Check that it was copied whole.')
   const { link } = reading
+  if (link.key !== undefined) return inFolder(c, link.key, query)
   return { ...(link.file ?? (await lookUp(c, link, now))), isSaved: asksToSave(query) }
+}
+
+/** A file beside others, under the name by which they know it. */
+async function inFolder(c: Context<AppEnv>, key: string, query: URLSearchParams): Promise<File> {
+  const object = await callStorage(() => c.env.BUCKET.head(key))
+  if (!object) throw fileGone()
+  const name = c.req.param('name') ?? ''
+  return { key, sizeBytes: object.size, name, isSaved: asksToSave(query) }
 }
 
 /** For a link that does not name its file: the row of the video does. */

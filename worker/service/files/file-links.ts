@@ -1,4 +1,4 @@
-import { outputKind, type OutputKind } from '../../contract/job/media-job.ts'
+import { fileInFolder, outputKind, type OutputKind } from '../../contract/job/media-job.ts'
 import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { outputKey } from '../../store/objects/objects.ts'
@@ -12,8 +12,11 @@ const linkLifetimeMs = 7 * 86_400_000
 /** What is needed to serve a file. The key is that of one attempt, so its bytes never change. */
 export type LinkedFile = { key: string; sizeBytes: number; name: string }
 
-/** `file`: absent from a link that lost its name or query on the way. */
-export type FileLink = { videoId: string; kind: OutputKind; file?: LinkedFile }
+/**
+ * `file`: absent from a link that lost its name or query on the way. `key`: the object of a file in a folder, whose size
+ * only the bucket knows.
+ */
+export type FileLink = { videoId: string; kind: OutputKind; file?: LinkedFile; key?: string }
 type LinkReading =
   { outcome: 'good'; link: FileLink } | { outcome: 'expired' } | { outcome: 'forged' }
 
@@ -43,6 +46,13 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
     if (end <= now) return undefined
     const expiresAt = Math.floor(end / 1000) * 1000
     const key = await linkKey(settings)
+    const folder = folderOf(video, kind)
+    if (folder !== undefined) {
+      const claim = `${video.id}.${folder}.${fenceOf(output)}.${expiresAt / 1000}`
+      const token = `${claim}.${await macOf(key, `folder ${claim}`)}`
+      const file = fileInFolder(kind, output.extension)
+      return { url: `${settings.storageUrl}/files/${token}/${file}`, expiresAt }
+    }
     const claim = `${video.id}.${kind}.${expiresAt / 1000}`
     const token = `${claim}.${await macOf(key, claim)}`
     const name = fileName(video, kind)
@@ -50,6 +60,20 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
     const url = `${settings.storageUrl}/files/${token}/${encodeURIComponent(name)}${query}`
     return { url, expiresAt }
   }
+}
+
+/**
+ * The output that a file belongs to if that consists of several. One token opens all of them, because players find them
+ * beside each other by the names that the first one says.
+ */
+function folderOf({ result }: Pick<VideoRow, 'result'>, kind: OutputKind): OutputKind | undefined {
+  return result?.named?.find(
+    ({ kind: main, files = [] }) => files.length > 0 && (main === kind || files.includes(kind)),
+  )?.kind
+}
+
+function fenceOf({ key }: StoredOutput): number {
+  return Number(key.split('/')[3])
 }
 
 async function objectQuery(
@@ -70,9 +94,10 @@ function signedText({ token, name }: LinkAddress, described: string): string {
 function describeObject(
   videoId: string,
   kind: OutputKind,
-  { key, extension, sizeBytes }: StoredOutput,
+  output: StoredOutput,
 ): string | undefined {
-  const fence = Number(key.split('/')[3])
+  const { key, extension, sizeBytes } = output
+  const fence = fenceOf(output)
   const isUsual = key === outputKey(videoId, fence, `${kind}.${extension}`)
   return isUsual ? `${fence}.${extension}.${sizeBytes}` : undefined
 }
@@ -97,6 +122,7 @@ export async function readLink(
   const match = /^(v_[0-9A-Za-z]{8})\.([\w-]+)\.(\d{1,12})\.([0-9a-f]{64})$/.exec(address.token)
   const [, videoId, word, seconds, mac] = match ?? []
   const kind = outputKind.safeParse(word).data
+  if (!match) return readFolderLink(settings, address, now)
   if (!videoId || !kind || !seconds || !mac) return { outcome: 'forged' }
   const key = await linkKey(settings)
   const file = await readObject(key, address, { videoId, kind })
@@ -105,6 +131,26 @@ export async function readLink(
   }
   if (Number(seconds) * 1000 <= now) return { outcome: 'expired' }
   return { outcome: 'good', link: { videoId, kind, ...(file && { file }) } }
+}
+
+/** A link into an output of several files: the token opens all of them, the name says which. */
+async function readFolderLink(
+  settings: Settings,
+  { token, name }: LinkAddress,
+  now: number,
+): Promise<LinkReading> {
+  const [, claim, videoId, main, fence, seconds, mac] =
+    /^((v_[0-9A-Za-z]{8})\.([\w-]+)\.(\d{1,10})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token) ?? []
+  const [, part, extension] = /^([a-z0-9]{1,20})\.([a-z0-9]{2,5})$/.exec(name) ?? []
+  const kind = outputKind.safeParse(part === 'index' ? main : `${main}.${part}`).data
+  if (!claim || !videoId || !fence || !mac) return { outcome: 'forged' }
+  if (!(await verifyMac(await linkKey(settings), `folder ${claim}`, mac))) {
+    return { outcome: 'forged' }
+  }
+  if (Number(seconds) * 1000 <= now) return { outcome: 'expired' }
+  if (!kind || !extension) return { outcome: 'forged' }
+  const key = outputKey(videoId, Number(fence), `${kind}.${extension}`)
+  return { outcome: 'good', link: { videoId, kind, key } }
 }
 
 /** The file that the address names; undefined unless every part of the address is as it was signed. */

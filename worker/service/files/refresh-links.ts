@@ -42,8 +42,14 @@ function withLinks(old: Fields, fresh: Fields, linkBase: string): Fields {
 /** An output without its file keeps the rest of what was said of it. */
 function withLink(old: unknown, fresh: unknown, linkBase: string): unknown {
   if (!isFields(old) || !String(old['url']).startsWith(linkBase)) return old
-  const url = isFields(fresh) ? fresh['url'] : undefined
-  const entries = Object.entries({ ...old, url }).filter(([, value]) => value !== undefined)
+  const now = isFields(fresh) ? fresh : {}
+  const [before, after] = [old['files'], now['files']]
+  const files = Array.isArray(before)
+    ? before.map((one, i) => withLink(one, Array.isArray(after) ? after[i] : undefined, linkBase))
+    : undefined
+  const entries = Object.entries({ ...old, url: now['url'], files }).filter(
+    ([, value]) => value !== undefined,
+  )
   return Object.fromEntries(entries)
 }
 

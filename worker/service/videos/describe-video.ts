@@ -1,4 +1,4 @@
-import type { OutputKind } from '../../contract/job/media-job.ts'
+import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
 import { unheardLanguage } from '../../contract/video/transcript.ts'
@@ -158,18 +158,38 @@ async function describeOutputs(
   for (const asked of request.outputs) {
     const made = result.named.find(({ name }) => name === asked.name)
     if (!made) continue
-    const { kind, ...facts } = made
+    const { kind, files: kinds = [], ...facts } = made
     const link = await linkTo(video, kind)
-    const bytes = result.outputs[kind]?.sizeBytes
+    const files = await describeFiles(video, kinds, linkTo)
+    const bytes = files.reduce(
+      (sum, file) => sum + file.bytes,
+      result.outputs[kind]?.sizeBytes ?? 0,
+    )
     shown.push({
       ...asked,
       ...facts,
       ...(link && { url: link.url }),
-      ...(bytes !== undefined && { bytes }),
+      ...(bytes > 0 && { bytes }),
+      ...(files.length > 0 && { files }),
     })
     expiresAt = link?.expiresAt ?? expiresAt
   }
   return { shown, expiresAt }
+}
+
+async function describeFiles(
+  video: ShownVideo,
+  kinds: readonly OutputKind[],
+  linkTo: LinkMaker,
+): Promise<NonNullable<ShownOutput['files']>> {
+  const described = kinds.map(async (kind) => {
+    const stored = video.result?.outputs[kind]
+    if (!stored) return []
+    const link = await linkTo(video, kind)
+    const file = fileInFolder(kind, stored.extension)
+    return [{ file, ...(link && { url: link.url }), bytes: stored.sizeBytes }]
+  })
+  return (await Promise.all(described)).flat()
 }
 
 function describeResult({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { UploadedOutput } from '../../../../worker/contract/job/report.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
+import type { Attempt } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { stopTheClock } from '../../../support/worker/clock.ts'
 import { fileAt } from '../../../support/worker/files.ts'
@@ -85,5 +87,60 @@ describe('a video with several outputs', () => {
     await attempt.succeed(written, { named })
     expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
     expect((await bindings.BUCKET.list({ prefix: `videos/${videoId}/` })).objects).toEqual([])
+  })
+})
+
+const streamed = { outputs: [{ name: 'web' }, { name: 'stream' }] }
+
+describe('an output that consists of several files', () => {
+  async function aStreamedVideo(written: (attempt: Attempt) => Promise<UploadedOutput[]>) {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client, streamed)
+    const told = [
+      { name: 'web', kind: 'final', format: 'mp4', duration: 2.5, warnings: [] },
+      {
+        ...{ name: 'stream', kind: 'output-stream', format: 'hls', duration: 2.5, warnings: [] },
+        files: ['output-stream.v360'],
+      },
+    ]
+    await attempt.succeed(await written(attempt), { named: told })
+    return { client, videoId }
+  }
+
+  it('is a folder: its address opens all of its files, by the names they call each other', async () => {
+    const { client, videoId } = await aStreamedVideo(async (attempt) => [
+      await attempt.upload('final', finalText),
+      await attempt.upload('output-stream', 'see v360.mp4', { extension: 'm3u8' }),
+      await attempt.upload('output-stream.v360', 'pictures', { extension: 'mp4' }),
+    ])
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    const { outputs } = json as { outputs: { url: string; files: { url: string }[] }[] }
+    const [web, stream] = outputs
+    expect(web).not.toHaveProperty('files')
+    expect(stream).toMatchObject({
+      bytes: 'see v360.mp4'.length + 'pictures'.length,
+      files: [{ file: 'v360.mp4', bytes: 8 }],
+    })
+    const url = stream?.url ?? ''
+    expect(url).toMatch(/\/index\.m3u8$/)
+    expect(new URL('v360.mp4', url).href).toBe(stream?.files[0]?.url)
+    const read = async (name: string) =>
+      fileAt(new URL(name, url).pathname, videoId).get({ Range: 'bytes=2-4' })
+    expect(await read('v360.mp4')).toMatchObject({ status: 206, text: 'ctu' })
+    expect(await read('index.m3u8')).toMatchObject({ status: 206, text: 'e v' })
+    expect(await read('v720.mp4')).toMatchObject({ status: 404 })
+    // The token says which output, so it opens no other file of the video.
+    const forged = new URL(url.replace('output-stream', 'final')).pathname
+    expect(await fileAt(forged, videoId).get()).toMatchObject({ status: 403 })
+    expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
+    expect(await read('v360.mp4')).toMatchObject({ status: 404 })
+  })
+
+  it('fails the attempt if one of its files is missing', async () => {
+    const { videoId } = await aStreamedVideo(async (attempt) => [
+      await attempt.upload('final', finalText),
+      await attempt.upload('output-stream', 'see v360.mp4', { extension: 'm3u8' }),
+    ])
+    expect(await videoRow(videoId)).toMatchObject({ status: 'queued', result: null })
   })
 })

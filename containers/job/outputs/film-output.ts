@@ -1,0 +1,40 @@
+import { rename } from 'node:fs/promises'
+import path from 'node:path'
+import { namedKind } from '../../../worker/contract/job/media-job.ts'
+import type { Output } from '../../../worker/contract/options/outputs.ts'
+import { contentTypeOf } from '../../render/output/encoding.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import { planJob } from '../plan/plan-job.ts'
+import { renderOutput } from '../render/render-output.ts'
+import type { Rendered } from '../render/run-plan.ts'
+import { asOutput } from './as-output.ts'
+import { thousandths, type MadeOutput } from './made-output.ts'
+
+export async function renderFilm(cut: Cut, output: Output, place: number): Promise<Rendered> {
+  const rendered = await renderOutput(await planJob(await asOutput(cut, output)))
+  // The next output writes files of the same names.
+  const name = `film${place}.${rendered.plan.format}`
+  const { folder } = cut.context.tools
+  await rename(path.join(folder, rendered.name), path.join(folder, name))
+  return { ...rendered, name }
+}
+
+export function filmMade(
+  { name }: Output,
+  { name: file, facts, plan }: Rendered,
+  isFirst: boolean,
+): MadeOutput {
+  const kind = isFirst ? 'final' : namedKind(name)
+  const contentType = contentTypeOf(plan.format)
+  return {
+    files: [{ file, kind, extension: plan.format, contentType }],
+    told: {
+      ...{ name, kind },
+      format: plan.format,
+      width: facts.video.width,
+      height: facts.video.height,
+      duration: thousandths(facts.durationSeconds),
+      warnings: plan.warnings.slice(0, 200),
+    },
+  }
+}

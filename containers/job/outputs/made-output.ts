@@ -1,0 +1,12 @@
+import type { NamedOutput } from '../../../worker/contract/job/report.ts'
+import type { OutputFile } from '../render/finish-output.ts'
+
+/** The files of one output in the job folder, and what the report says of it. */
+export type MadeOutput = {
+  readonly files: readonly OutputFile[]
+  readonly told: NamedOutput
+}
+
+export function thousandths(value: number): number {
+  return Math.round(value * 1_000) / 1_000
+}

@@ -1,0 +1,129 @@
+import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
+import type { Output } from '../../../worker/contract/options/outputs.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { describeCuts, secondsLeft } from '../../timeline/list-cuts.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import type { JobContext } from '../job-context.ts'
+import { addThumbnail, type Finished } from '../render/finish-output.ts'
+import { unplannedWork, type Work } from '../report/work-ahead.ts'
+import { optionsOf } from './as-output.ts'
+import { filmMade, renderFilm } from './film-output.ts'
+import type { MadeOutput } from './made-output.ts'
+import { isSoundOutput, renderSound } from './sound-output.ts'
+
+/** All outputs in their order, and the first video among them with its still. */
+export type MadeOutputs = {
+  readonly made: readonly MadeOutput[]
+  readonly first: Finished | undefined
+}
+
+/** Outputs without a film take about this share of its time. */
+const otherShare = 0.05
+
+/**
+ * Renders one output after another from the same cut footage: what was measured, heard, cut and prepared is not done again.
+ * The films come first, because a sound gets a still of the first one as its cover.
+ */
+export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promise<MadeOutputs> {
+  const films = outputs.filter((output) => !isSoundOutput(output))
+  const others = outputs.filter((output) => !films.includes(output))
+  const units = films.length + others.length * otherShare
+  const made = new Map<string, MadeOutput>()
+  // An output that is tried again tells its last plan.
+  const plans = new Map<string, Plan>()
+  let first: Finished | undefined
+  const begunAt = performance.now()
+  cut.context.reporter.expect({ rendering: workOf(cut, outputs) })
+  for (const [i, output] of films.entries()) {
+    const shares = [i / units, (i + 1) / units] as const
+    const context = contextOf(cut.context, shares, {
+      undivided: films.length > 1 ? 'the job has several outputs' : undefined,
+      onPlan: (plan) => plans.set(output.name, plan ?? {}),
+    })
+    const video = await named(outputs, output, async () =>
+      renderFilm({ ...cut, context }, output, i),
+    )
+    const isFirst = first === undefined
+    first ??= await addThumbnail(cut.context, video, performance.now() - begunAt)
+    made.set(output.name, filmMade(output, video, isFirst))
+  }
+  for (const [i, output] of others.entries()) {
+    const from = films.length + i * otherShare
+    const context = contextOf(cut.context, [from / units, (from + otherShare) / units], {})
+    const place = { cover: first?.thumbnail, place: i }
+    made.set(
+      output.name,
+      await named(outputs, output, async () => renderOther({ ...cut, context }, output, place)),
+    )
+  }
+  tellPlans(cut, plans)
+  return { made: outputs.flatMap(({ name }) => made.get(name) ?? []), first }
+}
+
+type Place = { readonly cover: string | undefined; readonly place: number }
+
+/** An output that is no film. */
+async function renderOther(cut: Cut, output: Output, place: Place): Promise<MadeOutput> {
+  if (isSoundOutput(output)) return renderSound(cut, output, place)
+  throw new Error(`An output of an unknown kind: ${output.name}`)
+}
+
+/** The work of all outputs, as if each were made by the pace of the slowest kind. */
+function workOf(cut: Cut, outputs: readonly Output[]): Work | undefined {
+  const { options } = cut.context.job
+  const { video } = cut.clips[0].facts
+  const works = outputs
+    .filter((output) => !isSoundOutput(output))
+    .flatMap((output) => unplannedWork(optionsOf(options, output), video, secondsLeft(cut)) ?? [])
+  const [most] = works.toSorted((a, b) => b.units - a.units)
+  return most && { ...most, units: works.reduce((sum, { units }) => sum + units, 0) }
+}
+
+type ToldPlan = AttemptTrace['plan']
+type Plan = NonNullable<ToldPlan>
+type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => void }
+
+/** The context of one output: its progress counts between these shares of the rendering. */
+function contextOf(
+  context: JobContext,
+  [from, to]: readonly [number, number],
+  { undivided, onPlan = () => undefined }: OfOutput,
+): JobContext {
+  const { reporter, trace } = context
+  const part = to - from
+  const progress: typeof reporter.progress = (phase, share, again = 0) =>
+    phase === 'rendering'
+      ? reporter.progress(phase, from + part * share, again * part)
+      : reporter.progress(phase, share, again)
+  return {
+    ...context,
+    undivided,
+    // The work of all outputs is told at once.
+    reporter: { ...reporter, progress, expect: () => undefined },
+    trace: { ...trace, plan: onPlan },
+  }
+}
+
+/** Whatever goes wrong names the output that it went wrong with. */
+async function named<Result>(
+  outputs: readonly Output[],
+  output: Output,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof JobError)) throw error
+    const { reason, retryable, message } = error
+    const field = `outputs[${outputs.indexOf(output)}] (${output.name})`
+    throw new JobError(reason, `${field}: ${message}`.slice(0, 500), { retryable, cause: error })
+  }
+}
+
+/** The plan of the first film, as for a request without outputs, and those of all films; of sounds alone the cuts. */
+function tellPlans({ context, removed, timeline }: Cut, plans: ReadonlyMap<string, Plan>): void {
+  const [first] = plans.values()
+  const isObject = typeof first === 'object' && !Array.isArray(first)
+  const head = isObject ? first : { cuts: describeCuts(removed, timeline) }
+  context.trace.plan({ ...head, outputs: [...plans].map(([name, plan]) => ({ name, plan })) })
+}

@@ -1,0 +1,70 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { namedKind } from '../../../worker/contract/job/media-job.ts'
+import { isSound, type Output, type SoundFormat } from '../../../worker/contract/options/outputs.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { readTool } from '../../ffmpeg/process/run-tool.ts'
+import { compileSound, planSoundFile, soundContentType } from '../../render/output/sound-file.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import { noRoom, roomLeft } from '../disk-room.ts'
+import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
+import { capsOf } from '../plan/plan-job.ts'
+import { optionsOf } from './as-output.ts'
+import { thousandths, type MadeOutput } from './made-output.ts'
+
+export type SoundOutput = Output & { readonly outputFormat: SoundFormat }
+
+export const isSoundOutput = (output: Output): output is SoundOutput => isSound(output.outputFormat)
+
+type SoundPlace = { readonly cover: string | undefined; readonly place: number }
+
+export async function renderSound(
+  cut: Cut,
+  output: SoundOutput,
+  { cover, place }: SoundPlace,
+): Promise<MadeOutput> {
+  const { context } = cut
+  const { settings, tools } = context
+  const options = optionsOf(context.job.options, output)
+  const none = { captions: undefined, captionFile: undefined, copy: undefined }
+  const plan = planSoundFile({ ...cut, ...none }, options, output)
+  if (!plan) {
+    const message = 'The source has no sound, so no file of its sound can be made.'
+    throw new JobError('nothing_left', message)
+  }
+  const file = `sound${place}.${plan.format}`
+  const roomBytes = await roomLeft(scratchOf(context))
+  const onProgress = progressOf(context, 'rendering')
+  const title = context.job.title ?? ''
+  const command = compileSound(plan, file, capsOf(settings, roomBytes), { title, cover })
+  await runFfmpeg(tools, command, ({ outSeconds }) =>
+    onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
+  )
+  await refuseTooLarge(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
+  const duration = thousandths(await secondsOf(context, file))
+  const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
+  return {
+    files: [{ file, kind, extension: plan.format, contentType }],
+    told: {
+      ...{ name: output.name, kind, format: plan.format, duration },
+      warnings: plan.warnings.slice(0, 200),
+    },
+  }
+}
+
+/** ffmpeg succeeds when it reaches the size limit, with a truncated file. */
+async function refuseTooLarge(file: string, roomBytes: number, mostBytes: number): Promise<void> {
+  const { size } = await stat(file)
+  if (size >= roomBytes && roomBytes < mostBytes) throw noRoom()
+  if (size < mostBytes) return
+  throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
+}
+
+/** We have just written the file, so its head is right. */
+async function secondsOf({ tools }: JobContext, file: string): Promise<number> {
+  const entries = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0']
+  const { stdout } = await readTool(tools, 'ffprobe', [...entries, `file:${file}`])
+  const seconds = Number.parseFloat(stdout)
+  return Number.isFinite(seconds) ? seconds : 0
+}
