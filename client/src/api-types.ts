@@ -296,6 +296,12 @@ export type VideoOutput = {
   height?: number | undefined
   /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
   fps?: number | string | undefined
+  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
+  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
+  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
+  maxBytes?: number | undefined
+  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
+  maxBitrate?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -1249,6 +1255,12 @@ export type Output = {
   height?: number | undefined
   /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
   fps?: number | string | undefined
+  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
+  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
+  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
+  maxBytes?: number | undefined
+  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
+  maxBitrate?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

@@ -62,7 +62,13 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
   try {
     const { made, first } = await phase('rendering', async () => renderOutputs(cut, outputs))
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () => uploadOutputs(context, made.flatMap(({ files }) => files), first?.thumbnail)),
+      phase('uploading', async () =>
+        uploadOutputs(
+          context,
+          made.flatMap(({ files }) => files),
+          first?.thumbnail,
+        ),
+      ),
       insights.finish({ video: first?.video, durationSeconds }),
     ])
     const warnings = made.flatMap(({ told }) =>

@@ -1,4 +1,5 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { codecOf, type VideoCodec } from '../../worker/contract/options/output-rates.ts'
 import { countSeams } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
 import type { Row } from '../cuts/plan/choose-row.ts'
@@ -16,6 +17,7 @@ import { type CaptionFile, captionTracks } from './captions/caption-file.ts'
 import { isStandardPicture } from './color/standard-picture.ts'
 import { type ByteBudget, byteBudget } from './output/byte-budget.ts'
 import { canCopyAudio, isWidelyPlayed, muxingOf } from './output/encoding.ts'
+import { whyRecoded } from './output/why-recoded.ts'
 import type { CodingInput } from './output/fit-rates.ts'
 import { copiedPicture, planPicture } from './output/plan-picture.ts'
 import { type PlannedSound, planSound } from './output/plan-sound.ts'
@@ -25,6 +27,8 @@ import { soundOf } from '../sound/standard-sound.ts'
 
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']
+  /** What its pictures are encoded with, unless they are copied. */
+  readonly codec: VideoCodec
   readonly video: 'copy' | 'encode'
   readonly audio: 'copy' | 'encode' | 'none'
   readonly tracks: readonly OutputTrack[]
@@ -80,19 +84,23 @@ export function planRender(
   sources: RenderSources,
   options: RenderOptions,
   caps: RenderCaps,
-  copying: Copying = 'allowed',
+  asked: Copying = 'allowed',
 ): RenderPlan {
   const { clips, timeline, captionFile } = sources
+  const recodes = whyRecoded(clips, options)
+  const copying = asked === 'allowed' && recodes !== undefined ? { forbidden: recodes } : asked
   const changed = applyOptions(sources, options, copying)
   const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
-  const video = planPicture(state, input, untouched.video && copying === 'allowed')
   const audio = planSound(state, input, untouched.audio)
+  const picture = { ...input, ofSound: audio?.bits ?? 0 }
+  const video = planPicture(state, picture, untouched.video && copying === 'allowed')
   const captions = captionTracks(captionFile, options.outputFormat)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
   return {
     format: options.outputFormat,
+    codec: codecOf(options),
     video: video.coding,
     audio: audio?.coding ?? 'none',
     tracks: [video, audio].flatMap((one) => one?.track ?? []).concat(captions),
@@ -114,7 +122,10 @@ export function planRender(
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
-    remux: isOnlyCompressed ? remuxOf(clips[0], options, audio, captionFile) : undefined,
+    remux:
+      isOnlyCompressed && recodes === undefined
+        ? remuxOf(clips[0], options, audio, captionFile)
+        : undefined,
     budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
   }
 }
@@ -126,8 +137,13 @@ function hasFailed(copying: Copying): boolean {
 function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSound | undefined) {
   const { width, height } = state
   const audioBits = audio?.bits ?? 0
-  const { outputFormat: format, compressionQuality: quality } = options
-  const result = { format, quality, width, height, audioBits }
+  const result = {
+    codec: codecOf(options),
+    quality: options.compressionQuality,
+    width,
+    height,
+    audioBits,
+  }
   return byteBudget(state, result)
 }
 

@@ -15,8 +15,9 @@ import type { ElementMedia } from './elements/open-element.ts'
 
 export type ElementType = Element['type']
 
-/** The options of one result: those of the request, and the exact size and rate that only an output may ask for. */
-export type RenderOptions = ProcessingOptions & Pick<Output, 'width' | 'height' | 'fps'>
+/** The options of one result: those of the request, and what only an output may ask for. */
+export type RenderOptions = ProcessingOptions &
+  Pick<Output, 'width' | 'height' | 'fps' | 'videoCodec' | 'maxBytes' | 'maxBitrate'>
 type OptionName = keyof RenderOptions
 
 /** The picture of one clip before the join. */

@@ -28,8 +28,11 @@ export const renderSteps = [
 /** `open-clip.ts` reads these for each file, before all steps. */
 export const openingReads = ['disableAudio'] as const
 
-/** `encoding.ts` reads these after all steps. */
-export const encodingReads = ['outputFormat', 'compressionQuality'] as const
+/** What is coded, and into how many bytes, is decided by these after all steps. */
+export const encodingReads = [
+  ...(['outputFormat', 'compressionQuality'] as const),
+  ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
+] as const
 
 /** What is said is cut by these, before the plan is made. */
 export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const

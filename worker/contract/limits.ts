@@ -6,6 +6,9 @@ export const limits = {
   outputSide: 4096,
   /** Pictures a second of an output. */
   outputFps: 120,
+  /** The most that `maxBytes` and `maxBitrate` of an output may be. */
+  outputBytes: 100_000_000_000,
+  outputBitrate: 500_000_000,
   removeSegments: 200,
   phrases: 200,
   phraseLength: 1000,

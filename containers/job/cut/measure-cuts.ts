@@ -3,6 +3,7 @@ import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { measureCutting, type CutChoice } from '../../cuts/plan/measure-cutting.ts'
 import { stackOf } from '../../errors/log.ts'
 import { keepsPictures } from '../../render/apply-options.ts'
+import { whyRecoded } from '../../render/output/why-recoded.ts'
 import type { CutFootage } from '../../render/render-sources.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { JobContext } from '../job-context.ts'
@@ -20,7 +21,7 @@ export async function measureCuts(
   if (outputs) return undefined
   const { clips, timeline, removed } = footage
   const mayCopy = clips.every(({ facts }) => canCopyVideo(facts, outputFormat))
-  if (compressionQuality < 100 || !mayCopy) return undefined
+  if (compressionQuality < 100 || !mayCopy || whyRecoded(clips, job.options)) return undefined
   const isCut = removed.all.length > 0
   if (!isCut && isRow(footage, job.options)) return undefined
   if (!keepsPictures(footage, job.options)) return undefined

@@ -21,6 +21,9 @@ const laidOver = [
   'width',
   'height',
   'fps',
+  'videoCodec',
+  'maxBytes',
+  'maxBitrate',
 ] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
 /** These are read here, one by one, or by who names the files. */

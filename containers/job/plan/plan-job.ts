@@ -21,7 +21,7 @@ export type Variation = {
   readonly quality?: number
   readonly pictureQuality?: number
   readonly pictureBytes?: number
-  readonly pass?: Pass
+  readonly pass?: Pass | undefined
 }
 
 /** Plans the same sources, in another way if the first plan led to no good result. */

@@ -8,8 +8,8 @@ import {
   type ByteBudget,
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
-import { heldBackIn } from '../../render/output/encoding.ts'
-import { canShareOut, type Pass } from '../../render/output/passes.ts'
+import type { Pass } from '../../render/output/passes.ts'
+import { canShareOut, heldBackIn } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Log } from '../../errors/log.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
@@ -64,20 +64,20 @@ const unknownAgain = 0.5
 export function isLookedAt({
   durationSeconds,
   ...wanted
-}: Pick<Wanted, 'format' | 'durationSeconds' | 'sample'>) {
+}: Pick<Wanted, 'codec' | 'durationSeconds' | 'sample'>) {
   return isNoted(wanted) && durationSeconds <= mostLookedAtSeconds
 }
 
 /** Parts of a film have no notes of the whole, by which its bytes could be shared out. */
-function isNoted({ format, sample }: Pick<Wanted, 'format' | 'sample'>): boolean {
-  return canShareOut(format) && !sample
+function isNoted({ codec, sample }: Pick<Wanted, 'codec' | 'sample'>): boolean {
+  return canShareOut(codec) && !sample
 }
 
 type Wanted = {
   readonly clips: readonly Clip[]
   readonly budget: ByteBudget
   readonly asked: number
-  readonly format: Parameters<typeof nextQuality>[1]['format']
+  readonly codec: RenderPlan['codec']
   readonly durationSeconds: number
   /** Of a film whose parts are encoded by several media workers: what some of its pictures take at a quality. */
   readonly sample?: ((quality: number) => Promise<Written | undefined>) | undefined
@@ -155,7 +155,7 @@ const mostSamples = 2
  * share of its bytes the film is likely to take then, and by how much that grows with the quality.
  */
 async function sampledQuality(
-  { sample, ...wanted }: Pick<Wanted, 'asked' | 'format' | 'sample'>,
+  { sample, ...wanted }: Pick<Wanted, 'asked' | 'codec' | 'sample'>,
   upTo: (seconds: number) => number,
 ): Promise<{ quality: number; share?: number | undefined; grows?: number | undefined }> {
   const tried: TriedQuality[] = []
@@ -185,7 +185,7 @@ function allowedIn(stretches: Written['stretches'], upTo: (seconds: number) => n
 /** What an encode of the whole has written. */
 export function writtenBy(
   progress: FfmpegProgress,
-  plan: Pick<RenderPlan, 'averageFps' | 'budget' | 'format'>,
+  plan: Pick<RenderPlan, 'averageFps' | 'budget' | 'codec'>,
 ): Written {
   const seconds = secondsEncoded(progress, plan)
   const pictureBytes = progress.sizeBytes - (plan.budget?.soundBytes ?? 0) * seconds
@@ -195,9 +195,9 @@ export function writtenBy(
 /** ffmpeg tells the time of the sound, which may be at its end while most pictures are not encoded. */
 export function secondsEncoded(
   { frames }: Pick<FfmpegProgress, 'frames'>,
-  { averageFps, format }: Pick<RenderPlan, 'averageFps' | 'format'>,
+  { averageFps, codec }: Pick<RenderPlan, 'averageFps' | 'codec'>,
 ): number {
-  return Math.max(0, (frames - heldBackIn(format)) / Math.max(averageFps, 0.001))
+  return Math.max(0, (frames - heldBackIn(codec)) / Math.max(averageFps, 0.001))
 }
 
 export function secondsIn(stretches: Written['stretches']): number {

@@ -15,7 +15,7 @@ import { describePlan, type RenderPlan } from '../../render/plan-render.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { paceOf, renderingWork } from '../report/work-ahead.ts'
-import { heldBackIn } from '../../render/output/encoding.ts'
+import { heldBackIn } from '../../render/output/picture-codecs.ts'
 import type { Written } from './render-in-budget.ts'
 import { runPlan, type Rendered } from './run-plan.ts'
 
@@ -181,13 +181,13 @@ function sourcesOf({ tables }: FilmParts): string[] {
 function writtenIn(
   told: PartsTold,
   { pictures }: FilmParts,
-  { format }: Pick<RenderPlan, 'format'>,
+  { codec }: Pick<RenderPlan, 'codec'>,
 ): Written {
   let [first, pictureBytes] = [0, 0]
   const stretches = told.flatMap(({ task: { spec }, pictures: encoded, bytes }) => {
     const begin = first - spec.before
     first += spec.count
-    const held = encoded === encodedIn(spec) ? 0 : heldBackIn(format)
+    const held = encoded === encodedIn(spec) ? 0 : heldBackIn(codec)
     const end = Math.min(first, begin + encoded - held)
     if (end <= begin) return []
     pictureBytes += bytes

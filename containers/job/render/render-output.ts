@@ -1,6 +1,6 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
 import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
-import { canShareOut } from '../../render/output/passes.ts'
+import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { CutResult } from '../../cuts/cut-model.ts'
 import type { Row } from '../../cuts/plan/choose-row.ts'
 import { faultOfRow } from '../../cuts/proof/prove-row.ts'
@@ -21,6 +21,7 @@ import {
   type Watch,
   type Written,
 } from './render-in-budget.ts'
+import { renderInLimits } from './render-in-limits.ts'
 import { divideFilm } from './render-in-parts.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
 import { sampleFilm } from './sample-film.ts'
@@ -31,11 +32,15 @@ const copyToleranceSeconds = 0.2
 /** This many seconds must be written before they show how large the result will be. */
 const judgedFromSeconds = 4
 
+export async function renderOutput(planned: Planned): Promise<Rendered> {
+  return renderInLimits(planned, renderFreely)
+}
+
 /**
  * Renders a plan. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
  * copied, or encoded to fit.
  */
-export async function renderOutput(planned: Planned): Promise<Rendered> {
+async function renderFreely(planned: Planned): Promise<Rendered> {
   const { context, plan } = planned
   if (plan.budget) return renderEncoded(planned, {})
   const choice = plan.video === 'encode' ? await divideFilm(planned, plan) : undefined
@@ -109,8 +114,8 @@ export async function doubtOfRow(
 }
 
 /** Whether a result that is larger than its source can be encoded into as many bytes as that has. */
-function isSharedOut({ mostBytes, format, sources }: RenderPlan): boolean {
-  return mostBytes !== undefined && canShareOut(format) && sources[0]?.format === format
+function isSharedOut({ mostBytes, format, codec, sources }: RenderPlan): boolean {
+  return mostBytes !== undefined && canShareOut(codec) && sources[0]?.format === format
 }
 
 /** A result that comes out larger than its source is encoded again: once, or most often as many times as are allowed. */
@@ -147,12 +152,12 @@ async function renderEncoded(
 ): Promise<Rendered> {
   const { context, clips } = planned
   const first = planWith(planned, variation)
-  const { budget, format, durationSeconds } = first
+  const { budget, codec, durationSeconds } = first
   const asked = context.job.options.compressionQuality
   const rendering = renderingWork(first, clips[0].facts.video, asked)
   let choice = await divideFilm(planned, first)
   const sample = divided(choice) ? samplerOf(planned, variation) : undefined
-  const wanted = budget && { clips, budget, asked, format, durationSeconds, sample }
+  const wanted = budget && { clips, budget, asked, codec, durationSeconds, sample }
   const looks = wanted !== undefined && isLookedAt(wanted)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
   if (!wanted) return encodeFilm(planned, first, { watch: followedBy(0), choice })

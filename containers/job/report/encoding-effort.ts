@@ -1,4 +1,4 @@
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { VideoCodec } from '../../../worker/contract/options/output-rates.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 
 /** What tells of a source how long its pictures take. */
@@ -22,20 +22,15 @@ const usualBits = 0.05
 /** A quality that is lower by this much halves the time that detail takes. */
 const halvingQualities = 40
 /** How much longer a pixel takes for each bit of detail that it has, by the codec of the result. */
-const detailCost = { x264: 40, vp9: 12 }
+const detailCost = { h264: 40, hevc: 30, vp9: 12, av1: 12 }
 
 /**
  * How much longer the encode of a film takes than that of a still picture with as many pixels. Motion and detail take the
  * time, and the bits that the source spends on a pixel tell how much of them there is.
  */
-export function effortOf(
-  source: PictureLoad,
-  format: ProcessingOptions['outputFormat'],
-  quality: number,
-): number {
+export function effortOf(source: PictureLoad, target: VideoCodec, quality: number): number {
   const bits = Math.min(mostBits, bitsOfPixel(source))
-  const cost = format === 'webm' ? detailCost.vp9 : detailCost.x264
-  return 1 + (cost * bits) / 2 ** ((100 - quality) / halvingQualities)
+  return 1 + (detailCost[target] * bits) / 2 ** ((100 - quality) / halvingQualities)
 }
 
 function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {

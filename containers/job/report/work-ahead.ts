@@ -1,5 +1,6 @@
 import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { codecOf, type VideoCodec } from '../../../worker/contract/options/output-rates.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { frameFor } from '../../render/frame/frame-shape.ts'
@@ -35,6 +36,9 @@ const kinds = {
   'encoding mov': { ms: 6, fixed: 60 },
   'encoding avi': { ms: 4.5, fixed: 60 },
   'encoding webm': { ms: 36, fixed: 20 },
+  'encoding hevc': { ms: 18, fixed: 40 },
+  'encoding vp9': { ms: 36, fixed: 20 },
+  'encoding av1': { ms: 14, fixed: 40 },
   analysing: { ms: 5_000, fixed: 1 },
   uploading: { ms: 150, fixed: 1 },
 } as const
@@ -109,21 +113,25 @@ export function unplannedWork(
   if (analyzeOnly) return undefined
   const { codec, width, height, averageFps } = source
   const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
-  const isStored = codec === (outputFormat === 'webm' ? 'vp9' : 'h264')
-  if (!isStored || changesPictures(options, source))
-    return work(
-      `encoding ${outputFormat}`,
-      pixels * effortOf(source, outputFormat, compressionQuality),
-    )
+  const own = codecOf(options)
+  if (codec !== own || changesPictures(options, source))
+    return work(encodingKind(outputFormat, own), pixels * effortOf(source, own, compressionQuality))
   const { removeSegments = [], removeSilence } = options
   const isCut = removeSilence || removeSegments.length > 0 || cutsWords(options)
   return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
 }
 
+/** Encodes with the usual codec of a container are told apart by it. */
+function encodingKind(format: RenderOptions['outputFormat'], codec: VideoCodec): WorkKind {
+  const isUsual = codec === codecOf({ outputFormat: format })
+  return isUsual || codec === 'h264' ? `encoding ${format}` : `encoding ${codec}`
+}
+
 function changesPictures(options: RenderOptions, { width, height }: PictureLoad): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
-  if ((options.width ?? options.height ?? options.fps) !== undefined) return true
+  const { width: asked, fps, maxBytes, maxBitrate } = options
+  if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return true
   const frame = frameFor({ width, height }, options)
   // Even sides take away one pixel at most.
   if (Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1) return true
@@ -140,7 +148,7 @@ export function lookingWork({ units }: Work): Work {
 
 /** The rendering as planned, at a quality of the picture. */
 export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: number): Work {
-  const { durationSeconds: seconds, cutting, row, format } = plan
+  const { durationSeconds: seconds, cutting, row, format, codec } = plan
   const size = plan.width * plan.height + decodingShare * source.width * source.height
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
   if (row) return work('cutting', seconds)
@@ -148,5 +156,5 @@ export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: nu
   const encoded = plan.averageFps * plan.width * plan.height
   const decoded = source.averageFps * source.width * source.height
   const pixels = (seconds * (encoded + decodingShare * decoded)) / 1e6
-  return work(`encoding ${format}`, pixels * effortOf(source, format, quality))
+  return work(encodingKind(format, codec), pixels * effortOf(source, codec, quality))
 }

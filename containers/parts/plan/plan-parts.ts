@@ -73,6 +73,7 @@ function whyWhole(
   if (!isAllowed) return 'the request asks for it'
   if (request.lanes < 2) return 'no other media worker is free'
   if (gainOf(request) < leastGain) return 'it would hardly be faster in parts'
+  if (plan.codec !== 'h264' && plan.codec !== 'vp9') return `parts of ${plan.codec} are not joined`
   if (coding.includes('-maxrate:v')) return 'its size is given'
   if (coding.includes('-pass')) return 'its bytes are shared out over the whole of it'
   if (clips.some(({ facts }) => facts.promisedSeconds !== undefined)) return 'a source is damaged'

@@ -1,8 +1,9 @@
-import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import type { VideoCodec } from '../../../worker/contract/options/output-rates.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Clip } from '../../timeline/clip.ts'
+import { isNewer } from './picture-codecs.ts'
 
 /**
  * How many bytes the picture of a result may take so that it is not larger than that of its sources: for the same seconds
@@ -24,8 +25,6 @@ type BudgetStretch = {
   readonly share: number
 }
 
-/** Codecs that need fewer bytes for the same look, newest last; the others count as old. */
-const generations: readonly (readonly string[])[] = [['h264', 'vp8'], ['hevc', 'vp9'], ['av1']]
 /** How many bytes H.264 may take for one of HEVC, and VP9 for one of AV1: an older codec needs more for the same look. */
 const newerShare = 1.6
 
@@ -33,7 +32,7 @@ const newerShare = 1.6
 const lessPerQuality = 0.004
 
 type Result = {
-  readonly format: VideoFormat
+  readonly codec: VideoCodec
   /** As it was asked for. */
   readonly quality: number
   readonly width: number
@@ -53,18 +52,13 @@ export function byteBudget({ clips, timeline, removed }: CutClips, result: Resul
     begin = to
     const pixels = Math.min(1, (result.width * result.height) / (video.width * video.height))
     const look = 1 - (100 - result.quality) * lessPerQuality
-    const share = pixels * look * (isNewer(video.codec, result.format) ? newerShare : 1)
+    const share = pixels * look * (isNewer(video.codec, result.codec) ? newerShare : 1)
     return kept
       .map((span) => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) }))
       .filter((span) => span.from < span.to)
       .map((span) => ({ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share }))
   })
   return { stretches, soundBytes: result.audioBits / 8 }
-}
-
-function isNewer(codec: string, format: VideoFormat): boolean {
-  const ageOf = (name: string): number => generations.findIndex((names) => names.includes(name))
-  return ageOf(codec) > ageOf(format === 'webm' ? 'vp9' : 'h264')
 }
 
 /** The bytes that the picture of the first seconds of a result may take. `seen` tells how many the picture of each clip has. */
@@ -92,14 +86,14 @@ export type TriedQuality = {
 /** Results between these shares of their budget are good: the lower one keeps the look, the upper one the size. */
 export const goodShare = { least: 0.9, wanted: 0.99, most: 1.05 } as const
 /** The lowest that are tried: only sources that were coded very poorly come near them. */
-const leastQualities = { h264: 25, vp9: 20 } as const
+const leastQualities = { h264: 25, hevc: 25, vp9: 20, av1: 20 } as const
 /** By how much a result grows from one quality to the next: usually, at least and at most. */
 const growth = { usual: 1.034, least: 1.012, most: 1.08 } as const
 
 /** `grows`: by how much results grow from one quality to the next, if that is known before one was tried. */
 type Search = {
   readonly asked: number
-  readonly format: VideoFormat
+  readonly codec: VideoCodec
   readonly grows?: number | undefined
 }
 
@@ -109,11 +103,11 @@ type Search = {
  */
 export function nextQuality(
   tried: readonly TriedQuality[],
-  { asked, format, grows = growth.usual }: Search,
+  { asked, codec, grows = growth.usual }: Search,
 ): number | undefined {
   const last = tried.at(-1)
   if (!last) return asked
-  const least = Math.min(asked, format === 'webm' ? leastQualities.vp9 : leastQualities.h264)
+  const least = Math.min(asked, leastQualities[codec])
   const isTooMuch = last.share > goodShare.most && last.quality > least
   const isTooLittle = last.share < goodShare.least && last.quality < asked
   if (!isTooMuch && !isTooLittle) return undefined

@@ -1,30 +1,17 @@
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import type { OutputTrack } from '../../graph/compile-args.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { RenderCaps } from '../render-sources.ts'
-import type { RenderState } from '../render-state.ts'
-import { audioKilobits } from './encoding.ts'
+import type { RenderOptions } from '../render-state.ts'
 
 /** What a track of the result depends on, beside the steps that made its stream. */
 export type CodingInput = {
   /** The facts of the first clip. */
   readonly facts: MediaFacts
-  readonly options: ProcessingOptions
+  readonly options: RenderOptions
   readonly caps: RenderCaps
 }
 
 export type PlannedTrack = { readonly coding: 'copy' | 'encode'; readonly track: OutputTrack }
-
-type RateRequest = {
-  readonly format: VideoFormat
-  readonly quality: number
-  readonly seconds: number
-  readonly hasSound: boolean
-}
-
-/** Bits per second. */
-type Rates = { readonly videoBits: number; readonly audioBits: number }
 
 /** The share of headers, tables and packet overhead. */
 const containerShare = 0.02
@@ -34,24 +21,23 @@ const mostSoundShare = 0.4
 const leastAudioBits = 24_000
 const leastVideoBits = 4_000
 
-export function rateRequest(state: RenderState, { options }: CodingInput): RateRequest {
-  const { outputFormat: format, compressionQuality: quality } = options
-  return { format, quality, seconds: state.durationSeconds, hasSound: state.audio !== undefined }
+/** Bits a second that picture and sound may take together; undefined if nothing limits them. */
+export function bitsAllowed(
+  { options: { maxBitrate }, caps: { fitBytes } }: Pick<CodingInput, 'options' | 'caps'>,
+  seconds: number,
+): number | undefined {
+  const fitting = fitBytes === undefined ? undefined : (fitBytes * 8) / Math.max(seconds, 0.04)
+  const rates = [fitting, maxBitrate].filter((rate) => rate !== undefined)
+  return rates.length === 0 ? undefined : Math.min(...rates) * (1 - containerShare)
 }
 
-/** Divides a number of bytes between picture and sound. */
-export function fitRates(bytes: number, request: RateRequest): Rates {
-  const { format, quality, seconds, hasSound } = request
-  const bits = (bytes * 8 * (1 - containerShare)) / Math.max(seconds, 0.04)
-  const wanted = hasSound ? audioKilobits(format, quality, 2) * 1000 : 0
-  const audioBits = hasSound ? Math.max(leastAudioBits, Math.min(wanted, bits * mostSoundShare)) : 0
-  return { videoBits: Math.max(leastVideoBits, Math.round(bits - audioBits)), audioBits }
+/** What a sound may take of that, which would like as many as `wanted`. */
+export function soundBits(allowed: number | undefined, wanted: number): number {
+  if (allowed === undefined) return wanted
+  return Math.max(leastAudioBits, Math.min(wanted, allowed * mostSoundShare))
 }
 
-/** Replaces a quality: an average rate, with room for moments of much motion. */
-export function pictureRate({ videoBits }: Rates): string[] {
-  return [
-    ...['-b:v', String(videoBits), '-maxrate:v', String(videoBits * 2)],
-    ...['-bufsize:v', String(videoBits * 2)],
-  ]
+/** What the sound leaves to the picture. */
+export function pictureBits(allowed: number, ofSound: number): number {
+  return Math.max(leastVideoBits, Math.round(allowed - ofSound))
 }

@@ -1,16 +1,9 @@
-import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
-
 /**
  * Which of two runs over the same pictures this one is. The first notes what each picture takes: `whole` as a result of its
  * own, `look` in a fraction of the time, only to see how large that would be. The `second` shares out a number of bytes by
  * the notes, so that it keeps to them and looks as good everywhere.
  */
 export type Pass = { readonly kind: 'look' | 'whole' | 'second'; readonly notes: string }
-
-/** Only x264 shares out bytes by the notes of an ordinary encode. */
-export function canShareOut(format: VideoFormat): boolean {
-  return format !== 'webm'
-}
 
 /** The worst a picture may look: x264 refuses bytes that are too few for that. */
 const worstQuantizer = 42

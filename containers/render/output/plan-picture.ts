@@ -1,4 +1,5 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
+import { codecOf } from '../../../worker/contract/options/output-rates.ts'
 import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
@@ -8,21 +9,21 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { isSameSize } from '../frame/frame-shape.ts'
 import type { RenderState } from '../render-state.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
-import { copyVideoCoding, needsConstantRate, qualityRate, videoCoding } from './encoding.ts'
-import {
-  fitRates,
-  pictureRate,
-  rateRequest,
-  type CodingInput,
-  type PlannedTrack,
-} from './fit-rates.ts'
+import { copyVideoCoding, needsConstantRate, pictureArgsIn } from './encoding.ts'
+import { bitsAllowed, pictureBits, type CodingInput, type PlannedTrack } from './fit-rates.ts'
 import { inPass, sharedRate } from './passes.ts'
+import { averageRate, boundOf, qualityRate, videoCoding } from './picture-codecs.ts'
 
 type PlannedPicture = PlannedTrack & { readonly hasConstantRate: boolean }
 
+type PictureInput = CodingInput & {
+  /** Bits a second that the sound takes. */
+  readonly ofSound: number
+}
+
 export function planPicture(
   state: RenderState,
-  input: CodingInput,
+  input: PictureInput,
   mayCopy: boolean,
 ): PlannedPicture {
   const { facts, options, caps } = input
@@ -35,19 +36,27 @@ export function planPicture(
   const { stream, hasConstantRate } = codablePicture(state, options.outputFormat)
   const picture = { ...state, hasConstantRate, hasGaps: state.hasGaps && !hasConstantRate }
   const rate = inPass(rateOf(state, input), caps.pass)
-  const coding = videoCoding(outputFormat, rate, picture, caps.threads)
+  const target = { codec: codecOf(options), args: pictureArgsIn(outputFormat) }
+  const coding = videoCoding(target, rate, picture, caps.threads)
   return { coding: 'encode', track: { stream, coding }, hasConstantRate }
 }
 
-function rateOf(state: RenderState, input: CodingInput): readonly string[] {
-  const { fitBytes, pictureBytes, pictureQuality, pass } = input.caps
-  const { outputFormat, compressionQuality } = input.options
+function rateOf(state: RenderState, input: PictureInput): readonly string[] {
+  const { options, caps, ofSound } = input
+  const { fitBytes, pictureBytes, pictureQuality, pass } = caps
+  const { compressionQuality, maxBitrate } = options
   if (pictureBytes !== undefined) return sharedRate(pictureBytes, pictureSeconds(state))
-  if (fitBytes !== undefined) {
-    const rates = fitRates(fitBytes, rateRequest(state, input))
-    return pass ? ['-b:v', String(rates.videoBits)] : pictureRate(rates)
+  const allowed = bitsAllowed(input, state.durationSeconds)
+  const ofPicture = allowed === undefined ? undefined : pictureBits(allowed, ofSound)
+  if (fitBytes !== undefined && ofPicture !== undefined) {
+    const most = bitsAllowed({ ...input, caps: { ...caps, fitBytes: undefined } }, 1)
+    if (most !== undefined) return averageRate(ofPicture, boundOf(pictureBits(most, ofSound)))
+    if (pass) return ['-b:v', String(ofPicture)]
+    // Room for moments of much motion.
+    return averageRate(ofPicture, { most: ofPicture * 2, buffer: ofPicture * 2 })
   }
-  return qualityRate(outputFormat, pictureQuality ?? compressionQuality)
+  const bound = maxBitrate === undefined ? undefined : ofPicture
+  return qualityRate(codecOf(options), pictureQuality ?? compressionQuality, bound)
 }
 
 /** A copy reads the file directly: filters that standardise a picture do not apply. */

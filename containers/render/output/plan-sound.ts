@@ -12,7 +12,7 @@ import {
   codedSampleRate,
   hiddenDelaySamples,
 } from './encoding.ts'
-import { fitRates, rateRequest, type CodingInput, type PlannedTrack } from './fit-rates.ts'
+import { bitsAllowed, soundBits, type CodingInput, type PlannedTrack } from './fit-rates.ts'
 
 export type PlannedSound = PlannedTrack & { readonly codedChannels?: number; readonly bits: number }
 
@@ -22,18 +22,20 @@ export function planSound(
   isUntouched: boolean,
 ): PlannedSound | undefined {
   if (!state.audio) return undefined
-  const { facts, options, caps } = input
+  const { facts, options } = input
   const { outputFormat, compressionQuality } = options
   const sound = isUntouched && facts.audio ? facts.audio : workedFormat
   const channels = channelsIn(outputFormat, sound)
-  const bits =
-    caps.fitBytes === undefined
-      ? qualityBits(state, input, channels)
-      : fitRates(caps.fitBytes, rateRequest(state, input)).audioBits
-  const isSmallEnough =
-    compressionQuality === 100 || (facts.audio?.bitRate ?? Number.POSITIVE_INFINITY) <= bits
-  if (isUntouched && canCopyAudio(facts, outputFormat) && isSmallEnough) {
-    return { coding: 'copy', bits, track: { stream: state.audio, coding: ['-c:a', 'copy'] } }
+  const allowed = bitsAllowed(input, state.durationSeconds)
+  const bits = soundBits(allowed, qualityBits(state, input, channels))
+  const { bitRate = Number.POSITIVE_INFINITY } = facts.audio ?? {}
+  const mayBeLarge = compressionQuality === 100 && allowed === undefined
+  if (isUntouched && canCopyAudio(facts, outputFormat) && (mayBeLarge || bitRate <= bits)) {
+    return {
+      coding: 'copy',
+      bits: Math.min(bits, bitRate),
+      track: { stream: state.audio, coding: ['-c:a', 'copy'] },
+    }
   }
   const mixed = channels < sound.channels ? toStereo(state.audio, sound) : state.audio
   const delay = hiddenDelaySamples(outputFormat)

@@ -24,7 +24,13 @@ describe('AllRead', () => {
       ...hearingReads,
       ...finishingReads,
     ])
-    const known = [...optionsSchema.keyof().options, 'width', 'height', 'fps']
+    const known = [
+      ...optionsSchema.keyof().options,
+      ...['videoCodec', 'maxBytes', 'maxBitrate'],
+      'width',
+      'height',
+      'fps',
+    ]
     expect([...names].sort()).toEqual(known.sort())
   })
 })

@@ -27,6 +27,8 @@ const rows: Record<Limit, string> = {
   outputs: 'Entries in `outputs`',
   outputSide: '`width` and `height` of an output, in pixels',
   outputFps: '`fps` of an output, in pictures a second',
+  outputBytes: '`maxBytes` of an output',
+  outputBitrate: '`maxBitrate` of an output, in bits a second',
   removeSegments: 'Entries in `removeSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
@@ -173,6 +175,8 @@ const probes: Record<
   // Both are even: one more than the limit is odd as well.
   outputSide: (n) => takes({ outputs: [{ name: 'web', width: n }] }),
   outputFps: (n) => takes({ outputs: [{ name: 'web', fps: n }] }),
+  outputBytes: (n) => takes({ outputs: [{ name: 'web', maxBytes: n }] }),
+  outputBitrate: (n) => takes({ outputs: [{ name: 'web', maxBitrate: n }] }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

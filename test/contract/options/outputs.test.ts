@@ -29,6 +29,25 @@ describe('outputs', () => {
     expect(faultsOf({ outputs: [] })).toEqual(['outputs: Must name at least one output'])
   })
 
+  it('takes a codec that the container takes, and names those if it does not', () => {
+    const outputs = [
+      { name: 'new', videoCodec: 'av1', maxBytes: 1_000_000, maxBitrate: 500_000 },
+      { name: 'mov', outputFormat: 'mov', videoCodec: 'av1' },
+      { name: 'podcast', outputFormat: 'mp3', maxBytes: 1_000_000 },
+      { name: 'few', maxBytes: 12 },
+    ]
+    expect(faultsOf({ outputs: outputs.slice(0, 3) })).toEqual([
+      'outputs[1].videoCodec: Must be a codec that mov takes: h264, hevc',
+      'outputs[2].maxBytes: Not used with mp3, which holds a sound and no picture',
+    ])
+    expect(faultsOf({ outputs: outputs.slice(3) })).toEqual([
+      'outputs[0].maxBytes: Must be at least 10000',
+    ])
+    expect(
+      faultsOf({ outputFormat: 'webm', outputs: [{ name: 'a', videoCodec: 'h264' }] }),
+    ).toEqual(['outputs[0].videoCodec: Must be a codec that webm takes: vp9, av1'])
+  })
+
   it('says why a sound takes nothing of a picture', () => {
     const outputs = [{ name: 'podcast', outputFormat: 'mp3', captions: false, aspectRatio: '1:1' }]
     expect(faultsOf({ outputs })).toEqual([

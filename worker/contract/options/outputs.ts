@@ -5,6 +5,7 @@ import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { captions } from './captions.ts'
 import { isBuiltInFont } from './fonts.ts'
+import { rateFaults, rateFields } from './output-rates.ts'
 import {
   aspectRatios,
   backgroundColor,
@@ -90,6 +91,7 @@ export const output = worded(
     fps: fps
       .optional()
       .describe('Pictures a second, such as 25 or "24000/1001"; those of the source when absent'),
+    ...rateFields,
     captions: z
       .union([z.literal(false), lookOfOutput], {
         error: () => 'Must be false, or an object such as {"style": "box"}',
@@ -115,6 +117,7 @@ export function isSound(format: string | undefined): format is SoundFormat {
 
 /** What of a request outputs contradict. */
 type Around = {
+  outputFormat: (typeof outputFormats)[number]
   analyzeOnly: boolean
   enableThumbnail: boolean
   enableAiAnalysis: boolean
@@ -138,7 +141,9 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
     ...(first < i
       ? [at('name', `Must differ from the name of outputs[${first}], also in more than capitals`)]
       : []),
-    ...(isSound(one.outputFormat) ? pictureFaults(one, one.outputFormat, at) : []),
+    ...(isSound(one.outputFormat)
+      ? pictureFaults(one, one.outputFormat, at)
+      : rateFaults(one, one.outputFormat ?? request.outputFormat, at)),
     ...shapeFaults(one, at),
     ...captionFaults(one, request, at),
   ]
@@ -149,6 +154,7 @@ type At = (field: string, message: string) => FieldFault
 const ofPicture = [
   ...(['aspectRatio', 'resizeMode', 'backgroundColor'] as const),
   ...(['width', 'height', 'fps', 'captions'] as const),
+  ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 
 function pictureFaults(one: Output, format: SoundFormat, at: At): FieldFault[] {

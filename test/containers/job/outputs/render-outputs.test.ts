@@ -1,40 +1,11 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { OutputKind } from '../../../../worker/contract/job/media-job.ts'
-import { aJob, aJobId } from '../../../support/containers/a-job.ts'
+import { describe, expect, it } from 'vitest'
 import { colorDistance, firstFrame } from '../../../support/containers/films/frame-pixels.ts'
-import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver, type Receiver } from '../../../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
-import { aFolder } from '../../../support/containers/tool-context.ts'
+import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
-})
-afterAll(async () => {
-  await worker.stop()
-  await sources.close()
-})
-
-async function run(files: readonly string[], options: Record<string, unknown>) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
-  const inputs = files.map((file) => sources.file(file))
-  const asked = { ...options, ...(files.length > 1 && { combine: true }) }
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked, jobId: aJobId() })
-  const named = { ...job, title: 'Talk of the town' }
-  expect((await worker.post('/jobs', named)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
-  return { receiver, end }
-}
+const run = useOutputs()
 
 type Probed = {
   format: { format_name: string; duration: string; tags?: Record<string, string> }
@@ -46,12 +17,6 @@ type Probed = {
     avg_frame_rate?: string
     nb_frames?: string
   }[]
-}
-
-async function saved(receiver: Receiver, kind: OutputKind, extension: string): Promise<string> {
-  const file = path.join(await aFolder(), `result.${extension}`)
-  await writeFile(file, receiver.output(kind))
-  return file
 }
 
 async function probe(file: string): Promise<Probed> {
@@ -90,7 +55,7 @@ describe('renderOutputs', () => {
       ],
       videoMetadata: { width: 320, height: 180 },
     })
-    const phone = await saved(receiver, 'output-phone', 'mp4')
+    const phone = await savedOutput(receiver, 'output-phone', 'mp4')
     const facts = await probe(phone)
     expect(facts.streams.find(({ codec_type: type }) => type === 'video')).toMatchObject({
       width: 320,
@@ -99,7 +64,7 @@ describe('renderOutputs', () => {
     expect(Number(facts.format.duration)).toBeCloseTo(2, 0)
     const picture = await firstFrame(phone)
     expect(colorDistance(picture.at(160, 20), [255, 0, 0])).toBeLessThan(12)
-    const sound = await probe(await saved(receiver, 'output-podcast', 'mp3'))
+    const sound = await probe(await savedOutput(receiver, 'output-podcast', 'mp3'))
     expect(sound.streams.map(({ codec_name: codec }) => codec)).toEqual(['mp3', 'mjpeg'])
     expect(sound.format.tags).toMatchObject({ title: 'Talk of the town' })
     expect(Math.abs(Number(sound.format.duration) - 2)).toBeLessThan(0.1)
@@ -127,7 +92,7 @@ describe('renderOutputs', () => {
         },
       ],
     })
-    const picture = await firstFrame(await saved(receiver, 'output-tall', 'mp4'))
+    const picture = await firstFrame(await savedOutput(receiver, 'output-tall', 'mp4'))
     expect([picture.width, picture.height]).toEqual([200, 300])
   })
 
@@ -148,7 +113,7 @@ describe('renderOutputs', () => {
     const all = { ...rates, cut: ['30000/1001', '48'] }
     for (const [i, [name, expected]] of Object.entries(all).entries()) {
       const kind = i === 0 ? 'final' : (`output-${name}` as const)
-      const { streams } = await probe(await saved(receiver, kind, i === 2 ? 'mov' : 'mp4'))
+      const { streams } = await probe(await savedOutput(receiver, kind, i === 2 ? 'mov' : 'mp4'))
       const [picture] = streams.filter(({ codec_type: type }) => type === 'video')
       expect([picture?.avg_frame_rate, picture?.nb_frames]).toEqual(expected)
     }
@@ -166,7 +131,7 @@ describe('renderOutputs', () => {
     expect(end.videoMetadata).toBeUndefined()
     for (const [format, codec] of Object.entries(formats)) {
       const { streams, format: held } = await probe(
-        await saved(receiver, `output-${format}`, format),
+        await savedOutput(receiver, `output-${format}`, format),
       )
       expect(streams.map(({ codec_name: name }) => name)).toEqual([codec])
       expect(Math.abs(Number(held.duration) - 4)).toBeLessThan(0.1)

@@ -23,7 +23,7 @@ async function aBudget(shareAtBest: number) {
     qualities.push(pictureQuality)
     return Promise.resolve({ result: pictureQuality, pictureBytes: bytesAt(pictureQuality) })
   }
-  const wanted = { clips, budget, asked: 100, format: 'mp4', durationSeconds: seconds } as const
+  const wanted = { clips, budget, asked: 100, codec: 'h264', durationSeconds: seconds } as const
   return { context: { tools, log: () => undefined }, wanted, render, qualities, bytesAt, mayTake }
 }
 
@@ -62,9 +62,9 @@ describe('a film in parts that may take no more bytes than its source', () => {
 
 describe('how far an encode has come', () => {
   it('is told by its pictures without those that the encoder holds back, whatever the sound is at', () => {
-    const plan = { averageFps: 25, format: 'mp4' } as const
+    const plan = { averageFps: 25, codec: 'h264' } as const
     expect(secondsEncoded({ frames: 20 }, plan)).toBe(0)
     expect(secondsEncoded({ frames: 36 + 50 }, plan)).toBe(2)
-    expect(secondsEncoded({ frames: 25 + 50 }, { ...plan, format: 'webm' })).toBe(2)
+    expect(secondsEncoded({ frames: 25 + 50 }, { ...plan, codec: 'vp9' })).toBe(2)
   })
 })

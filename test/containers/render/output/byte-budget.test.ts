@@ -23,7 +23,7 @@ function budgetOf(
       video: { codec, width: 1920, height: 1080, endSeconds: 4 },
     }),
   }))
-  const result = { format: 'mp4', quality: 100, width: 1920, height: 1080 } as const
+  const result = { codec: 'h264', quality: 100, width: 1920, height: 1080 } as const
   const cut = { clips, timeline: timelineOf(clips), removed: { ...nothingRemoved, all } }
   return byteBudget(cut, { ...result, audioBits: 0, ...changes })
 }
@@ -39,12 +39,12 @@ describe('the bytes that a result may take', () => {
 
   it('are more where the codec of the source is a newer one', () => {
     const seen = [steady(100_000)]
-    const of = (codec: string, format: 'mp4' | 'webm' = 'mp4') =>
-      bytesUpTo(budgetOf([codec], { format }), seen) / 400_000
+    const of = (source: string, codec: 'h264' | 'vp9' = 'h264') =>
+      bytesUpTo(budgetOf([source], { codec }), seen) / 400_000
     expect(['mpeg4', 'h264', 'vp8', 'hevc', 'vp9', 'av1'].map((codec) => of(codec))).toEqual([
       1, 1, 1, 1.6, 1.6, 1.6,
     ])
-    expect(['h264', 'hevc', 'vp9', 'av1'].map((codec) => of(codec, 'webm'))).toEqual([1, 1, 1, 1.6])
+    expect(['h264', 'hevc', 'vp9', 'av1'].map((codec) => of(codec, 'vp9'))).toEqual([1, 1, 1, 1.6])
   })
 
   it('are fewer at a lower quality', () => {
@@ -72,7 +72,7 @@ describe('nextQuality', () => {
     const tried: TriedQuality[] = []
     for (let quality: number | undefined = asked; quality !== undefined && tried.length < 9;) {
       tried.push({ quality, share: shareAt100 * growth ** (quality - 100) })
-      quality = nextQuality(tried, { asked, format: 'mp4' })
+      quality = nextQuality(tried, { asked, codec: 'h264' })
     }
     return tried
   }
@@ -99,6 +99,6 @@ describe('nextQuality', () => {
       { quality: 100, share: 3 },
       { quality: 70, share: 0.2 },
     ]
-    expect(nextQuality(early, { asked: 100, format: 'mp4' })).toBeLessThanOrEqual(100)
+    expect(nextQuality(early, { asked: 100, codec: 'h264' })).toBeLessThanOrEqual(100)
   })
 })

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
-import { audioKilobits, crfOf } from '../../../../containers/render/output/encoding.ts'
+import { audioKilobits } from '../../../../containers/render/output/encoding.ts'
+import { crfOf } from '../../../../containers/render/output/picture-codecs.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { compilePlan } from '../../../../containers/render/plan-render.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
@@ -64,13 +65,13 @@ function expectFalling(found: readonly Quality[]): void {
 
 describe('crfOf', () => {
   it('falls with every step of quality if the encoder accepts fractions', () => {
-    const values = qualities.map((quality) => crfOf('mp4', quality))
+    const values = qualities.map((quality) => crfOf('h264', quality))
     expect(values).toEqual([...new Set(values)].sort((a, b) => b - a))
     expect([values.at(0), values.at(-1)]).toEqual([44, 14])
   })
 
   it('never rises if the encoder accepts only whole numbers', () => {
-    const values = qualities.map((quality) => crfOf('webm', quality))
+    const values = qualities.map((quality) => crfOf('vp9', quality))
     expect(values).toEqual([...values].sort((a, b) => b - a))
   })
 })

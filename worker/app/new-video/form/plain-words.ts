@@ -184,6 +184,15 @@ const said: Readonly<Record<string, PlainWords>> = {
     ...rare,
   },
   'outputs.fps': { label: 'Pictures a second', hint: 'As in the source if it is empty.', ...rare },
+  'outputs.videoCodec': {
+    label: 'Codec',
+    hint: 'HEVC, VP9 and AV1 need fewer bytes and more time; H.264 plays everywhere.',
+    values: { h264: 'H.264', hevc: 'HEVC', vp9: 'VP9', av1: 'AV1' },
+    unset: 'The usual one',
+    ...rare,
+  },
+  'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
+  'outputs.maxBitrate': { label: 'At most this many bits a second', hint: '', ...rare },
   'outputs.captions': { isHidden: true },
   split: {
     label: 'In parts, if it is long',

@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { OutputKind } from '../../../worker/contract/job/media-job.ts'
+import { aJob, aJobId } from './a-job.ts'
+import { startMediaWorker, type MediaWorker } from './media-worker.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+import { startSources, type SourceServer } from './sources.ts'
+import { aFolder } from './tool-context.ts'
+
+/** What a media worker has made of a job, and its files. */
+type MadeFiles = {
+  readonly end: Awaited<ReturnType<Receiver['when']>>
+  readonly receiver: Receiver
+  /** The output of this name, as a file on the disk. */
+  readonly file: (name: string) => Promise<string>
+  readonly bytes: (name: string) => number
+}
+
+/** A media worker for the tests of a file, and a way to have it make the outputs of a job. */
+export function useOutputs() {
+  let worker: MediaWorker
+  let sources: SourceServer
+  beforeAll(async () => {
+    worker = await startMediaWorker()
+    sources = await startSources()
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await sources.close()
+  })
+  return async (files: readonly string[], options: Record<string, unknown>): Promise<MadeFiles> => {
+    const receiver = await startReceiver()
+    onTestFinished(receiver.close)
+    const inputs = files.map((file) => sources.file(file))
+    const asked = { ...options, ...(files.length > 1 && { combine: true }) }
+    const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked, jobId: aJobId() })
+    const named = { ...job, title: 'Talk of the town' }
+    expect((await worker.post('/jobs', named)).status).toBe(202)
+    const end = await receiver.when((said) => said.type !== 'progress')
+    const told = (name: string) => {
+      const one = end.type === 'succeeded' ? end.named?.find((one) => one.name === name) : undefined
+      if (!one) throw new Error(`No output ${name}: ${JSON.stringify(end).slice(0, 1000)}`)
+      return one
+    }
+    return {
+      ...{ end, receiver },
+      file: async (name) => {
+        const { kind, format } = told(name)
+        return savedOutput(receiver, kind, format)
+      },
+      bytes: (name) => receiver.output(told(name).kind).byteLength,
+    }
+  }
+}
+
+export async function savedOutput(
+  receiver: Receiver,
+  kind: OutputKind,
+  extension: string,
+): Promise<string> {
+  const file = path.join(await aFolder(), `result.${extension}`)
+  await writeFile(file, receiver.output(kind))
+  return file
+}
