@@ -9,13 +9,27 @@ import { forecast } from './forecast/run-forecast.ts'
 import { jobs } from './jobs/run-jobs.ts'
 import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
+import { outputs } from './outputs/run-outputs.ts'
 import { parts } from './parts/run-parts.ts'
 import { requests } from './requests/run-requests.ts'
 import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  ...{ engine, cuts, parts, speech, start, requests, links, jobs, forecast, backlog, model },
+  ...{
+    engine,
+    cuts,
+    parts,
+    outputs,
+    speech,
+    start,
+    requests,
+    links,
+    jobs,
+    forecast,
+    backlog,
+    model,
+  },
 }
 
 process.exit(await exitCodeOf(main))

@@ -5,7 +5,7 @@ import type { Filter, InputFile, Stream, TextFile } from './filter-graph.ts'
 /** One stream of the result and how it is coded: `['-c:v', 'copy']`. */
 export type OutputTrack = { readonly stream: Stream; readonly coding: readonly string[] }
 
-type OutputFile = {
+export type OutputFile = {
   readonly tracks: readonly OutputTrack[]
   /** Container options and limits, written before the path. */
   readonly muxing: readonly string[]
@@ -13,8 +13,8 @@ type OutputFile = {
 }
 
 type CompileRequest = OutputFile & {
-  /** A second file, written by the same run from frames that are decoded anyway. */
-  readonly beside?: OutputFile | undefined
+  /** Further files, written by the same run from frames that are decoded anyway. */
+  readonly beside?: readonly OutputFile[]
   /** Options of the run that say how the times of all inputs are read. */
   readonly timing?: readonly string[]
   readonly threads: number
@@ -60,7 +60,7 @@ function guards(protocols: string, formats: string, demuxer: string): string[] {
 }
 
 export function compileArgs(request: CompileRequest): CompiledCommand {
-  const files: OutputFile[] = request.beside ? [request, request.beside] : [request]
+  const files: readonly OutputFile[] = [request, ...(request.beside ?? [])]
   const tracks = files.flatMap((file) => file.tracks)
   const { inputs, filters } = sortGraph(tracks.map((track) => track.stream))
   const label = labeller(inputs, filters)

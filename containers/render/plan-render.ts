@@ -6,6 +6,7 @@ import type { Row } from '../cuts/plan/choose-row.ts'
 import { canCopyVideo } from '../cuts/plan/copied-codecs.ts'
 import { JobError } from '../errors/job-error.ts'
 import { type CompiledCommand, type OutputTrack, compileArgs } from '../graph/compile-args.ts'
+import { shareGraph } from '../graph/share-graph.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { Clip } from '../timeline/clip.ts'
 import { describeCuts } from '../timeline/list-cuts.ts'
@@ -177,14 +178,30 @@ export function withPictureCoding(plan: RenderPlan, coding: readonly string[]): 
 const spareSeconds = 2
 
 export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): CompiledCommand {
-  const cap = (plan.durationSeconds * 1.01 + spareSeconds).toFixed(3)
-  return compileArgs({
-    tracks: plan.tracks,
-    muxing: ['-t', cap, '-fs', String(caps.maxOutputBytes), ...muxingOf(plan.format)],
-    path,
-    threads: caps.threads,
-    maxPixels: caps.maxPixels,
-  })
+  const { threads, maxPixels } = caps
+  return compileArgs({ ...fileOf(plan, path, caps), threads, maxPixels })
+}
+
+/** Several films of the same clips, made in one run: what their graphs have in common is done once. */
+export function compileTogether(
+  films: readonly { readonly plan: RenderPlan; readonly path: string }[],
+  caps: RenderCaps,
+): CompiledCommand {
+  const files = films.map(({ plan, path }) => fileOf(plan, path, caps))
+  const shared = shareGraph(files.map(({ tracks }) => tracks.map(({ stream }) => stream)))
+  const [first, ...beside] = files.map((file, i) => ({
+    ...file,
+    tracks: file.tracks.map((track, j) => ({ ...track, stream: shared[i]?.[j] ?? track.stream })),
+  }))
+  if (!first) throw new Error('No film to make')
+  const { threads, maxPixels } = caps
+  return compileArgs({ ...first, beside, threads, maxPixels })
+}
+
+function fileOf({ durationSeconds, tracks, format }: RenderPlan, path: string, caps: RenderCaps) {
+  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
+  const muxing = ['-t', cap, '-fs', String(caps.maxOutputBytes), ...muxingOf(format)]
+  return { tracks, muxing, path }
 }
 
 /** The plan as stored with the attempt, for people to read. */

@@ -19,10 +19,17 @@ type DrawnTexts = {
   readonly warnings: readonly string[]
 }
 
+type Texts = {
+  readonly elements: readonly Element[] | undefined
+  readonly frame: Size
+  /** Keeps the pictures of several outputs apart. */
+  readonly suffix?: string
+}
+
 /** Draws every text element as a picture in the job folder, which is then laid over the video like any image. */
 export async function drawTexts(
   { tools, during }: Pick<JobContext, 'tools' | 'during'>,
-  { elements = [], frame }: { elements: readonly Element[] | undefined; frame: Size },
+  { elements = [], frame, suffix = '' }: Texts,
   fonts: TextFonts,
 ): Promise<DrawnTexts> {
   const media = new Map<number, ElementMedia>()
@@ -37,7 +44,7 @@ export async function drawTexts(
     }
     const set = await during(step, async () => setOne({ index, element, frame }, fonts))
     const drawing = { ...step, doing: 'drawing the text', mostMs: drawStepMs }
-    const found = await during(drawing, async () => drawOne(tools, index, set))
+    const found = await during(drawing, async () => drawOne(tools, `text${index}${suffix}`, index, set))
     warnings.push(...found.warnings)
     if (found.media) media.set(index, found.media)
   }
@@ -60,6 +67,7 @@ async function setOne(
 
 async function drawOne(
   tools: ToolContext,
+  name: string,
   index: number,
   { drawn, warnings }: PlannedText,
 ): Promise<{ media?: ElementMedia; warnings: readonly string[] }> {
@@ -67,7 +75,6 @@ async function drawOne(
     const nothing = `elements[${index}] was left out: nothing of its text can be shown.`
     return { warnings: [...warnings, nothing] }
   }
-  const name = `text${index}`
   await runFfmpeg(tools, drawText(drawn, { name, ...tools }), () => undefined)
   const { width, height } = drawn
   const facts = { kind: 'still', demuxer: 'png_pipe', width, height, hasAlpha: true } as const

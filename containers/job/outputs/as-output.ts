@@ -53,14 +53,15 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
  * The same cut footage for one output. All outputs share its sound, its cuts and its words; for each of them the pictures are
  * shaped, the texts are drawn for its frame, and it is decided whether its pictures can be copied.
  */
-export async function asOutput(cut: Cut, output: Output): Promise<Cut> {
+export async function asOutput(cut: Cut, output: Output, place: number): Promise<Cut> {
   const { job, tools } = cut.context
   const options = optionsOf(job.options, output)
   const context: JobContext = { ...cut.context, job: { ...job, options } }
   const clips = await clipsFor(cut, options)
   const shaped = shapeClips(clips, options)
   const { elements } = options
-  const texts = await drawTexts({ ...context, tools }, { elements, frame: shaped.frame }, cut.fonts)
+  const drawn = { elements, frame: shaped.frame, suffix: `of${place}` }
+  const texts = await drawTexts({ ...context, tools }, drawn, cut.fonts)
   const footage = {
     ...cut,
     ...{ context, clips, shaped },

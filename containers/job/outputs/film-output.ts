@@ -4,17 +4,25 @@ import { namedKind } from '../../../worker/contract/job/media-job.ts'
 import type { Output } from '../../../worker/contract/options/outputs.ts'
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import type { Cut } from '../cut/cut-footage.ts'
-import { planJob } from '../plan/plan-job.ts'
-import { renderOutput } from '../render/render-output.ts'
+import { planJob, type Planned } from '../plan/plan-job.ts'
+import { renderOutput, type FirstEncode } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { asOutput } from './as-output.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
-export async function renderFilm(cut: Cut, output: Output, place: number): Promise<Rendered> {
-  const rendered = await renderOutput(await planJob(await asOutput(cut, output)))
+export async function planFilm(cut: Cut, output: Output, place: number): Promise<Planned> {
+  return planJob(await asOutput(cut, output, place))
+}
+
+export async function renderFilm(
+  planned: Planned,
+  place: number,
+  first: FirstEncode | undefined,
+): Promise<Rendered> {
+  const rendered = await renderOutput(planned, first)
   // The next output writes files of the same names.
   const name = `film${place}.${rendered.plan.format}`
-  const { folder } = cut.context.tools
+  const { folder } = planned.context.tools
   await rename(path.join(folder, rendered.name), path.join(folder, name))
   return { ...rendered, name }
 }

@@ -5,9 +5,11 @@ import { describeCuts, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
+import type { FirstEncode } from '../render/render-output.ts'
 import { unplannedWork, type Work } from '../report/work-ahead.ts'
 import { optionsOf } from './as-output.ts'
-import { filmMade, renderFilm } from './film-output.ts'
+import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
+import { filmMade, planFilm, renderFilm } from './film-output.ts'
 import type { MadeOutput } from './made-output.ts'
 import { isSoundOutput, renderSound } from './sound-output.ts'
 
@@ -34,22 +36,32 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   let first: Finished | undefined
   const begunAt = performance.now()
   cut.context.reporter.expect({ rendering: workOf(cut, outputs) })
+  const undivided = films.length > 1 ? 'the job has several outputs' : undefined
+  const planned: FilmOutput[] = []
+  // Which films are encoded together is known once all are planned.
+  let spans: readonly Span[] = []
+  for (const [place, output] of films.entries()) {
+    const told = { undivided, onPlan: (plan: ToldPlan) => plans.set(output.name, plan ?? {}) }
+    const span = (): Span => spans[place] ?? [0, 1]
+    const context = contextOf(cut.context, span, told)
+    const film = async () => planFilm({ ...cut, context }, output, place)
+    planned.push({ place, planned: await named(outputs, output, film) })
+  }
+  const groups = groupsOf(planned)
+  spans = spansOf(films.length, groups, units)
+  const together = await encodeGroups(cut.context, groups, units)
   for (const [i, output] of films.entries()) {
-    const shares = [i / units, (i + 1) / units] as const
-    const context = contextOf(cut.context, shares, {
-      undivided: films.length > 1 ? 'the job has several outputs' : undefined,
-      onPlan: (plan) => plans.set(output.name, plan ?? {}),
-    })
-    const video = await named(outputs, output, async () =>
-      renderFilm({ ...cut, context }, output, i),
-    )
+    const film = planned[i]?.planned
+    if (!film) continue
+    const video = await named(outputs, output, async () => renderFilm(film, i, together.get(i)))
     const isFirst = first === undefined
     first ??= await addThumbnail(cut.context, video, performance.now() - begunAt)
     made.set(output.name, filmMade(output, video, isFirst))
   }
   for (const [i, output] of others.entries()) {
     const from = films.length + i * otherShare
-    const context = contextOf(cut.context, [from / units, (from + otherShare) / units], {})
+    const span = (): Span => [from / units, (from + otherShare) / units]
+    const context = contextOf(cut.context, span, {})
     const place = { cover: first?.thumbnail, place: i }
     made.set(
       output.name,
@@ -58,6 +70,42 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   }
   tellPlans(cut, plans)
   return { made: outputs.flatMap(({ name }) => made.get(name) ?? []), first }
+}
+
+/** How much of the time of a film its first encode takes, beside others. */
+const togetherShare = 0.9
+
+/** Where the bar of the rendering is at the beginning and the end of what is left of each film, after all groups. */
+function spansOf(
+  count: number,
+  groups: readonly (readonly FilmOutput[])[],
+  units: number,
+): readonly Span[] {
+  const grouped = new Set(groups.flat().map(({ place }) => place))
+  let at = grouped.size * togetherShare
+  return Array.from({ length: count }, (_, place): Span => {
+    const from = at
+    at += grouped.has(place) ? 1 - togetherShare : 1
+    return [from / units, at / units]
+  })
+}
+
+/** The first encodes of the films that are encoded together; they take most of the time of these films. */
+async function encodeGroups(
+  context: JobContext,
+  groups: readonly (readonly FilmOutput[])[],
+  units: number,
+): Promise<ReadonlyMap<number, FirstEncode>> {
+  const made = new Map<number, FirstEncode>()
+  let begun = 0
+  for (const group of groups) {
+    const from = begun
+    begun += group.length * togetherShare
+    const span = (): Span => [from / units, begun / units]
+    const encoded = await encodeTogether(contextOf(context, span, {}), group)
+    for (const [place, first] of encoded) made.set(place, first)
+  }
+  return made
 }
 
 type Place = { readonly cover: string | undefined; readonly place: number }
@@ -79,6 +127,9 @@ function workOf(cut: Cut, outputs: readonly Output[]): Work | undefined {
   return most && { ...most, units: works.reduce((sum, { units }) => sum + units, 0) }
 }
 
+/** Shares of the rendering between which an output is made. */
+type Span = readonly [from: number, to: number]
+
 type ToldPlan = AttemptTrace['plan']
 type Plan = NonNullable<ToldPlan>
 type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => void }
@@ -86,15 +137,16 @@ type OfOutput = Pick<JobContext, 'undivided'> & { onPlan?: (plan: ToldPlan) => v
 /** The context of one output: its progress counts between these shares of the rendering. */
 function contextOf(
   context: JobContext,
-  [from, to]: readonly [number, number],
+  spanOf: () => Span,
   { undivided, onPlan = () => undefined }: OfOutput,
 ): JobContext {
   const { reporter, trace } = context
-  const part = to - from
-  const progress: typeof reporter.progress = (phase, share, again = 0) =>
-    phase === 'rendering'
-      ? reporter.progress(phase, from + part * share, again * part)
+  const progress: typeof reporter.progress = (phase, share, again = 0) => {
+    const [from, to] = spanOf()
+    return phase === 'rendering'
+      ? reporter.progress(phase, from + (to - from) * share, again * (to - from))
       : reporter.progress(phase, share, again)
+  }
   return {
     ...context,
     undivided,

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
 import { isSound, type Output, type SoundFormat } from '../../../worker/contract/options/outputs.ts'
@@ -7,9 +6,10 @@ import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
 import { compileSound, planSoundFile, soundContentType } from '../../render/output/sound-file.ts'
 import type { Cut } from '../cut/cut-footage.ts'
-import { noRoom, roomLeft } from '../disk-room.ts'
+import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
+import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from './as-output.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
@@ -41,7 +41,7 @@ export async function renderSound(
   await runFfmpeg(tools, command, ({ outSeconds }) =>
     onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
   )
-  await refuseTooLarge(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
+  await refuseTruncated(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
   const duration = thousandths(await secondsOf(context, file))
   const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
   return {
@@ -51,14 +51,6 @@ export async function renderSound(
       warnings: plan.warnings.slice(0, 200),
     },
   }
-}
-
-/** ffmpeg succeeds when it reaches the size limit, with a truncated file. */
-async function refuseTooLarge(file: string, roomBytes: number, mostBytes: number): Promise<void> {
-  const { size } = await stat(file)
-  if (size >= roomBytes && roomBytes < mostBytes) throw noRoom()
-  if (size < mostBytes) return
-  throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
 }
 
 /** We have just written the file, so its head is right. */

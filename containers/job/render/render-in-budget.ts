@@ -83,6 +83,9 @@ type Wanted = {
   readonly sample?: ((quality: number) => Promise<Written | undefined>) | undefined
 }
 
+/** `first`: the encode at the quality that was asked for, if it was made already, with notes where its encoder makes use of them. */
+type Wanting<Result> = Wanted & { readonly first?: Exclude<Encoded<Result>, Stopped> | undefined }
+
 /**
  * Encodes at the quality that was asked for. As soon as it shows that the result would be larger than its sources, a
  * lower quality is begun in its place: what was written until then is all that is lost. A short film cannot be judged by its
@@ -91,7 +94,7 @@ type Wanted = {
  */
 export async function renderInBudget<Result>(
   { tools, log }: Pick<JobContext, 'tools'> & { log: (...line: Parameters<Log>) => void },
-  { clips, budget, durationSeconds, ...wanted }: Wanted,
+  { clips, budget, durationSeconds, first, ...wanted }: Wanting<Result>,
   render: (attempt: Attempt, watch?: Watch) => Promise<Encoded<Result>>,
 ): Promise<Result> {
   const seen = await Promise.all(
@@ -108,7 +111,7 @@ export async function renderInBudget<Result>(
     return shared?.isWithin ? shared.result : undefined
   }
   let pass: Attempt['pass'] = isNoted(wanted) ? 'whole' : undefined
-  if (isLookedAt({ ...wanted, durationSeconds })) {
+  if (!first && isLookedAt({ ...wanted, durationSeconds })) {
     const { pictureBytes } = finished(await render({ pass: 'look', pictureQuality: wanted.asked }))
     if (pictureBytes > upTo() * tooMuchSeen) {
       const shared = await sharedOut()
@@ -127,7 +130,8 @@ export async function renderInBudget<Result>(
     const isGood = (share: number) => !judge(share)
     const watched = { upTo, durationSeconds, unseen, isGood }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
-    const encoded = await render({ pass, pictureQuality: quality }, watch)
+    const isMade = first && tried.length === 0
+    const encoded = isMade ? first : await render({ pass, pictureQuality: quality }, watch)
     const { pictureBytes, mayTake } =
       'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }
     const share = pictureBytes / Math.max(1, mayTake)

@@ -1,5 +1,10 @@
 import { goodShare } from '../../render/output/byte-budget.ts'
-import { type Remux, type RenderPlan, withPictureCoding } from '../../render/plan-render.ts'
+import {
+  describePlan,
+  type Remux,
+  type RenderPlan,
+  withPictureCoding,
+} from '../../render/plan-render.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { CutResult } from '../../cuts/cut-model.ts'
 import type { Row } from '../../cuts/plan/choose-row.ts'
@@ -32,21 +37,27 @@ const copyToleranceSeconds = 0.2
 /** This many seconds must be written before they show how large the result will be. */
 const judgedFromSeconds = 4
 
-export async function renderOutput(planned: Planned): Promise<Rendered> {
-  return renderInLimits(planned, renderFreely)
+/** The first encode of a film, made beside others, and what it has written down for a second one. */
+export type FirstEncode = { readonly result: Rendered; readonly notes: string | undefined }
+
+export async function renderOutput(planned: Planned, first?: FirstEncode): Promise<Rendered> {
+  if (!first) return renderInLimits(planned, renderFreely)
+  planned.context.trace.plan(describePlan(first.result.plan))
+  return renderFreely(planned, first)
 }
 
 /**
  * Renders a plan. If a copy is not true to its source, the video is encoded; if encoding only made it larger, it is
  * copied, or encoded to fit.
  */
-async function renderFreely(planned: Planned): Promise<Rendered> {
+async function renderFreely(planned: Planned, first?: FirstEncode): Promise<Rendered> {
   const { context, plan } = planned
-  if (plan.budget) return renderEncoded(planned, {})
-  const choice = plan.video === 'encode' ? await divideFilm(planned, plan) : undefined
+  if (plan.budget) return renderEncoded(planned, {}, first)
+  const { notes = usualNotes } = first ?? {}
+  const choice = plan.video === 'encode' && !first ? await divideFilm(planned, plan) : undefined
   const isNoted = plan.video === 'encode' && isSharedOut(plan) && !divided(choice)
   const noted = isNoted ? planWith(planned, { pass: { kind: 'whole', notes } }) : plan
-  const tried = await tryPlan({ ...planned, plan: noted }, { isNoted, choice })
+  const tried = first ?? (await tryPlan({ ...planned, plan: noted }, { isNoted, choice }))
   if ('why' in tried) {
     context.log('warn', 'A copy was not true; the video is encoded', { why: tried.why })
     const forbidden = `a copy was not true: ${tried.why}`
@@ -61,7 +72,7 @@ async function renderFreely(planned: Planned): Promise<Rendered> {
   const least = copy && copy.facts.sizeBytes <= sizeBytes ? copy : result
   // Even a copy may be larger than its source, because of its index.
   if (least.facts.sizeBytes <= mostBytes) return least
-  return renderWithin(planned, { mostBytes, result, least, isNoted })
+  return renderWithin(planned, { mostBytes, result, least, notes: isNoted ? notes : undefined })
 }
 
 /** `isNoted`: its bytes can be shared out afterwards. */
@@ -149,16 +160,19 @@ function partOf(context: JobContext, [from, to]: readonly [number, number]): Job
 async function renderEncoded(
   planned: Planned,
   variation: Pick<Variation, 'copying'>,
+  made?: FirstEncode,
 ): Promise<Rendered> {
   const { context, clips } = planned
+  const { notes = usualNotes } = made ?? {}
   const first = planWith(planned, variation)
   const { budget, codec, durationSeconds } = first
   const asked = context.job.options.compressionQuality
   const rendering = renderingWork(first, clips[0].facts.video, asked)
-  let choice = await divideFilm(planned, first)
+  let choice = made ? undefined : await divideFilm(planned, first)
   const sample = divided(choice) ? samplerOf(planned, variation) : undefined
-  const wanted = budget && { clips, budget, asked, codec, durationSeconds, sample }
-  const looks = wanted !== undefined && isLookedAt(wanted)
+  const known = made && (await encodedAs(context, made.result))
+  const wanted = budget && { clips, budget, asked, codec, durationSeconds, sample, first: known }
+  const looks = wanted !== undefined && !made && isLookedAt(wanted)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
   if (!wanted) return encodeFilm(planned, first, { watch: followedBy(0), choice })
   const encoding = { ...planned, context: looks ? partOf(context, [lookShare, 1]) : context }
@@ -166,9 +180,9 @@ async function renderEncoded(
     const pass = kind && { kind, notes }
     const plan = planWith(planned, { ...variation, ...rate, ...(pass && { pass }) })
     if (kind === 'look') return lookAt(partOf(context, [0, lookShare]), plan)
-    const known = choice
+    const chosen = choice
     choice = undefined
-    return encodeWatched(encoding, plan, { watch, choice: known })
+    return encodeWatched(encoding, plan, { watch, choice: chosen })
   })
 }
 
@@ -190,11 +204,14 @@ function samplerOf(planned: Planned, variation: Pick<Variation, 'copying'>) {
 }
 
 /** What the first run over the pictures writes down for the second. */
-const notes = 'notes'
+const usualNotes = 'notes'
 
 /** Encodes quickly, to see how large the picture becomes. The sound comes with it, because one filter may make both. */
 async function lookAt(context: JobContext, plan: RenderPlan): Promise<Encoded<Rendered>> {
-  const result = await runPlan(context, plan, 'look')
+  return encodedAs(context, await runPlan(context, plan, 'look'))
+}
+
+async function encodedAs(context: JobContext, result: Rendered) {
   return { result, pictureBytes: await pictureBytesOf(context, result) }
 }
 
@@ -211,7 +228,13 @@ async function renderCopy(
 }
 
 /** `result` is what was asked for, `least` the smallest result so far. */
-type Fit = { mostBytes: number; result: Rendered; least: Rendered; isNoted: boolean }
+type Fit = {
+  mostBytes: number
+  result: Rendered
+  least: Rendered
+  /** What a first encode has written down. */
+  notes: string | undefined
+}
 
 /**
  * Encodes at a lower quality, so that the result is not larger than the source; if that fails, returns the smallest
@@ -219,7 +242,8 @@ type Fit = { mostBytes: number; result: Rendered; least: Rendered; isNoted: bool
  */
 async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
   const { plan } = fit.result
-  const shared = fit.isNoted && (await renderShared(planned, fit.mostBytes))
+  const { notes } = fit
+  const shared = notes !== undefined && (await renderShared(planned, fit.mostBytes, notes))
   if (shared) return shared
   const lower = await renderLower(planned, fit)
   if (lower) return lower
@@ -234,7 +258,11 @@ async function renderWithin(planned: Planned, fit: Fit): Promise<Rendered> {
 /** So much less of the bytes of the source for each quality below 100, so that a lower one is never the larger. */
 const lessPerQuality = 0.001
 
-async function renderShared(planned: Planned, mostBytes: number): Promise<Rendered | undefined> {
+async function renderShared(
+  planned: Planned,
+  mostBytes: number,
+  notes: string,
+): Promise<Rendered | undefined> {
   const { context } = planned
   const less = (100 - context.job.options.compressionQuality) * lessPerQuality
   // What is taken for good may exceed this a little, but not the source.

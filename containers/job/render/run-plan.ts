@@ -35,27 +35,31 @@ export async function runPlan(
     const again = onWritten(progress)
     onProgress(secondsDone(progress, plan) / Math.max(plan.durationSeconds, 0.001), again)
   })
-  const { size } = await stat(path.join(tools.folder, name))
-  // ffmpeg succeeds when it reaches the size limit, with a truncated file.
-  if (size >= roomBytes && roomBytes < settings.MAX_OUTPUT_BYTES) throw noRoom()
-  if (size >= settings.MAX_OUTPUT_BYTES) {
-    throw new JobError(
-      'output_too_large',
-      `The result would be larger than ${settings.MAX_OUTPUT_BYTES} bytes.`,
-    )
-  }
+  await refuseTruncated(path.join(tools.folder, name), roomBytes, settings.MAX_OUTPUT_BYTES)
   return { name, facts: await measureResult(context, plan, name), plan }
 }
 
+/** ffmpeg succeeds when it reaches the size limit, with a truncated file. */
+export async function refuseTruncated(
+  file: string,
+  roomBytes: number,
+  mostBytes: number,
+): Promise<void> {
+  const { size } = await stat(file)
+  if (size >= roomBytes && roomBytes < mostBytes) throw noRoom()
+  if (size < mostBytes) return
+  throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
+}
+
 /** Filters have worked on all pictures that the encoder has taken, the encoder only on those that it does not hold back. */
-function secondsDone(progress: FfmpegProgress, plan: RenderPlan): number {
+export function secondsDone(progress: FfmpegProgress, plan: RenderPlan): number {
   if (plan.video === 'copy') return progress.outSeconds
   const taken = progress.frames / Math.max(plan.averageFps, 0.001)
   return (taken + secondsEncoded(progress, plan)) / 2
 }
 
 /** A successful run of ffmpeg may still give no picture, if a source was damaged badly enough. */
-async function measureResult(
+export async function measureResult(
   { tools }: JobContext,
   plan: RenderPlan,
   name: string,

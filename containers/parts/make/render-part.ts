@@ -70,7 +70,7 @@ function commandFor({ threads, maxPixels }: ToolContext, spec: PartSpec, names: 
   const [film, seen] = connect('split', [picture], ['video', 'video'])
   const coding = ['-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-fps_mode:v', 'passthrough']
   const hashed = { tracks: [{ stream: atEdges(seen, spec), coding }], muxing: ['-f', 'framemd5'] }
-  const beside = { ...hashed, path: names.hashes }
+  const beside = [{ ...hashed, path: names.hashes }]
   return compileArgs({ ...limits, ...output, tracks: [encoded(film, spec)], beside })
 }
 

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { useOutputs } from '../../../support/containers/outputs.ts'
+import { packetHashes } from '../../../support/containers/run-tool.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
+
+const made = useOutputs()
+
+const text = {
+  type: 'text',
+  text: 'Welcome',
+  timing: { startTime: 0.5, endTime: 2 },
+  effects: { fadeIn: { duration: 0.5 }, fadeOut: { duration: 0.4 } },
+}
+const words = { source: { text: '1\n00:00:00,200 --> 00:00:02,000\nThe same words in each\n' } }
+
+const edit = {
+  removeSegments: [{ startTime: 0.5, endTime: 0.9 }],
+  compressionQuality: 20,
+  elements: [text],
+  captions: words,
+}
+
+const outputs = [
+  { name: 'web' },
+  { name: 'phone', aspectRatio: '9:16', captions: { style: 'box' } },
+  { name: 'vp9', outputFormat: 'webm', height: 120 },
+]
+
+const encodes = ({ args }: { args: readonly string[] }) =>
+  args.includes('libx264') || args.includes('libvpx-vp9')
+
+it('makes the very films of several outputs in one run that jobs of their own make', async () => {
+  const files = [
+    await makeVideo({ seconds: 2, size: '320x180' }),
+    await makeVideo({ seconds: 2, size: '180x320' }),
+  ]
+  const { end, file } = await made(files, { ...edit, outputs })
+  expect(end.type === 'succeeded' && end.trace.commands.filter(encodes)).toHaveLength(1)
+  for (const output of outputs) {
+    const alone = await made(files, { ...edit, outputs: [output] })
+    const [ours, theirs] = [await file(output.name), await alone.file(output.name)]
+    for (const stream of ['0:v', '0:a']) {
+      expect(await packetHashes(ours, stream), `${output.name} ${stream}`).toEqual(
+        await packetHashes(theirs, stream),
+      )
+    }
+  }
+})
+
+it('encodes a film again by itself that became larger than its source', async () => {
+  const source = await makeVideo({ seconds: 6, size: '320x180' })
+  const { end, bytes } = await made([source], {
+    rotate: 180,
+    outputs: [{ name: 'web' }, { name: 'small', height: 90 }],
+  })
+  const runs = end.type === 'succeeded' ? end.trace.commands.filter(encodes) : []
+  expect(runs.length).toBeGreaterThan(1)
+  expect(bytes('small')).toBeLessThan(bytes('web'))
+})
