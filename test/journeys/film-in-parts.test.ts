@@ -11,7 +11,7 @@ let film: string
 
 beforeAll(async () => {
   clips = await ClipServer.start()
-  const made = { seconds: 100, size: '960x540', fps: 30 }
+  const made = { seconds: 100, size: '480x270', fps: 30 }
   film = clips.serve('film.mp4', await makeVideo(made))
   place = await aPlace()
   const two = { MEDIA_WORKERS: '2', MEDIA_SLOTS: '1', FFMPEG_THREADS: '1' }
