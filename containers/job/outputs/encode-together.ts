@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
@@ -49,22 +50,25 @@ export async function encodeTogether(
   context: JobContext,
   films: readonly FilmOutput[],
 ): Promise<ReadonlyMap<number, FirstEncode>> {
+  const runs = films.map((film) => ({ ...film, ...firstRun(film) }))
   try {
-    return await encodeAll(context, films)
+    return await encodeAll(context, runs)
   } catch (error) {
     context.tools.signal.throwIfAborted()
     const isOurs = error instanceof JobError && error.reason === 'out_of_time'
     if (isOurs) throw error
     context.log('warn', 'Films could not be encoded together', { fault: stackOf(error) })
+    for (const { path: name } of runs)
+      await rm(path.join(context.tools.folder, name), { force: true })
     return new Map()
   }
 }
 
-async function encodeAll(context: JobContext, films: readonly FilmOutput[]) {
+async function encodeAll(context: JobContext, runs: readonly (FilmOutput & FirstRun)[]) {
   const { settings, tools } = context
-  const roomBytes = await roomLeft(scratchOf(context))
+  // They are written at the same time.
+  const roomBytes = Math.floor((await roomLeft(scratchOf(context))) / runs.length)
   const caps = capsOf(settings, roomBytes)
-  const runs = films.map((film) => ({ ...film, ...firstRun(film) }))
   const [first] = runs
   if (!first) return new Map<number, FirstEncode>()
   const onProgress = progressOf(context, 'rendering')
