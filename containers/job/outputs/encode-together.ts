@@ -1,15 +1,14 @@
-import { rm } from 'node:fs/promises'
-import path from 'node:path'
-import { JobError } from '../../errors/job-error.ts'
-import { stackOf } from '../../errors/log.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { aimedBytes } from '../render/share-out.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
-import { compileTogether, type RenderPlan } from '../../render/plan-render.ts'
-import { roomLeft } from '../disk-room.ts'
-import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
-import { capsOf, planWith, type Planned } from '../plan/plan-job.ts'
-import type { FirstEncode } from '../render/render-output.ts'
-import { measureResult, refuseTruncated, secondsDone } from '../render/run-plan.ts'
+import { bytesUpTo, goodShare } from '../../render/output/byte-budget.ts'
+import type { Pass } from '../../render/output/passes.ts'
+import type { JobContext } from '../job-context.ts'
+import { planWith, type Planned } from '../plan/plan-job.ts'
+import { pictureBytesOf } from '../render/encode-film.ts'
+import { seenBytes, tooMuchSeen } from '../render/render-in-budget.ts'
+import { partOf, type FirstEncode } from '../render/render-output.ts'
+import type { Rendered } from '../render/run-plan.ts'
+import { runTogether, type FilmRun } from './run-together.ts'
 
 /** A film among the outputs, by its place. */
 export type FilmOutput = { readonly place: number; readonly planned: Planned }
@@ -42,58 +41,108 @@ function pixelsOf(films: readonly FilmOutput[]): number {
   return films.reduce((sum, { planned: { plan } }) => sum + plan.width * plan.height, 0)
 }
 
+/** How the bar of a group goes on from run to run. */
+const runShares = { look: [0, 0.2], first: [0.2, 0.6], second: [0.6, 1] } as const
+/** The beginning of a film tells roughly whether it becomes too large. */
+const lookedAtSeconds = 5
+const mostLookedAtSeconds = 10
+/** From this quality on most films become larger than their sources, so that a look at the whole is seldom in vain. */
+const largeQuality = 90
+
+type Film = FilmOutput & {
+  /** The bytes that its pictures may take up to a moment; undefined where nothing can be shared out. */
+  readonly allowed: ((seconds?: number) => number) | undefined
+}
+
 /**
- * Encodes several films in one run; nothing if that fails, because only a run for each of them shows which one it is that
- * cannot be made.
+ * Encodes several films in a few runs over the same pictures. A quick look shows which of them would be larger than their
+ * sources: those share out the bytes that they may have, by what a run over all of their pictures has noted.
  */
 export async function encodeTogether(
   context: JobContext,
-  films: readonly FilmOutput[],
+  group: readonly FilmOutput[],
 ): Promise<ReadonlyMap<number, FirstEncode>> {
-  const runs = films.map((film) => ({ ...film, ...firstRun(film) }))
-  try {
-    return await encodeAll(context, runs)
-  } catch (error) {
-    context.tools.signal.throwIfAborted()
-    const isOurs = error instanceof JobError && error.reason === 'out_of_time'
-    if (isOurs) throw error
-    context.log('warn', 'Films could not be encoded together', { fault: stackOf(error) })
-    for (const { path: name } of runs)
-      await rm(path.join(context.tools.folder, name), { force: true })
-    return new Map()
-  }
-}
-
-async function encodeAll(context: JobContext, runs: readonly (FilmOutput & FirstRun)[]) {
-  const { settings, tools } = context
-  // They are written at the same time.
-  const roomBytes = Math.floor((await roomLeft(scratchOf(context))) / runs.length)
-  const caps = capsOf(settings, roomBytes)
-  const [first] = runs
-  if (!first) return new Map<number, FirstEncode>()
-  const onProgress = progressOf(context, 'rendering')
-  await runFfmpeg(tools, compileTogether(runs, caps), (progress) => {
-    onProgress(secondsDone(progress, first.plan) / Math.max(first.plan.durationSeconds, 0.001))
+  const films = await withAllowed(context, group)
+  const seconds = Math.max(...films.map(({ planned }) => planned.plan.durationSeconds))
+  const seesAll = seconds <= mostLookedAtSeconds || films.every(hasLargeQuality)
+  const large = await tooLarge(context, films, seesAll ? seconds : lookedAtSeconds)
+  const first = films.map((film): FilmRun => {
+    if (!large.has(film.place)) return runOf(film, 'whole')
+    return runOf(film, seesAll ? 'second' : 'look')
   })
   const made = new Map<number, FirstEncode>()
-  for (const { place, plan, path: name, notes } of runs) {
-    await refuseTruncated(path.join(tools.folder, name), roomBytes, settings.MAX_OUTPUT_BYTES)
-    const facts = await measureResult(context, plan, name)
-    made.set(place, { result: { name, facts, plan }, notes })
+  const again: FilmRun[] = []
+  const results = await runTogether(partOf(context, runShares.first), 'first', first)
+  for (const film of films) {
+    const result = results.get(film.place)
+    if (!result) continue
+    const isLarge = large.has(film.place)
+    const isShared = isLarge && seesAll
+    if (!isShared && (await exceeds(context, film, result))) again.push(runOf(film, 'second'))
+    if (!isLarge || seesAll) made.set(film.place, { result, isShared, notes: notesOf(film) })
+  }
+  const shared = await runTogether(partOf(context, runShares.second), 'second', again)
+  for (const [place, result] of shared) {
+    made.set(place, { result, isShared: true, notes: notesOf({ place }) })
   }
   return made
 }
 
-type FirstRun = {
-  readonly plan: RenderPlan
-  readonly path: string
-  readonly notes: string | undefined
+function hasLargeQuality({ planned }: FilmOutput): boolean {
+  return planned.context.job.options.compressionQuality >= largeQuality
 }
 
-/** Its encoder notes what each picture takes if bytes may have to be shared out by that. */
-function firstRun({ place, planned }: FilmOutput): FirstRun {
-  const notes = canShareOut(planned.plan.codec) ? `notes${place}` : undefined
-  const pass = notes === undefined ? undefined : ({ kind: 'whole', notes } as const)
-  const plan = planWith(planned, { pass })
-  return { plan, path: `together${place}.${plan.format}`, notes }
+async function withAllowed({ tools }: JobContext, films: readonly FilmOutput[]): Promise<Film[]> {
+  const [first] = films
+  // All have the same sources.
+  const seen = first ? await seenBytes(tools, first.planned.clips) : []
+  return films.map((film) => {
+    const { budget, codec } = film.planned.plan
+    const isBound = budget && canShareOut(codec)
+    return { ...film, allowed: isBound ? (seconds) => bytesUpTo(budget, seen, seconds) : undefined }
+  })
+}
+
+function notesOf({ place }: { readonly place: number }): string {
+  return `notes${place}`
+}
+
+function runOf(film: Film, kind: Pass['kind']): FilmRun {
+  const { place, planned, allowed } = film
+  if (!canShareOut(planned.plan.codec)) return { place, plan: planned.plan }
+  const pass = { kind, notes: notesOf(film) }
+  const bytes = kind === 'second' && allowed ? { pictureBytes: aimedBytes(allowed()) } : {}
+  return { place, plan: planWith(planned, { pass, ...bytes }) }
+}
+
+/** Looks at the beginning of the films, or at all of them: which become larger than they may. */
+async function tooLarge(
+  context: JobContext,
+  films: readonly Film[],
+  seconds: number,
+): Promise<ReadonlySet<number>> {
+  const judged = films.filter(({ allowed }) => allowed)
+  const looks = judged.map((film): FilmRun => {
+    const { place, plan } = runOf(film, 'look')
+    return { place, plan: { ...plan, durationSeconds: Math.min(seconds, plan.durationSeconds) } }
+  })
+  const seen = await runTogether(partOf(context, runShares.look), 'look', looks)
+  const large = new Set<number>()
+  for (const film of judged) {
+    const result = seen.get(film.place)
+    if (result && (await exceeds(context, film, result, tooMuchSeen))) large.add(film.place)
+  }
+  return large
+}
+
+/** Whether the pictures of a result take more than they may, for as long as it is. */
+async function exceeds(
+  context: JobContext,
+  { allowed }: Film,
+  result: Rendered,
+  most: number = goodShare.most,
+): Promise<boolean> {
+  if (!allowed) return false
+  const mayTake = allowed(result.facts.video.endSeconds)
+  return (await pictureBytesOf(context, result)) > mayTake * most
 }

@@ -56,7 +56,7 @@ const enoughShare = 0.8
 /** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
 const mostLookedAtSeconds = 30
 /** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
-const tooMuchSeen = 1.06
+export const tooMuchSeen = 1.06
 /** Until an encode has written enough to be judged, nobody knows whether it is the last one. */
 const unknownAgain = 0.5
 
@@ -83,8 +83,41 @@ type Wanted = {
   readonly sample?: ((quality: number) => Promise<Written | undefined>) | undefined
 }
 
-/** `first`: the encode at the quality that was asked for, if it was made already, with notes where its encoder makes use of them. */
-type Wanting<Result> = Wanted & { readonly first?: Exclude<Encoded<Result>, Stopped> | undefined }
+/**
+ * `first`: the first encode, if it was made already, with notes where its encoder makes use of them: at the quality that was
+ * asked for, or with its bytes shared out.
+ */
+type Wanting<Result> = Wanted & {
+  readonly first?: (Finished<Result> & { readonly isShared: boolean }) | undefined
+}
+
+/** How many bytes of picture each clip has up to a moment. */
+export async function seenBytes(tools: JobContext['tools'], clips: readonly Clip[]) {
+  return Promise.all(
+    clips.map(async ({ video, facts }) =>
+      measureBytes(tools, storedStream(video).from.path, facts),
+    ),
+  )
+}
+
+type Finished<Result> = Exclude<Encoded<Result>, Stopped>
+
+/** Shares out bytes by the notes of a run before; `made` is the first try, if that was made already. */
+function sharer<Result>(
+  mayTake: number,
+  render: (attempt: Attempt) => Promise<Encoded<Result>>,
+): (made?: Finished<Result>) => Promise<Result | undefined> {
+  return async (made) => {
+    let known = made
+    const shared = await shareOut(mayTake, async (pictureBytes) => {
+      const encoded = known ?? finished(await render({ pass: 'second', pictureBytes }))
+      known = undefined
+      return encoded
+    })
+    // A source that was coded worse than a picture may look here is encoded at lower qualities instead.
+    return shared?.isWithin ? shared.result : undefined
+  }
+}
 
 /**
  * Encodes at the quality that was asked for. As soon as it shows that the result would be larger than its sources, a
@@ -97,20 +130,15 @@ export async function renderInBudget<Result>(
   { clips, budget, durationSeconds, first, ...wanted }: Wanting<Result>,
   render: (attempt: Attempt, watch?: Watch) => Promise<Encoded<Result>>,
 ): Promise<Result> {
-  const seen = await Promise.all(
-    clips.map(async ({ video, facts }) =>
-      measureBytes(tools, storedStream(video).from.path, facts),
-    ),
-  )
+  const seen = await seenBytes(tools, clips)
   const upTo = (seconds?: number): number => bytesUpTo(budget, seen, seconds)
-  const sharedOut = async () => {
-    const shared = await shareOut(upTo(), async (pictureBytes) =>
-      finished(await render({ pass: 'second', pictureBytes })),
-    )
-    // A source that was coded worse than a picture may look here is encoded at lower qualities instead.
-    return shared?.isWithin ? shared.result : undefined
-  }
+  const sharedOut = sharer(upTo(), render)
   let pass: Attempt['pass'] = isNoted(wanted) ? 'whole' : undefined
+  if (first?.isShared) {
+    const shared = await sharedOut(first)
+    if (shared !== undefined) return shared
+    pass = undefined
+  }
   if (!first && isLookedAt({ ...wanted, durationSeconds })) {
     const { pictureBytes } = finished(await render({ pass: 'look', pictureQuality: wanted.asked }))
     if (pictureBytes > upTo() * tooMuchSeen) {
@@ -130,7 +158,7 @@ export async function renderInBudget<Result>(
     const isGood = (share: number) => !judge(share)
     const watched = { upTo, durationSeconds, unseen, isGood }
     const watch = isLast || !canLower ? undefined : watchOf(watched)
-    const isMade = first && tried.length === 0
+    const isMade = first && !first.isShared && tried.length === 0
     const encoded = isMade ? first : await render({ pass, pictureQuality: quality }, watch)
     const { pictureBytes, mayTake } =
       'stoppedAt' in encoded ? encoded.stoppedAt : { ...encoded, mayTake: upTo() }

@@ -38,7 +38,12 @@ const copyToleranceSeconds = 0.2
 const judgedFromSeconds = 4
 
 /** The first encode of a film, made beside others, and what it has written down for a second one. */
-export type FirstEncode = { readonly result: Rendered; readonly notes: string | undefined }
+export type FirstEncode = {
+  readonly result: Rendered
+  readonly notes: string
+  /** Whether its bytes were shared out already. */
+  readonly isShared: boolean
+}
 
 export async function renderOutput(planned: Planned, first?: FirstEncode): Promise<Rendered> {
   if (!first) return renderInLimits(planned, renderFreely)
@@ -149,7 +154,7 @@ function followedBy(again: number): Watch {
 const cutShares = { seams: [0, 0.4], joined: [0.4, 0.55] } as const
 
 /** The context for a part of the rendering: its progress counts between these shares. */
-function partOf(context: JobContext, [from, to]: readonly [number, number]): JobContext {
+export function partOf(context: JobContext, [from, to]: readonly [number, number]): JobContext {
   const { reporter } = context
   const progress: typeof reporter.progress = (phase, share, again) =>
     reporter.progress(phase, from + (to - from) * share, again)
@@ -170,7 +175,7 @@ async function renderEncoded(
   const rendering = renderingWork(first, clips[0].facts.video, asked)
   let choice = made ? undefined : await divideFilm(planned, first)
   const sample = divided(choice) ? samplerOf(planned, variation) : undefined
-  const known = made && (await encodedAs(context, made.result))
+  const known = made && { ...(await encodedAs(context, made.result)), isShared: made.isShared }
   const wanted = budget && { clips, budget, asked, codec, durationSeconds, sample, first: known }
   const looks = wanted !== undefined && !made && isLookedAt(wanted)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })

@@ -9,6 +9,11 @@ const enoughShare = 0.85
 /** A result that changes by less does not follow what it is given: it looks as bad as it may already. */
 const sameShare = 0.02
 
+/** What to ask for so that about as much comes out. */
+export function aimedBytes(mayTake: number): number {
+  return mayTake * aimedShare
+}
+
 /**
  * Encodes into a number of bytes, by the notes of a run before. Most often that takes one run; a film of few pictures may
  * miss its bytes, and is encoded again by how much it missed them. Undefined if the bytes are too few for the encoder.
@@ -17,7 +22,7 @@ export async function shareOut<Result>(
   mayTake: number,
   render: (aimed: number) => Promise<{ readonly result: Result; readonly pictureBytes: number }>,
 ): Promise<{ readonly result: Result; readonly isWithin: boolean } | undefined> {
-  let aimed = mayTake * aimedShare
+  let aimed = aimedBytes(mayTake)
   let before = 0
   for (let tries = 1; ; tries++) {
     const encoded = await render(aimed).catch(refused)
