@@ -713,6 +713,29 @@ export type WebhookSecret = {
   previousExpiresAt: string | null
 }
 
+export type Storage = {
+  /** What `storage://` addresses and destinations call it. */
+  name: string
+  endpoint: string
+  region: string
+  bucket: string
+  /** Empty: the whole bucket. */
+  prefix: string
+  /** Where a request names the bucket: in the path, or before the host of the endpoint. */
+  addressing: 'path' | 'host'
+  /** Its secret is kept encrypted, and shown to nobody. */
+  accessKeyId: string
+  createdAt: string
+  lastUpdatedAt: string
+}
+
+export type StoragePage = {
+  /** By name. */
+  data: Array<Storage>
+  /** Always null: all storages fit on one page. */
+  nextCursor: null
+}
+
 export type Preset = {
   /** What a request gives as `preset`. */
   name: string
@@ -1504,6 +1527,23 @@ export type PutPreset = {
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
   }
+}
+
+export type PutStorage = {
+  /** The address of the S3 service, without the bucket. */
+  endpoint: string
+  /** The region that requests are signed for; R2 and MinIO take the default. When absent: `us-east-1`. */
+  region?: string | undefined
+  /** The bucket. */
+  bucket: string
+  /** A folder in the bucket; nothing outside of it is touched. When absent: ``. */
+  prefix?: string | undefined
+  /** Where a request names the bucket: in the path, or before the host of the endpoint. When absent: `path`. */
+  addressing?: 'path' | 'host' | undefined
+  /** A key that may read, write and delete below the prefix. */
+  accessKeyId: string
+  /** Its secret, which no answer shows. May be left out when a storage is saved again with the same endpoint and accessKeyId. */
+  secretAccessKey?: string | undefined
 }
 
 export type CreateKey = {

@@ -80,6 +80,19 @@ export const endpointsPerAccount = 10
 /** Presets of an account, and the JSON of one of them. Also in `docs/limits.md`. */
 export const presetLimits = { perAccount: 100, bytes: 32_768 } as const
 
+/** Storages: buckets that accounts bring with them. Also in `docs/limits.md`. */
+export const storageLimits = {
+  perAccount: 20,
+  /** The time limit of one request to a bucket, including its answer. */
+  requestMs: 60_000,
+  /** That of each request with which a storage is tried while somebody waits. */
+  trialMs: 10_000,
+  /** How much of an answer is read. */
+  answerBytes: 65_536,
+  /** How much of an error of the bucket is told. */
+  toldErrorChars: 300,
+} as const
+
 /** API keys of an account that are neither revoked nor expired; listed there too. */
 export const keysPerAccount = 100
 

@@ -18,6 +18,8 @@ export type FormRules = {
   fill: (fields: unknown) => Promise<Filled>
   /** Finds faults in decoded fields, such as addresses that are not allowed. */
   check: (fields: unknown) => FieldFault[]
+  /** Finds what options that are valid by themselves ask in vain, such as a storage that is not there. */
+  judge: (options: UploadOptions) => Promise<FieldFault[]>
 }
 
 /** The options of a form, and its fields as they were sent if a preset has filled them in. */
@@ -80,7 +82,7 @@ export class FormFields {
     const parsed = parseInput(uploadVideo, filled.body)
     const inFields = [
       ...(parsed.ok
-        ? outputFaults(parsed.value)
+        ? [...outputFaults(parsed.value), ...(await this.#rules.judge(parsed.value))]
         : parsed.faults.map((fault) => this.#reworded(fault))),
       ...this.#rules.check(filled.body),
     ]

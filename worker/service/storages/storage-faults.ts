@@ -1,0 +1,32 @@
+import type { FieldFault } from '../../contract/answers/errors.ts'
+import { suggestValue } from '../../contract/input/explain-issue.ts'
+import { objectsNamed, type Naming } from '../../contract/storages/named-storages.ts'
+import { keyFault, keyUnder } from '../../contract/storages/object-key.ts'
+import type { Env } from '../../settings.ts'
+import { listStorages } from '../../store/storages.ts'
+
+/** What a request asks of storages that the account cannot give. A request that names none asks the database nothing. */
+export async function storageFaults(
+  env: Env,
+  accountId: string,
+  request: Naming,
+): Promise<FieldFault[]> {
+  const named = objectsNamed(request)
+  if (named.length === 0) return []
+  const known = await listStorages(env.DB, accountId)
+  return named.flatMap(({ field, storage, key }) => {
+    const found = known.find(({ name }) => name === storage)
+    const message = found
+      ? keyFault(keyUnder(found.prefix, key))
+      : noSuchStorage(
+          storage,
+          known.map(({ name }) => name),
+        )
+    return message === undefined ? [] : [{ field, message }]
+  })
+}
+
+function noSuchStorage(name: string, known: readonly string[]): string {
+  const hint = suggestValue(name, known)
+  return `There is no storage ${name}${hint === '' ? '; PUT /v1/storages/' + name + ' makes one' : hint}`
+}
