@@ -3,6 +3,7 @@ export const limits = {
   files: 50,
   elements: 50,
   outputs: 12,
+  destinations: 5,
   outputSide: 4096,
   /** Pictures a second of an output. */
   outputFps: 120,
@@ -89,6 +90,10 @@ export const storageLimits = {
   trialMs: 10_000,
   /** How much of an answer is read. */
   answerBytes: 65_536,
+  /** A file that is larger is sent in parts of this size; each of them is in memory while it is sent. */
+  partBytes: 8_388_608,
+  /** How many files are sent at once in the memory that objects of the service share. */
+  atOnce: 4,
   /** How much of an error of the bucket is told. */
   toldErrorChars: 300,
 } as const

@@ -4,6 +4,7 @@ import { AppError, invalidRequest, type FieldFault } from '../contract/answers/e
 import { decodeFormFields, explainMisread } from '../contract/options/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import { outputFaults } from '../contract/options/outputs.ts'
+import { destinationFaults } from '../contract/storages/destination.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
 import { presetNamedIn, tellOrigin, type Filled } from '../service/videos/apply-preset.ts'
 import { isUtf8 } from './form-boundary.ts'
@@ -82,7 +83,11 @@ export class FormFields {
     const parsed = parseInput(uploadVideo, filled.body)
     const inFields = [
       ...(parsed.ok
-        ? [...outputFaults(parsed.value), ...(await this.#rules.judge(parsed.value))]
+        ? [
+            ...outputFaults(parsed.value),
+            ...destinationFaults(parsed.value),
+            ...(await this.#rules.judge(parsed.value)),
+          ]
         : parsed.faults.map((fault) => this.#reworded(fault))),
       ...this.#rules.check(filled.body),
     ]

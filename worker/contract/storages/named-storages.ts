@@ -6,7 +6,7 @@ import { readStorageAddress, type StorageAddress } from './storage-address.ts'
 type NamedObject = StorageAddress & { field: string }
 
 export type Naming = Pick<CreateVideo, 'elements' | 'captions'> &
-  Partial<Pick<CreateVideo, 'fileUrl' | 'files'>>
+  Partial<Pick<CreateVideo, 'fileUrl' | 'files' | 'destinations'>>
 
 /** Every `storage://` address of a request. */
 export function objectsNamed(request: Naming): NamedObject[] {
