@@ -40,20 +40,21 @@ export async function askStorage(
   const [fault] = storageAddressFaults(storage, addressPolicy(settings))
   if (fault) return failed(null, `the endpoint is not allowed: ${fault.message}`)
   const answer = await send(storage, asked)
-  const isHidden = isPrivate(settings, storage) && !settings.isForOwnerAlone
-  if (answer.ok || !isHidden) return answer
+  if (answer.ok || !hidesFailures(settings, storage)) return answer
   const fields = { storage: storage.name, status: answer.status, reason: answer.reason }
   log('warn', 'a storage on a private host did not answer as it should', fields)
   return { ...answer, reason: privateReason }
 }
 
 /** Nobody learns what listens on a host that only the allow-list permits. */
-const privateReason =
+export const privateReason =
   'it did not answer as it should. The endpoint is a private host, so no details are given here; the log of the service has them'
 
-function isPrivate({ allowedHosts }: Settings, storage: OpenStorage): boolean {
+/** Whether the storage is on such a host, and others than its owner could learn of it. */
+export function hidesFailures(settings: Settings, storage: OpenStorage): boolean {
   const url = objectUrl(storage)
-  return isAllowedHost(allowedHosts, url.hostname, portOf(url))
+  const isPrivate = isAllowedHost(settings.allowedHosts, url.hostname, portOf(url))
+  return isPrivate && !settings.isForOwnerAlone
 }
 
 async function send(storage: OpenStorage, asked: Asked): Promise<StorageAnswer> {

@@ -1,7 +1,13 @@
 import { storageLimits } from '../../contract/limits.ts'
 import { randomBase62 } from '../../contract/ids.ts'
 import type { Settings } from '../../settings.ts'
-import { askStorage, type OpenStorage, type StorageAnswer } from './ask-storage.ts'
+import {
+  askStorage,
+  hidesFailures,
+  privateReason,
+  type OpenStorage,
+  type StorageAnswer,
+} from './ask-storage.ts'
 import { errorCode } from './s3-error.ts'
 
 /** `field`: what of the storage is most likely wrong. */
@@ -15,8 +21,17 @@ const steps = {
 } as const
 type Step = keyof typeof steps
 
-/** Writes, finds, reads and deletes one small object. Returns what failed first. */
+/** Writes, finds, reads and deletes one small object. Returns what failed first; of a private host only that something did. */
 export async function tryStorage(
+  settings: Settings,
+  storage: OpenStorage,
+): Promise<StorageFault | undefined> {
+  const fault = await findFault(settings, storage)
+  if (!fault || !hidesFailures(settings, storage)) return fault
+  return { field: 'endpoint', message: `The storage was tried, and ${privateReason}` }
+}
+
+async function findFault(
   settings: Settings,
   storage: OpenStorage,
 ): Promise<StorageFault | undefined> {
