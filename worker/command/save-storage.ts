@@ -56,8 +56,8 @@ function judge({ name, body }: Wish, settings: Settings): { name: string; asked:
 }
 
 /**
- * The secret of the same key at the same host. With another host it would sign requests to somebody whom whoever gave the
- * secret has not named.
+ * The secret of the same key at the same host. With another host it would sign requests to somebody for whom it was not
+ * given.
  */
 async function keptSecret(
   settings: Settings,

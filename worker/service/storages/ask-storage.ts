@@ -23,7 +23,7 @@ type Asked = {
   timeoutMs?: number
 }
 
-/** What came back. `reason`: why that is no success, in words that may be told to whoever owns the storage. */
+/** What came back. `reason`: why that is no success, in words that may be told to the owner of the storage. */
 export type StorageAnswer =
   | { ok: true; status: number; headers: Headers; body: string }
   | { ok: false; status: number | null; reason: string; body: string }

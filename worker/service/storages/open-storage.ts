@@ -4,7 +4,7 @@ import type { StorageRow } from '../../store/tables/account-tables.ts'
 import type { OpenStorage } from './ask-storage.ts'
 import { openSecret } from './seal-secret.ts'
 
-/** Undefined if the secret of its key does not open any more; whoever owns it must save it again. */
+/** Undefined if the secret of its key does not open any more; its owner must save it again. */
 export async function openStorage(
   { secret }: Pick<Settings, 'secret'>,
   { sealedSecret, ...row }: StorageRow,
