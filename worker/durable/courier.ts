@@ -49,7 +49,7 @@ export class Courier extends DurableObject<Env> {
     if (next !== undefined) await this.ctx.storage.setAlarm(next)
   }
 
-  /** Only so many files at once: each part that is sent lies in the memory that all objects here share. */
+  /** Only a few files at once: each part that is sent lies in the memory that all objects here share. */
   async #inPlace(videoId: string): Promise<number | undefined> {
     const now = Date.now()
     const places = atWork.current
