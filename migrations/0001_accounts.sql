@@ -53,6 +53,25 @@ CREATE TABLE presets (
   PRIMARY KEY (account_id, name)
 ) STRICT;
 
+-- Buckets of its own that an account reads sources from and has results delivered to.
+CREATE TABLE storages (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  name TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  region TEXT NOT NULL,
+  bucket TEXT NOT NULL,
+  -- empty for the whole bucket
+  prefix TEXT NOT NULL,
+  -- whether the bucket stands in the path or before the host: path, host
+  addressing TEXT NOT NULL,
+  access_key_id TEXT NOT NULL,
+  -- encrypted with a key that is made of the secret of the service
+  sealed_secret TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, name)
+) STRICT;
+
 -- Commands of the operator that were obeyed: a captured one is good for nothing.
 CREATE TABLE admin_nonces (
   nonce TEXT PRIMARY KEY,

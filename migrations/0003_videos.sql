@@ -98,6 +98,16 @@ CREATE TABLE job_attempts (
   PRIMARY KEY (job_id, fence)
 ) STRICT;
 
+-- Videos of which files are still to be delivered to buckets of the account. What became of each stands in the result.
+CREATE TABLE undelivered (
+  video_id TEXT PRIMARY KEY REFERENCES videos (id) ON DELETE CASCADE,
+  account_id TEXT NOT NULL,
+  job_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  sweep_after INTEGER NOT NULL
+) STRICT;
+CREATE INDEX undelivered_due ON undelivered (sweep_after);
+
 CREATE TABLE idempotency_keys (
   key_id TEXT NOT NULL,
   endpoint TEXT NOT NULL,

@@ -126,6 +126,18 @@ BEGIN
   SELECT OLD.account_id, NEW.files_deleted_at, 0, 0, 0, 0, 0, 0, -files FROM kept_bytes WHERE video_id = OLD.id;
 END;
 
+-- A result that was delivered may be removed before the others.
+CREATE TRIGGER usage_of_delivered_files AFTER UPDATE OF result ON videos
+WHEN OLD.finished_at IS NOT NULL AND OLD.files_deleted_at IS NULL AND NEW.files_deleted_at IS NULL
+BEGIN
+  INSERT INTO usage_changes
+  SELECT NEW.account_id, NEW.updated_at, 0, 0, 0, 0, 0, 0, after - before
+  FROM (SELECT
+    (SELECT coalesce(sum(output.value ->> 'sizeBytes'), 0) FROM json_each(OLD.result, '$.outputs') AS output) AS before,
+    (SELECT coalesce(sum(output.value ->> 'sizeBytes'), 0) FROM json_each(NEW.result, '$.outputs') AS output) AS after)
+  WHERE after <> before;
+END;
+
 CREATE TRIGGER usage_of_removed_source BEFORE UPDATE OF source_deleted_at ON videos
 WHEN OLD.source_deleted_at IS NULL AND NEW.source_deleted_at IS NOT NULL
 BEGIN

@@ -21,6 +21,7 @@ import * as resetting from './app/sign-in/reset-password.tsx'
 import * as signingIn from './app/sign-in/sign-in.tsx'
 import { signUpMode } from './app/sign-in/sign-up-mode.ts'
 import * as signingUp from './app/sign-in/sign-up.tsx'
+import * as storagesPage from './app/storages/storages-page.tsx'
 import * as usagePage from './app/usage/usage-page.tsx'
 import * as chosenVideos from './app/videos/act-on-videos.ts'
 import * as videoList from './app/videos/list/show-videos.ts'
@@ -40,6 +41,7 @@ import * as usage from './http/get-usage.ts'
 import * as health from './http/health.ts'
 import * as keys from './http/keys.ts'
 import * as presets from './http/presets.ts'
+import * as storages from './http/storages.ts'
 import { readMetrics } from './http/read-metrics.ts'
 import {
   askParts,
@@ -93,6 +95,7 @@ export const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   ...endpoints,
   ...feed,
   ...presets,
+  ...storages,
   ...usage,
   ...keys,
   ...files,
@@ -136,6 +139,7 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   ...sourceLink,
   ...keysPage,
   ...webhooksPage,
+  ...storagesPage,
   ...endpointForms,
   ...usagePage,
   ...operatorPage,

@@ -4,6 +4,7 @@ import { consumeDeadWebhooks, consumeWebhooks } from './queue/consume-webhooks.t
 import { sweep } from './queue/sweep.ts'
 import type { Env } from './settings.ts'
 
+export { Courier } from './durable/courier.ts'
 export { Dispatcher } from './durable/dispatcher.ts'
 export { JobRunner } from './durable/job/job-runner.ts'
 export { KeyGate } from './durable/key-gate.ts'

@@ -18,6 +18,7 @@ export type Env = {
   KEY_GATE: DurableObjectNamespace
   JOB_RUNNER: DurableObjectNamespace
   WEBHOOK_ENDPOINT: DurableObjectNamespace
+  COURIER: DurableObjectNamespace
   DISPATCHER: DurableObjectNamespace
 }
 

@@ -155,6 +155,19 @@ export type Video = {
   elements?: Array<Element> | undefined
   /** Each output that was asked for, with its file once succeeded. */
   outputs?: Array<VideoOutput> | undefined
+  /** What becomes of each result at each destination of the request. */
+  destinations?:
+    | Array<{
+        storage: string
+        /** The key below the prefix of the storage. */
+        key: string
+        /** The output; `video` if the request names none. */
+        output: string
+        state: 'pending' | 'delivered' | 'failed'
+        /** Why it failed, or why it has not succeeded yet. */
+        reason?: string | undefined
+      }>
+    | undefined
   /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
   fileUrl?: string | undefined
   /** Source videos to be combined; needs combine: true. */
@@ -194,6 +207,19 @@ export type VideoPlan = {
     videoName?: string | undefined
     /** Receives a signed POST when the video succeeds, fails or is canceled. */
     webhookUrl?: string | undefined
+    /** Buckets of yours, saved as storages, that the results are delivered to. */
+    destinations?:
+      | Array<{
+          /** A storage of your account. */
+          storage: string
+          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
+          key: string
+          /** Only these; all of them when absent. */
+          outputs?: Array<string> | undefined
+          /** false: the file is removed from the service once all of its deliveries are made. */
+          keep: boolean
+        }>
+      | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
@@ -605,8 +631,13 @@ export type Health = {
 }
 
 export type WebhookEvent = {
-  type: 'video.succeeded' | 'video.failed' | 'video.canceled'
-  /** When the video reached its end. */
+  type:
+    | 'video.succeeded'
+    | 'video.failed'
+    | 'video.canceled'
+    | 'destinations.delivered'
+    | 'destinations.failed'
+  /** When the video reached its end, or the last of its deliveries did. */
   timestamp: string
   /** The record as GET /v1/videos/{videoId} answers it. */
   data: Video
@@ -629,7 +660,13 @@ export type WebhookDelivery = {
   webhookId: string
   /** The video that ended; null for a test. */
   videoId: string | null
-  type: 'video.succeeded' | 'video.failed' | 'video.canceled' | 'webhook.test'
+  type:
+    | 'video.succeeded'
+    | 'video.failed'
+    | 'video.canceled'
+    | 'destinations.delivered'
+    | 'destinations.failed'
+    | 'webhook.test'
   /** Where it is sent. */
   url: string
   /** The endpoint of your account that it is for; null when the request named the address. */
@@ -713,6 +750,29 @@ export type WebhookSecret = {
   previousExpiresAt: string | null
 }
 
+export type Storage = {
+  /** What `storage://` addresses and destinations call it. */
+  name: string
+  endpoint: string
+  region: string
+  bucket: string
+  /** Empty: the whole bucket. */
+  prefix: string
+  /** Where a request names the bucket: in the path, or before the host of the endpoint. */
+  addressing: 'path' | 'host'
+  /** Its secret is kept encrypted, and shown to nobody. */
+  accessKeyId: string
+  createdAt: string
+  lastUpdatedAt: string
+}
+
+export type StoragePage = {
+  /** By name. */
+  data: Array<Storage>
+  /** Always null: all storages fit on one page. */
+  nextCursor: null
+}
+
 export type Preset = {
   /** What a request gives as `preset`. */
   name: string
@@ -725,6 +785,19 @@ export type Preset = {
     videoName?: string | undefined
     /** Receives a signed POST when the video succeeds, fails or is canceled. */
     webhookUrl?: string | undefined
+    /** Buckets of yours, saved as storages, that the results are delivered to. */
+    destinations?:
+      | Array<{
+          /** A storage of your account. */
+          storage: string
+          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
+          key: string
+          /** Only these; all of them when absent. */
+          outputs?: Array<string> | undefined
+          /** false: the file is removed from the service once all of its deliveries are made. */
+          keep: boolean
+        }>
+      | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
@@ -1307,6 +1380,19 @@ export type CreateVideo = {
   videoName?: string | undefined
   /** Receives a signed POST when the video succeeds, fails or is canceled. */
   webhookUrl?: string | undefined
+  /** Buckets of yours, saved as storages, that the results are delivered to. */
+  destinations?:
+    | Array<{
+        /** A storage of your account. */
+        storage: string
+        /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. When absent: `{videoId}/{name}.{extension}`. */
+        key?: string | undefined
+        /** Only these; all of them when absent. */
+        outputs?: Array<string> | undefined
+        /** false: the file is removed from the service once all of its deliveries are made. When absent: `true`. */
+        keep?: boolean | undefined
+      }>
+    | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
   /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
@@ -1410,7 +1496,15 @@ export type CreateWebhookEndpoint = {
   /** For people: who receives the events. */
   description?: string | undefined
   /** Only these; when absent every type, those of the future among them. */
-  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | undefined
+  eventTypes?:
+    | Array<
+        | 'video.succeeded'
+        | 'video.failed'
+        | 'video.canceled'
+        | 'destinations.delivered'
+        | 'destinations.failed'
+      >
+    | undefined
 }
 
 export type ChangeWebhookEndpoint = {
@@ -1418,7 +1512,16 @@ export type ChangeWebhookEndpoint = {
   url?: string | undefined
   description?: string | null | undefined
   /** null: every type. */
-  eventTypes?: Array<'video.succeeded' | 'video.failed' | 'video.canceled'> | null | undefined
+  eventTypes?:
+    | Array<
+        | 'video.succeeded'
+        | 'video.failed'
+        | 'video.canceled'
+        | 'destinations.delivered'
+        | 'destinations.failed'
+      >
+    | null
+    | undefined
   /** false: no events, and what is on its way is stopped; true: events again. */
   enabled?: boolean | undefined
 }
@@ -1437,6 +1540,19 @@ export type PutPreset = {
     videoName?: string | undefined
     /** Receives a signed POST when the video succeeds, fails or is canceled. */
     webhookUrl?: string | undefined
+    /** Buckets of yours, saved as storages, that the results are delivered to. */
+    destinations?:
+      | Array<{
+          /** A storage of your account. */
+          storage: string
+          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. When absent: `{videoId}/{name}.{extension}`. */
+          key?: string | undefined
+          /** Only these; all of them when absent. */
+          outputs?: Array<string> | undefined
+          /** false: the file is removed from the service once all of its deliveries are made. When absent: `true`. */
+          keep?: boolean | undefined
+        }>
+      | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
@@ -1504,6 +1620,23 @@ export type PutPreset = {
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
   }
+}
+
+export type PutStorage = {
+  /** The address of the S3 service, without the bucket. */
+  endpoint: string
+  /** The region that requests are signed for; R2 and MinIO take the default. When absent: `us-east-1`. */
+  region?: string | undefined
+  /** The bucket. */
+  bucket: string
+  /** A folder in the bucket; nothing outside of it is touched. When absent: ``. */
+  prefix?: string | undefined
+  /** Where a request names the bucket: in the path, or before the host of the endpoint. When absent: `path`. */
+  addressing?: 'path' | 'host' | undefined
+  /** A key that may read, write and delete below the prefix. */
+  accessKeyId: string
+  /** Its secret, which no answer shows. May be left out when a storage is saved again with the same endpoint and accessKeyId. */
+  secretAccessKey?: string | undefined
 }
 
 export type CreateKey = {

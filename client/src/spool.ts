@@ -5,6 +5,7 @@ import { Transport } from './http/transport.ts'
 import { Jobs } from './resources/jobs.ts'
 import { Keys } from './resources/keys.ts'
 import { Presets } from './resources/presets.ts'
+import { Storages } from './resources/storages.ts'
 import { Transcripts } from './resources/transcripts.ts'
 import { Uploads } from './resources/uploads.ts'
 import { Usage } from './resources/usage.ts'
@@ -33,6 +34,7 @@ export class Spool {
   readonly uploads: Uploads
   readonly jobs: Jobs
   readonly presets: Presets
+  readonly storages: Storages
   readonly webhooks: Webhooks
   readonly keys: Keys
   readonly usage: Usage
@@ -52,6 +54,7 @@ export class Spool {
     this.transcripts = new Transcripts(transport)
     this.jobs = new Jobs(transport)
     this.presets = new Presets(transport)
+    this.storages = new Storages(transport)
     this.webhooks = new Webhooks(transport, options.webhookSecret)
     this.keys = new Keys(transport)
     this.usage = new Usage(transport)

@@ -31,7 +31,10 @@ const tickMs = 60_000
 /** The service as it is deployed: its isolates, queues, objects and ticks. */
 export class Deployment {
   readonly world: World
-  readonly objects: Record<'KEY_GATE' | 'JOB_RUNNER' | 'WEBHOOK_ENDPOINT' | 'DISPATCHER', Namespace>
+  readonly objects: Record<
+    'KEY_GATE' | 'JOB_RUNNER' | 'WEBHOOK_ENDPOINT' | 'COURIER' | 'DISPATCHER',
+    Namespace
+  >
   readonly #parts: Parts
   readonly #isolates = new Map<string, Life>()
   readonly #queues: Queue[]
@@ -46,6 +49,7 @@ export class Deployment {
       KEY_GATE: this.#namespace('KeyGate'),
       JOB_RUNNER: this.#namespace('JobRunner'),
       WEBHOOK_ENDPOINT: this.#namespace('WebhookEndpoint'),
+      COURIER: this.#namespace('Courier'),
       DISPATCHER: this.#namespace('Dispatcher'),
     }
     const jobs = this.#queuePair('spool-jobs', 1)

@@ -193,7 +193,7 @@ function judgeUsage({ world, database }: Judged): void {
 
 /** Objects of jobs that ended long ago have forgotten them. */
 function judgeMemory({ world, deployment }: Judged): void {
-  for (const name of ['JOB_RUNNER', 'WEBHOOK_ENDPOINT'] as const) {
+  for (const name of ['JOB_RUNNER', 'WEBHOOK_ENDPOINT', 'COURIER'] as const) {
     for (const [id, cell] of deployment.objects[name].cells) {
       const { kept } = cell.storage
       if (kept.length > 0) world.break(`${name} ${id} still keeps ${kept.join()}`)

@@ -58,6 +58,7 @@ const pages: Record<string, () => string> = {
   'a video that failed': () => `/app/videos/${made.failed}`,
   'the keys': () => '/app/keys',
   'the webhooks': () => '/app/webhooks?secret=shown',
+  'the storages': () => '/app/storages',
   'the usage': () => '/app/usage',
   'the service for its operator': () => '/app/operator',
 }

@@ -53,7 +53,7 @@ describe('wrangler.toml', () => {
         ['DB'],
         ['BUCKET'],
         ['JOBS', 'WEBHOOKS'],
-        ['KEY_GATE', 'JOB_RUNNER', 'WEBHOOK_ENDPOINT', 'DISPATCHER'],
+        ['KEY_GATE', 'JOB_RUNNER', 'WEBHOOK_ENDPOINT', 'COURIER', 'DISPATCHER'],
       ])
     }
   })

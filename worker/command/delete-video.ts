@@ -1,4 +1,5 @@
 import { AppError } from '../contract/answers/errors.ts'
+import { callCourier } from '../durable/courier.ts'
 import { isTerminal } from '../contract/video/video-state.ts'
 import { describeError, log } from '../service/log.ts'
 import { videoNotFound } from '../service/videos/video-not-found.ts'
@@ -38,6 +39,8 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   const buried = mayLeave ? [...prefixes, archivedRecordKey(accountId, videoId)] : prefixes
   const hadRow = await removeVideo(env.DB, { accountId, videoId, prefixes: buried }, now)
   if (!hadRow) return deleteRecord(env, video)
+  // It finds that there is nothing to deliver any more, and drops what it has begun.
+  if (video.request.destinations) await callCourier(env, videoId)
   try {
     await closeTombstones(env.DB, prefixes, now)
     if (mayLeave) await deleteArchived(env.BUCKET, [idsOf(video)])

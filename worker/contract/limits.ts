@@ -3,6 +3,7 @@ export const limits = {
   files: 50,
   elements: 50,
   outputs: 12,
+  destinations: 5,
   outputSide: 4096,
   /** Pictures a second of an output. */
   outputFps: 120,
@@ -79,6 +80,23 @@ export const endpointsPerAccount = 10
 
 /** Presets of an account, and the JSON of one of them. Also in `docs/limits.md`. */
 export const presetLimits = { perAccount: 100, bytes: 32_768 } as const
+
+/** Storages: buckets that accounts bring with them. Also in `docs/limits.md`. */
+export const storageLimits = {
+  perAccount: 20,
+  /** The time limit of one request to a bucket, including its answer. */
+  requestMs: 60_000,
+  /** That of each request with which a storage is tried while somebody waits. */
+  trialMs: 10_000,
+  /** How much of an answer is read. */
+  answerBytes: 65_536,
+  /** A file that is larger is sent in parts of this size; each of them is in memory while it is sent. */
+  partBytes: 8_388_608,
+  /** How many files are sent at once in the memory that objects of the service share. */
+  atOnce: 4,
+  /** How much of an error of the bucket is told. */
+  toldErrorChars: 300,
+} as const
 
 /** API keys of an account that are neither revoked nor expired; listed there too. */
 export const keysPerAccount = 100

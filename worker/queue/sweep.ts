@@ -3,6 +3,7 @@ import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
 import { sweepArchive } from './sweep-archive.ts'
+import { sweepDeliveries } from './sweep-deliveries.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepOrphans } from './sweep-orphans.ts'
@@ -21,6 +22,7 @@ function forget(table: ExpiringTable): Step {
 const steps: Record<string, Step> = {
   jobs: sweepJobs,
   webhooks: sweepWebhooks,
+  deliveries: sweepDeliveries,
   idempotencyKeys: forget('idempotency_keys'),
   adminNonces: forget('admin_nonces'),
   sessions: forget('sessions'),

@@ -4,6 +4,7 @@ import { AppError, invalidRequest, type FieldFault } from '../contract/answers/e
 import { decodeFormFields, explainMisread } from '../contract/options/form-fields.ts'
 import { limits } from '../contract/limits.ts'
 import { outputFaults } from '../contract/options/outputs.ts'
+import { destinationFaults } from '../contract/storages/destination.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
 import { presetNamedIn, tellOrigin, type Filled } from '../service/videos/apply-preset.ts'
 import { isUtf8 } from './form-boundary.ts'
@@ -18,6 +19,8 @@ export type FormRules = {
   fill: (fields: unknown) => Promise<Filled>
   /** Finds faults in decoded fields, such as addresses that are not allowed. */
   check: (fields: unknown) => FieldFault[]
+  /** Finds what options that are valid by themselves ask in vain, such as a storage that is not there. */
+  judge: (options: UploadOptions) => Promise<FieldFault[]>
 }
 
 /** The options of a form, and its fields as they were sent if a preset has filled them in. */
@@ -80,7 +83,11 @@ export class FormFields {
     const parsed = parseInput(uploadVideo, filled.body)
     const inFields = [
       ...(parsed.ok
-        ? outputFaults(parsed.value)
+        ? [
+            ...outputFaults(parsed.value),
+            ...destinationFaults(parsed.value),
+            ...(await this.#rules.judge(parsed.value)),
+          ]
         : parsed.faults.map((fault) => this.#reworded(fault))),
       ...this.#rules.check(filled.body),
     ]

@@ -89,16 +89,20 @@ async function receive(upload: Upload, sink: BucketSink, digest: boolean) {
 
 /** The key was used before: the same form gets the same answer, and its file is not stored. */
 async function repeatUpload(upload: Upload, known: IdempotencyRow): Promise<Submission> {
-  const rules = { ...upload.rules, fill: asItWasSent }
+  const rules = { ...upload.rules, fill: asItWasSent, judge: noFaults }
   const received = await receiveForm({ ...upload, rules, digest: true }, forgetfulSink)
   const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())
   if (!submission) throw new AppError('InternalError')
   return submission
 }
 
-/** The preset of a form that was answered before may have changed or gone since, and no longer matters. */
+/** The preset and the storages of a form that was answered before may have gone since, and no longer matter. */
 async function asItWasSent(body: unknown): Promise<Filled> {
   return { body, faults: [] }
+}
+
+async function noFaults(): Promise<[]> {
+  return []
 }
 
 async function fingerprintOf(received: ReceivedForm): Promise<string> {

@@ -10,6 +10,7 @@ import { keyCommands } from './commands/keys.ts'
 import { presetCommands } from './commands/presets.ts'
 import { run } from './commands/run.ts'
 import { status } from './commands/status.ts'
+import { storageCommands } from './commands/storages.ts'
 import { transcript } from './commands/transcript.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
@@ -32,6 +33,7 @@ const shown: readonly Command[] = [
   cancel,
   deleteVideos,
   ...presetCommands,
+  ...storageCommands,
   listen,
   ...webhookCommands,
   ...keyCommands,

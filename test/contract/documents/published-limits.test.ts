@@ -25,6 +25,7 @@ const rows: Record<Limit, string> = {
   files: 'Entries in `files`',
   elements: 'Entries in `elements`',
   outputs: 'Entries in `outputs`',
+  destinations: 'Entries in `destinations`',
   outputSide: '`width` and `height` of an output, in pixels',
   outputFps: '`fps` of an output, in pictures a second',
   outputBytes: '`maxBytes` of an output',
@@ -172,6 +173,10 @@ const probes: Record<
   files: (n) => parseCreateVideo({ combine: true, files: times(n, { url }) }).ok,
   elements: (n) => takes({ elements: times(n, { type: 'image', url }) }),
   outputs: (n) => takes({ outputs: Array.from({ length: n }, (_, i) => ({ name: `output${i}` })) }),
+  destinations: (n) =>
+    takes({
+      destinations: Array.from({ length: n }, (_, i) => ({ storage: 'out', key: `${i}.mp4` })),
+    }),
   // Both are even: one more than the limit is odd as well.
   outputSide: (n) => takes({ outputs: [{ name: 'web', width: n }] }),
   outputFps: (n) => takes({ outputs: [{ name: 'web', fps: n }] }),

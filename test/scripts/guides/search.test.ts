@@ -36,7 +36,7 @@ const asked: readonly (readonly [query: string, page: string])[] = [
   ['claude', '/docs/agents'],
   ['docker', '/docs/self-hosting'],
   ['delete a video', '/docs/reference/deleteVideo'],
-  ['s3', '/docs/cookbook/upload-to-bucket'],
+  ['s3', '/docs/cookbook/into-my-bucket'],
   ['multipart upload', '/docs/uploads#in-parts'],
   ['install', '/docs/cli'],
   ['whisper', '/docs/providers#every-language-whisper'],

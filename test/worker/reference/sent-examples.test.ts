@@ -1,15 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { aStorage, standInS3 } from '../../support/worker/storages.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aVideo } from '../../support/worker/videos.ts'
 
 const media = standInMediaWorkers()
 standInQueue()
+const s3 = standInS3(media)
 
 /** As a service shows them that the internet can reach: the clips of the examples are its own. */
 const document = describeApi('', 'https://spool.example.com')
@@ -17,6 +19,11 @@ const document = describeApi('', 'https://spool.example.com')
 let client: Client
 beforeAll(async () => {
   client = await aClient()
+})
+
+/** The storage that examples name. */
+beforeEach(async () => {
+  await aStorage(client, s3.current)
 })
 
 function examplesOf(body: string): Record<string, unknown>[] {

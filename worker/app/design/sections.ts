@@ -6,6 +6,7 @@ const sections = [
   { name: 'new-video', label: 'New video', href: '/app/videos/new' },
   { name: 'keys', label: 'Keys', href: '/app/keys' },
   { name: 'webhooks', label: 'Webhooks', href: '/app/webhooks' },
+  { name: 'storages', label: 'Storages', href: '/app/storages' },
   { name: 'usage', label: 'Usage', href: '/app/usage' },
   { name: 'settings', label: 'Settings', href: '/app/settings' },
   { name: 'operator', label: 'Operator', href: '/app/operator' },

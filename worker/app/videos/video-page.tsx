@@ -12,6 +12,7 @@ import { AskFirst } from './ask-first.tsx'
 import { describeDone, type Done } from './done.ts'
 import { Facts } from './facts.tsx'
 import { JobPanel } from './job-panel.tsx'
+import { DeliveryList } from './delivery-list.tsx'
 import { OutputList } from './output-list.tsx'
 import { RenameForm, type RefusedName } from './rename-form.tsx'
 import { RequestPanel } from './request-panel.tsx'
@@ -90,6 +91,7 @@ function Body({ view, baseUrl, now }: VideoFacts) {
       </div>
       <div data-region="outputs">
         <OutputList record={record} />
+        <DeliveryList record={record} />
       </div>
       <div data-region="timeline">
         {plan && <SourceTimeline plan={plan} />}

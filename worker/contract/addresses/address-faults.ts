@@ -1,6 +1,7 @@
 import type { FieldFault } from '../answers/errors.ts'
 import { limits } from '../limits.ts'
 import { urlFault } from '../options/media-url.ts'
+import { objectUrl, storagePlace } from '../storages/storage.ts'
 import { isOurFile, isOurs, type OwnService } from './own-service.ts'
 import { hostFault, isAllowedHost, portOf, type AllowedHosts } from './public-url.ts'
 
@@ -57,6 +58,7 @@ function listedUrlFaults(
     )
 }
 
+/** An address in a storage has no host that a request chooses: that of the storage was judged when it was saved. */
 function urlFaults(field: string, text: unknown, role: Role, policy: AddressPolicy): FieldFault[] {
   if (typeof text !== 'string' || text.length > limits.urlLength || urlFault(text)) return []
   const url = new URL(text)
@@ -83,4 +85,12 @@ function insecureFault(url: URL, allowed: AllowedHosts): string | undefined {
 function property(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** Checks the hosts at which a storage is asked: that of its endpoint, and that of its bucket. */
+export function storageAddressFaults(storage: unknown, policy: AddressPolicy): FieldFault[] {
+  const faults = webhookAddressFaults('endpoint', storage, policy)
+  const place = storagePlace.safeParse(storage)
+  if (faults.length > 0 || !place.success) return faults
+  return webhookAddressFaults('endpoint', { endpoint: objectUrl(place.data).origin }, policy)
 }

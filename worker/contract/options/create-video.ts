@@ -10,6 +10,7 @@ import { processingOptions, segments } from './options.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
+import { destinationFaults, destinations } from '../storages/destination.ts'
 import { worded } from '../answers/wording.ts'
 
 const videoName = worded(
@@ -51,6 +52,9 @@ export const startFields = {
   webhookUrl: webhookAddress
     .optional()
     .describe('Receives a signed POST when the video succeeds, fails or is canceled'),
+  destinations: destinations
+    .optional()
+    .describe('Buckets of yours, saved as storages, that the results are delivered to'),
   metadata: metadata
     .optional()
     .describe('An object of your own, returned with the video and sent in webhooks'),
@@ -163,7 +167,7 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const faulty = new Set(faults.map(({ field }) => field))
   const between = [
     ...(isObject(input) ? sourceFaults(input) : []),
-    ...(parsed.ok ? outputFaults(parsed.value) : []),
+    ...(parsed.ok ? [...outputFaults(parsed.value), ...destinationFaults(parsed.value)] : []),
   ]
   const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
   return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }

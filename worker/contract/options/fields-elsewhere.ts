@@ -133,7 +133,7 @@ const table: readonly [words: string, instead: string][] = [
   // What happens around it.
   [
     'storage destination bucket s3 outputurl outputpath outputfile outputkey uploadto saveto',
-    'the result stays in the service, behind a link in finalVideoUrl; webhookUrl hears when it is there',
+    'destinations delivers the result to a bucket of yours, such as [{"storage": "out"}]; otherwise it stays in the service, behind a link in finalVideoUrl',
   ],
   [
     'expiresin expires ttl retention',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../limits.ts'
 import { urlFault } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
+import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
 import { listOf, worded } from '../answers/wording.ts'
 
 /** The fonts that every media worker has. Letters that a font lacks are taken from others. */
@@ -35,6 +36,7 @@ export const font = worded(
 
 function fontFault(text: string): string | undefined {
   if (/^https?:/i.test(text)) return urlFault(text)
+  if (isStorageAddress(text)) return storageAddressFault(text)
   const meant = nearestName(text, builtInFonts)
   if (meant !== undefined) return `Unknown font; did you mean ${meant}?`
   return `Must be ${listOf(builtInFonts)}, or the address of a TTF or OTF file`

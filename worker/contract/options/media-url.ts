@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isLocalPath } from '../addresses/local-path.ts'
 import { limits } from '../limits.ts'
+import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
 import { worded } from '../answers/wording.ts'
 
 /**
@@ -24,14 +25,19 @@ const onDisk = 'Is a path on your own disk, where the service cannot read it'
 export const mediaUrl = addressOf('https://example.com/talk.mp4', (text) =>
   isLocalPath(text)
     ? `${onDisk}; upload the file with POST /v1/uploads, and give its uploadId instead`
-    : urlFault(text),
+    : sourceFault(text),
 )
 export const elementUrl = addressOf('https://example.com/logo.png', (text) =>
   isLocalPath(text)
     ? `${onDisk}; put the file where it can be fetched, and give that address`
-    : urlFault(text),
+    : sourceFault(text),
 )
 export const webhookAddress = addressOf('https://example.com/hooks', urlFault)
+
+/** What is fetched may also lie in a storage of the account. */
+function sourceFault(text: string): string | undefined {
+  return isStorageAddress(text) ? storageAddressFault(text) : urlFault(text)
+}
 
 // URL parsers disagree about white space, control characters and backslashes.
 const forbidden = /[\s\\\p{Cc}]/u

@@ -88,6 +88,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   enableThumbnail: ({ enableThumbnail }) => (enableThumbnail ? 'make a thumbnail' : undefined),
   webhookUrl: ({ webhookUrl }) =>
     webhookUrl === undefined ? undefined : `tell ${shortAddress(webhookUrl)} when it ends`,
+  destinations: ({ destinations = [] }) => {
+    const names = new Set(destinations.map(({ storage }) => storage))
+    return names.size === 0 ? undefined : `deliver it to ${list([...names])}`
+  },
   analyzeOnly: notAStep,
   videoName: notAStep,
   metadata: notAStep,

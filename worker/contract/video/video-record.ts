@@ -11,6 +11,7 @@ import {
   suggestion,
   videoMetadata,
 } from '../job/report.ts'
+import { shownDelivery } from '../storages/destination.ts'
 import { confidence, transcriptFormats, transcriptSegment } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
@@ -146,6 +147,10 @@ export const videoRecord = z.object({
     .array(shownOutput)
     .optional()
     .describe('Each output that was asked for, with its file once succeeded'),
+  destinations: z
+    .array(shownDelivery)
+    .optional()
+    .describe('What becomes of each result at each destination of the request'),
   ...createVideo.pick({
     fileUrl: true,
     files: true,

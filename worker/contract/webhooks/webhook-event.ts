@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { videoRecord } from '../video/video-record.ts'
 
-export const webhookEventTypes = ['video.succeeded', 'video.failed', 'video.canceled'] as const
+/** How a video may end. */
+export const endEventTypes = ['video.succeeded', 'video.failed', 'video.canceled'] as const
+export const webhookEventTypes = [
+  ...endEventTypes,
+  'destinations.delivered',
+  'destinations.failed',
+] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 /** The type of a test event, which shows that an address receives and checks webhooks. It concerns no video. */
@@ -12,7 +18,9 @@ export type DeliveryType = (typeof deliveryTypes)[number]
 /** The body sent to `webhookUrl`. */
 export const webhookEvent = z.object({
   type: z.enum(webhookEventTypes),
-  timestamp: z.iso.datetime().describe('When the video reached its end'),
+  timestamp: z.iso
+    .datetime()
+    .describe('When the video reached its end, or the last of its deliveries did'),
   data: videoRecord.describe('The record as GET /v1/videos/{videoId} answers it'),
 })
 export type WebhookEvent = z.infer<typeof webhookEvent>

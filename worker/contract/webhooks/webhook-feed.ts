@@ -3,7 +3,7 @@ import { closedObject } from '../input/closed-object.ts'
 import { videoId } from '../ids.ts'
 import { pageSize } from '../video/list-videos.ts'
 import { cursorText, writeCursor } from '../video/page-cursor.ts'
-import { webhookEventTypes } from './webhook-event.ts'
+import { endEventTypes } from './webhook-event.ts'
 import { worded } from '../answers/wording.ts'
 
 /** An event as its webhook carries it, for a receiver that no webhook can reach. */
@@ -11,7 +11,7 @@ export const feedEvent = z.object({
   webhookId: z
     .string()
     .describe('The webhook-id of the event: the same for every receiver, and at every read'),
-  type: z.enum(webhookEventTypes),
+  type: z.enum(endEventTypes),
   videoId,
   timestamp: z.iso.datetime().describe('When the video reached its end'),
   body: z.string().describe('The body of the webhook as text, byte for byte'),

@@ -11,6 +11,7 @@ import { describeError, log } from '../../service/log.ts'
 import type { Env, Settings } from '../../settings.ts'
 import { findJob, type JobToRun } from '../../store/jobs/jobs.ts'
 import { saveTrace, type Claim } from '../../store/videos/transitions.ts'
+import { callCourier } from '../courier.ts'
 import { abortOutputs } from './outputs.ts'
 import type { FilmParts } from './film-parts.ts'
 import type { MediaCarrier } from '../media-workers/media-worker.ts'
@@ -43,6 +44,8 @@ export class JobEnd {
     const freesSlot = ending.to !== 'canceled'
     const ended = await endJob(env, { ...found, video }, claim, ending)
     if (!ended) await this.#requireEnded(found.job.id)
+    const isToDeliver = ending.to === 'succeeded' && found.video.request.destinations
+    if (ended && isToDeliver) await callCourier(env, found.video.id)
     const known = memory.state()
     const fence = Math.max(known?.fence ?? 0, claim.fence)
     await memory.rememberEnd({ ...claim, attempts: found.job.attempts, ...known, fence })

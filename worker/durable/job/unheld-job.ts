@@ -11,6 +11,7 @@ import {
 } from '../../service/jobs/decide-attempt.ts'
 import { dispatcher, type Entering, type Outcome } from '../../service/line/dispatching.ts'
 import { log } from '../../service/log.ts'
+import { signSources, type SignedSources } from '../../service/storages/sign-sources.ts'
 import type { Settings } from '../../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../../store/jobs/jobs.ts'
 import { outdateStarts, requeue, type Requeued } from '../../store/videos/transitions.ts'
@@ -20,6 +21,7 @@ import type { JobEnd, RunnerParts } from './job-end.ts'
 import { unclaimed, type RunState } from './job-memory.ts'
 
 type Offer = { found: JobToRun; known: RunState | undefined; paces: Paces }
+type SignedOffer = Offer & { sources: SignedSources }
 
 /** Handles a job that no media worker has: it stands in line, and is offered until a media worker takes it. */
 export class UnheldJob {
@@ -156,7 +158,13 @@ export class UnheldJob {
     const now = Date.now()
     const { memory } = this.#parts
     const { found, known } = offer
-    const offered = await this.#askMediaWorkers(offer, interrupted)
+    const signed = await signSources(this.#parts.env, this.#parts.settings, found.video)
+    if (signed.outcome === 'gone') {
+      await this.#end.write(found, unclaimed(found), { to: 'failed', error: signed.error })
+      return 'over'
+    }
+    const { sources } = signed
+    const offered = await this.#askMediaWorkers({ ...offer, sources }, interrupted)
     if (typeof offered === 'object') {
       const outcome = await this.#held.begin(found, offered, now)
       return outcome === 'over' ? this.#keepPlace(found.job.id) : outcome
@@ -178,7 +186,7 @@ export class UnheldJob {
 
   /** Asks one media worker after another until one accepts. */
   async #askMediaWorkers(
-    { found, known, paces }: Offer,
+    { found, known, paces, sources }: SignedOffer,
     interrupted: AbortSignal,
   ): Promise<Taken | 'busy' | 'silent' | 'refused'> {
     const { carrier, memory, settings } = this.#parts
@@ -191,7 +199,7 @@ export class UnheldJob {
       // the job. The claim is remembered before any media worker hears of it.
       fence++
       memory.save({ ...unheldState(found, known), fence, offering: true })
-      const job = await buildMediaJob(settings, found, { fence, attempt, worker, paces })
+      const job = await buildMediaJob(settings, found, { fence, attempt, worker, paces, sources })
       const answer = await carrier.offer(worker, job, interrupted)
       if (answer === 'taken') return { fence, attempt, worker }
       answers.push(answer)

@@ -11,6 +11,7 @@ import { tooLarge } from '../../upload/receive-form.ts'
 import { takeUpload, type Upload } from '../../upload/take-upload.ts'
 import { awaitMemory, memoryOf, uploadMemory, type Hold } from '../../upload/upload-memory.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
+import { storageFaults } from '../../service/storages/storage-faults.ts'
 import { applyPreset } from '../../service/videos/apply-preset.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readIdempotencyScope } from '../guard/idempotency-key.ts'
@@ -91,6 +92,7 @@ function uploadOf(
     rules: {
       fill: async (fields) => applyPreset(c.env, accountId, fields),
       check: (fields) => addressFaults(fields, policy),
+      judge: async (options) => storageFaults(c.env, accountId, options),
     },
   }
 }

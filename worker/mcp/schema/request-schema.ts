@@ -16,7 +16,8 @@ export function requestSchema(): JsonObject {
 
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
-  const { elements, captions, outputs, metadata, preset, uploadId, ...others } = properties
+  const { elements, captions, outputs, destinations, metadata, ...rest } = properties
+  const { preset, uploadId, ...others } = rest
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -26,6 +27,7 @@ function writeSchema(): JsonObject {
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       outputs: { ...outputs, items: anyOutput(outputs) },
+      destinations: briefList(destinations),
       preset: { ...preset, description: `${String(preset?.['description'])}. ${listPresets()}` },
       metadata: { type: 'object', description: metadata?.['description'] },
       idempotencyKey: {
@@ -85,6 +87,13 @@ function brief(schema: JsonObject | undefined): JsonObject {
   const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
   const place = { description: position?.['description'] }
   return { ...schema, properties: { ...fields, source: namesOnly(source), position: place } }
+}
+
+/** A list of objects, of which one has these fields. */
+function briefList(list: JsonObject | undefined): JsonObject {
+  const names = Object.keys((list?.['items'] as JsonObject)['properties'] ?? {})
+  const description = `${String(list?.['description'])}: ${names.join(', ')}`
+  return { type: 'array', description, items: { type: 'object', required: ['storage'] } }
 }
 
 /** An object by the names of its fields alone, for what few requests need. */

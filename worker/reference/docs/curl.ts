@@ -6,6 +6,7 @@ export const shellVariables = {
   VIDEO_ID: 'videoId of an answer',
   JOB_ID: 'jobId of an answer',
   PRESET_NAME: 'name of a preset',
+  STORAGE_NAME: 'name of a storage',
   ENDPOINT_ID: 'endpointId of an answer',
   DELIVERY_ID: 'deliveryId of an answer',
   FILE_URL: 'finalVideoUrl of a record',

@@ -21,6 +21,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/captions.md', title: 'Captions and text' },
       { file: 'docs/edit-by-text.md', title: 'Edit by text' },
       { file: 'docs/uploads.md', title: 'Uploads' },
+      { file: 'docs/storages.md', title: 'Storages' },
       { file: 'docs/cutting.md', title: 'Exact cuts' },
       { file: 'docs/long-films.md', title: 'Long films' },
       { file: 'docs/webhooks.md', title: 'Webhooks' },
@@ -43,6 +44,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/cookbook/long-interview.md', title: 'Edit a long interview' },
       { file: 'docs/cookbook/watch-folder.md', title: 'Watch a folder' },
       { file: 'docs/cookbook/upload-to-bucket.md', title: 'Uploads to a bucket' },
+      { file: 'docs/cookbook/into-my-bucket.md', title: 'Into my own bucket' },
     ],
   },
   {

@@ -31,6 +31,11 @@ const webhookTexts: Record<WebhookEventType, [operationId: string, summary: stri
   'video.succeeded': ['onVideoSucceeded', 'A video has succeeded'],
   'video.failed': ['onVideoFailed', 'A video has failed'],
   'video.canceled': ['onVideoCanceled', 'A video was canceled'],
+  'destinations.delivered': ['onDestinationsDelivered', 'All results of a video were delivered'],
+  'destinations.failed': [
+    'onDestinationsFailed',
+    'The deliveries of a video have ended, and at least one has failed',
+  ],
 }
 
 function describeVideoWebhook(type: WebhookEventType): Operation {

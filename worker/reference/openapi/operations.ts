@@ -5,6 +5,7 @@ import * as jobs from './operations/jobs.ts'
 import * as keys from './operations/keys.ts'
 import * as presets from './operations/presets.ts'
 import * as service from './operations/service.ts'
+import * as storages from './operations/storages.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
 import * as videos from './operations/videos.ts'
@@ -39,6 +40,11 @@ export const groups: readonly {
     operations: presets,
   },
   {
+    name: 'Storages',
+    description: 'Buckets of your own, which sources come from and results are delivered to.',
+    operations: storages,
+  },
+  {
     name: 'Usage',
     description: 'What your account has used, by day, and what is left now.',
     operations: usage,
@@ -64,6 +70,7 @@ export const operations: Readonly<Record<PublicRoute | 'headFile', Described>> =
   ...jobs,
   ...files,
   ...presets,
+  ...storages,
   ...usage,
   ...keys,
   ...service,

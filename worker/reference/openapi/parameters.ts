@@ -9,6 +9,7 @@ import {
 } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
 import { presetName } from '../../contract/options/preset-name.ts'
+import { storageName } from '../../contract/storages/storage-name.ts'
 import type { Said } from './answers.ts'
 import { missing, sharedFailure } from './failures.ts'
 import { toJsonSchemas } from './json-schemas.ts'
@@ -70,6 +71,12 @@ export const pathParts: Readonly<Record<string, PathPart>> = {
     schema: presetName,
     example: 'podcast',
     missing: missing('Your account has no such preset.', 'Preset not found.'),
+  },
+  storageName: {
+    description: 'The storage, by its name',
+    schema: storageName,
+    example: 'out',
+    missing: missing('Your account has no such storage.', 'Storage not found.'),
   },
 }
 

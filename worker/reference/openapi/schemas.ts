@@ -9,6 +9,7 @@ import { jobAttempt, jobError, jobPage, jobRecord } from '../../contract/job/job
 import * as keys from '../../contract/people/key-record.ts'
 import { videoPage } from '../../contract/video/list-videos.ts'
 import * as presets from '../../contract/options/preset.ts'
+import * as storages from '../../contract/storages/storage.ts'
 import { segment } from '../../contract/options/options.ts'
 import { output } from '../../contract/options/outputs.ts'
 import * as usage from '../../contract/usage.ts'
@@ -77,6 +78,8 @@ const answers: Named = {
   WebhookEndpoint: endpoints.endpointRecord,
   WebhookEndpointPage: endpoints.endpointPage,
   WebhookSecret: webhooks.webhookSecretRecord,
+  Storage: storages.storageRecord,
+  StoragePage: storages.storagePage,
   Preset: presets.presetRecord,
   PresetPage: presets.presetPage,
   Usage: usage.usageRecord,

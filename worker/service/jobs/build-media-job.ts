@@ -13,6 +13,7 @@ import type { Settings } from '../../settings.ts'
 import { reachOf, type Reach } from '../limits/reach.ts'
 import type { JobWithVideo } from '../../store/jobs/jobs.ts'
 import { AddressSigner } from '../../store/objects/address-signer.ts'
+import { signedSource, type SignedSources } from '../storages/sign-sources.ts'
 import { sourceKey } from '../../store/objects/objects.ts'
 import type { VideoRow } from '../../store/tables/tables.ts'
 
@@ -21,14 +22,28 @@ export async function reportKey(settings: Settings, jobId: string, fence: number
   return deriveKey(settings.secret, `report:${jobId}:${fence}`)
 }
 
+type Claimed = {
+  fence: number
+  attempt: number
+  worker: string
+  paces: Paces
+  sources: SignedSources
+}
+
 export async function buildMediaJob(
   settings: Settings,
   { job, video }: JobWithVideo,
-  { worker, paces, ...claim }: { fence: number; attempt: number; worker: string; paces: Paces },
+  { worker, paces, sources, ...claim }: Claimed,
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
   const reach = reachOf(settings, worker)
-  const located = (url: string) => locate(url, settings, reach)
+  const located = (url: string) => {
+    const signed = signedSource(sources, url)
+    // A bucket of the customer: fetched as anything else that is not ours.
+    return signed === undefined
+      ? locate(url, settings, reach)
+      : { url: signed, origin: 'customer' as const }
+  }
   const elementSources = options.elements?.map((element) =>
     element.type === 'text' ? null : located(element.url),
   )

@@ -16,6 +16,7 @@ import {
   type ToldDelivery,
 } from '../../store/videos/terminal-change.ts'
 import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
+import { planDeliveries } from '../storages/plan-deliveries.ts'
 import { webhookBody } from '../webhooks/webhook-body.ts'
 
 export type Ending =
@@ -49,7 +50,7 @@ export async function conclude(
     filesExpireAt: mint.now + mint.retainOutputsMs,
     sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
     progressPercent: ending.to === 'succeeded' ? 100 : video.progressPercent,
-    ...describeEnding(ending),
+    ...describeEnding(video, ending),
     transcript: concludeTranscript(video, ending),
     analysis: concludeAnalysis(video, ending),
   }
@@ -62,8 +63,17 @@ export async function conclude(
   return { ...change, event: { accountId, type, body, deliveries: [first, ...more] } }
 }
 
+/** Which of its files go to which buckets stands in the result from the end on. */
+function withDeliveries(video: ShownVideo, result: VideoResult): VideoResult {
+  if (!video.request.destinations) return result
+  const deliveries = planDeliveries(video, result)
+  if (deliveries.length > 0) return { ...result, deliveries }
+  const warning = 'analyzeOnly: no video was made, so these did nothing: destinations.'
+  return { ...result, warnings: [...result.warnings, warning] }
+}
+
 /** An address that the request names and that is an endpoint too is told once. */
-function listDeliveries(
+export function listDeliveries(
   webhookUrl: string | undefined,
   type: WebhookEventType,
   { endpoints, deliveryId }: Pick<Mint, 'endpoints' | 'deliveryId'>,
@@ -78,11 +88,12 @@ function listDeliveries(
 }
 
 function describeEnding(
+  video: ShownVideo,
   ending: Ending,
 ): Pick<TerminalChange, 'trace' | 'result' | 'errorMessage' | 'jobError'> {
   switch (ending.to) {
     case 'succeeded':
-      return { trace: ending.report.trace, result: ending.result }
+      return { trace: ending.report.trace, result: withDeliveries(video, ending.result) }
     case 'failed':
       return {
         ...(ending.trace ? { trace: ending.trace } : {}),

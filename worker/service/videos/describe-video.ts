@@ -1,6 +1,7 @@
 import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
+import { shownDelivery, type ShownDelivery } from '../../contract/storages/destination.ts'
 import { unheardLanguage } from '../../contract/video/transcript.ts'
 import type {
   ShownOutput,
@@ -8,6 +9,7 @@ import type {
   VideoRecord,
 } from '../../contract/video/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
+import { expectDeliveries, removedResults } from '../storages/plan-deliveries.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 
 /** What the links of a video are made of. */
@@ -63,7 +65,8 @@ export async function describeVideo(
 ): Promise<VideoRecord> {
   const state = { ...describeState(video), ...describeTime(video, readAt) }
   // The video may have been renamed since the request.
-  const head = { ...state, ...video.request, videoName: state.videoName }
+  const destinations = describeDestinations(video)
+  const head = { ...state, ...video.request, videoName: state.videoName, destinations }
   if (!isTerminal(video.status)) return head
   return { ...head, ...(await describeEnd(video, head, linkTo)) }
 }
@@ -129,7 +132,11 @@ async function describeEnd(
   const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt, outputs.expiresAt]
   const expiries = ends.filter((end) => end !== undefined)
   return {
-    warnings: [...(video.result?.warnings ?? []), ...(expiries.length === 0 ? sayGone(video) : [])],
+    warnings: [
+      ...(video.result?.warnings ?? []),
+      ...sayRemoved(video),
+      ...(expiries.length === 0 ? sayGone(video) : []),
+    ],
     ...(head.transcript ? { transcript: { ...head.transcript, ...transcript.urls } } : {}),
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
@@ -208,9 +215,30 @@ function hasFiles({ result }: VideoRow): boolean {
   return Object.keys(result?.outputs ?? {}).length > 0
 }
 
+/** What becomes of each result at each destination; nothing if the request names none. */
+function describeDestinations(video: ShownVideo): ShownDelivery[] | undefined {
+  const { request, result, status } = video
+  if (!request.destinations) return undefined
+  if (result?.deliveries) return result.deliveries.map((one) => shownDelivery.parse(one))
+  const expected = expectDeliveries(video)
+  if (!isTerminal(status)) return expected
+  const reason = `The video ${status === 'canceled' ? 'was canceled' : 'failed'}, so there is nothing to deliver`
+  return expected.map((one) => ({ ...one, state: 'failed' as const, reason }))
+}
+
+/** A statement that takes the place of links to what is only in the buckets of the account now. */
+function sayRemoved({ result }: VideoRow): string[] {
+  return (result ? removedResults(result) : []).map(
+    (name) => `${name} was delivered and is not kept here any more, because of keep: false.`,
+  )
+}
+
 /** A warning that takes the place of links that would not work. */
 function sayGone(video: VideoRow): string[] {
   if (!hasFiles(video) || video.filesExpireAt === null) return []
+  // The still is there for the dashboard; no link to it is missed.
+  const isOnlyStill = Object.keys(video.result?.outputs ?? {}).every((kind) => kind === 'thumbnail')
+  if (isOnlyStill && !video.request.enableThumbnail) return []
   return [
     `The files of this video were kept until ${timestamp(video.filesExpireAt)}; they are gone.`,
   ]

@@ -1,5 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { PresetFields } from '../../contract/options/preset.ts'
+import type { Addressing } from '../../contract/storages/storage.ts'
 
 /** What an account keeps beside its videos; the tables of the work itself are in tables.ts. */
 
@@ -16,6 +17,25 @@ export const presets = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.name] })],
 )
 export type PresetRow = typeof presets.$inferSelect
+
+export const storages = sqliteTable(
+  'storages',
+  {
+    accountId: text('account_id').notNull(),
+    name: text().notNull(),
+    endpoint: text().notNull(),
+    region: text().notNull(),
+    bucket: text().notNull(),
+    prefix: text().notNull(),
+    addressing: text().$type<Addressing>().notNull(),
+    accessKeyId: text('access_key_id').notNull(),
+    sealedSecret: text('sealed_secret').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.name] })],
+)
+export type StorageRow = typeof storages.$inferSelect
 
 export const webhookEndpoints = sqliteTable('webhook_endpoints', {
   id: text().primaryKey(),

@@ -15,6 +15,7 @@ import type {
 import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { InsightStatus, Phase, VideoStatus } from '../../contract/video/video-state.ts'
+import type { ShownDelivery } from '../../contract/storages/destination.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
 
 /** The tables that migrations/ creates; a test keeps the two the same. */
@@ -58,6 +59,9 @@ export type StoredOutput = {
   extension: string
 }
 
+/** A result on its way to a bucket of the account. `kinds`: its files, the main one first. */
+export type StoredDelivery = ShownDelivery & { kinds: OutputKind[] }
+
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
   /** Present if the request names outputs: each of them, in its order, by the kind of its file. */
@@ -68,6 +72,8 @@ export type VideoResult = {
   suggestions?: Suggestion[]
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
+  /** Present if the request names destinations. */
+  deliveries?: StoredDelivery[]
   warnings: string[]
 }
 
@@ -206,6 +212,15 @@ export const idempotencyKeys = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.keyId, table.endpoint, table.idempotencyKey] })],
 )
+
+export const undelivered = sqliteTable('undelivered', {
+  videoId: text('video_id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  jobId: text('job_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  sweepAfter: integer('sweep_after').notNull(),
+})
+export type UndeliveredRow = typeof undelivered.$inferSelect
 
 export const webhookEvents = sqliteTable('webhook_events', {
   id: text().primaryKey(),

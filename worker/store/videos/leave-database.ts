@@ -17,7 +17,8 @@ const hasNoneToSend = `NOT EXISTS (
   WHERE e.video_id = v.id AND d.finished_at IS NULL)`
 
 const mayLeave = `v.files_deleted_at IS NOT NULL AND v.finished_at IS NOT NULL
-  AND (v.source IS NULL OR v.source_deleted_at IS NOT NULL) AND ${hasNoneToSend}`
+  AND (v.source IS NULL OR v.source_deleted_at IS NOT NULL) AND ${hasNoneToSend}
+  AND NOT EXISTS (SELECT 1 FROM undelivered AS u WHERE u.video_id = v.id)`
 
 const due = `SELECT v.id AS id, octet_length(v.request) + coalesce(octet_length(v.transcript), 0)
     + coalesce(octet_length(v.analysis), 0) + coalesce(octet_length(v.result), 0) AS sizeBytes

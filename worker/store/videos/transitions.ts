@@ -13,6 +13,7 @@ import {
   accounts,
   jobAttempts,
   jobs,
+  undelivered,
   videos,
   webhookDeliveries,
   webhookEvents,
@@ -273,6 +274,9 @@ export async function endVideo(
     endedJob,
     closeAttempt(db, claim, { outcome: to, trace: change.trace, now }, ended),
     ...(event ? tell(db, event, { eventId, videoId: claim.videoId, now, ended }) : []),
+    ...(change.result?.deliveries
+      ? [db.insert(undelivered).select(sql`${selectUndelivered(claim, now)} where ${ended}`)]
+      : []),
   ].map((statement) => prepared(d1, statement))
   return callStorage(async () => {
     const results = await d1.batch<{ id: string }>(statements)
@@ -280,9 +284,17 @@ export async function endVideo(
   })
 }
 
+/** Its account is that of the video. The sweep looks after one whose courier was not told. */
+function selectUndelivered({ videoId, jobId }: Claim, now: number): SQL {
+  const accountId = sql`(select account_id from videos where id = ${videoId})`
+  const sweepAfter = now + firstSweepMs
+  return selectRow(undelivered, { videoId, jobId, accountId, createdAt: now, sweepAfter })
+}
+
 type Telling = { eventId: string; videoId: string; now: number; ended: SQL }
 
-function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: Telling) {
+/** Writes an event and its deliveries, if `ended` holds. */
+export function tell(db: Database, event: ToldEvent, { eventId, videoId, now, ended }: Telling) {
   const eventRow = selectEvent(event, { id: eventId, videoId, now })
   const rows = selectDeliveries(event, eventId, now)
   return [

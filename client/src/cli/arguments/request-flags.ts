@@ -48,6 +48,17 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'Receives a signed POST when the video succeeds, fails or is canceled',
   },
   {
+    field: 'destinations',
+    name: 'destinations',
+    kind: 'list',
+    keys: {
+      storage: 'text',
+      key: 'text',
+      keep: 'boolean',
+    },
+    help: 'Buckets of yours, saved as storages, that the results are delivered to',
+  },
+  {
     field: 'metadata',
     name: 'metadata',
     kind: 'object',

@@ -119,7 +119,7 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   internal: 'a mistake of this program',
   usage: 'the command line is wrong; nothing was done',
   notAllowed: 'not logged in, or the key may not do this',
-  notFound: 'there is no such video, key or preset',
+  notFound: 'there is no such video, key, preset or storage',
   refused: 'the service has refused the request; the error names what is wrong',
   videoFailed: 'the video failed; the error says why',
   videoCanceled: 'the video was canceled',

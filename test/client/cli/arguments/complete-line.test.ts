@@ -14,7 +14,7 @@ async function complete(line: string, shell = 'zsh'): Promise<string[]> {
 
 describe('spool __complete', () => {
   it('knows commands, their second words, flags and values', async () => {
-    expect(await complete('st')).toEqual(['status'])
+    expect(await complete('sta')).toEqual(['status'])
     expect(await complete('webhooks l')).toEqual(['listen'])
     expect(await complete('run a.mp4 --aspect')).toEqual(['--aspect-ratio'])
     expect(await complete('run --aspect-ratio 1')).toEqual(['16:9', '1:1'])
@@ -37,7 +37,7 @@ describe('spool __complete', () => {
 
   it('tells zsh and fish what each is for', async () => {
     const { surroundings, stdout } = standInTerminal()
-    await main(['__complete', 'fish', 'st'], surroundings)
+    await main(['__complete', 'fish', 'sta'], surroundings)
     expect(stdout.text).toMatch(/^status\tS.+\n$/)
   })
 

@@ -10,6 +10,8 @@ export const notRun: NotRun = [
   ['docs/webhooks.md', 'spool webhooks listen', 'the journey of the client listens like this'],
   ['docs/cli.md', '*', 'the journey of the client runs the packed command line'],
   ['docs/agents.md', '*', 'programs of others read it; the MCP server has tests of its own'],
+  ['docs/storages.md', '*', 'needs a bucket at another service; the tests of storages have one'],
+  ['docs/cookbook/into-my-bucket.md', '*', 'needs a bucket at another service, as above'],
   ['docs/backup.md', '*', 'the tests of admin make and restore backups of a service'],
   [
     'docs/media-workers.md',

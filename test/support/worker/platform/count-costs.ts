@@ -34,6 +34,8 @@ const objects: Readonly<Record<string, keyof Costs>> = {
   JobRunner: 'runnerCalls',
   Dispatcher: 'dispatcherCalls',
   WebhookEndpoint: 'endpointCalls',
+  // None of the steps delivers to a bucket.
+  Courier: 'endpointCalls',
 }
 /** Only tests ask these. */
 const ownMethods = ['constructor', 'settled']

@@ -120,7 +120,7 @@ describe('groupFields', () => {
     const { combine, ...options } = processingOptions
     expect(combine).toBeDefined()
     expect(grouped.toSorted()).toEqual(
-      [...Object.keys(options), 'webhookUrl', 'metadata'].toSorted(),
+      [...Object.keys(options), 'destinations', 'webhookUrl', 'metadata'].toSorted(),
     )
   })
 })

@@ -17,7 +17,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Deliver',
     names: [
       ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'outputs', 'split'],
-      ...['webhookUrl', 'metadata'],
+      ...['destinations', 'webhookUrl', 'metadata'],
     ],
   },
 ]

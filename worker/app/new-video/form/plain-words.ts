@@ -194,6 +194,19 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
   'outputs.maxBitrate': { label: 'At most this many bits a second', hint: '', ...rare },
   'outputs.captions': { isHidden: true },
+  destinations: {
+    label: 'Buckets of yours',
+    hint: 'The results are delivered to them. Save a bucket under Storages first.',
+    ...rare,
+  },
+  'destinations.storage': { label: 'Storage', hint: 'Its name, as under Storages.' },
+  'destinations.key': {
+    label: 'Key',
+    hint: 'Where the file goes; {name} is that of the result.',
+    ...rare,
+  },
+  'destinations.outputs': { isHidden: true },
+  'destinations.keep': { label: 'Keep it here too', hint: '', ...rare },
   split: {
     label: 'In parts, if it is long',
     hint: 'By all media workers that are free; it looks the same.',

@@ -103,6 +103,7 @@ export const fullRequest: CreateBody = {
     { name: 'phone', aspectRatio: '9:16', captions: { style: 'box' } },
     { name: 'podcast', outputFormat: 'mp3' },
   ],
+  destinations: [{ storage: 'out', key: '{videoId}/{name}.{extension}' }],
   elements: [
     {
       type: 'image',

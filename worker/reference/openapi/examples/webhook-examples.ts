@@ -1,3 +1,4 @@
+import type { ShownDelivery } from '../../../contract/storages/destination.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type {
   DeliveryPage,
@@ -12,10 +13,29 @@ import type {
 } from '../../../contract/webhooks/webhook-event.ts'
 import { canceledVideo, failedVideo, succeededVideo, videoId } from './examples.ts'
 
+const delivered: ShownDelivery = {
+  storage: 'out',
+  key: `${videoId}/video.mp4`,
+  output: 'video',
+  state: 'delivered',
+}
+
 const endedVideos: Record<WebhookEventType, VideoRecord> = {
   'video.succeeded': succeededVideo,
   'video.failed': failedVideo,
   'video.canceled': canceledVideo,
+  'destinations.delivered': { ...succeededVideo, destinations: [delivered] },
+  'destinations.failed': {
+    ...succeededVideo,
+    destinations: [
+      {
+        ...delivered,
+        state: 'failed',
+        reason:
+          'Not delivered in 8 attempts; the last one: an object could not be written (PUT): the storage answered 403, AccessDenied: Access Denied',
+      },
+    ],
+  },
 }
 
 export function webhookExample(type: WebhookEventType): WebhookEvent {
@@ -68,7 +88,7 @@ const delivery: DeliveryRecord = {
 
 export const deliveryPage: DeliveryPage = { data: [delivery], nextCursor: null }
 
-const told = webhookExample('video.failed')
+const told = { ...webhookExample('video.failed'), type: 'video.failed' as const }
 
 export const feedPage: FeedPage = {
   data: [

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { FieldFault } from '../answers/errors.ts'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { limits } from '../limits.ts'
+import type { Output } from '../options/outputs.ts'
+import { defaultKey, keyOf, templateFault, type KeyParts } from './key-template.ts'
+import { storageName } from './storage-name.ts'
+
+const key = worded(
+  z
+    .string()
+    .max(1024, 'Must be at most 1024 characters')
+    .superRefine((text, context) => {
+      const message = templateFault(text)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    }),
+  `a key such as "${defaultKey}"`,
+)
+
+export const destination = worded(
+  closedObject({
+    storage: storageName.describe('A storage of your account'),
+    key: key
+      .default(defaultKey)
+      .describe(
+        'Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}',
+      ),
+    outputs: worded(
+      z
+        .array(z.string())
+        .min(1, 'Must name at least one output; leave the field out for all')
+        .max(limits.outputs, `At most ${limits.outputs} outputs`)
+        .refine((list) => new Set(list).size === list.length, 'Must name each output once'),
+      'a list of outputs such as ["phone"]',
+    )
+      .optional()
+      .describe('Only these; all of them when absent'),
+    keep: z
+      .boolean()
+      .default(true)
+      .describe('false: the file is removed from the service once all of its deliveries are made'),
+  }),
+  'an object such as {"storage": "out"}',
+)
+export type Destination = z.infer<typeof destination>
+
+export const destinations = worded(
+  z
+    .array(destination)
+    .min(1, 'Must name at least one destination')
+    .max(limits.destinations, `At most ${limits.destinations} destinations`),
+  'a list such as [{"storage": "out"}]',
+)
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+
+/** What became of one result at one destination. */
+export const shownDelivery = z.object({
+  storage: storageName,
+  key: z.string().describe('The key below the prefix of the storage'),
+  output: z.string().describe('The output; `video` if the request names none'),
+  state: z.enum(deliveryStates),
+  reason: z.string().optional().describe('Why it failed, or why it has not succeeded yet'),
+})
+export type ShownDelivery = z.infer<typeof shownDelivery>
+
+type Around = {
+  analyzeOnly: boolean
+  outputFormat: string
+  outputs?: readonly Output[] | undefined
+  destinations?: readonly Destination[] | undefined
+}
+
+/** A result that will be there: its name, and how its file ends. */
+type Expected = { name: string; extension: string }
+
+/** What the only result of a request without outputs is called. */
+export const onlyResult = 'video'
+
+export function expectedResults({ outputs, outputFormat, analyzeOnly }: Around): Expected[] {
+  if (analyzeOnly) return []
+  if (!outputs) return [{ name: onlyResult, extension: outputFormat }]
+  return outputs.map(({ name, outputFormat: own }) => ({ name, extension: own ?? outputFormat }))
+}
+
+/** The results that go to a destination. */
+export function resultsFor<Result extends { name: string }>(
+  { outputs }: Pick<Destination, 'outputs'>,
+  results: readonly Result[],
+): Result[] {
+  return results.filter(({ name }) => outputs?.includes(name) ?? true)
+}
+
+/** What is wrong between destinations, and between them and the rest of the request. */
+export function destinationFaults(request: Around): FieldFault[] {
+  const { destinations: asked = [], analyzeOnly, outputs } = request
+  // A job that makes no file says in a warning what did nothing.
+  if (asked.length === 0 || analyzeOnly) return []
+  const results = expectedResults(request)
+  const taken = new Map<string, string>()
+  return asked.flatMap((one, i) => {
+    const unknown = (one.outputs ?? []).flatMap((name, j): FieldFault[] => {
+      if (outputs?.some((output) => output.name === name)) return []
+      const message = outputs
+        ? `There is no output ${name} in this request`
+        : 'Not used without outputs in the request: its one result is delivered'
+      return [{ field: `destinations[${i}].outputs[${j}]`, message }]
+    })
+    const same = resultsFor(one, results).flatMap((result): FieldFault[] => {
+      const place = `${one.storage}/${keyOf(one.key, { ...sample, ...result })}`
+      const other = taken.get(place)
+      taken.set(place, result.name)
+      if (other === undefined) return []
+      const message = `Would write ${other} and ${result.name} to the same key; tell them apart with {name}, or with another key`
+      return [{ field: `destinations[${i}].key`, message }]
+    })
+    return [...unknown, ...same.slice(0, 1)]
+  })
+}
+
+const sample: Omit<KeyParts, 'name' | 'extension'> = {
+  videoId: 'v_00000000',
+  videoName: 'video',
+  date: '2026-11-21',
+}

@@ -1,0 +1,27 @@
+import { addressesBeside } from '../addresses/addresses-beside.ts'
+import type { CreateVideo } from '../options/create-video.ts'
+import { readStorageAddress, type StorageAddress } from './storage-address.ts'
+
+/** An object in a storage that a request names, and the field that names it. */
+type NamedObject = StorageAddress & { field: string }
+
+export type Naming = Pick<CreateVideo, 'elements' | 'captions'> &
+  Partial<Pick<CreateVideo, 'fileUrl' | 'files' | 'destinations'>>
+
+/** Every `storage://` address of a request. */
+export function objectsNamed(request: Naming): NamedObject[] {
+  const { fileUrl, files = [], elements = [] } = request
+  const named = [
+    { field: 'fileUrl', url: fileUrl },
+    ...files.map(({ url }, i) => ({ field: `files[${i}].url`, url })),
+    ...elements.map((element, i) => ({
+      field: `elements[${i}].url`,
+      url: element.type === 'text' ? undefined : element.url,
+    })),
+    ...addressesBeside(request),
+  ]
+  return named.flatMap(({ field, url }) => {
+    const address = url === undefined ? undefined : readStorageAddress(url)
+    return address ? [{ field, ...address }] : []
+  })
+}

@@ -1,0 +1,104 @@
+import type { BegunUpload } from '../service/storages/send-object.ts'
+
+/** One file on its way. `delivery`: its place in the list of the video. */
+export type BookedFile = {
+  delivery: number
+  file: number
+  /** Tries in a row that have brought nothing. */
+  tries: number
+  dueAt: number
+  begun: BegunUpload | undefined
+}
+
+type Row = { delivery: number; file: number; tries: number; due_at: number; begun: string | null }
+
+type Named = Pick<BookedFile, 'delivery' | 'file'>
+
+/** The files that are still to be sent: when each is due, and how far it has come. What they are stands in D1. */
+export class DeliveryBook {
+  readonly #sql: SqlStorage
+  #isOpen = false
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** A file that is known stays as it is. */
+  add(delivery: number, file: number, dueAt: number): void {
+    this.#run(
+      'INSERT INTO files (delivery, file, tries, due_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING',
+      ...[delivery, file, dueAt],
+    )
+  }
+
+  /** Those that are still to be sent, the longest due first. */
+  list(): BookedFile[] {
+    const columns = 'delivery, file, tries, due_at, begun'
+    const query = `SELECT ${columns} FROM files WHERE is_done = 0 ORDER BY due_at, delivery, file`
+    return this.#run<Row>(query).map(readRow)
+  }
+
+  find({ delivery, file }: Named): BookedFile | undefined {
+    return this.list().find((one) => one.delivery === delivery && one.file === file)
+  }
+
+  /** More parts than ever before begin the schedule again. An upload that starts over does not, or it could do so for ever. */
+  saveBegun({ delivery, file }: Named, begun: BegunUpload | undefined): void {
+    const text = begun === undefined ? null : JSON.stringify(begun)
+    const parts = begun?.etags.length ?? 0
+    this.#run(
+      `UPDATE files SET begun = ?1, tries = iif(?2 > most_parts, 0, tries), most_parts = max(?2, most_parts)
+       WHERE delivery = ?3 AND file = ?4`,
+      ...[text, parts, delivery, file],
+    )
+  }
+
+  wait({ delivery, file }: Named, next: { tries: number; dueAt: number }): void {
+    const query = 'UPDATE files SET tries = ?, due_at = ? WHERE delivery = ? AND file = ?'
+    this.#run(query, next.tries, next.dueAt, delivery, file)
+  }
+
+  /** Uploads that were begun and will not be completed. */
+  listDropped(): BegunUpload[] {
+    const query = 'SELECT begun FROM files WHERE is_done = 1 AND begun IS NOT NULL'
+    return this.#run<{ begun: string }>(query).map(({ begun }) => JSON.parse(begun) as BegunUpload)
+  }
+
+  /** It is not sent any more: it has arrived, or its delivery has failed. */
+  finish({ delivery, file }: Named): void {
+    const query = 'UPDATE files SET is_done = 1 WHERE delivery = ? AND file = ?'
+    this.#run(query, delivery, file)
+  }
+
+  /** Call this after the storage was emptied; the next query creates the table again. */
+  closed(): void {
+    this.#isOpen = false
+  }
+
+  #run<Result extends Record<string, SqlStorageValue>>(
+    query: string,
+    ...values: (string | number | null)[]
+  ): Result[] {
+    if (!this.#isOpen) {
+      this.#sql.exec(`
+        CREATE TABLE IF NOT EXISTS files (
+          delivery INTEGER NOT NULL,
+          file INTEGER NOT NULL,
+          tries INTEGER NOT NULL,
+          due_at INTEGER NOT NULL,
+          most_parts INTEGER NOT NULL DEFAULT 0,
+          is_done INTEGER NOT NULL DEFAULT 0,
+          begun TEXT,
+          PRIMARY KEY (delivery, file)
+        )`)
+      this.#isOpen = true
+    }
+    return this.#sql.exec<Result>(query, ...values).toArray()
+  }
+}
+
+/** The column was written by this class. */
+function readRow({ delivery, file, tries, due_at: dueAt, begun }: Row): BookedFile {
+  const known = begun === null ? undefined : (JSON.parse(begun) as BegunUpload)
+  return { delivery, file, tries, dueAt, begun: known }
+}

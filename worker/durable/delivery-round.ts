@@ -1,0 +1,168 @@
+import { mintId } from '../contract/ids.ts'
+import { decideDelivery } from '../service/webhooks/decide-delivery.ts'
+import { listDeliveries } from '../service/jobs/conclude.ts'
+import { makeLinks } from '../service/files/file-links.ts'
+import { openStorage } from '../service/storages/open-storage.ts'
+import { filesOf, removableKinds } from '../service/storages/plan-deliveries.ts'
+import { sendObject } from '../service/storages/send-object.ts'
+import { describeVideo } from '../service/videos/describe-video.ts'
+import { sendDeliveries } from '../service/webhooks/send-delivery.ts'
+import { webhookBody } from '../service/webhooks/webhook-body.ts'
+import type { Env, Settings } from '../settings.ts'
+import type { JobToRun } from '../store/jobs/jobs.ts'
+import { findStorage } from '../store/storages.ts'
+import type { StoredDelivery, VideoResult } from '../store/tables/tables.ts'
+import { endDeliveries, saveDeliveries } from '../store/undelivered.ts'
+import type { ToldEvent } from '../store/videos/terminal-change.ts'
+import type { BookedFile, DeliveryBook } from './delivery-book.ts'
+
+/** Long enough for many parts, and far below what an alarm may take. */
+const roundMs = 60_000
+
+type Round = {
+  env: Env
+  settings: Settings
+  book: DeliveryBook
+  found: JobToRun
+  result: VideoResult & { deliveries: StoredDelivery[] }
+}
+
+/** What one alarm of a courier does: it sends the files that are due, one after another, and writes down what came of them. */
+export class DeliveryRound {
+  readonly #parts: Round
+  readonly #until = performance.now() + roundMs
+
+  constructor(parts: Round) {
+    this.#parts = parts
+  }
+
+  /** Returns when to go on; undefined if all deliveries have ended. */
+  async run(): Promise<number | undefined> {
+    const { book, result } = this.#parts
+    for (const [delivery, one] of result.deliveries.entries()) {
+      if (one.state !== 'pending') continue
+      for (const file of filesOf(one, result).keys()) book.add(delivery, file, Date.now())
+    }
+    while (!this.#isTimeUp()) {
+      const next = book.list().find(({ dueAt }) => dueAt <= Date.now())
+      if (!next) break
+      await this.#send(next)
+    }
+    return book.list()[0]?.dueAt
+  }
+
+  #isTimeUp(): boolean {
+    return performance.now() > this.#until
+  }
+
+  async #send(booked: BookedFile): Promise<void> {
+    const { env, settings, book, found, result } = this.#parts
+    const delivery = result.deliveries[booked.delivery]
+    const file = delivery && filesOf(delivery, result)[booked.file]
+    const source = file && result.outputs[file.kind]
+    if (!delivery || !source) return this.#fail(booked, fileGone)
+    // Read for every try, so that each has the key that was saved last.
+    const row = await findStorage(env.DB, found.video.accountId, delivery.storage)
+    if (!row) return this.#fail(booked, `The storage ${delivery.storage} was deleted`)
+    const storage = await openStorage(settings, row)
+    if (!storage) return this.#tryLater(booked, `The secret of ${row.name} cannot be read any more`)
+    const sent = await sendObject({
+      ...{ settings, bucket: env.BUCKET, storage, source, key: file.key, begun: booked.begun },
+      save: (begun) => book.saveBegun(booked, begun),
+      isTimeUp: () => this.#isTimeUp(),
+    })
+    switch (sent.outcome) {
+      case 'delivered':
+        return this.#finish(booked)
+      case 'paused':
+        return
+      case 'gone':
+        return this.#fail(booked, fileGone)
+      case 'failed':
+        return this.#tryLater(booked, sent.reason)
+    }
+  }
+
+  async #finish(booked: BookedFile): Promise<void> {
+    const { book } = this.#parts
+    book.finish(booked)
+    if (book.list().some(({ delivery }) => delivery === booked.delivery)) return
+    await this.#change(booked, { state: 'delivered', reason: undefined })
+  }
+
+  async #tryLater(booked: BookedFile, reason: string): Promise<void> {
+    const { book, settings } = this.#parts
+    const { webhookScheduleMs: scheduleMs } = settings
+    const tries = (book.find(booked)?.tries ?? 0) + 1
+    const turn = { attempt: tries, scheduleMs, now: Date.now(), random: Math.random }
+    const next = decideDelivery({ statusCode: null }, turn)
+    if (next.status !== 'pending') {
+      const times = tries === 1 ? 'one attempt' : `${tries} attempts`
+      return this.#fail(booked, `Not delivered in ${times}; the last one: ${reason}`)
+    }
+    book.wait(booked, { tries, dueAt: next.dueAt })
+    await this.#change(booked, { reason })
+  }
+
+  /** The other files of the delivery are not sent any more. */
+  async #fail(booked: BookedFile, reason: string): Promise<void> {
+    const { book } = this.#parts
+    const own = book.list().filter(({ delivery }) => delivery === booked.delivery)
+    for (const one of own) {
+      book.finish(one)
+    }
+    await this.#change(booked, { state: 'failed', reason })
+  }
+
+  async #change(
+    booked: BookedFile,
+    change: { state?: StoredDelivery['state']; reason: string | undefined },
+  ): Promise<void> {
+    const { env, found, result } = this.#parts
+    const delivery = result.deliveries[booked.delivery]
+    if (!delivery || (delivery.reason === change.reason && change.state === undefined)) return
+    Object.assign(delivery, change)
+    await saveDeliveries(env.DB, found.video.id, result, Date.now())
+  }
+
+  /** The keys of our files that are not kept any more once all deliveries have ended. */
+  filesToRemove(): string[] {
+    const { found, result } = this.#parts
+    const kinds = removableKinds(found.video.request, result)
+    return kinds.flatMap((kind) => result.outputs[kind]?.key ?? [])
+  }
+
+  /** Writes the end of all deliveries, and tells it. */
+  async end(): Promise<void> {
+    const { env, settings, found, result } = this.#parts
+    const { video, endpoints } = found
+    const now = Date.now()
+    const gone = removableKinds(video.request, result)
+    const outputs = Object.fromEntries(
+      Object.entries(result.outputs).filter(([kind]) => !gone.some((one) => one === kind)),
+    )
+    const after = { ...video, result: { ...result, outputs }, updatedAt: now }
+    const isGood = result.deliveries.every(({ state }) => state === 'delivered')
+    const type = isGood ? 'destinations.delivered' : 'destinations.failed'
+    const deliveryId = () => mintId('dlv')
+    const [first, ...more] = listDeliveries(video.request.webhookUrl, type, {
+      endpoints,
+      deliveryId,
+    })
+    const record = first && (await describeVideo(after, makeLinks(settings, now)))
+    const { accountId } = video
+    const event: ToldEvent | undefined = record && {
+      ...{ accountId, type, body: webhookBody(type, now, record) },
+      deliveries: [first, ...more],
+    }
+    const eventId = mintId('msg')
+    const ended = { videoId: video.id, result: after.result, eventId, event, now }
+    if (!(await endDeliveries(env.DB, ended)) || !event) return
+    await sendDeliveries(
+      env,
+      event.deliveries.map((one) => one.deliveryId),
+    )
+  }
+}
+
+const fileGone = 'The file is not kept here any more'

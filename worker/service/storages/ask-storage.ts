@@ -1,0 +1,133 @@
+import { AwsClient } from 'aws4fetch'
+import { storageAddressFaults } from '../../contract/addresses/address-faults.ts'
+import { isAllowedHost, portOf } from '../../contract/addresses/public-url.ts'
+import { hex } from '../../contract/hex.ts'
+import { storageLimits } from '../../contract/limits.ts'
+import { keyUnder } from '../../contract/storages/object-key.ts'
+import { objectUrl } from '../../contract/storages/storage.ts'
+import type { Settings } from '../../settings.ts'
+import type { StorageRow } from '../../store/tables/account-tables.ts'
+import { addressPolicy } from '../limits/address-policy.ts'
+import { describeError, log } from '../log.ts'
+import { sayAnswer } from './s3-error.ts'
+
+/** A storage with the secret that opens it. It lives as long as a request or an alarm, and is stored nowhere. */
+export type OpenStorage = Omit<StorageRow, 'sealedSecret'> & { secretAccessKey: string }
+
+type Asked = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  key: string
+  query?: Readonly<Record<string, string>>
+  body?: Uint8Array<ArrayBuffer>
+  headers?: Readonly<Record<string, string>>
+  timeoutMs?: number
+}
+
+/** What came back. `reason`: why that is no success, in words that may be told to the owner of the storage. */
+export type StorageAnswer =
+  | { ok: true; status: number; headers: Headers; body: string }
+  | { ok: false; status: number | null; reason: string; body: string }
+
+/**
+ * Sends one signed request for one object. The signature covers the bytes that are sent, so a storage takes no others. No
+ * redirect is followed: it could lead to a host that must not be asked.
+ */
+export async function askStorage(
+  settings: Settings,
+  storage: OpenStorage,
+  asked: Asked,
+): Promise<StorageAnswer> {
+  const [fault] = storageAddressFaults(storage, addressPolicy(settings))
+  if (fault) return failed(null, `the endpoint is not allowed: ${fault.message}`)
+  const answer = await send(storage, asked)
+  if (answer.ok || !hidesFailures(settings, storage)) return answer
+  const fields = { storage: storage.name, status: answer.status, reason: answer.reason }
+  log('warn', 'a storage on a private host did not answer as it should', fields)
+  return { ...answer, reason: privateReason }
+}
+
+/** Nobody learns what listens on a host that only the allow-list permits. */
+export const privateReason =
+  'it did not answer as it should. The endpoint is a private host, so no details are given here; the log of the service has them'
+
+/** Whether the storage is on such a host, and others than its owner could learn of it. */
+export function hidesFailures(settings: Settings, storage: OpenStorage): boolean {
+  const url = objectUrl(storage)
+  const isPrivate = isAllowedHost(settings.allowedHosts, url.hostname, portOf(url))
+  return isPrivate && !settings.isForOwnerAlone
+}
+
+async function send(storage: OpenStorage, asked: Asked): Promise<StorageAnswer> {
+  const { timeoutMs = storageLimits.requestMs } = asked
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await fetch(await signed(storage, asked, signal))
+    const body = asked.method === 'HEAD' ? '' : await readBeginning(answer.body, signal)
+    const { status, headers } = answer
+    if (answer.ok) return { ok: true, status, headers, body }
+    return failed(status, sayAnswer(status, body), body)
+  } catch (cause) {
+    log('info', 'no answer from a storage', { storage: storage.name, ...describeError(cause) })
+    // The exact error may name internal addresses.
+    const reason = signal.aborted
+      ? `no answer came within ${timeoutMs / 1000} seconds`
+      : 'the connection failed, or was closed before an answer'
+    return failed(null, reason)
+  }
+}
+
+function failed(status: number | null, reason: string, body = ''): StorageAnswer {
+  return { ok: false, status, reason, body }
+}
+
+export function clientOf({ accessKeyId, secretAccessKey, region }: OpenStorage): AwsClient {
+  return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
+}
+
+export function addressOf(storage: OpenStorage, key: string, query: Asked['query'] = {}): URL {
+  const url = objectUrl(storage, keyUnder(storage.prefix, key))
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url
+}
+
+async function signed(
+  storage: OpenStorage,
+  { method, key, query, body, headers }: Asked,
+  signal: AbortSignal,
+): Promise<Request> {
+  const digest = await crypto.subtle.digest('SHA-256', body ?? new Uint8Array(0))
+  const request = await clientOf(storage).sign(addressOf(storage, key, query).href, {
+    method,
+    ...(body && { body }),
+    headers: { ...headers, 'X-Amz-Content-Sha256': hex(new Uint8Array(digest)) },
+    redirect: 'manual',
+    signal,
+  })
+  // Not signed, because what carries the request may change it; without it, sizes could be those of a compressed answer.
+  request.headers.set('Accept-Encoding', 'identity')
+  request.headers.set('User-Agent', 'Spool-Storages/1')
+  return request
+}
+
+/** Answers to what is asked here are short; whatever is longer is not read. */
+async function readBeginning(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!body) return ''
+  const reader = body.getReader()
+  const stop = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let read = 0; read < storageLimits.answerBytes && !signal.aborted;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value.subarray(0, storageLimits.answerBytes - read), { stream: true })
+    read += value.length
+  }
+  signal.removeEventListener('abort', stop)
+  stop()
+  signal.throwIfAborted()
+  return text + decoder.decode()
+}

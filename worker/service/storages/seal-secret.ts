@@ -1,0 +1,55 @@
+import { deriveKey } from '../../contract/keyed-hash.ts'
+import type { StorageRow } from '../../store/tables/account-tables.ts'
+
+const encoder = new TextEncoder()
+const ivBytes = 12
+
+/** What a sealed secret belongs to: moved to another row, or to a row with another endpoint, it does not open. */
+type Belonging = Pick<StorageRow, 'accountId' | 'name' | 'endpoint' | 'accessKeyId'>
+
+async function sealingKey(secret: string) {
+  const text = await deriveKey(secret, 'storage-secrets')
+  const bytes = Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
+}
+
+function algorithm(
+  { accountId, name, endpoint, accessKeyId }: Belonging,
+  iv: Uint8Array<ArrayBuffer>,
+) {
+  const belonging = JSON.stringify([accountId, name, endpoint, accessKeyId])
+  return { name: 'AES-GCM', iv, additionalData: encoder.encode(belonging) }
+}
+
+/** The secret of an access key as the database keeps it: a random IV, then the encrypted text with its tag. */
+export async function sealSecret(
+  serviceSecret: string,
+  belonging: Belonging,
+  secretAccessKey: string,
+): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
+  const key = await sealingKey(serviceSecret)
+  const text = encoder.encode(secretAccessKey)
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm(belonging, iv), key, text))
+  return btoa(String.fromCharCode(...iv, ...sealed))
+}
+
+/** Undefined if it does not open: the secret of the service is another one now, or the row was changed by hand. */
+export async function openSecret(
+  serviceSecret: string,
+  row: Belonging & Pick<StorageRow, 'sealedSecret'>,
+): Promise<string | undefined> {
+  try {
+    const bytes = Uint8Array.from(atob(row.sealedSecret), (letter) => letter.charCodeAt(0))
+    const key = await sealingKey(serviceSecret)
+    const opened = await crypto.subtle.decrypt(
+      algorithm(row, bytes.slice(0, ivBytes)),
+      key,
+      bytes.slice(ivBytes),
+    )
+    return new TextDecoder().decode(opened)
+  } catch {
+    // An error of WebCrypto says nothing that helps.
+    return undefined
+  }
+}

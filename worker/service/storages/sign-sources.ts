@@ -1,0 +1,67 @@
+import { objectsNamed } from '../../contract/storages/named-storages.ts'
+import { readStorageAddress } from '../../contract/storages/storage-address.ts'
+import type { JobError, VideoRow } from '../../store/tables/tables.ts'
+import type { Env, Settings } from '../../settings.ts'
+import { longestAddressMs } from '../../store/objects/address-signer.ts'
+import { findStorages } from '../../store/storages.ts'
+import { addressOf, clientOf, type OpenStorage } from './ask-storage.ts'
+import { openStorage } from './open-storage.ts'
+
+/** Signed addresses by the `storage://` address that each stands for. They are in a job and nowhere else. */
+export type SignedSources = ReadonlyMap<string, string>
+
+type Signed = { outcome: 'signed'; sources: SignedSources } | { outcome: 'gone'; error: JobError }
+
+/**
+ * Signs an address for each object that the request takes from a storage: for that object, for reading, and for as long as
+ * a job may take. A request that names none asks the database nothing.
+ */
+export async function signSources(
+  env: Env,
+  settings: Settings,
+  { accountId, request }: Pick<VideoRow, 'accountId' | 'request'>,
+): Promise<Signed> {
+  const named = objectsNamed(request)
+  const sources = new Map<string, string>()
+  if (named.length === 0) return { outcome: 'signed', sources }
+  const names = [...new Set(named.map(({ storage }) => storage))]
+  const rows = await findStorages(env.DB, accountId, names)
+  for (const { field, storage, key } of named) {
+    const row = rows.find(({ name }) => name === storage)
+    const open = row && (await openStorage(settings, row))
+    if (!open) return { outcome: 'gone', error: gone(field, storage, row !== undefined) }
+    const id = addressId(storage, key)
+    if (!sources.has(id)) sources.set(id, await sign(open, key, settings))
+  }
+  return { outcome: 'signed', sources }
+}
+
+/** The address to fetch in place of this one; undefined if it is no address in a storage. */
+export function signedSource(sources: SignedSources, url: string): string | undefined {
+  const address = readStorageAddress(url)
+  return address && sources.get(addressId(address.storage, address.key))
+}
+
+/** Two spellings of one object are fetched once. */
+function addressId(storage: string, key: string): string {
+  return `${storage}/${key}`
+}
+
+async function sign(
+  storage: OpenStorage,
+  key: string,
+  { maxJobMs }: Pick<Settings, 'maxJobMs'>,
+): Promise<string> {
+  const url = addressOf(storage, key)
+  const seconds = Math.min(longestAddressMs / 1000, Math.ceil(maxJobMs / 1000) + 3600)
+  url.searchParams.set('X-Amz-Expires', String(seconds))
+  const signed = await clientOf(storage).sign(url.href, { method: 'GET', aws: { signQuery: true } })
+  return signed.url
+}
+
+function gone(field: string, storage: string, isKept: boolean): JobError {
+  const what = isKept
+    ? `the secret of the storage ${storage} cannot be read any more; save the storage again.`
+    : `the storage ${storage} was deleted.`
+  return { error: 'ProcessingError', reason: 'source_unreachable', message: `${field}: ${what}` }
+}

@@ -1,0 +1,37 @@
+import type { FieldFault } from '../../contract/answers/errors.ts'
+import { suggestValue } from '../../contract/input/explain-issue.ts'
+import { longestKey } from '../../contract/storages/key-template.ts'
+import { objectsNamed, type Naming } from '../../contract/storages/named-storages.ts'
+import { keyFault, keyUnder } from '../../contract/storages/object-key.ts'
+import type { Env } from '../../settings.ts'
+import { listStorages } from '../../store/storages.ts'
+
+/** What a request asks of storages that the account cannot give. A request that names none asks the database nothing. */
+export async function storageFaults(
+  env: Env,
+  accountId: string,
+  request: Naming,
+): Promise<FieldFault[]> {
+  const named = [
+    ...objectsNamed(request).map((one) => ({ ...one, keyField: one.field })),
+    ...(request.destinations ?? []).map(({ storage, key }, i) => ({
+      ...{ storage, key: longestKey(key) },
+      field: `destinations[${i}].storage`,
+      keyField: `destinations[${i}].key`,
+    })),
+  ]
+  if (named.length === 0) return []
+  const known = await listStorages(env.DB, accountId)
+  const names = known.map(({ name }) => name)
+  return named.flatMap(({ field, keyField, storage, key }): FieldFault[] => {
+    const found = known.find(({ name }) => name === storage)
+    if (!found) return [{ field, message: noSuchStorage(storage, names) }]
+    const message = keyFault(keyUnder(found.prefix, key))
+    return message === undefined ? [] : [{ field: keyField, message }]
+  })
+}
+
+function noSuchStorage(name: string, known: readonly string[]): string {
+  const hint = suggestValue(name, known)
+  return `There is no storage ${name}${hint === '' ? `; PUT /v1/storages/${name} makes one` : hint}`
+}
