@@ -121,14 +121,14 @@ describe('renderStream', () => {
       const list = readMediaList(textOf(stream, uri))
       expect(list.target).toBe(4)
       expect(list.segments.map(({ seconds }) => seconds)).toEqual(
-        [4.004, 4.004, 1.001].map((one) => expect.closeTo(one, 1)),
+        [4.004, 4.004, 1.001].map((one): unknown => expect.closeTo(one, 1)),
       )
       const film = uri.replace('list.m3u8', '.mp4')
       expectBoxes(stream, film, list)
       const packets = await packetsOf(stream, film)
       const keys = packets.filter(({ flags }) => flags.startsWith('K'))
       const times = keys.map(({ pts_time: time }) => Number(time))
-      expect(times).toEqual([0, 4.004, 8.008].map((time) => expect.closeTo(time, 3)))
+      expect(times).toEqual([0, 4.004, 8.008].map((one): unknown => expect.closeTo(one, 3)))
       expect(packets[0]?.flags).toMatch(/^K/)
     }
     const sound = readMediaList(textOf(stream, 'audiolist.m3u8'))
