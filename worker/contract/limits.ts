@@ -11,8 +11,7 @@ export const limits = {
   outputBitrate: 500_000_000,
   /** Sizes of one stream, by its shorter side in pixels, and its pictures a second. */
   hlsHeights: 6,
-  leastHlsHeight: 144,
-  mostHlsHeight: 2160,
+  hlsHeight: 2160,
   hlsFps: 60,
   removeSegments: 200,
   phrases: 200,

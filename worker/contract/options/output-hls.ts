@@ -9,13 +9,14 @@ export const hlsFormat = 'hls'
 /** Sizes of the shorter side, of which those are made that the film has. */
 export const usualHeights: readonly number[] = [1080, 720, 480, 360]
 
-const inRange = `Must be from ${limits.leastHlsHeight} to ${limits.mostHlsHeight}`
+const leastHeight = 144
+const inRange = `Must be from ${leastHeight} to ${limits.hlsHeight}`
 
 const height = worded(
   z
     .int()
-    .min(limits.leastHlsHeight, inRange)
-    .max(limits.mostHlsHeight, inRange)
+    .min(leastHeight, inRange)
+    .max(limits.hlsHeight, inRange)
     .multipleOf(2, 'Must be even: players expect pictures with even sides'),
   'an even whole number of pixels such as 720',
 )
