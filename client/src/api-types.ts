@@ -280,7 +280,7 @@ export type VideoMetadata = {
 export type VideoOutput = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in several sizes. That of the request when absent. */
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent. */
   outputFormat?:
     'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | 'hls' | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
@@ -303,7 +303,7 @@ export type VideoOutput = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
-  /** Sizes of an hls stream by their shorter side; 1080, 720, 480 and 360 when absent. None becomes larger than the film. */
+  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
@@ -1242,7 +1242,7 @@ export type CaptionSource = {
 export type Output = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in several sizes. That of the request when absent. */
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent. */
   outputFormat?:
     'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | 'hls' | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
@@ -1265,7 +1265,7 @@ export type Output = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
-  /** Sizes of an hls stream by their shorter side; 1080, 720, 480 and 360 when absent. None becomes larger than the film. */
+  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:

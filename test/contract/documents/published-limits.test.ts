@@ -133,6 +133,10 @@ function takes(more: object): boolean {
   return parseCreateVideo({ fileUrl: url, ...more }).ok
 }
 
+function takesHls(more: object): boolean {
+  return takes({ outputs: [{ name: 'web', outputFormat: 'hls', ...more }] })
+}
+
 function takesElement(more: object): boolean {
   return takes({ elements: [{ type: 'image', url, ...more }] })
 }

@@ -77,7 +77,7 @@ export const output = worded(
       .enum([...outputFormats, ...soundFormats, hlsFormat])
       .optional()
       .describe(
-        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in several sizes. That of the request when absent',
+        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent',
       ),
     compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
@@ -96,7 +96,7 @@ export const output = worded(
     heights: hlsHeights
       .optional()
       .describe(
-        'Sizes of an hls stream by their shorter side; 1080, 720, 480 and 360 when absent. None becomes larger than the film',
+        'Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent',
       ),
     captions: z
       .union([z.literal(false), lookOfOutput], {

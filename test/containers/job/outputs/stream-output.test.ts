@@ -141,4 +141,36 @@ describe('renderStream', () => {
     expect(keys.isKeysOnly).toBe(true)
     expect(keys.segments.map(({ uri }) => uri)).toEqual(['v144.mp4', 'v144.mp4', 'v144.mp4'])
   })
+
+  it('names the sizes of a tall film without sound by its width, and lists captions', async () => {
+    const file = await makeVideo({ seconds: 5, size: '360x640', tone: null })
+    const { end, save } = await run([file], {
+      captions: {
+        source: { text: 'WEBVTT\n\n00:01.000 --> 00:02.000\nGuten Tag\n' },
+        ...{ language: 'de', embed: true },
+      },
+      removeSegments: [{ startTime: 0, endTime: 0.6 }],
+      outputs: [{ name: 'phone', outputFormat: 'hls', heights: [240, 144] }, { name: 'web' }],
+    })
+    expect(end).toMatchObject({
+      warnings: [],
+      videoMetadata: { width: 360, height: 640 },
+      named: [
+        { name: 'phone', width: 240, height: 426 },
+        { name: 'web', kind: 'final' },
+      ],
+    })
+    const stream = await save('phone')
+    const master = readMaster(textOf(stream, 'index.m3u8'))
+    const sizes = master.variants.map(({ attributes }) => attributes['RESOLUTION'])
+    expect(sizes).toEqual(['240x426', '144x256'])
+    expect(master.media).toMatchObject([{ TYPE: 'SUBTITLES', LANGUAGE: 'de', NAME: 'Deutsch' }])
+    const film = readMediaList(textOf(stream, 'v240list.m3u8'))
+    expect(lengthOf(film)).toBeCloseTo(4.4, 3)
+    const captions = readMediaList(textOf(stream, 'captionslist.m3u8'))
+    expect(lengthOf(captions)).toBeCloseTo(4.4, 3)
+    expect(textOf(stream, 'captions.vtt')).toContain('00:00:00.400 --> 00:00:01.400')
+    expect(textOf(stream, 'captions.vtt')).toMatch(/^WEBVTT\nX-TIMESTAMP-MAP=/)
+    expect(stream.files.has('audio.mp4')).toBe(false)
+  })
 })
