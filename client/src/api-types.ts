@@ -306,8 +306,9 @@ export type VideoMetadata = {
 export type VideoOutput = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent. */
-  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | undefined
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent. */
+  outputFormat?:
+    'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | 'hls' | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
   compressionQuality?: number | undefined
   /** Shape of this result. */
@@ -328,6 +329,8 @@ export type VideoOutput = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
+  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
+  heights?: Array<number> | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -1312,8 +1315,9 @@ export type CaptionSource = {
 export type Output = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent. */
-  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | undefined
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent. */
+  outputFormat?:
+    'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | 'hls' | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
   compressionQuality?: number | undefined
   /** Shape of this result. */
@@ -1334,6 +1338,8 @@ export type Output = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
+  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
+  heights?: Array<number> | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

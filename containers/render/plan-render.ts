@@ -239,7 +239,7 @@ function summarise({ format, sizeBytes, durationSeconds, video, audio }: MediaFa
 /** Results of the largest size may last an hour; longer ones must be smaller. */
 const mostSecondsOfLargest = 3_600
 
-function refuseEndless(
+export function refuseEndless(
   { width, height, durationSeconds }: Pick<RenderState, 'width' | 'height' | 'durationSeconds'>,
   maxPixels: number,
 ): void {

@@ -10,6 +10,10 @@ export const limits = {
   /** The most that `maxBytes` and `maxBitrate` of an output may be. */
   outputBytes: 100_000_000_000,
   outputBitrate: 500_000_000,
+  /** Sizes of one stream, by its shorter side in pixels, and its pictures a second. */
+  hlsHeights: 6,
+  hlsHeight: 2160,
+  hlsFps: 60,
   removeSegments: 200,
   phrases: 200,
   phraseLength: 1000,

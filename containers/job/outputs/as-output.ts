@@ -1,4 +1,5 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { isHls } from '../../../worker/contract/options/output-hls.ts'
 import { isSound, type Output } from '../../../worker/contract/options/outputs.ts'
 import { openClip } from '../../render/frame/open-clip.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
@@ -27,7 +28,7 @@ const laidOver = [
 ] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
 /** These are read here, one by one, or by who names the files. */
-type ReadByName = 'name' | 'outputFormat' | 'captions'
+type ReadByName = 'name' | 'outputFormat' | 'captions' | 'heights'
 
 const outputsRead: AllRead<keyof Output, (typeof laidOver)[number] | ReadByName> = true
 void outputsRead
@@ -44,7 +45,11 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
     ...rest,
     outputs: undefined,
     ...own,
-    ...(outputFormat !== undefined && !isSound(outputFormat) && { outputFormat }),
+    ...(outputFormat !== undefined &&
+      !isSound(outputFormat) && {
+        // The films of a stream are MP4 files.
+        outputFormat: isHls(outputFormat) ? 'mp4' : outputFormat,
+      }),
     ...(captions && { captions }),
   }
 }
@@ -54,6 +59,14 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
  * shaped, the texts are drawn for its frame, and it is decided whether its pictures can be copied.
  */
 export async function asOutput(cut: Cut, output: Output, place: number): Promise<Cut> {
+  const drawn = await drawnFor(cut, output, place)
+  const packings = drawn.packings ?? (await measurePackings(drawn.context, drawn.clips))
+  const footage = { ...drawn, packings }
+  return { ...footage, copy: await measureCuts(footage.context, footage) }
+}
+
+/** The same for an output whose pictures are encoded in any case. */
+export async function drawnFor(cut: Cut, output: Output, place: number): Promise<Cut> {
   const { job, tools } = cut.context
   const options = optionsOf(job.options, output)
   const context: JobContext = { ...cut.context, job: { ...job, options } }
@@ -62,14 +75,13 @@ export async function asOutput(cut: Cut, output: Output, place: number): Promise
   const { elements } = options
   const drawn = { elements, frame: shaped.frame, suffix: `of${place}` }
   const texts = await drawTexts({ ...context, tools }, drawn, cut.fonts)
-  const footage = {
+  return {
     ...cut,
     ...{ context, clips, shaped },
     elementMedia: cut.elementMedia.map((media, i) => texts.media.get(i) ?? media),
-    packings: cut.packings ?? (await measurePackings(context, clips)),
+    copy: undefined,
     warnings: [...cut.warnings, ...texts.warnings],
   }
-  return { ...footage, copy: await measureCuts(context, footage) }
 }
 
 /** The clips, on the background of this output and with a sound that its container can hold. */

@@ -12,6 +12,7 @@ import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
 import { filmMade, planFilm, renderFilm } from './film-output.ts'
 import type { MadeOutput } from './made-output.ts'
 import { isSoundOutput, renderSound } from './sound-output.ts'
+import { isStreamOutput, renderStream, streamWork } from './stream-output.ts'
 
 /** All outputs in their order, and the first video among them with its still. */
 export type MadeOutputs = {
@@ -21,15 +22,19 @@ export type MadeOutputs = {
 
 /** Outputs without a film take about this share of its time. */
 const otherShare = 0.05
+/** All sizes of a stream take about this many times as long. */
+const streamShare = 2
 
 /**
  * Renders one output after another from the same cut footage: what was measured, heard, cut and prepared is not done again.
  * The films come first, because a sound gets a still of the first one as its cover.
  */
 export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promise<MadeOutputs> {
-  const films = outputs.filter((output) => !isSoundOutput(output))
-  const others = outputs.filter((output) => !films.includes(output))
-  const units = films.length + others.length * otherShare
+  const films = outputs.filter((output) => !isSoundOutput(output) && !isStreamOutput(output))
+  const streams = outputs.filter(isStreamOutput)
+  const others = outputs.filter(isSoundOutput)
+  const filmUnits = films.length + streams.length * streamShare
+  const units = filmUnits + others.length * otherShare
   const made = new Map<string, MadeOutput>()
   // An output that is tried again tells its last plan.
   const plans = new Map<string, Plan>()
@@ -58,8 +63,19 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     first ??= await addThumbnail(cut.context, video, performance.now() - begunAt)
     made.set(output.name, filmMade(output, video, isFirst))
   }
+  for (const [i, output] of streams.entries()) {
+    const from = films.length + i * streamShare
+    const context = contextOf(cut.context, () => [from / units, (from + streamShare) / units], {
+      onPlan: (plan) => plans.set(output.name, plan ?? {}),
+    })
+    const place = films.length + i
+    const work = async () => renderStream({ ...cut, context }, output, place)
+    const stream = await named(outputs, output, work)
+    first ??= await addThumbnail(cut.context, stream.film, performance.now() - begunAt)
+    made.set(output.name, stream.made)
+  }
   for (const [i, output] of others.entries()) {
-    const from = films.length + i * otherShare
+    const from = filmUnits + i * otherShare
     const span = (): Span => [from / units, (from + otherShare) / units]
     const context = contextOf(cut.context, span, {})
     const place = { cover: first?.thumbnail, place: i }
@@ -122,7 +138,11 @@ function workOf(cut: Cut, outputs: readonly Output[]): Work | undefined {
   const { video } = cut.clips[0].facts
   const works = outputs
     .filter((output) => !isSoundOutput(output))
-    .flatMap((output) => unplannedWork(optionsOf(options, output), video, secondsLeft(cut)) ?? [])
+    .flatMap((output) =>
+      isStreamOutput(output)
+        ? streamWork(cut, output)
+        : (unplannedWork(optionsOf(options, output), video, secondsLeft(cut)) ?? []),
+    )
   const [most] = works.toSorted((a, b) => b.units - a.units)
   return most && { ...most, units: works.reduce((sum, { units }) => sum + units, 0) }
 }

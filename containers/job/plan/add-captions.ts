@@ -154,5 +154,8 @@ async function embedded(
     lines: [text],
   }))
   const list = isCues ? cues : await makeCaptions(speech, durationSeconds)
-  return { text: writeVtt(list), language: captionLanguage(language ?? speech.language) }
+  const code = language ?? speech.language
+  const threeLetters = captionLanguage(code)
+  const tag = threeLetters === 'und' ? undefined : code
+  return { text: writeVtt(list), language: threeLetters, tag }
 }

@@ -19,8 +19,8 @@ import type { Rendered } from './run-plan.ts'
 import { uploadOutput } from '../report/upload-output.ts'
 
 /** The video and its still: a file name in the job folder, if one could be made. */
-export type Finished = {
-  readonly video: Rendered & Video
+export type Finished<Film extends Video = Video> = {
+  readonly video: Film & Video
   readonly thumbnail: string | undefined
 }
 
@@ -28,11 +28,11 @@ export type Finished = {
  * Every video gets a still, because lists of videos show one; it is searched for with more care if it was asked for. A
  * failed still does not fail the video. The video is searched for pictures once, for the still and the analysis together.
  */
-export async function addThumbnail(
+export async function addThumbnail<Film extends Video>(
   context: JobContext,
-  video: Rendered,
+  video: Film,
   renderingMs: number,
-): Promise<Finished> {
+): Promise<Finished<Film>> {
   const made = await orNothing(
     context,
     makeThumbnail(context.tools, video, wantedOf(context, renderingMs)),
@@ -57,7 +57,7 @@ const stillBackoffMs = [500, 2_000]
 
 export async function uploadFinished(
   context: JobContext,
-  { video, thumbnail }: Finished,
+  { video, thumbnail }: Finished<Rendered>,
 ): Promise<UploadedOutput[]> {
   const { job, signal, tools } = context
   const { format } = video.plan

@@ -138,6 +138,18 @@ function changesPictures(options: RenderOptions, { width, height }: PictureLoad)
   return elements.some(({ type }) => type !== 'audio')
 }
 
+/** All sizes of a stream, which are decoded once. */
+export function ladderWork(
+  rungs: readonly { readonly width: number; readonly height: number }[],
+  source: PictureLoad,
+  { seconds, quality }: { readonly seconds: number; readonly quality: number },
+): Work {
+  const decoded = decodingShare * source.width * source.height
+  const size = rungs.reduce((sum, { width, height }) => sum + width * height, decoded)
+  const pixels = (seconds * source.averageFps * size) / 1e6
+  return work('encoding mp4', pixels * effortOf(source, 'h264', quality))
+}
+
 /** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */
 export const lookShare = 0.2
 

@@ -8,6 +8,8 @@ export type CaptionFile = {
   readonly text: string
   /** ISO 639-2, as the containers want it. */
   readonly language: string
+  /** As the web names it, such as `en`; undefined if nobody knows. */
+  readonly tag: string | undefined
 }
 
 type Format = ProcessingOptions['outputFormat']

@@ -65,7 +65,7 @@ export function copiedPicture(facts: MediaFacts, video: Stream<'video'>): Planne
 }
 
 /** Profile 5 has no base layer that ordinary decoders can show in the right colours. */
-function refuseDolbyVisionOnly(clips: readonly Pick<Clip, 'facts'>[]): void {
+export function refuseDolbyVisionOnly(clips: readonly Pick<Clip, 'facts'>[]): void {
   if (clips.every((clip) => clip.facts.video.dolbyVisionProfile !== 5)) return
   throw new JobError(
     'source_undecodable',

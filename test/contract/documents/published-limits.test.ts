@@ -30,6 +30,9 @@ const rows: Record<Limit, string> = {
   outputFps: '`fps` of an output, in pictures a second',
   outputBytes: '`maxBytes` of an output',
   outputBitrate: '`maxBitrate` of an output, in bits a second',
+  hlsHeights: '`heights` of an HLS output',
+  hlsHeight: 'Each of its `heights`, in pixels',
+  hlsFps: '`fps` of an HLS output, in pictures a second',
   removeSegments: 'Entries in `removeSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
@@ -131,6 +134,10 @@ function takes(more: object): boolean {
   return parseCreateVideo({ fileUrl: url, ...more }).ok
 }
 
+function takesHls(more: object): boolean {
+  return takes({ outputs: [{ name: 'web', outputFormat: 'hls', ...more }] })
+}
+
 function takesElement(more: object): boolean {
   return takes({ elements: [{ type: 'image', url, ...more }] })
 }
@@ -182,6 +189,9 @@ const probes: Record<
   outputFps: (n) => takes({ outputs: [{ name: 'web', fps: n }] }),
   outputBytes: (n) => takes({ outputs: [{ name: 'web', maxBytes: n }] }),
   outputBitrate: (n) => takes({ outputs: [{ name: 'web', maxBitrate: n }] }),
+  hlsHeights: (n) => takesHls({ heights: Array.from({ length: n }, (_, i) => 144 + 2 * i) }),
+  hlsHeight: (n) => takesHls({ heights: [n] }),
+  hlsFps: (n) => takesHls({ fps: n }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

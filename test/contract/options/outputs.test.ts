@@ -99,4 +99,21 @@ describe('outputs', () => {
       'enableThumbnail: Needs a video: all outputs are sounds',
     ])
   })
+
+  it('takes heights of a stream, and nothing that a stream has for each of them', () => {
+    const stream = (more: object) =>
+      faultsOf({ outputs: [{ name: 'tv', outputFormat: 'hls', ...more }] })
+    expect(stream({ heights: [720, 360], fps: 60, aspectRatio: '9:16' })).toEqual([])
+    expect(stream({ heights: [720, 720] })).toEqual([
+      'outputs[0].heights: Must differ from each other',
+    ])
+    expect(stream({ height: 720, maxBytes: 1e6, fps: 100 })).toEqual([
+      'outputs[0].height: Not used with hls, whose sizes are its heights',
+      'outputs[0].maxBytes: Not used with hls, each of whose sizes has a rate of its own',
+      'outputs[0].fps: Must be at most 60 with hls',
+    ])
+    expect(faultsOf({ outputs: [{ name: 'web', heights: [720] }] })).toEqual([
+      'outputs[0].heights: Needs outputFormat "hls"; other formats have width and height',
+    ])
+  })
 })

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts'
 import { captions } from './captions.ts'
 import { isBuiltInFont } from './fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
+import { heightsFaults, hlsFaults, hlsFormat, hlsHeights, isHls } from './output-hls.ts'
 import {
   aspectRatios,
   backgroundColor,
@@ -73,10 +74,10 @@ export const output = worded(
   closedObject({
     name: outputName.describe('What it is called in the record; no two outputs have the same name'),
     outputFormat: z
-      .enum([...outputFormats, ...soundFormats])
+      .enum([...outputFormats, ...soundFormats, hlsFormat])
       .optional()
       .describe(
-        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent',
+        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent',
       ),
     compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
@@ -92,6 +93,11 @@ export const output = worded(
       .optional()
       .describe('Pictures a second, such as 25 or "24000/1001"; those of the source when absent'),
     ...rateFields,
+    heights: hlsHeights
+      .optional()
+      .describe(
+        'Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent',
+      ),
     captions: z
       .union([z.literal(false), lookOfOutput], {
         error: () => 'Must be false, or an object such as {"style": "box"}',
@@ -143,7 +149,12 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
       : []),
     ...(isSound(one.outputFormat)
       ? pictureFaults(one, one.outputFormat, at)
-      : rateFaults(one, one.outputFormat ?? request.outputFormat, at)),
+      : isHls(one.outputFormat)
+        ? hlsFaults(one, one.fps === undefined ? undefined : fpsAsked(one.fps), at)
+        : [
+            ...heightsFaults(one, at),
+            ...rateFaults(one, one.outputFormat ?? request.outputFormat, at),
+          ]),
     ...shapeFaults(one, at),
     ...captionFaults(one, request, at),
   ]
@@ -153,7 +164,7 @@ type At = (field: string, message: string) => FieldFault
 
 const ofPicture = [
   ...(['aspectRatio', 'resizeMode', 'backgroundColor'] as const),
-  ...(['width', 'height', 'fps', 'captions'] as const),
+  ...(['width', 'height', 'fps', 'captions', 'heights'] as const),
   ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 

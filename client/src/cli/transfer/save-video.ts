@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Video } from '../../api-types.ts'
 import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
@@ -70,18 +71,39 @@ function outputsOf({ outputs = [] }: Video) {
   const firstAt = outputs.findIndex(({ format }) => formatOf(format) !== undefined)
   const others = outputs
     .filter(({ url }, i) => i !== firstAt && url !== undefined)
-    .map(({ name, format = 'bin' }): Link & { ending: string } => ({
-      name: `output-${asFileName(name)}`,
-      of: (video) => video.outputs?.find((one) => one.name === name)?.url,
-      ending: `-${asFileName(name)}.${asFileName(format)}`,
-    }))
+    .flatMap((output) => (output.files ? linksInFolder(output) : [linkOf(output)]))
   return { first: formatOf(outputs[firstAt]?.format), others }
+}
+
+type Output = NonNullable<Video['outputs']>[number]
+type OtherLink = Link & { readonly ending: string }
+
+function linkOf({ name, format = 'bin' }: Output): OtherLink {
+  return {
+    name: `output-${asFileName(name)}`,
+    of: (video) => video.outputs?.find((one) => one.name === name)?.url,
+    ending: `-${asFileName(name)}.${asFileName(format)}`,
+  }
+}
+
+/** An output of several files is a folder, in which they know each other by their names. */
+function linksInFolder(output: Output): OtherLink[] {
+  const [main, folder] = [linkOf(output), `-${asFileName(output.name)}`]
+  const index = asFileName(new URL(output.url ?? '').pathname.split('/').at(-1) ?? 'index')
+  const parts = (output.files ?? []).map(({ file }): OtherLink => ({
+    name: `${main.name}-${asFileName(file)}`,
+    of: ({ outputs = [] }) =>
+      outputs.find(({ name }) => name === output.name)?.files?.find((one) => one.file === file)
+        ?.url,
+    ending: `${folder}/${asFileName(file)}`,
+  }))
+  return [{ ...main, ending: `${folder}/${index}` }, ...parts]
 }
 
 /** The other outputs stand beside the first video, with their names. */
 async function saveOthers(
   video: Video,
-  others: readonly (Link & { ending: string })[],
+  others: readonly OtherLink[],
   { target, saved }: { target: string; saved: SavedFiles },
   wish: OutputWish,
   context: With,
@@ -89,6 +111,7 @@ async function saveOthers(
   for (const other of others) {
     const file = besideOf(target, other.ending)
     if (!(await isFree(file, wish, context))) continue
+    await mkdir(path.dirname(file), { recursive: true })
     await saveOne(video, other, file, wish, context)
     saved.outputs = [...(saved.outputs ?? []), file]
   }

@@ -3,7 +3,9 @@ import { captionTracks } from '../../../../containers/render/captions/caption-fi
 
 describe('captionTracks', () => {
   const codingIn = (format: 'mp4' | 'mov' | 'webm' | 'avi', language: string) =>
-    captionTracks({ text: 'WEBVTT\n', language }, format).map(({ coding }) => coding.join(' '))
+    captionTracks({ text: 'WEBVTT\n', language, tag: undefined }, format).map(({ coding }) =>
+      coding.join(' '),
+    )
 
   it('names the language as each container does', () => {
     expect(codingIn('mp4', 'deu')).toEqual(['-c:s mov_text -metadata:s:s:0 language=deu'])

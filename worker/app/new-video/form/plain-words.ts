@@ -151,10 +151,11 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.name': { label: 'Name', hint: 'Letters, digits and hyphens: it ends the file name.' },
   'outputs.outputFormat': {
     label: 'Format',
-    hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone.',
+    hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone; HLS streams in several sizes.',
     values: {
       ...formats,
       ...{ mp3: 'MP3', m4a: 'M4A', wav: 'WAV', flac: 'FLAC', ogg: 'Opus' },
+      hls: 'HLS stream',
     },
     unset: 'As above',
   },
@@ -193,6 +194,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   },
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
   'outputs.maxBitrate': { label: 'At most this many bits a second', hint: '', ...rare },
+  'outputs.heights': { isHidden: true },
   'outputs.captions': { isHidden: true },
   destinations: {
     label: 'Buckets of yours',

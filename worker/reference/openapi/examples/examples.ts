@@ -102,6 +102,7 @@ export const fullRequest: CreateBody = {
     { name: 'web' },
     { name: 'phone', aspectRatio: '9:16', captions: { style: 'box' } },
     { name: 'podcast', outputFormat: 'mp3' },
+    { name: 'stream', outputFormat: 'hls', heights: [1080, 720, 480] },
   ],
   destinations: [{ storage: 'out', key: '{videoId}/{name}.{extension}' }],
   elements: [

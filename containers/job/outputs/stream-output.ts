@@ -1,0 +1,250 @@
+import { stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { namedKind, partKind } from '../../../worker/contract/job/media-job.ts'
+import { isHls } from '../../../worker/contract/options/output-hls.ts'
+import { limits } from '../../../worker/contract/limits.ts'
+import type { Output } from '../../../worker/contract/options/outputs.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import type { CaptionFile } from '../../render/captions/caption-file.ts'
+import { isSameSize } from '../../render/frame/frame-shape.ts'
+import { shapeClips } from '../../render/frame/shape-clips.ts'
+import type { RenderOptions } from '../../render/render-state.ts'
+import { ladderOf, sayLeftOut, type Ladder } from '../../render/output/ladder.ts'
+import {
+  captionsPlaylist,
+  filmRendition,
+  keysPlaylist,
+  masterPlaylist,
+  mediaPlaylist,
+  soundRendition,
+  type Stream,
+  type StreamedCaptions,
+  type StreamedFilm,
+} from '../../render/output/playlists.ts'
+import {
+  readFragments,
+  type Fragment,
+  type FragmentedFile,
+} from '../../render/output/read-fragments.ts'
+import {
+  compileStream,
+  planStream,
+  soundName,
+  type StreamPlan,
+} from '../../render/output/stream-files.ts'
+import { rateText } from '../../timeline/frame-rate.ts'
+import type { Video } from '../../timeline/finished-video.ts'
+import { progressiveScan } from '../../timeline/scan-facts.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import { noRoom, roomLeft } from '../disk-room.ts'
+import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
+import { addCaptions } from '../plan/add-captions.ts'
+import { capsOf } from '../plan/plan-job.ts'
+import type { OutputFile } from '../render/finish-output.ts'
+import { ladderWork, type Work } from '../report/work-ahead.ts'
+import { drawnFor, optionsOf } from './as-output.ts'
+import { thousandths, type MadeOutput } from './made-output.ts'
+
+export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)
+
+/** A stream, and its largest film, which is a file that can be looked at. */
+export type MadeStream = { readonly made: MadeOutput; readonly film: Video }
+
+/** Renders all sizes of a stream in one run, and writes the playlists that say where their segments lie. */
+export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {
+  const { context } = cut
+  const ladder = ladderFor(cut, output)
+  const sized = await addCaptions(await drawnFor(cut, sizedFor(cut, output, ladder), place))
+  const { captionFile: captions } = sized
+  const options = { ...sized.context.job.options, fps: rateFor(sized) }
+  const plan = planStream(sized, options, ladder.rungs, capsOf(context.settings))
+  context.trace.plan(describeStream(plan))
+  const stem = `stream${place}-`
+  await encode(context, plan, stem)
+  const stream = await readStream(context, plan, { stem, captions })
+  const texts = await writeTexts(context, stream, { stem, captions, plan })
+  const { rungs, durationSeconds } = plan
+  const [{ width, height }] = rungs
+  const named = [...texts, ...plan.files.map(({ path: file }) => file)]
+  const files = named.map((file) => fileOf(output, file, stem))
+  const kinds = files.map(({ kind }) => kind)
+  return {
+    made: {
+      files,
+      told: {
+        ...{ name: output.name, kind: namedKind(output.name), format: 'hls' },
+        files: kinds.filter((kind) => kind !== namedKind(output.name)),
+        ...{ width, height, duration: thousandths(durationSeconds) },
+        warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
+      },
+    },
+    film: await filmOf(context, `${stem}${plan.files[0].path}`),
+  }
+}
+
+/** What a stream of this footage will take. */
+export function streamWork(cut: Cut, output: Output): Work {
+  const { compressionQuality: quality } = optionsOf(cut.context.job.options, output)
+  const { rungs } = ladderFor(cut, output)
+  return ladderWork(rungs, cut.clips[0].facts.video, { seconds: secondsLeft(cut), quality })
+}
+
+/** The sizes of a stream of this footage. */
+function ladderFor(cut: Cut, output: Output): Ladder {
+  const { frame } = shapeClips(cut.clips, optionsOf(cut.context.job.options, output))
+  return ladderOf(frame, output.heights)
+}
+
+/** The largest size of a stream is that of its graph: nothing is drawn on more pixels than anybody sees. */
+function sizedFor(cut: Cut, output: Output, { rungs: [largest] }: Ladder): Output {
+  const { frame } = shapeClips(cut.clips, optionsOf(cut.context.job.options, output))
+  if (isSameSize(largest, frame)) return output
+  // One side alone keeps the shape and how the picture is fitted into it.
+  return frame.width < frame.height
+    ? { ...output, width: largest.width }
+    : { ...output, height: largest.height }
+}
+
+/** The rate that was asked for; of a faster film every second picture or fewer. */
+function rateFor({ timeline, context }: Cut): RenderOptions['fps'] {
+  const { fps } = context.job.options
+  const { frames, seconds } = timeline.frameRate
+  const times = Math.ceil(frames / seconds / (limits.hlsFps + 0.5))
+  return fps ?? (times > 1 ? rateText({ frames, seconds: seconds * times }) : undefined)
+}
+
+async function encode(context: JobContext, plan: StreamPlan, stem: string): Promise<void> {
+  const { settings, tools } = context
+  const onProgress = progressOf(context, 'rendering')
+  const roomBytes = await roomLeft(scratchOf(context))
+  const command = compileStream(plan, stem, capsOf(settings, roomBytes))
+  await runFfmpeg(tools, command, ({ outSeconds }) =>
+    onProgress(outSeconds / Math.max(plan.durationSeconds, 0.001)),
+  )
+  const sizes = await Promise.all(
+    plan.files.map(async (file) => (await stat(path.join(tools.folder, stem + file.path))).size),
+  )
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  const { MAX_OUTPUT_BYTES: mostBytes } = settings
+  if (bytes >= roomBytes && roomBytes < mostBytes) throw noRoom()
+  if (bytes < mostBytes) return
+  throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
+}
+
+type Around = { readonly stem: string; readonly captions: CaptionFile | undefined }
+
+/** Finds the segments of all files, and holds that those of the films lie at the same times. */
+async function readStream(
+  { tools }: JobContext,
+  plan: StreamPlan,
+  { stem, captions }: Around,
+): Promise<Stream> {
+  const films: (StreamedFilm & { fragments: readonly Fragment[] })[] = []
+  let sound: FragmentedFile | undefined
+  for (const { path: file, rung } of plan.files) {
+    const read = await readFragments(path.join(tools.folder, stem + file))
+    if (!rung) sound = read
+    else {
+      const { fragments } = read
+      films.push({ rung, rendition: filmRendition(file, read), list: listOf(file), fragments })
+    }
+  }
+  const [first] = films
+  const smallest = films.at(-1)
+  if (!first || !smallest) throw new Error('A stream without films')
+  const timesOf = ({ fragments }: (typeof films)[number]) =>
+    fragments.map(({ seconds }) => Math.round(seconds * 1e6)).join()
+  if (films.some((film) => timesOf(film) !== timesOf(first))) {
+    throw new Error('The sizes of a stream have segments at different times')
+  }
+  const { segments } = first.rendition
+  return {
+    films,
+    fps: plan.fps,
+    sound: sound && {
+      rendition: soundRendition(soundName, sound, segments),
+      list: listOf(soundName),
+      channels: plan.channels,
+    },
+    captions: captions && { ...nameOf(captions), list: listOf(captionsName) },
+    keys: { film: smallest, list: keysName, fragments: smallest.fragments },
+  }
+}
+
+const captionsName = 'captions.vtt'
+const keysName = 'keys.m3u8'
+
+/** A kind of file has one extension, so a playlist is called otherwise than what it lists. */
+function listOf(file: string): string {
+  return `${file.split('.')[0]}list.m3u8`
+}
+
+/** What the menu of a player calls the captions: their language as its speakers call it. */
+function nameOf({ tag }: CaptionFile): Pick<StreamedCaptions, 'language' | 'name'> {
+  const name = tag && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)
+  return { language: tag, name: (name ?? 'Captions').replaceAll('"', "'") }
+}
+
+/** Writes the playlists and the captions into the job folder; the first of their names is the one that players open. */
+async function writeTexts(
+  { tools }: JobContext,
+  stream: Stream,
+  { stem, captions, plan }: Around & { readonly plan: StreamPlan },
+): Promise<string[]> {
+  const { films, sound, keys } = stream
+  const texts = new Map([
+    ['index.m3u8', masterPlaylist(stream)],
+    ...[...films, ...(sound ? [sound] : [])].map(
+      ({ list, rendition }) => [list, mediaPlaylist(rendition)] as const,
+    ),
+    [keys.list, keysPlaylist(keys.film.rendition, keys.fragments)],
+  ])
+  if (captions) {
+    texts.set(captionsName, timedFromZero(captions.text))
+    texts.set(listOf(captionsName), captionsPlaylist(captionsName, plan.durationSeconds))
+  }
+  for (const [name, text] of texts) await writeFile(path.join(tools.folder, stem + name), text)
+  return [...texts.keys()]
+}
+
+/** Says that the captions count from the first picture, as the films do. */
+function timedFromZero(text: string): string {
+  return text.replace(/^WEBVTT\n/, 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n')
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  m3u8: 'application/vnd.apple.mpegurl',
+  mp4: 'video/mp4',
+  vtt: 'text/vtt',
+}
+
+function fileOf({ name }: Output, file: string, stem: string): OutputFile {
+  const [part = '', extension = ''] = file.split('.')
+  const kind = part === 'index' ? namedKind(name) : partKind(name, part)
+  const isSound = file === soundName
+  const contentType = isSound ? 'audio/mp4' : (contentTypes[extension] ?? 'video/mp4')
+  return { file: stem + file, kind, extension, contentType }
+}
+
+/** We have just written it, at a steady rate. */
+async function filmOf({ tools }: JobContext, name: string): Promise<Video> {
+  const maxSeconds = Number.POSITIVE_INFINITY
+  const shape = { isOurs: true, isResult: true, scan: progressiveScan }
+  return {
+    name,
+    facts: await measureMedia(tools, { path: name, field: 'result', maxSeconds, ...shape }),
+  }
+}
+
+/** The plan as stored with the attempt, for people to read. */
+function describeStream({ rungs, fps, durationSeconds, steps, cuts, channels }: StreamPlan) {
+  const sizes = rungs.map(({ width, height }) => `${width} × ${height}`)
+  const audio = channels > 0 ? 'encode' : 'none'
+  return {
+    ...{ format: 'hls', video: 'encode', audio, sizes, fps, durationSeconds },
+    ...{ steps: [...steps], cuts },
+  }
+}

@@ -1,0 +1,216 @@
+import type { FragmentedFile, Fragment } from './read-fragments.ts'
+import type { Rung } from './ladder.ts'
+
+/** What a player asks for at once: one fragment of a film, or several of a sound. */
+export type Segment = { readonly offset: number; readonly bytes: number; readonly seconds: number }
+
+/** A file of a stream with its segments. */
+export type Rendition = {
+  /** Its name beside the playlists. */
+  readonly file: string
+  readonly headBytes: number
+  readonly codec: string
+  readonly segments: readonly Segment[]
+}
+
+/** The films of a stream have one segment for each fragment. */
+export function filmRendition(file: string, film: FragmentedFile): Rendition {
+  if (film.fragments.some(({ isEntry }) => !isEntry)) {
+    throw new Error(`A segment of ${file} does not begin with its only key picture`)
+  }
+  return { file, ...film, segments: film.fragments }
+}
+
+/** Fragments of sound, taken together so that each segment begins as near to one of the pictures as can be. */
+export function soundRendition(
+  file: string,
+  { fragments, headBytes, codec }: FragmentedFile,
+  pictures: readonly Segment[],
+): Rendition {
+  const begins = startsOf(pictures)
+  const segments: Segment[] = []
+  let place = 0
+  let open: Segment | undefined
+  for (const [i, at] of startsOf(fragments).entries()) {
+    const one = fragments[i]
+    if (!one) continue
+    const next = begins[place + 1] ?? Infinity
+    if (open && at + one.seconds / 2 >= next) {
+      segments.push(open)
+      open = undefined
+      place += 1
+    }
+    open = open ? joined(open, one) : one
+  }
+  return { file, headBytes, codec, segments: open ? [...segments, open] : segments }
+}
+
+function joined(open: Segment, { bytes, seconds }: Segment): Segment {
+  return { offset: open.offset, bytes: open.bytes + bytes, seconds: open.seconds + seconds }
+}
+
+function startsOf(segments: readonly Segment[]): number[] {
+  let end = 0
+  return segments.map(({ seconds }) => (end += seconds) - seconds)
+}
+
+/** The playlist of one film, or of the sound. */
+export function mediaPlaylist({ file, headBytes, segments }: Rendition): string {
+  return playlist(7, targetOf(segments), [
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-MAP:URI="${file}",BYTERANGE="${headBytes}@0"`,
+    ...segments.flatMap((segment) => entry(file, segment)),
+  ])
+}
+
+/** Only the key picture of each segment, for a preview beside the bar of a player and for moving through it quickly. */
+export function keysPlaylist(
+  { file, headBytes }: Rendition,
+  fragments: readonly Fragment[],
+): string {
+  return playlist(7, targetOf(fragments), [
+    '#EXT-X-I-FRAMES-ONLY',
+    `#EXT-X-MAP:URI="${file}",BYTERANGE="${headBytes}@0"`,
+    ...keysOf(fragments).flatMap((key) => entry(file, key)),
+  ])
+}
+
+function keysOf(fragments: readonly Fragment[]): Segment[] {
+  return fragments.map(({ offset, firstBytes, seconds }) => ({
+    ...{ offset, bytes: firstBytes, seconds },
+  }))
+}
+
+/** Captions are few bytes, so they are one segment. */
+export function captionsPlaylist(file: string, seconds: number): string {
+  return playlist(7, Math.max(1, Math.ceil(seconds)), [`#EXTINF:${inSeconds(seconds)},`, file])
+}
+
+function playlist(version: number, target: number, lines: readonly string[]): string {
+  return [
+    ...['#EXTM3U', `#EXT-X-VERSION:${version}`, `#EXT-X-TARGETDURATION:${target}`],
+    ...['#EXT-X-MEDIA-SEQUENCE:0', '#EXT-X-PLAYLIST-TYPE:VOD', ...lines, '#EXT-X-ENDLIST', ''],
+  ].join('\n')
+}
+
+/** RFC 8216, 4.3.3.1: no segment, rounded to the nearest second, is longer. */
+function targetOf(segments: readonly Segment[]): number {
+  return segments.reduce((most, { seconds }) => Math.max(most, Math.round(seconds)), 1)
+}
+
+function entry(file: string, { offset, bytes, seconds }: Segment): string[] {
+  return [`#EXTINF:${inSeconds(seconds)},`, `#EXT-X-BYTERANGE:${bytes}@${offset}`, file]
+}
+
+function inSeconds(seconds: number): string {
+  return seconds.toFixed(6)
+}
+
+export type StreamedFilm = {
+  readonly rung: Rung
+  readonly rendition: Rendition
+  readonly list: string
+}
+
+export type StreamedCaptions = {
+  readonly list: string
+  /** As RFC 5646 names it: `en`. Undefined if nobody knows. */
+  readonly language: string | undefined
+  readonly name: string
+}
+
+export type Stream = {
+  /** From the largest to the smallest. */
+  readonly films: readonly StreamedFilm[]
+  readonly sound:
+    { readonly rendition: Rendition; readonly list: string; readonly channels: number } | undefined
+  readonly captions: StreamedCaptions | undefined
+  /** The key pictures of one of the films. */
+  readonly keys: {
+    readonly film: StreamedFilm
+    readonly list: string
+    readonly fragments: readonly Fragment[]
+  }
+  readonly fps: number
+}
+
+/** Players begin with the first size of the list, before they know how fast their network is. */
+const firstName = 720
+
+/** What a player reads first: which sizes there are, and what they take. */
+export function masterPlaylist(stream: Stream): string {
+  const { films, sound, captions, keys } = stream
+  const first = films.find(({ rung }) => rung.name <= firstName) ?? films.at(-1)
+  const ordered = first ? [first, ...films.filter((film) => film !== first)] : films
+  return [
+    ...['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS'],
+    ...(sound
+      ? [
+          `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${sound.channels}",URI="${sound.list}"`,
+        ]
+      : []),
+    ...(captions ? [captionsLine(captions)] : []),
+    ...ordered.flatMap((film) => [variantLine(film, stream), film.list]),
+    keysLine(keys),
+    '',
+  ].join('\n')
+}
+
+function captionsLine({ language, name, list }: StreamedCaptions): string {
+  const spoken = language === undefined ? '' : `,LANGUAGE="${language}"`
+  return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="${name}"${spoken},DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="${list}"`
+}
+
+function variantLine({ rung, rendition }: StreamedFilm, { sound, captions, fps }: Stream): string {
+  const parts = [rendition, ...(sound ? [sound.rendition] : [])]
+  const sum = (of: (segments: readonly Segment[]) => number) =>
+    Math.ceil(parts.reduce((bits, { segments }) => bits + of(segments), 0))
+  return [
+    `#EXT-X-STREAM-INF:BANDWIDTH=${sum(peakBits)}`,
+    `AVERAGE-BANDWIDTH=${sum(averageBits)}`,
+    `CODECS="${parts.map(({ codec }) => codec).join(',')}"`,
+    `RESOLUTION=${rung.width}x${rung.height}`,
+    `FRAME-RATE=${fps.toFixed(3)}`,
+    'VIDEO-RANGE=SDR',
+    ...(sound ? ['AUDIO="audio"'] : []),
+    ...(captions ? ['SUBTITLES="captions"'] : []),
+    'CLOSED-CAPTIONS=NONE',
+  ].join(',')
+}
+
+function keysLine({ film: { rung, rendition }, list, fragments }: Stream['keys']): string {
+  const keys = keysOf(fragments)
+  return [
+    `#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=${Math.ceil(peakBits(keys))}`,
+    `AVERAGE-BANDWIDTH=${Math.ceil(averageBits(keys))}`,
+    `CODECS="${rendition.codec}"`,
+    `RESOLUTION=${rung.width}x${rung.height}`,
+    'VIDEO-RANGE=SDR',
+    `URI="${list}"`,
+  ].join(',')
+}
+
+export function averageBits(segments: readonly Segment[]): number {
+  const all = segments.reduce((sum, one) => joined(sum, one), { offset: 0, bytes: 0, seconds: 0 })
+  return (all.bytes * 8) / Math.max(all.seconds, 0.001)
+}
+
+/** RFC 8216, 4.1: the most that neighbouring segments take that last from half to one and a half target durations together. */
+export function peakBits(segments: readonly Segment[]): number {
+  const target = targetOf(segments)
+  let most = 0
+  for (let from = 0; from < segments.length; from++) {
+    let [bytes, seconds] = [0, 0]
+    for (const segment of segments.slice(from, from + longestRun)) {
+      bytes += segment.bytes
+      seconds += segment.seconds
+      if (seconds > target * 1.5) break
+      if (seconds >= target * 0.5) most = Math.max(most, (bytes * 8) / seconds)
+    }
+  }
+  // All of a film may be shorter than that.
+  return Math.max(most, averageBits(segments))
+}
+
+/** All segments but the last one are about as long as the target, so that no more of them are counted together. */
+const longestRun = 4

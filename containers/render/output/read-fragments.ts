@@ -1,0 +1,142 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { boxAt, boxesIn } from '../../cuts/mp4/boxes.ts'
+
+/** A fragment of a film: its `moof` and the `mdat` behind it. */
+export type Fragment = {
+  readonly offset: number
+  readonly bytes: number
+  /** Bytes from its beginning to the end of its first sample. */
+  readonly firstBytes: number
+  readonly seconds: number
+  /** Whether a decoder may begin with its first sample, and with no other. */
+  readonly isEntry: boolean
+}
+
+export type FragmentedFile = {
+  /** The boxes before the first fragment, which every segment needs. */
+  readonly headBytes: number
+  /** As RFC 6381 names it: `avc1.64001f`. */
+  readonly codec: string
+  readonly fragments: readonly Fragment[]
+  readonly sizeBytes: number
+}
+
+const boxHeadBytes = 16
+
+/** Reads where the fragments of a file lie that we have just written; it has one track. */
+export async function readFragments(path: string): Promise<FragmentedFile> {
+  const file = await open(path)
+  try {
+    const { size: sizeBytes } = await file.stat()
+    const boxes = await topBoxes(file, sizeBytes)
+    const movie = boxes.find(({ type }) => type === 'moov')
+    const first = boxes.find(({ type }) => type === 'moof')
+    if (!movie || !first) throw new Error(`${path} has no fragments`)
+    const description = await readBody(file, movie)
+    const timescale = timescaleOf(description)
+    const fragments: Fragment[] = []
+    for (const [i, box] of boxes.entries()) {
+      const media = boxes[i + 1]
+      if (box.type !== 'moof') continue
+      if (media?.type !== 'mdat') throw new Error(`${path} has a fragment without its data`)
+      const run = readRun(boxAt(await readBody(file, box), 'traf'), box.bytes)
+      const { offset } = box
+      const seconds = run.ticks / timescale
+      fragments.push({ ...run, offset, bytes: box.bytes + media.bytes, seconds })
+    }
+    return { headBytes: first.offset, codec: codecOf(description), fragments, sizeBytes }
+  } finally {
+    await file.close()
+  }
+}
+
+type TopBox = { type: string; offset: number; bytes: number; headBytes: number }
+
+async function topBoxes(file: FileHandle, sizeBytes: number): Promise<TopBox[]> {
+  const boxes: TopBox[] = []
+  const head = Buffer.alloc(boxHeadBytes)
+  for (let offset = 0; offset + 8 <= sizeBytes;) {
+    await file.read(head, 0, boxHeadBytes, offset)
+    const short = head.readUInt32BE(0)
+    const isLong = short === 1
+    const bytes = isLong ? Number(head.readBigUInt64BE(8)) : short
+    const headBytes = isLong ? 16 : 8
+    if (bytes < headBytes || offset + bytes > sizeBytes) throw new Error('A box is cut off')
+    boxes.push({ type: head.toString('latin1', 4, 8), offset, bytes, headBytes })
+    offset += bytes
+  }
+  return boxes
+}
+
+async function readBody(file: FileHandle, { offset, bytes, headBytes }: TopBox): Promise<Buffer> {
+  const body = Buffer.alloc(bytes - headBytes)
+  await file.read(body, 0, body.length, offset + headBytes)
+  return body
+}
+
+/** Ticks a second of the track. */
+function timescaleOf(movie: Buffer): number {
+  const head = boxAt(movie, 'trak', 'mdia', 'mdhd')
+  if (!head) throw new Error('A track without a time scale')
+  return head.readUInt32BE(head[0] === 1 ? 20 : 12)
+}
+
+/** `sample_depends_on` and the others of a sample; this one says that it is not an entry. */
+const nonSync = 0x10000
+
+/** ISO 14496-12, 8.8.7 and 8.8.8: the samples of a fragment. */
+function readRun(traf: Buffer | undefined, moofBytes: number) {
+  const boxes = traf ? boxesIn(traf) : []
+  const head = boxes.find(({ type }) => type === 'tfhd')?.body
+  const run = boxes.filter(({ type }) => type === 'trun')
+  const [only] = run
+  if (!head || !only || run.length > 1) throw new Error('A fragment without its one run')
+  const usual = defaultsOf(head)
+  const { body } = only
+  const flags = body.readUInt32BE(0) & 0xffffff
+  const count = body.readUInt32BE(4)
+  let at = 8
+  const next = () => {
+    at += 4
+    return body.readUInt32BE(at - 4)
+  }
+  const dataOffset = flags & 1 ? next() : moofBytes + 8
+  const firstFlags = flags & 4 ? next() : undefined
+  let [ticks, firstBytes, entries] = [0, 0, 0]
+  let isEntry = false
+  for (let i = 0; i < count; i++) {
+    ticks += flags & 0x100 ? next() : usual.ticks
+    const bytes = flags & 0x200 ? next() : usual.bytes
+    const own = flags & 0x400 ? next() : usual.flags
+    if (flags & 0x800) next()
+    const isSync = ((i === 0 ? (firstFlags ?? own) : own) & nonSync) === 0
+    entries += isSync ? 1 : 0
+    if (i === 0) [firstBytes, isEntry] = [dataOffset + bytes, isSync]
+  }
+  return { ticks, firstBytes, isEntry: isEntry && (entries === 1 || entries === count) }
+}
+
+/** What a sample has unless its run says something else. */
+function defaultsOf(head: Buffer) {
+  const given = head.readUInt32BE(0) & 0xffffff
+  // The track, its data offset and the description come before.
+  let at = 8 + (given & 1 ? 8 : 0) + (given & 2 ? 4 : 0)
+  const next = (flag: number) => {
+    if (!(given & flag)) return 0
+    at += 4
+    return head.readUInt32BE(at - 4)
+  }
+  return { ticks: next(8), bytes: next(0x10), flags: next(0x20) }
+}
+
+/** What the description of a picture has before its boxes: its size and the name of the encoder. */
+const pictureHeadBytes = 78
+
+function codecOf(movie: Buffer): string {
+  const list = boxAt(movie, 'trak', 'mdia', 'minf', 'stbl', 'stsd')
+  const [entry] = list ? boxesIn(list.subarray(8)) : []
+  if (entry?.type === 'mp4a') return 'mp4a.40.2'
+  const config = entry?.type === 'avc1' && boxAt(entry.body.subarray(pictureHeadBytes), 'avcC')
+  if (!config) throw new Error('A track of a stream with another codec')
+  return `avc1.${config.toString('hex', 1, 4)}`
+}

@@ -1,0 +1,209 @@
+import { compileArgs, type CompiledCommand, type OutputFile } from '../../graph/compile-args.ts'
+import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { workedFormat } from '../../sound/dsp/pcm.ts'
+import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
+import { fitSound, inStereo } from '../../sound/standard-sound.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import { describeCuts } from '../../timeline/list-cuts.ts'
+import { applyOptions } from '../apply-options.ts'
+import { tagMatrix } from '../color/limited-yuv.ts'
+import { steadied } from '../elements/without-gaps.ts'
+import { isSameSize } from '../frame/frame-shape.ts'
+import { refuseEndless } from '../plan-render.ts'
+import type { RenderCaps, RenderSources } from '../render-sources.ts'
+import type { RenderOptions, RenderState } from '../render-state.ts'
+import { mostBits, type Ladder, type Rung } from './ladder.ts'
+import { refuseDolbyVisionOnly } from './plan-picture.ts'
+
+/** About how long a segment is: with fewer seconds a player asks more often, with more it changes its size later. */
+const segmentSeconds = 4
+
+/** A film of one size, or the sound of all of them, as one file of fragments. */
+export type StreamFile = OutputFile & { readonly rung?: Rung }
+
+export type StreamPlan = {
+  readonly rungs: Ladder['rungs']
+  readonly files: readonly [StreamFile, ...StreamFile[]]
+  readonly fps: number
+  /** Pictures of each segment but the last one: each begins with the only key picture that it has. */
+  readonly groupPictures: number
+  readonly durationSeconds: number
+  /** Channels of the sound; 0 without one. */
+  readonly channels: number
+  readonly steps: readonly string[]
+  readonly cuts: ReturnType<typeof describeCuts>
+  readonly warnings: readonly string[]
+}
+
+/** HLS needs pictures that stand for themselves at the same times in all sizes, so nothing of a source is copied. */
+const copying = { forbidden: 'a stream has its own key pictures' }
+
+/**
+ * All sizes of a stream from one graph: the film is decoded, cut, joined and drawn on once, at the largest size, and scaled
+ * for the others.
+ */
+export function planStream(
+  sources: RenderSources,
+  options: RenderOptions,
+  rungs: Ladder['rungs'],
+  caps: RenderCaps,
+): StreamPlan {
+  const { state: drawn, applied } = applyOptions(sources, options, copying)
+  refuseEndless(drawn, caps.maxPixels)
+  refuseDolbyVisionOnly(drawn.clips)
+  const state = { ...drawn, ...steadied(drawn) }
+  const fps = fpsOf(state.frameRate)
+  const frames = Math.max(1, Math.round(state.durationSeconds * fps))
+  const durationSeconds = frames / fps
+  const groupPictures = Math.max(1, Math.round(fps * segmentSeconds))
+  const pictures = picturesOf(state, rungs)
+  const films = rungs.map((rung, i): StreamFile => {
+    const stream = pictures[i]
+    if (!stream) throw new Error('A size of a stream without its picture')
+    const rate = rateOf(options.compressionQuality, mostBits(rung, fps, sourceOf(sources)))
+    const coding = [...pictureCoding(groupPictures, caps.threads), ...rate]
+    return { rung, path: filmName(rung), tracks: [{ stream, coding }], muxing: filmMuxing }
+  })
+  const sound = planSound(state, options, durationSeconds)
+  const [first, ...others] = [...films, ...(sound ? [sound.file] : [])]
+  if (!first) throw new Error('A stream without sizes')
+  return {
+    ...{ rungs, fps, groupPictures, durationSeconds },
+    files: [first, ...others],
+    channels: sound?.channels ?? 0,
+    steps: [...sources.shaped.applied, ...applied],
+    cuts: describeCuts(state.removed, sources.timeline),
+    warnings: state.warnings,
+  }
+}
+
+/** The facts of the first clip tell how many bits the pictures had; those of others hardly differ. */
+function sourceOf({ clips: [{ facts }] }: RenderSources) {
+  return facts.video
+}
+
+/** The picture of each size. The largest is the one that was drawn on. */
+function picturesOf(state: RenderState, rungs: readonly Rung[]): Stream<'video'>[] {
+  const { frame, colorMatrix } = state
+  const whole = isSameSize(state, frame)
+    ? state.video
+    : pipe(state.video, 'crop', { w: frame.width, h: frame.height, x: 0, y: 0 })
+  const copies =
+    rungs.length === 1
+      ? [whole]
+      : connect(
+          'split',
+          [whole],
+          rungs.map(() => 'video' as const),
+          { outputs: rungs.length },
+        )
+  return copies.map((copy, i) => {
+    const rung = rungs[i] ?? frame
+    if (isSameSize(rung, frame)) return copy
+    const { width: w, height: h } = rung
+    return tagMatrix(
+      pipeAll(copy, [
+        ['scale', { w, h, flags: 'bicubic' }],
+        ['setsar', { sar: 1 }],
+      ]),
+      colorMatrix,
+    )
+  })
+}
+
+export function filmName({ name }: Rung): string {
+  return `v${name}.mp4`
+}
+
+export const soundName = 'audio.mp4'
+
+/** Networks carry nothing better than this; a source is not seen to have been better. */
+const crf = { atQuality1: 44, atQuality100: 19 }
+
+/** The quality that was asked for, as long as it takes no more bits than the size may. */
+function rateOf(quality: number, bits: number): string[] {
+  const value = crf.atQuality1 + ((crf.atQuality100 - crf.atQuality1) * (quality - 1)) / 99
+  return ['-crf', value.toFixed(3), '-maxrate', String(bits), '-bufsize', String(bits * 2)]
+}
+
+/** x264 takes much memory for large pictures with its usual lookahead, and here several of it run at once. */
+function pictureCoding(group: number, threads: number): string[] {
+  return [
+    ...['-c:v', 'libx264', '-preset', 'fast', '-profile:v', 'high'],
+    // No key picture but at the beginning of a segment, and no picture that refers beyond one.
+    ...['-g', String(group), '-keyint_min', String(group), '-sc_threshold', '0', '-flags', '+cgop'],
+    ...['-a53cc', '0', '-pix_fmt', 'yuv420p', '-color_range', 'tv', '-threads', String(threads)],
+  ]
+}
+
+/** A fragment begins with each key picture. The list of edits says that decoding begins before the first picture. */
+const filmMuxing = muxingWith('frag_keyframe+delay_moov+default_base_moof', [])
+
+/** Short enough that fragments of sound, taken together, begin near those of the picture. */
+const soundFragmentSeconds = 0.5
+
+const soundMuxing = muxingWith('empty_moov+default_base_moof', [
+  ...['-frag_duration', String(soundFragmentSeconds * 1e6)],
+  ...['-use_editlist', '0', '-avoid_negative_ts', 'make_zero'],
+])
+
+function muxingWith(flags: string, more: readonly string[]): string[] {
+  // Keeps the muxer's name and version out of the file.
+  return ['-fflags', '+bitexact', '-movflags', flags, ...more, '-brand', 'iso6', '-f', 'mp4']
+}
+
+/** Samples that AAC adds before the sound: those of one packet. */
+const delaySamples = 1024
+const soundKilobits = { atQuality1: 64, atQuality100: 160 }
+
+type PlannedSound = { readonly file: StreamFile; readonly channels: number }
+
+/**
+ * One sound for all sizes, exactly as long as the pictures. Players disagree about what is skipped before a sound, so
+ * nothing is: the samples that AAC adds take the place of the first ones, and the others are in time.
+ */
+function planSound(
+  { audio, clips, sound }: RenderState,
+  { compressionQuality: quality }: RenderOptions,
+  seconds: number,
+): PlannedSound | undefined {
+  if (!audio) return undefined
+  const stored = clips.length === 1 && !sound ? clips[0]?.facts.audio : undefined
+  const { channels } = stored ?? workedFormat
+  const samples = Math.round(seconds * workedFormat.sampleRate)
+  // The sum of several channels may be louder than each of them.
+  const mixed =
+    channels > 2 ? limitPeaks(inStereo({ stream: audio, channels }), clippingCeilingDb) : audio
+  const whole = fitSound({ stream: mixed, channels: Math.min(2, channels) }, samples)
+  const stream = pipeAll(whole, [
+    ['atrim', { start_sample: delaySamples }],
+    ['asetpts', { expr: 'PTS-STARTPTS' }],
+  ])
+  const { atQuality1: least, atQuality100: most } = soundKilobits
+  const kilobits = Math.round(least + ((most - least) * (quality - 1)) / 99)
+  const rate = ['-ar', String(workedFormat.sampleRate), '-ac', '2']
+  const coding = ['-c:a', 'aac', '-b:a', `${kilobits}k`, ...rate]
+  return {
+    file: { path: soundName, tracks: [{ stream, coding }], muxing: soundMuxing },
+    channels: 2,
+  }
+}
+
+/** The last packets may reach a little beyond the planned end. */
+const spareSeconds = 2
+
+/** `stem`: before the names of all files, because a job may make several streams. */
+export function compileStream(
+  { files: [first, ...others], durationSeconds }: StreamPlan,
+  stem: string,
+  caps: RenderCaps,
+): CompiledCommand {
+  const cap = (durationSeconds * 1.01 + spareSeconds).toFixed(3)
+  const limited = (file: StreamFile): OutputFile => ({
+    ...file,
+    path: `${stem}${file.path}`,
+    muxing: ['-t', cap, '-fs', String(caps.maxOutputBytes), ...file.muxing],
+  })
+  const { threads, maxPixels } = caps
+  return compileArgs({ ...limited(first), beside: others.map(limited), threads, maxPixels })
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { FieldFault } from '../answers/errors.ts'
+import { worded } from '../answers/wording.ts'
+import { limits } from '../limits.ts'
+
+/** A folder of playlists and films for players that choose a size by the speed of the network. */
+export const hlsFormat = 'hls'
+
+/** Sizes of the shorter side, of which those are made that the film has. */
+export const usualHeights: readonly number[] = [1080, 720, 480, 360]
+
+const leastHeight = 144
+const inRange = `Must be from ${leastHeight} to ${limits.hlsHeight}`
+
+const height = worded(
+  z
+    .int()
+    .min(leastHeight, inRange)
+    .max(limits.hlsHeight, inRange)
+    .multipleOf(2, 'Must be even: players expect pictures with even sides'),
+  'an even whole number of pixels such as 720',
+)
+
+export const hlsHeights = worded(
+  z
+    .array(height)
+    .min(1, 'Must name at least one height')
+    .max(limits.hlsHeights, `At most ${limits.hlsHeights} heights`)
+    .refine((all) => new Set(all).size === all.length, 'Must differ from each other'),
+  'a list such as [1080, 720, 480]',
+)
+
+export function isHls(format: string | undefined): format is typeof hlsFormat {
+  return format === hlsFormat
+}
+
+type At = (field: string, message: string) => FieldFault
+
+/** Only a stream has several heights. */
+export function heightsFaults({ heights }: { readonly heights?: unknown }, at: At): FieldFault[] {
+  if (heights === undefined) return []
+  return [at('heights', 'Needs outputFormat "hls"; other formats have width and height')]
+}
+
+const unused = {
+  width: 'Not used with hls, whose sizes are its heights',
+  height: 'Not used with hls, whose sizes are its heights',
+  videoCodec: 'Not used with hls, which is H.264 for all players',
+  maxBytes: 'Not used with hls, each of whose sizes has a rate of its own',
+  maxBitrate: 'Not used with hls, each of whose sizes has a rate of its own',
+} as const
+
+/** What a stream does not have, and pictures that come faster than those of any stream. */
+export function hlsFaults(
+  output: { readonly [Field in keyof typeof unused]?: unknown },
+  fps: number | undefined,
+  at: At,
+): FieldFault[] {
+  const faults = (Object.keys(unused) as (keyof typeof unused)[])
+    .filter((field) => output[field] !== undefined)
+    .map((field) => at(field, unused[field]))
+  const isTooFast = fps !== undefined && fps > limits.hlsFps
+  return isTooFast ? [...faults, at('fps', `Must be at most ${limits.hlsFps} with hls`)] : faults
+}
