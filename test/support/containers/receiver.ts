@@ -81,7 +81,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   const server = await listen((request, response) => {
     void readBody(request).then(async (bytes) => {
       const url = new URL(request.url ?? '/', 'http://local')
-      const part = /^\/parts\/([\w-]+\/\d+)$/.exec(url.pathname)?.[1]
+      const part = /^\/parts\/([\w.-]+\/\d+)$/.exec(url.pathname)?.[1]
       if (part !== undefined) return putPart(part, bytes, response)
       const text = bytes.toString()
       const header = request.headers[signatureHeader.toLowerCase()]

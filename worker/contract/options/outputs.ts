@@ -6,6 +6,8 @@ import { limits } from '../limits.ts'
 import { captions } from './captions.ts'
 import { isBuiltInFont } from './fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
+import { formatFaults, isPicture, pictureFormats, type PictureFormat } from './output-pictures.ts'
+import { timeFields } from './output-times.ts'
 import {
   aspectRatios,
   backgroundColor,
@@ -73,10 +75,10 @@ export const output = worded(
   closedObject({
     name: outputName.describe('What it is called in the record; no two outputs have the same name'),
     outputFormat: z
-      .enum([...outputFormats, ...soundFormats])
+      .enum([...outputFormats, ...soundFormats, ...pictureFormats])
       .optional()
       .describe(
-        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent',
+        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp pictures that move, jpg and png stills, sprite small pictures for the time line of a player. That of the request when absent',
       ),
     compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
@@ -92,6 +94,7 @@ export const output = worded(
       .optional()
       .describe('Pictures a second, such as 25 or "24000/1001"; those of the source when absent'),
     ...rateFields,
+    ...timeFields,
     captions: z
       .union([z.literal(false), lookOfOutput], {
         error: () => 'Must be false, or an object such as {"style": "box"}',
@@ -113,6 +116,13 @@ export const outputs = worded(
 
 export function isSound(format: string | undefined): format is SoundFormat {
   return soundFormats.some((one) => one === format)
+}
+
+/** Whether an output shows the film: not its sound alone, and no pictures of it. */
+export function isFilm<Format extends string>(
+  format: Format | undefined,
+): format is Exclude<Format, SoundFormat | PictureFormat> | undefined {
+  return !isSound(format) && !isPicture(format)
 }
 
 /** What of a request outputs contradict. */
@@ -141,9 +151,11 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
     ...(first < i
       ? [at('name', `Must differ from the name of outputs[${first}], also in more than capitals`)]
       : []),
-    ...(isSound(one.outputFormat)
-      ? pictureFaults(one, one.outputFormat, at)
-      : rateFaults(one, one.outputFormat ?? request.outputFormat, at)),
+    ...(isSound(one.outputFormat) ? pictureFaults(one, one.outputFormat, at) : []),
+    ...(isFilm(one.outputFormat)
+      ? rateFaults(one, one.outputFormat ?? request.outputFormat, at)
+      : []),
+    ...formatFaults({ ...one, rate: one.fps === undefined ? undefined : fpsAsked(one.fps) }, at),
     ...shapeFaults(one, at),
     ...captionFaults(one, request, at),
   ]
@@ -185,8 +197,8 @@ function captionFaults({ captions: look, outputFormat }: Output, request: Around
 
 /** A still and an analysis are made of pictures. */
 function unseen(request: Around): FieldFault[] {
-  if (request.outputs?.some(({ outputFormat }) => !isSound(outputFormat))) return []
+  if (request.outputs?.some(({ outputFormat }) => isFilm(outputFormat))) return []
   return (['enableThumbnail', 'enableAiAnalysis'] as const)
     .filter((field) => request[field])
-    .map((field) => ({ field, message: 'Needs a video: all outputs are sounds' }))
+    .map((field) => ({ field, message: 'Needs a video, and no output is one' }))
 }
