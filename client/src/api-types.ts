@@ -280,8 +280,23 @@ export type VideoMetadata = {
 export type VideoOutput = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent. */
-  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | undefined
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp pictures that move, jpg and png stills, sprite small pictures for the time line of a player. That of the request when absent. */
+  outputFormat?:
+    | 'mp4'
+    | 'mov'
+    | 'avi'
+    | 'webm'
+    | 'mp3'
+    | 'm4a'
+    | 'wav'
+    | 'flac'
+    | 'ogg'
+    | 'gif'
+    | 'webp'
+    | 'jpg'
+    | 'png'
+    | 'sprite'
+    | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
   compressionQuality?: number | undefined
   /** Shape of this result. */
@@ -302,6 +317,14 @@ export type VideoOutput = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
+  /** Second of the finished video at which this result begins; 0 when absent. From 0 to 360000. */
+  startTime?: number | undefined
+  /** Seconds. */
+  duration?: number | undefined
+  /** Seconds of the finished video that jpg and png show, each in a file; 0 when absent. */
+  times?: Array<number> | undefined
+  /** Seconds from one picture of a sprite to the next; about 100 pictures when absent. From 0.1 to 360000. */
+  interval?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -337,8 +360,6 @@ export type VideoOutput = {
   url?: string | undefined
   /** mp4, mp3 and so on. */
   format?: string | undefined
-  /** Seconds. */
-  duration?: number | undefined
   /** Of all its files together. */
   bytes?: number | undefined
   /** Its further files, if it consists of several; they lie beside url by these names. */
@@ -1239,8 +1260,23 @@ export type CaptionSource = {
 export type Output = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone. That of the request when absent. */
-  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | undefined
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp pictures that move, jpg and png stills, sprite small pictures for the time line of a player. That of the request when absent. */
+  outputFormat?:
+    | 'mp4'
+    | 'mov'
+    | 'avi'
+    | 'webm'
+    | 'mp3'
+    | 'm4a'
+    | 'wav'
+    | 'flac'
+    | 'ogg'
+    | 'gif'
+    | 'webp'
+    | 'jpg'
+    | 'png'
+    | 'sprite'
+    | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
   compressionQuality?: number | undefined
   /** Shape of this result. */
@@ -1261,6 +1297,14 @@ export type Output = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
+  /** Second of the finished video at which this result begins; 0 when absent. From 0 to 360000. */
+  startTime?: number | undefined
+  /** How many seconds of it this result has; to the end when absent. */
+  duration?: number | undefined
+  /** Seconds of the finished video that jpg and png show, each in a file; 0 when absent. */
+  times?: Array<number> | undefined
+  /** Seconds from one picture of a sprite to the next; about 100 pictures when absent. From 0.1 to 360000. */
+  interval?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Video } from '../../api-types.ts'
 import type { Spool } from '../../spool.ts'
 import { CommandError, Interrupted } from '../session/command-error.ts'
@@ -10,6 +11,7 @@ import { saveFile, streamFile, type Download } from './download.ts'
 import { shellWord } from './send-source.ts'
 import { asFileName, checkOutput, isThere, outputPath, type OutputWish } from './output-file.ts'
 
+type Output = NonNullable<Video['outputs']>[number]
 type With = { session: Session; spool: Spool; progress: Progress }
 /** One of the files of a video, read from its record again when a link has expired. */
 type Link = {
@@ -68,20 +70,34 @@ const videoFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 function outputsOf({ outputs = [] }: Video) {
   const formatOf = (format?: string) => videoFormats.find((one) => one === format)
   const firstAt = outputs.findIndex(({ format }) => formatOf(format) !== undefined)
-  const others = outputs
-    .filter(({ url }, i) => i !== firstAt && url !== undefined)
-    .map(({ name, format = 'bin' }): Link & { ending: string } => ({
-      name: `output-${asFileName(name)}`,
-      of: (video) => video.outputs?.find((one) => one.name === name)?.url,
-      ending: `-${asFileName(name)}.${asFileName(format)}`,
-    }))
+  const others = outputs.filter(({ url }, i) => i !== firstAt && url !== undefined).flatMap(filesOf)
   return { first: formatOf(outputs[firstAt]?.format), others }
+}
+
+type Other = Link & { readonly ending: string }
+
+/** An output of several files gets a folder, because they refer to each other by their names. */
+function filesOf({ name, format = 'bin', files = [] }: Output): Other[] {
+  const plain = asFileName(name)
+  const outputIn = (video: Video) => video.outputs?.find((one) => one.name === name)
+  const single = files.length === 0
+  const main: Other = {
+    name: `output-${plain}`,
+    of: (video) => outputIn(video)?.url,
+    ending: single ? `-${plain}.${asFileName(format)}` : `-${plain}/index.${asFileName(format)}`,
+  }
+  const further = files.map(({ file }): Other => ({
+    name: `output-${plain}-${asFileName(file)}`,
+    of: (video) => outputIn(video)?.files?.find((one) => one.file === file)?.url,
+    ending: `-${plain}/${asFileName(file)}`,
+  }))
+  return [main, ...further]
 }
 
 /** The other outputs stand beside the first video, with their names. */
 async function saveOthers(
   video: Video,
-  others: readonly (Link & { ending: string })[],
+  others: readonly Other[],
   { target, saved }: { target: string; saved: SavedFiles },
   wish: OutputWish,
   context: With,
@@ -89,6 +105,7 @@ async function saveOthers(
   for (const other of others) {
     const file = besideOf(target, other.ending)
     if (!(await isFree(file, wish, context))) continue
+    await mkdir(path.dirname(file), { recursive: true })
     await saveOne(video, other, file, wish, context)
     saved.outputs = [...(saved.outputs ?? []), file]
   }
