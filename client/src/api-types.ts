@@ -280,7 +280,7 @@ export type VideoMetadata = {
 export type VideoOutput = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp pictures that move, jpg and png stills, sprite small pictures for the time line of a player. That of the request when absent. */
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player. That of the request when absent. */
   outputFormat?:
     | 'mp4'
     | 'mov'
@@ -317,13 +317,13 @@ export type VideoOutput = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
-  /** Second of the finished video at which this result begins; 0 when absent. From 0 to 360000. */
+  /** Second of the finished video at which it begins. From 0 to 360000. */
   startTime?: number | undefined
   /** Seconds. */
   duration?: number | undefined
-  /** Seconds of the finished video that jpg and png show, each in a file; 0 when absent. */
+  /** Seconds that jpg and png show, each in a file; 0 when absent. */
   times?: Array<number> | undefined
-  /** Seconds from one picture of a sprite to the next; about 100 pictures when absent. From 0.1 to 360000. */
+  /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
   interval?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
@@ -1260,7 +1260,7 @@ export type CaptionSource = {
 export type Output = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp pictures that move, jpg and png stills, sprite small pictures for the time line of a player. That of the request when absent. */
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player. That of the request when absent. */
   outputFormat?:
     | 'mp4'
     | 'mov'
@@ -1297,13 +1297,13 @@ export type Output = {
   maxBytes?: number | undefined
   /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
   maxBitrate?: number | undefined
-  /** Second of the finished video at which this result begins; 0 when absent. From 0 to 360000. */
+  /** Second of the finished video at which it begins. From 0 to 360000. */
   startTime?: number | undefined
-  /** How many seconds of it this result has; to the end when absent. */
+  /** Seconds of it; to the end when absent. */
   duration?: number | undefined
-  /** Seconds of the finished video that jpg and png show, each in a file; 0 when absent. */
+  /** Seconds that jpg and png show, each in a file; 0 when absent. */
   times?: Array<number> | undefined
-  /** Seconds from one picture of a sprite to the next; about 100 pictures when absent. From 0.1 to 360000. */
+  /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
   interval?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:

@@ -15,12 +15,8 @@ const lasting = worded(
 
 /** Which part of the finished film an output shows. */
 export const timeFields = {
-  startTime: second
-    .optional()
-    .describe('Second of the finished video at which this result begins; 0 when absent'),
-  duration: lasting
-    .optional()
-    .describe('How many seconds of it this result has; to the end when absent'),
+  startTime: second.optional().describe('Second of the finished video at which it begins'),
+  duration: lasting.optional().describe('Seconds of it; to the end when absent'),
   times: worded(
     z
       .array(second)
@@ -29,11 +25,11 @@ export const timeFields = {
     'a list of seconds such as [1, 12.5]',
   )
     .optional()
-    .describe('Seconds of the finished video that jpg and png show, each in a file; 0 when absent'),
+    .describe('Seconds that jpg and png show, each in a file; 0 when absent'),
   interval: worded(
     z.number().min(0.1, `Must be from 0.1 to ${most}`).max(most, `Must be from 0.1 to ${most}`),
     'a number of seconds such as 5',
   )
     .optional()
-    .describe('Seconds from one picture of a sprite to the next; about 100 pictures when absent'),
+    .describe('Seconds between pictures of a sprite; 100 pictures when absent'),
 }

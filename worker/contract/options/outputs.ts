@@ -78,7 +78,7 @@ export const output = worded(
       .enum([...outputFormats, ...soundFormats, ...pictureFormats])
       .optional()
       .describe(
-        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp pictures that move, jpg and png stills, sprite small pictures for the time line of a player. That of the request when absent',
+        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player. That of the request when absent',
       ),
     compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
