@@ -306,9 +306,24 @@ export type VideoMetadata = {
 export type VideoOutput = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent. */
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
   outputFormat?:
-    'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | 'hls' | undefined
+    | 'mp4'
+    | 'mov'
+    | 'avi'
+    | 'webm'
+    | 'mp3'
+    | 'm4a'
+    | 'wav'
+    | 'flac'
+    | 'ogg'
+    | 'gif'
+    | 'webp'
+    | 'jpg'
+    | 'png'
+    | 'sprite'
+    | 'hls'
+    | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
   compressionQuality?: number | undefined
   /** Shape of this result. */
@@ -331,6 +346,14 @@ export type VideoOutput = {
   maxBitrate?: number | undefined
   /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
+  /** Second of the finished video at which it begins. From 0 to 360000. */
+  startTime?: number | undefined
+  /** Seconds. */
+  duration?: number | undefined
+  /** Seconds that jpg and png show, each in a file; 0 when absent. */
+  times?: Array<number> | undefined
+  /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
+  interval?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -366,8 +389,6 @@ export type VideoOutput = {
   url?: string | undefined
   /** mp4, mp3 and so on. */
   format?: string | undefined
-  /** Seconds. */
-  duration?: number | undefined
   /** Of all its files together. */
   bytes?: number | undefined
   /** Its further files, if it consists of several; they lie beside url by these names. */
@@ -1315,9 +1336,24 @@ export type CaptionSource = {
 export type Output = {
   /** What it is called in the record; no two outputs have the same name. */
   name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent. */
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
   outputFormat?:
-    'mp4' | 'mov' | 'avi' | 'webm' | 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg' | 'hls' | undefined
+    | 'mp4'
+    | 'mov'
+    | 'avi'
+    | 'webm'
+    | 'mp3'
+    | 'm4a'
+    | 'wav'
+    | 'flac'
+    | 'ogg'
+    | 'gif'
+    | 'webp'
+    | 'jpg'
+    | 'png'
+    | 'sprite'
+    | 'hls'
+    | undefined
   /** As in the request; wav and flac lose nothing. From 1 to 100. */
   compressionQuality?: number | undefined
   /** Shape of this result. */
@@ -1340,6 +1376,14 @@ export type Output = {
   maxBitrate?: number | undefined
   /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
+  /** Second of the finished video at which it begins. From 0 to 360000. */
+  startTime?: number | undefined
+  /** Seconds of it; to the end when absent. */
+  duration?: number | undefined
+  /** Seconds that jpg and png show, each in a file; 0 when absent. */
+  times?: Array<number> | undefined
+  /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
+  interval?: number | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

@@ -118,10 +118,10 @@ function usesPrepared({ sound }: CutFootage): boolean {
 }
 
 function startOf(
-  sources: CutFootage & Pick<RenderSources, 'captions' | 'warnings'>,
+  sources: CutFootage & Pick<RenderSources, 'captions' | 'readPart' | 'warnings'>,
   { row, cut }: Partial<Pick<RenderState, 'row' | 'cut'>>,
 ): RenderState {
-  const { timeline, removed, sound, elementMedia, ducked, captions, warnings } = sources
+  const { timeline, removed, sound, elementMedia, ducked, captions, readPart, warnings } = sources
   const { clips, frame } = sources.shaped
   const [first] = clips
   const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
@@ -146,6 +146,8 @@ function startOf(
     elementMedia,
     ducked,
     captions,
+    readPart,
+    excerpt: undefined,
     colorMatrix: standardMatrix(first.facts.video),
     durationSeconds: first.facts.durationSeconds,
     warnings,

@@ -23,8 +23,9 @@ import type { CodingInput } from './output/fit-rates.ts'
 import { copiedPicture, planPicture } from './output/plan-picture.ts'
 import { type PlannedSound, planSound } from './output/plan-sound.ts'
 import type { RenderCaps, RenderSources } from './render-sources.ts'
-import type { RenderOptions, RenderState } from './render-state.ts'
+import type { Excerpt, RenderOptions, RenderState } from './render-state.ts'
 import { soundOf } from '../sound/standard-sound.ts'
+import { onlyExcerpt } from './steps/take-excerpt.ts'
 
 export type RenderPlan = {
   readonly format: ProcessingOptions['outputFormat']
@@ -71,6 +72,8 @@ export type RenderPlan = {
   readonly mostBytes: number | undefined
   /** Replaces a result that became larger than its source: the copied picture is better and smaller. */
   readonly remux: Remux | undefined
+  /** The part of the film that this is; undefined if it is all of it. */
+  readonly excerpt: Excerpt | undefined
   /** What an encode may take so that it is not larger than its sources. */
   readonly budget: ByteBudget | undefined
 }
@@ -94,7 +97,7 @@ export function planRender(
   const { state, applied, row, cutting, untouched, whyEncoded } = changed
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
-  const audio = planSound(state, input, untouched.audio)
+  const audio = planSound(state, input, untouched.audio ? 'untouched' : soundLeft(state))
   const picture = { ...input, ofSound: audio?.bits ?? 0 }
   const video = planPicture(state, picture, untouched.video && copying === 'allowed')
   const captions = captionTracks(captionFile, options.outputFormat)
@@ -127,8 +130,14 @@ export function planRender(
       isOnlyCompressed && recodes === undefined
         ? remuxOf(clips[0], options, audio, captionFile)
         : undefined,
+    excerpt: state.excerpt,
     budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
   }
+}
+
+/** An excerpt has the channels of its source if nothing else was done to them. */
+function soundLeft({ excerpt }: RenderState): 'shortened' | 'changed' {
+  return excerpt?.hasOwnSound ? 'shortened' : 'changed'
 }
 
 function hasFailed(copying: Copying): boolean {
@@ -145,7 +154,7 @@ function budgetOf(state: RenderState, { options }: CodingInput, audio: PlannedSo
     height,
     audioBits,
   }
-  return byteBudget(state, result)
+  return byteBudget(state.excerpt ? onlyExcerpt(state, state.excerpt) : state, result)
 }
 
 function remuxOf(
@@ -179,7 +188,8 @@ const spareSeconds = 2
 
 export function compilePlan(plan: RenderPlan, path: string, caps: RenderCaps): CompiledCommand {
   const { threads, maxPixels } = caps
-  return compileArgs({ ...fileOf(plan, path, caps), threads, maxPixels })
+  const { timing } = plan.excerpt ?? {}
+  return compileArgs({ ...fileOf(plan, path, caps), ...(timing && { timing }), threads, maxPixels })
 }
 
 /** Several films of the same clips, made in one run: what their graphs have in common is done once. */

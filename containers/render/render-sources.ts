@@ -8,7 +8,7 @@ import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionFile } from './captions/caption-file.ts'
 import type { Shaped } from './frame/shape-clips.ts'
 import type { Pass } from './output/passes.ts'
-import type { Ducked, RenderState } from './render-state.ts'
+import type { Ducked, ReadPart, RenderState } from './render-state.ts'
 
 /** The measured files that a video is made of. */
 export type Footage = {
@@ -35,6 +35,8 @@ export type RenderSources = CutFootage & {
   /** Captions to burn, and the text of a track in the file. */
   readonly captions: CaptionTrack | undefined
   readonly captionFile: CaptionFile | undefined
+  /** Reads only the pictures of an excerpt; undefined if everything is read from its start. */
+  readonly readPart?: ReadPart | undefined
   /** What could not be heard, prepared or drawn as asked. */
   readonly warnings: readonly string[]
 }

@@ -17,7 +17,8 @@ export type ElementType = Element['type']
 
 /** The options of one result: those of the request, and what only an output may ask for. */
 export type RenderOptions = ProcessingOptions &
-  Pick<Output, 'width' | 'height' | 'fps' | 'videoCodec' | 'maxBytes' | 'maxBitrate'>
+  Pick<Output, 'width' | 'height' | 'fps' | 'startTime' | 'duration'> &
+  Pick<Output, 'videoCodec' | 'maxBytes' | 'maxBitrate'>
 type OptionName = keyof RenderOptions
 
 /** The picture of one clip before the join. */
@@ -66,8 +67,32 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly removed: Removed
   /** The highest allowed peak. Steps that raise or add sound set it; the last sound step applies it once. */
   readonly ceilingDb: number | undefined
+  /** Reads only the pictures of an excerpt; undefined if everything is read from its start. */
+  readonly readPart: ReadPart | undefined
+  /** The part of the film that is left; undefined if that is all of it. */
+  readonly excerpt: Excerpt | undefined
   /** What could not be done exactly as asked. */
   readonly warnings: readonly string[]
+}
+
+/** Seconds of a film that begin and end between two pictures, or are infinite. */
+export type Between = { readonly from: number; readonly to: number }
+
+/** The same pictures of a film, read without those before them; undefined if that cannot be done exactly. */
+export type ReadPart = (
+  film: Stream<'video'>,
+  between: Between,
+  zeroSeconds: number,
+) => { readonly video: Stream<'video'>; readonly timing: readonly string[] } | undefined
+
+/** In seconds of the whole film, in whole pictures. */
+export type Excerpt = {
+  readonly start: number
+  readonly end: number
+  /** Options of the run, if pictures before it are not even read. */
+  readonly timing: readonly string[] | undefined
+  /** Whether its sound is that of the source but for its ends. */
+  readonly hasOwnSound: boolean
 }
 
 type RenderStep<

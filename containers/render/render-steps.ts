@@ -10,6 +10,7 @@ import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
 import { setRate } from './steps/set-rate.ts'
 import { limitSound } from './steps/limit-sound.ts'
+import { takeExcerpt } from './steps/take-excerpt.ts'
 
 /** The steps change the picture in this order. */
 export const renderSteps = [
@@ -23,6 +24,7 @@ export const renderSteps = [
   burnCaptions,
   mixAudio,
   limitSound,
+  takeExcerpt,
 ] as const
 
 /** `open-clip.ts` reads these for each file, before all steps. */

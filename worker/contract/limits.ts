@@ -14,6 +14,17 @@ export const limits = {
   hlsHeights: 6,
   hlsHeight: 2160,
   hlsFps: 60,
+  /** Up to where an output may begin or last; no film is longer. */
+  outputSeconds: 360_000,
+  /** How long and how large a GIF or a WebP may be; a video of the same pictures takes a tenth of the bytes. */
+  movingSeconds: 60,
+  movingSide: 1280,
+  movingFps: 30,
+  /** Pictures of one output in jpg or png. */
+  stills: 20,
+  /** The small pictures of a sprite: their sides, and how many there are at most. */
+  spriteSide: 640,
+  spritePictures: 1000,
   removeSegments: 200,
   phrases: 200,
   phraseLength: 1000,

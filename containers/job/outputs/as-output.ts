@@ -1,6 +1,8 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { isHls } from '../../../worker/contract/options/output-hls.ts'
+import { isPicture } from '../../../worker/contract/options/output-pictures.ts'
 import { isSound, type Output } from '../../../worker/contract/options/outputs.ts'
+import { outputFormats } from '../../../worker/contract/options/picture-fields.ts'
 import { openClip } from '../../render/frame/open-clip.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
@@ -25,10 +27,12 @@ const laidOver = [
   'videoCodec',
   'maxBytes',
   'maxBitrate',
+  'startTime',
+  'duration',
 ] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
 /** These are read here, one by one, or by who names the files. */
-type ReadByName = 'name' | 'outputFormat' | 'captions' | 'heights'
+type ReadByName = 'name' | 'outputFormat' | 'captions' | 'heights' | 'times' | 'interval'
 
 const outputsRead: AllRead<keyof Output, (typeof laidOver)[number] | ReadByName> = true
 void outputsRead
@@ -39,19 +43,26 @@ export function optionsOf(request: ProcessingOptions, output: Output): RenderOpt
   const own = Object.fromEntries(
     laidOver.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])),
   )
-  const { outputFormat, captions: look } = output
+  const { captions: look } = output
+  const outputFormat = outputFormats.find((one) => one === output.outputFormat)
   const captions = look === false || !asked ? undefined : { ...asked, ...look }
   return {
     ...rest,
     outputs: undefined,
     ...own,
-    ...(outputFormat !== undefined &&
-      !isSound(outputFormat) && {
-        // The films of a stream are MP4 files.
-        outputFormat: isHls(outputFormat) ? 'mp4' : outputFormat,
-      }),
+    ...(outputFormat && { outputFormat }),
+    // The films of a stream are MP4 files.
+    ...(isHls(output.outputFormat) && { outputFormat: 'mp4' as const }),
+    ...(isPicture(output.outputFormat) && neverCopied(request)),
+    // A sound is cut to the sample, not to the picture.
+    ...(isSound(output.outputFormat) && { startTime: undefined, duration: undefined }),
     ...(captions && { captions }),
   }
+}
+
+/** Only at quality 100 pictures are copied as they are stored. */
+function neverCopied({ compressionQuality }: ProcessingOptions) {
+  return { compressionQuality: Math.min(99, compressionQuality) }
 }
 
 /**

@@ -34,7 +34,9 @@ export function groupsOf(films: readonly FilmOutput[]): FilmOutput[][] {
 
 function canJoin({ planned }: FilmOutput): boolean {
   const { maxBytes, maxBitrate } = planned.context.job.options
-  return planned.plan.video === 'encode' && (maxBytes ?? maxBitrate) === undefined
+  // An excerpt is read from another place of its files.
+  const isWhole = planned.plan.excerpt === undefined
+  return isWhole && planned.plan.video === 'encode' && (maxBytes ?? maxBitrate) === undefined
 }
 
 function pixelsOf(films: readonly FilmOutput[]): number {

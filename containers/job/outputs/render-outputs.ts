@@ -1,6 +1,7 @@
 import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
-import type { Output } from '../../../worker/contract/options/outputs.ts'
+import { isFilm, type Output } from '../../../worker/contract/options/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
+import { isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { describeCuts, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
@@ -11,6 +12,7 @@ import { optionsOf } from './as-output.ts'
 import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
 import { filmMade, planFilm, renderFilm } from './film-output.ts'
 import type { MadeOutput } from './made-output.ts'
+import { isPictureOutput, renderPictures } from './pictures/render-pictures.ts'
 import { isSoundOutput, renderSound } from './sound-output.ts'
 import { isStreamOutput, renderStream, streamWork } from './stream-output.ts'
 
@@ -30,9 +32,9 @@ const streamShare = 2
  * The films come first, because a sound gets a still of the first one as its cover.
  */
 export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promise<MadeOutputs> {
-  const films = outputs.filter((output) => !isSoundOutput(output) && !isStreamOutput(output))
+  const films = outputs.filter(({ outputFormat }) => isFilm(outputFormat))
   const streams = outputs.filter(isStreamOutput)
-  const others = outputs.filter(isSoundOutput)
+  const others = outputs.filter((output) => !films.includes(output) && !isStreamOutput(output))
   const filmUnits = films.length + streams.length * streamShare
   const units = filmUnits + others.length * otherShare
   const made = new Map<string, MadeOutput>()
@@ -41,12 +43,12 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   let first: Finished | undefined
   const begunAt = performance.now()
   cut.context.reporter.expect({ rendering: workOf(cut, outputs) })
-  const undivided = films.length > 1 ? 'the job has several outputs' : undefined
   const planned: FilmOutput[] = []
   // Which films are encoded together is known once all are planned.
   let spans: readonly Span[] = []
   for (const [place, output] of films.entries()) {
-    const told = { undivided, onPlan: (plan: ToldPlan) => plans.set(output.name, plan ?? {}) }
+    const onPlan = (plan: ToldPlan) => plans.set(output.name, plan ?? {})
+    const told = { undivided: whyWhole(output, films.length), onPlan }
     const span = (): Span => spans[place] ?? [0, 1]
     const context = contextOf(cut.context, span, told)
     const film = async () => planFilm({ ...cut, context }, output, place)
@@ -124,11 +126,18 @@ async function encodeGroups(
   return made
 }
 
+/** Why a film is not divided into parts. */
+function whyWhole(output: Output, films: number): string | undefined {
+  if (films > 1) return 'the job has several outputs'
+  return isExcerpt(output) ? 'it is a part of the film' : undefined
+}
+
 type Place = { readonly cover: string | undefined; readonly place: number }
 
 /** An output that is no film. */
 async function renderOther(cut: Cut, output: Output, place: Place): Promise<MadeOutput> {
   if (isSoundOutput(output)) return renderSound(cut, output, place)
+  if (isPictureOutput(output)) return renderPictures(cut, output, place.place)
   throw new Error(`An output of an unknown kind: ${output.name}`)
 }
 
@@ -137,7 +146,7 @@ function workOf(cut: Cut, outputs: readonly Output[]): Work | undefined {
   const { options } = cut.context.job
   const { video } = cut.clips[0].facts
   const works = outputs
-    .filter((output) => !isSoundOutput(output))
+    .filter((output) => isFilm(output.outputFormat) || isStreamOutput(output))
     .flatMap((output) =>
       isStreamOutput(output)
         ? streamWork(cut, output)

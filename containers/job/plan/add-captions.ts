@@ -12,15 +12,17 @@ import { carrySpeech } from '../../insight/transcribe-video.ts'
 import { holdsCaptions, type CaptionFile } from '../../render/captions/caption-file.ts'
 import type { RenderSources } from '../../render/render-sources.ts'
 import { planCaptionLook } from '../../render/captions/caption-look.ts'
+import { excerptOf, isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
 import type { Speech } from '../../timeline/speech.ts'
+import { rateOf } from '../../timeline/frame-rate.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 
 /** What is cut, with its captions. */
-export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFile'>
+export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFile' | 'readPart'>
 
 type Said = {
   readonly speech: Speech
@@ -53,7 +55,9 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   return {
     ...cut,
     captions: burnt?.track,
-    captionFile: captions.embed ? await embedded(captions, said, durationSeconds) : undefined,
+    captionFile: captions.embed
+      ? await embedded(cut, captions, { ...said, durationSeconds })
+      : undefined,
     warnings: [...cut.warnings, ...warnings],
   }
 }
@@ -144,18 +148,38 @@ async function burntTrack(
 }
 
 async function embedded(
+  { context, timeline }: Cut,
   { language }: Captions,
-  { speech, isCues }: Said,
-  durationSeconds: number,
+  { speech, isCues, durationSeconds }: Said & { durationSeconds: number },
 ): Promise<CaptionFile> {
   const toMs = (seconds: number): number => Math.round(seconds * 1000)
   const cues = speech.segments.map(({ text, startTime, endTime }): Caption => ({
     ...{ startMs: toMs(startTime), endMs: toMs(endTime) },
     lines: [text],
   }))
-  const list = isCues ? cues : await makeCaptions(speech, durationSeconds)
+  const all = isCues ? cues : await makeCaptions(speech, durationSeconds)
+  const { options } = context.job
+  const rate = options.fps === undefined ? timeline.frameRate : rateOf(options.fps)
+  const list = isExcerpt(options)
+    ? cuesWithin(all, excerptOf(options, durationSeconds, rate).span)
+    : all
   const code = language ?? speech.language
   const threeLetters = captionLanguage(code)
   const tag = threeLetters === 'und' ? undefined : code
   return { text: writeVtt(list), language: threeLetters, tag }
+}
+
+/** The cues of an excerpt, in its time. */
+function cuesWithin(
+  cues: readonly Caption[],
+  { start, end }: { readonly start: number; readonly end: number },
+): Caption[] {
+  const [fromMs, toMs] = [Math.round(start * 1000), Math.round(end * 1000)]
+  return cues
+    .filter(({ startMs, endMs }) => startMs < toMs && endMs > fromMs)
+    .map((cue) => ({
+      ...cue,
+      startMs: Math.max(cue.startMs, fromMs) - fromMs,
+      endMs: Math.min(cue.endMs, toMs) - fromMs,
+    }))
 }

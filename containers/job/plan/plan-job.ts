@@ -5,12 +5,13 @@ import type { RenderCaps } from '../../render/render-sources.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { WorkSettings } from '../job-context.ts'
 import { addCaptions, type Captioned } from './add-captions.ts'
+import { readFromExcerpt } from './read-from-excerpt.ts'
 
 /** What is cut and captioned, and how it is rendered. */
 export type Planned = Captioned & { readonly plan: RenderPlan }
 
 export async function planJob(cut: Cut): Promise<Planned> {
-  const captioned = await addCaptions(cut)
+  const captioned = await readFromExcerpt(await addCaptions(cut))
   return { ...captioned, plan: planWith(captioned) }
 }
 

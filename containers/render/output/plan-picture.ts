@@ -78,7 +78,7 @@ type CodablePicture = { stream: Stream<'video'>; hasConstantRate: boolean }
 /**
  * Gives the picture even sides, and a steady rate if the container needs one or the source has absurdly many pictures.
  */
-function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
+export function codablePicture(state: RenderState, format: VideoFormat): CodablePicture {
   const { width: w, height: h } = state.frame
   const isEven = isSameSize(state, state.frame)
   const even = isEven ? state.video : pipe(state.video, 'crop', { w, h, x: 0, y: 0 })
@@ -105,8 +105,8 @@ function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'>
 }
 
 /** After a join or a cut the length is in whole pictures; otherwise the picture may end before the sound. */
-function pictureSeconds({ clips, removed, durationSeconds }: RenderState): number {
+function pictureSeconds({ clips, removed, excerpt, durationSeconds }: RenderState): number {
   const [first] = clips
-  const isWhole = clips.length === 1 && removed.all.length === 0
+  const isWhole = clips.length === 1 && removed.all.length === 0 && !excerpt
   return isWhole && first ? first.facts.video.endSeconds : durationSeconds
 }

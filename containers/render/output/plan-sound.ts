@@ -19,18 +19,22 @@ export type PlannedSound = PlannedTrack & { readonly codedChannels?: number; rea
 export function planSound(
   state: RenderState,
   input: CodingInput,
-  isUntouched: boolean,
+  kept: 'untouched' | 'shortened' | 'changed',
 ): PlannedSound | undefined {
   if (!state.audio) return undefined
   const { facts, options } = input
   const { outputFormat, compressionQuality } = options
-  const sound = isUntouched && facts.audio ? facts.audio : workedFormat
+  const sound = kept !== 'changed' && facts.audio ? facts.audio : workedFormat
   const channels = channelsIn(outputFormat, sound)
   const allowed = bitsAllowed(input, state.durationSeconds)
   const bits = soundBits(allowed, qualityBits(state, input, channels))
   const { bitRate = Number.POSITIVE_INFINITY } = facts.audio ?? {}
   const mayBeLarge = compressionQuality === 100 && allowed === undefined
-  if (isUntouched && canCopyAudio(facts, outputFormat) && (mayBeLarge || bitRate <= bits)) {
+  if (
+    kept === 'untouched' &&
+    canCopyAudio(facts, outputFormat) &&
+    (mayBeLarge || bitRate <= bits)
+  ) {
     return {
       coding: 'copy',
       bits: Math.min(bits, bitRate),

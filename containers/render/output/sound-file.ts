@@ -6,6 +6,7 @@ import { workedFormat } from '../../sound/dsp/pcm.ts'
 import { clippingCeilingDb, limitPeaks } from '../../sound/level/limit-peaks.ts'
 import { inStereo } from '../../sound/standard-sound.ts'
 import { soundOfOptions } from '../apply-options.ts'
+import { excerptOf, isExcerpt, soundBetween } from '../steps/take-excerpt.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
 
 type SoundCoding = {
@@ -80,7 +81,7 @@ export type SoundPlan = {
 export function planSoundFile(
   sources: RenderSources,
   options: ProcessingOptions,
-  { outputFormat: format }: Output & { readonly outputFormat: SoundFormat },
+  { outputFormat: format, ...asked }: Output & { readonly outputFormat: SoundFormat },
 ): SoundPlan | undefined {
   const { state, isUntouched } = soundOfOptions(sources, options)
   if (!state.audio) return undefined
@@ -96,9 +97,9 @@ export function planSoundFile(
   const isCommon = sound.sampleRate === 44_100 && coding.sampleRate === 'any'
   const sampleRate = isCommon ? sound.sampleRate : 48_000
   // A sound that begins after its picture, or has gaps, is filled up: the file has no picture to be late for.
-  const stream = pipeAll(mixed, [
-    ['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }],
-  ])
+  const whole = pipeAll(mixed, [['aresample', { sample_rate: sampleRate, async: 1, first_pts: 0 }]])
+  const { span, warnings } = momentsOf(asked, state.durationSeconds)
+  const stream = span ? soundBetween(whole, span) : whole
   const rate = rateOf(coding, options.compressionQuality, channels)
   return {
     format,
@@ -106,9 +107,15 @@ export function planSoundFile(
       stream,
       coding: [...coding.coding, ...rate, '-ar', String(sampleRate), '-ac', String(channels)],
     },
-    durationSeconds: state.durationSeconds,
-    warnings: state.warnings,
+    durationSeconds: span ? span.end - span.start : state.durationSeconds,
+    warnings: [...state.warnings, ...warnings],
   }
+}
+
+/** The part that is asked for, as finely as sounds are counted. */
+function momentsOf(asked: Pick<Output, 'startTime' | 'duration'>, filmSeconds: number) {
+  if (!isExcerpt(asked)) return { span: undefined, warnings: [] }
+  return excerptOf(asked, filmSeconds, { frames: 48_000, seconds: 1 })
 }
 
 /** LAME takes any rate and chooses the next one that MP3 has. */

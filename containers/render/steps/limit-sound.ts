@@ -1,7 +1,7 @@
 import { limitPeaks } from '../../sound/level/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
-/** The last step that touches the sound. */
+/** The last step that changes how the sound is. */
 export const limitSound = renderStep({
   name: 'limit-sound',
   reads: [],

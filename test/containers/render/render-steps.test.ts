@@ -29,6 +29,7 @@ describe('AllRead', () => {
       ...['videoCodec', 'maxBytes', 'maxBitrate'],
       'width',
       'height',
+      ...['startTime', 'duration'],
       'fps',
     ]
     expect([...names].sort()).toEqual(known.sort())

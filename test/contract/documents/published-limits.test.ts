@@ -33,6 +33,13 @@ const rows: Record<Limit, string> = {
   hlsHeights: '`heights` of an HLS output',
   hlsHeight: 'Each of its `heights`, in pixels',
   hlsFps: '`fps` of an HLS output, in pictures a second',
+  outputSeconds: 'Seconds in `startTime`, `duration`, `times` and `interval`',
+  movingSeconds: '`duration` in `gif` or `webp`, in seconds',
+  movingSide: '`width` and `height` in `gif` or `webp`, in pixels',
+  movingFps: '`fps` in `gif` or `webp`, in pictures a second',
+  stills: '`times` of an output in `jpg` or `png`',
+  spriteSide: '`width` and `height` in `sprite`, in pixels',
+  spritePictures: 'Pictures of an output in `sprite`',
   removeSegments: 'Entries in `removeSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
@@ -165,6 +172,8 @@ function captionText(length: number): string {
 const probes: Record<
   Exclude<
     Limit,
+    // Known only when the film is: then there are fewer, with a warning.
+    | 'spritePictures'
     | 'reportedFaults'
     | 'reportedFaultChars'
     | 'listPageSizeDefault'
@@ -192,6 +201,12 @@ const probes: Record<
   hlsHeights: (n) => takesHls({ heights: Array.from({ length: n }, (_, i) => 144 + 2 * i) }),
   hlsHeight: (n) => takesHls({ heights: [n] }),
   hlsFps: (n) => takesHls({ fps: n }),
+  outputSeconds: (n) => takes({ outputs: [{ name: 'web', startTime: n }] }),
+  movingSeconds: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'gif', duration: n }] }),
+  movingSide: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'webp', width: n }] }),
+  movingFps: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'gif', fps: n }] }),
+  stills: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'png', times: times(n, 1) }] }),
+  spriteSide: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'sprite', width: n }] }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

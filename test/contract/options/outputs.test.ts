@@ -96,7 +96,7 @@ describe('outputs', () => {
   it('needs a video for what is made of pictures', () => {
     const outputs = [{ name: 'podcast', outputFormat: 'm4a' }]
     expect(faultsOf({ outputs, enableThumbnail: true })).toEqual([
-      'enableThumbnail: Needs a video: all outputs are sounds',
+      'enableThumbnail: Needs a video, and no output is one',
     ])
   })
 

@@ -1,4 +1,5 @@
 import { forgetDone } from './page/forget-done.ts'
+import { followScrubber } from './video/follow-scrubber.ts'
 import { followSpeech } from './video/follow-speech.ts'
 import { followTimeline } from './video/follow-timeline.ts'
 import { followVideo } from './video/follow-video.ts'
@@ -7,6 +8,7 @@ forgetDone()
 askAboutVideo()
 followSpeech()
 followTimeline()
+followScrubber()
 followVideo()
 
 /** Fills in what the dialogs ask about. */

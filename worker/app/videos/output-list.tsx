@@ -1,4 +1,5 @@
 import type { ShownOutput, VideoRecord } from '../../contract/video/video-record.ts'
+import { isMoving, isStill } from '../../contract/options/output-pictures.ts'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { toSave } from '../page-links.ts'
@@ -20,11 +21,35 @@ export function OutputList({ record }: { record: VideoRecord }) {
                 <a href={toSave(output.url)}>Download {output.format?.toUpperCase()}</a>
               )}
               <span class="soft"> {factsOf(output)}</span>
+              <Shown output={output} />
             </dd>
           </>
         ))}
       </dl>
     </section>
+  )
+}
+
+/** Pictures are shown where they are listed; of several, each with a link of its own. */
+function Shown({ output }: { output: ShownOutput }) {
+  const { url, files = [], name } = output
+  const isShown = isMoving(output.outputFormat) || isStill(output.outputFormat)
+  if (url === undefined || !isShown) return null
+  const pictures = [url, ...files.flatMap((file) => file.url ?? [])]
+  return (
+    <span class="made">
+      {pictures.map((address, i) => (
+        <a href={address}>
+          <img
+            src={address}
+            alt={pictures.length === 1 ? name : `${name}, ${i + 1}`}
+            width={output.width}
+            height={output.height}
+            loading="lazy"
+          />
+        </a>
+      ))}
+    </span>
   )
 }
 

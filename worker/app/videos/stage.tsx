@@ -1,18 +1,30 @@
+import { isFilm } from '../../contract/options/outputs.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
 import { StatusBadge } from '../design/status-badge.tsx'
 import { toSave } from '../page-links.ts'
 import { phaseWords } from './phase-words.ts'
+import { Scrubber } from './scrubber.tsx'
 import type { VideoView } from './video-view.ts'
 
 /** The player, and in its place until there is one, how far the video is. */
 export function Stage({ view }: { view: VideoView }) {
   const { record } = view
-  const { finalVideoUrl, thumbnailUrl, videoMetadata, transcript } = record
+  const { finalVideoUrl } = record
   if (finalVideoUrl === undefined) return <Placeholder view={view} />
   // No browser plays AVI.
   if (formatOf(record) === 'avi') return <NotPlayable record={record} href={finalVideoUrl} />
+  return (
+    <>
+      <Player record={record} href={finalVideoUrl} />
+      <Scrubber record={record} />
+    </>
+  )
+}
+
+function Player({ record, href }: { record: VideoRecord; href: string }) {
+  const { thumbnailUrl, videoMetadata, transcript } = record
   return (
     <div class={stageOf(record)}>
       <video
@@ -20,7 +32,7 @@ export function Stage({ view }: { view: VideoView }) {
         playsinline
         preload="metadata"
         crossorigin="anonymous"
-        src={finalVideoUrl}
+        src={href}
         poster={thumbnailUrl}
         width={videoMetadata?.width}
         height={videoMetadata?.height}
@@ -43,7 +55,11 @@ export function Stage({ view }: { view: VideoView }) {
 
 /** That of the first video, if the request names several results. */
 function formatOf({ outputs = [], outputFormat }: VideoRecord): string | undefined {
-  return outputs.find(({ width }) => width !== undefined)?.format ?? outputFormat
+  return firstFilm(outputs)?.format ?? outputFormat
+}
+
+function firstFilm(outputs: NonNullable<VideoRecord['outputs']>) {
+  return outputs.find(({ outputFormat }) => isFilm(outputFormat))
 }
 
 /** A tall picture gets a taller stage, from the request on, so that nothing moves when it is there. */
@@ -73,11 +89,11 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
 
 const listened = 'Spool listened to it, and made no video.'
 const gone = 'Its files are no longer kept.'
-const sounds = 'Spool made sounds alone; they are below.'
+const others = 'Spool made no video, only what is below.'
 
 function whyNoVideo({ suggestions, outputs = [] }: VideoRecord): string {
   if (suggestions) return listened
-  return outputs.some(({ url }) => url !== undefined) ? sounds : gone
+  return outputs.some(({ url }) => url !== undefined) ? others : gone
 }
 
 function whenItBegins(position: number | undefined): string {

@@ -15,6 +15,13 @@ export const videoStyle = `
 .stage.waiting p { margin: 0; }
 .stage.over { aspect-ratio: 4; }
 .stage .progress { max-width: 20rem; }
+.made { display: flex; flex-wrap: wrap; gap: var(--s2); margin-top: var(--s1); }
+.made img { display: block; width: auto; height: auto; max-width: 10rem; max-height: 7rem; border-radius: var(--radius); }
+.scrubber { position: relative; margin-top: var(--s2); }
+.scrubber input { display: block; width: 100%; margin: 0; min-height: 1.5rem; accent-color: var(--accent); touch-action: pan-y; }
+.scrubber .glimpse { position: absolute; bottom: 100%; left: 0; z-index: 1; pointer-events: none; background: var(--shell); border-radius: var(--radius); overflow: hidden; }
+.scrubber .glimpse i { display: block; background-repeat: no-repeat; }
+.scrubber .glimpse b { display: block; padding: 0 var(--s1); text-align: center; font-size: var(--small); font-weight: 400; color: var(--shell-ink); }
 .before { color: var(--soft); }
 .timeline { margin-top: var(--s4); }
 .line { margin-bottom: var(--s2); font-size: var(--small); }

@@ -7,6 +7,8 @@ import { captions } from './captions.ts'
 import { isBuiltInFont } from './fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
 import { heightsFaults, hlsFaults, hlsFormat, hlsHeights, isHls } from './output-hls.ts'
+import { formatFaults, isPicture, pictureFormats, type PictureFormat } from './output-pictures.ts'
+import { timeFields } from './output-times.ts'
 import {
   aspectRatios,
   backgroundColor,
@@ -74,10 +76,10 @@ export const output = worded(
   closedObject({
     name: outputName.describe('What it is called in the record; no two outputs have the same name'),
     outputFormat: z
-      .enum([...outputFormats, ...soundFormats, hlsFormat])
+      .enum([...outputFormats, ...soundFormats, ...pictureFormats, hlsFormat])
       .optional()
       .describe(
-        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, hls is a stream in sizes. That of the request when absent',
+        'Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent',
       ),
     compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
@@ -98,6 +100,7 @@ export const output = worded(
       .describe(
         'Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent',
       ),
+    ...timeFields,
     captions: z
       .union([z.literal(false), lookOfOutput], {
         error: () => 'Must be false, or an object such as {"style": "box"}',
@@ -119,6 +122,13 @@ export const outputs = worded(
 
 export function isSound(format: string | undefined): format is SoundFormat {
   return soundFormats.some((one) => one === format)
+}
+
+/** Whether an output shows the film: not its sound alone, and no pictures of it. */
+export function isFilm<Format extends string>(
+  format: Format | undefined,
+): format is Exclude<Format, SoundFormat | PictureFormat | typeof hlsFormat> | undefined {
+  return !isSound(format) && !isPicture(format) && !isHls(format)
 }
 
 /** What of a request outputs contradict. */
@@ -143,18 +153,17 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
   const at = (field: string, message: string) => ({ field: `outputs[${i}].${field}`, message })
   const same = (other: Output) => other.name.toLowerCase() === one.name.toLowerCase()
   const first = all.findIndex(same)
+  const rate = one.fps === undefined ? undefined : fpsAsked(one.fps)
   return [
     ...(first < i
       ? [at('name', `Must differ from the name of outputs[${first}], also in more than capitals`)]
       : []),
-    ...(isSound(one.outputFormat)
-      ? pictureFaults(one, one.outputFormat, at)
-      : isHls(one.outputFormat)
-        ? hlsFaults(one, one.fps === undefined ? undefined : fpsAsked(one.fps), at)
-        : [
-            ...heightsFaults(one, at),
-            ...rateFaults(one, one.outputFormat ?? request.outputFormat, at),
-          ]),
+    ...(isSound(one.outputFormat) ? pictureFaults(one, one.outputFormat, at) : []),
+    ...(isFilm(one.outputFormat)
+      ? rateFaults(one, one.outputFormat ?? request.outputFormat, at)
+      : []),
+    ...(isHls(one.outputFormat) ? hlsFaults(one, rate, at) : heightsFaults(one, at)),
+    ...formatFaults({ ...one, rate }, at),
     ...shapeFaults(one, at),
     ...captionFaults(one, request, at),
   ]
@@ -196,8 +205,9 @@ function captionFaults({ captions: look, outputFormat }: Output, request: Around
 
 /** A still and an analysis are made of pictures. */
 function unseen(request: Around): FieldFault[] {
-  if (request.outputs?.some(({ outputFormat }) => !isSound(outputFormat))) return []
+  const isSeen = ({ outputFormat }: Output) => isFilm(outputFormat) || isHls(outputFormat)
+  if (request.outputs?.some(isSeen)) return []
   return (['enableThumbnail', 'enableAiAnalysis'] as const)
     .filter((field) => request[field])
-    .map((field) => ({ field, message: 'Needs a video: all outputs are sounds' }))
+    .map((field) => ({ field, message: 'Needs a video, and no output is one' }))
 }

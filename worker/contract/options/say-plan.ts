@@ -72,9 +72,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   compressionQuality: notAStep,
   outputs: ({ outputs = [] }) => {
     // A form that is being filled in may have no name yet.
-    const names = outputs.flatMap(({ name, outputFormat }) => {
-      if (!name) return []
-      return outputFormat === undefined ? name : `${name} (${outputFormat})`
+    const names = outputs.flatMap((output) => {
+      if (!output.name) return []
+      const facts = sayOutput(output)
+      return facts === '' ? output.name : `${output.name} (${facts})`
     })
     if (outputs.length === 0) return undefined
     return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
@@ -96,6 +97,20 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   videoName: notAStep,
   metadata: notAStep,
   preset: notAStep,
+}
+
+type Asked = NonNullable<CreateVideo['outputs']>[number]
+
+/** What an output is, and which part of the film it shows. */
+function sayOutput({ outputFormat, startTime, duration, times }: Asked): string {
+  return [
+    outputFormat,
+    startTime === undefined ? undefined : `from second ${startTime}`,
+    duration === undefined ? undefined : `${duration} s long`,
+    times && times.length > 1 ? `${times.length} moments` : undefined,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(', ')
 }
 
 function changesEveryPicture({ aspectRatio, rotate, captions, elements = [] }: CreateVideo) {

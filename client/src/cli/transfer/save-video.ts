@@ -11,6 +11,7 @@ import { saveFile, streamFile, type Download } from './download.ts'
 import { shellWord } from './send-source.ts'
 import { asFileName, checkOutput, isThere, outputPath, type OutputWish } from './output-file.ts'
 
+type Output = NonNullable<Video['outputs']>[number]
 type With = { session: Session; spool: Spool; progress: Progress }
 /** One of the files of a video, read from its record again when a link has expired. */
 type Link = {
@@ -75,7 +76,6 @@ function outputsOf({ outputs = [] }: Video) {
   return { first: formatOf(outputs[firstAt]?.format), others }
 }
 
-type Output = NonNullable<Video['outputs']>[number]
 type OtherLink = Link & { readonly ending: string }
 
 function linkOf({ name, format = 'bin' }: Output): OtherLink {

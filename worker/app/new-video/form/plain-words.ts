@@ -151,11 +151,12 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.name': { label: 'Name', hint: 'Letters, digits and hyphens: it ends the file name.' },
   'outputs.outputFormat': {
     label: 'Format',
-    hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone; HLS streams in several sizes.',
+    hint: 'MP3, M4A, WAV, FLAC and Opus hold the sound alone; GIF, WebP, JPEG and PNG are pictures; HLS streams in several sizes.',
     values: {
       ...formats,
       ...{ mp3: 'MP3', m4a: 'M4A', wav: 'WAV', flac: 'FLAC', ogg: 'Opus' },
-      hls: 'HLS stream',
+      ...{ gif: 'GIF', webp: 'WebP that moves', jpg: 'JPEG still', png: 'PNG still' },
+      ...{ sprite: 'Small pictures for a player', hls: 'HLS stream' },
     },
     unset: 'As above',
   },
@@ -195,6 +196,18 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
   'outputs.maxBitrate': { label: 'At most this many bits a second', hint: '', ...rare },
   'outputs.heights': { isHidden: true },
+  'outputs.startTime': {
+    label: 'Begins at',
+    hint: 'Second of the finished video; for a part of it.',
+    ...rare,
+  },
+  'outputs.duration': { label: 'Lasts', hint: 'Seconds; to the end if it is empty.', ...rare },
+  'outputs.times': { isHidden: true },
+  'outputs.interval': {
+    label: 'Seconds between small pictures',
+    hint: 'About 100 pictures if it is empty.',
+    ...rare,
+  },
   'outputs.captions': { isHidden: true },
   destinations: {
     label: 'Buckets of yours',

@@ -1,5 +1,5 @@
 /** The player, once there is one. It may come while the page is open. */
-function player(): HTMLVideoElement | null {
+export function player(): HTMLVideoElement | null {
   return document.querySelector<HTMLVideoElement>('[data-player]')
 }
 

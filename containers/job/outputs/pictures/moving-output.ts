@@ -1,0 +1,143 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { namedKind } from '../../../../worker/contract/job/media-job.ts'
+import { limits } from '../../../../worker/contract/limits.ts'
+import { isMoving, type MovingFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
+import { compileArgs } from '../../../graph/compile-args.ts'
+import type { Cut } from '../../cut/cut-footage.ts'
+import { roomLeft } from '../../disk-room.ts'
+import { progressOf, scratchOf } from '../../job-context.ts'
+import { thousandths, type MadeOutput } from '../made-output.ts'
+import { refuseTruncated } from '../../render/run-plan.ts'
+import {
+  filmSeconds,
+  openPictures,
+  sizeWithin,
+  type OpenedPictures,
+  type PictureOutput,
+} from './open-pictures.ts'
+import { codePictures } from './picture-coding.ts'
+import { inScreenColors } from './take-pictures.ts'
+
+export type MovingOutput = PictureOutput & { readonly outputFormat: MovingFormat }
+
+export const isMovingOutput = (output: PictureOutput): output is MovingOutput =>
+  isMoving(output.outputFormat)
+
+/** Small enough for a page that shows many of them. */
+const usual = { side: 480, fps: 12 } as const
+
+const contentTypes = { gif: 'image/gif', webp: 'image/webp' } as const
+
+/** Pictures that move without a sound, again and again. */
+export async function renderMoving(
+  cut: Cut,
+  output: MovingOutput,
+  place: number,
+): Promise<MadeOutput> {
+  const { outputFormat: format, name } = output
+  const { duration, warnings } = lasting(output, filmSeconds(cut))
+  const size = sizeWithin(cut, output, usual.side)
+  const opened = await openPictures(cut, { fps: usual.fps, ...output, ...size, duration }, place)
+  const { context } = opened
+  const lossless = `moving${place}.nut`
+  const file = `moving${place}.${format}`
+  const roomBytes = await roomLeft(scratchOf(context))
+  await writeLossless(opened, lossless, roomBytes)
+  await refuseTruncated(
+    path.join(context.tools.folder, lossless),
+    roomBytes,
+    Number.POSITIVE_INFINITY,
+  )
+  const most = Math.min(roomBytes, context.settings.MAX_OUTPUT_BYTES)
+  const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
+  const run = { lossless, file, muxing: ['-loop', '0', '-fs', String(most)] }
+  await (format === 'gif' ? writeGif(opened, run) : writeWebp(opened, { ...run, quality }))
+  await refuseTruncated(
+    path.join(context.tools.folder, file),
+    roomBytes,
+    context.settings.MAX_OUTPUT_BYTES,
+  )
+  await rm(path.join(context.tools.folder, lossless), { force: true })
+  const kind = namedKind(name)
+  return {
+    files: [{ file, kind, extension: format, contentType: contentTypes[format] }],
+    told: {
+      ...{ name, kind, format, ...opened.size },
+      duration: thousandths(opened.seconds),
+      warnings: [...opened.warnings, ...warnings].slice(0, 200),
+    },
+  }
+}
+
+/** The whole film, unless it is so long that it has to be a video. */
+function lasting({ outputFormat, startTime = 0, duration }: MovingOutput, seconds: number) {
+  if (duration !== undefined) return { duration, warnings: [] }
+  if (seconds - startTime <= limits.movingSeconds) return { duration, warnings: [] }
+  const most = limits.movingSeconds
+  const warning = `duration: ${outputFormat} holds at most ${most} seconds; these are the first ones.`
+  return { duration: most, warnings: [warning] }
+}
+
+/** A palette is made of all pictures before the first one is coded, and nobody has room for all of them in memory. */
+async function writeLossless(
+  { context, video, timing, seconds }: OpenedPictures,
+  file: string,
+  roomBytes: number,
+): Promise<void> {
+  const { tools } = context
+  const onProgress = progressOf(context, 'rendering')
+  const coding = ['-c:v', 'ffv1', '-level', '3', '-slices', '4', '-fps_mode:v', 'passthrough']
+  const command = compileArgs({
+    tracks: [{ stream: inScreenColors(video, 'bgr0'), coding }],
+    muxing: ['-fs', String(roomBytes), '-f', 'nut'],
+    path: file,
+    ...(timing && { timing }),
+    threads: tools.threads,
+    maxPixels: tools.maxPixels,
+  })
+  await runFfmpeg(tools, command, ({ outSeconds }) => onProgress((0.6 * outSeconds) / seconds))
+}
+
+type Run = { readonly lossless: string; readonly file: string; readonly muxing: readonly string[] }
+
+/** The colours that this clip needs most, those of what moves first. */
+async function writeGif(opened: OpenedPictures, { lossless, file, muxing }: Run): Promise<void> {
+  const { context, seconds } = opened
+  const onProgress = progressOf(context, 'rendering')
+  const palette = `${lossless}.png`
+  await codePictures(context.tools, {
+    inputs: [['nut', lossless]],
+    graph: '[0:v]palettegen=stats_mode=full:reserve_transparent=1',
+    writing: ['-frames:v', '1', '-c:v', 'png', '-f', 'image2', '-update', '1'],
+    file: palette,
+  })
+  const onSeconds = (at: number) => onProgress(0.6 + (0.4 * at) / seconds)
+  const run = {
+    inputs: [
+      ['nut', lossless],
+      ['png_pipe', palette],
+    ] as const,
+    graph: '[0:v][1:v]paletteuse=dither=sierra2_4a:diff_mode=rectangle',
+    writing: ['-c:v', 'gif', ...muxing, '-f', 'gif'],
+    file,
+  }
+  await codePictures(context.tools, run, onSeconds)
+}
+
+/** From 40 to 90 of libwebp's 100: above that, files grow and nobody sees why. */
+async function writeWebp(
+  { context, seconds }: OpenedPictures,
+  { lossless, file, muxing, quality }: Run & { readonly quality: number },
+): Promise<void> {
+  const onProgress = progressOf(context, 'rendering')
+  const rate = String(Math.round(40 + ((quality - 1) * 50) / 99))
+  const writing = ['-c:v', 'libwebp_anim', '-quality', rate, '-compression_level', '4']
+  const run = {
+    inputs: [['nut', lossless]] as const,
+    writing: [...writing, ...muxing, '-f', 'webp'],
+    file,
+  }
+  await codePictures(context.tools, run, (at) => onProgress(0.6 + (0.4 * at) / seconds))
+}

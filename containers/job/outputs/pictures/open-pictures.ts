@@ -1,0 +1,86 @@
+import type { Output } from '../../../../worker/contract/options/outputs.ts'
+import type { PictureFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import type { Stream } from '../../../graph/filter-graph.ts'
+import type { FileTables } from '../../../parts/window/window.ts'
+import { applyOptions } from '../../../render/apply-options.ts'
+import { tagMatrix } from '../../../render/color/limited-yuv.ts'
+import { steadied } from '../../../render/elements/without-gaps.ts'
+import { nearestEven, type Size } from '../../../render/frame/frame-shape.ts'
+import { shapeClips } from '../../../render/frame/shape-clips.ts'
+import { codablePicture, refuseDolbyVisionOnly } from '../../../render/output/plan-picture.ts'
+import { refuseEndless } from '../../../render/plan-render.ts'
+import type { RenderState } from '../../../render/render-state.ts'
+import { secondsLeft } from '../../../timeline/list-cuts.ts'
+import type { Cut } from '../../cut/cut-footage.ts'
+import type { JobContext } from '../../job-context.ts'
+import { addCaptions } from '../../plan/add-captions.ts'
+import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
+import { asOutput, optionsOf } from '../as-output.ts'
+
+/** An output that is made of pictures of the film. */
+export type PictureOutput = Output & { readonly outputFormat: PictureFormat }
+
+/** The pictures of the film as the output shapes them, before they are encoded. */
+export type OpenedPictures = {
+  readonly context: JobContext
+  readonly size: Size
+  readonly seconds: number
+  readonly frameRate: RenderState['frameRate']
+  /** Each at its own time. */
+  readonly video: Stream<'video'>
+  /** At the steady rate, from the first moment to the last. */
+  readonly steady: Stream<'video'>
+  /** Options of the run, if pictures before an excerpt are not even read. */
+  readonly timing: readonly string[] | undefined
+  readonly tables: () => Promise<FileTables | undefined>
+  readonly warnings: readonly string[]
+}
+
+export async function openPictures(
+  cut: Cut,
+  output: PictureOutput,
+  place: number,
+): Promise<OpenedPictures> {
+  const captioned = await readFromExcerpt(await addCaptions(await asOutput(cut, output, place)))
+  const { context, clips, fetched } = captioned
+  const changing = { forbidden: 'single pictures are shown' }
+  const { state } = applyOptions(captioned, context.job.options, changing)
+  refuseEndless(state, context.settings.MAX_PIXELS)
+  refuseDolbyVisionOnly(clips)
+  const video = codable(state)
+  return {
+    context,
+    size: state.frame,
+    seconds: state.durationSeconds,
+    frameRate: state.frameRate,
+    video,
+    steady: codable(steadied(state)),
+    timing: state.excerpt?.timing,
+    tables: async () => tablesOf(context.tools, fetched, video),
+    warnings: state.warnings,
+  }
+}
+
+function codable(state: RenderState): Stream<'video'> {
+  return tagMatrix(codablePicture(state, 'mp4').stream, state.colorMatrix)
+}
+
+/** The size of an output that names none: its longer side has so many pixels, or as many as the film if that is smaller. */
+export function sizeWithin(
+  { clips, context }: Cut,
+  output: PictureOutput,
+  longest: number,
+): Partial<Size> {
+  if (output.width !== undefined || output.height !== undefined) return {}
+  const { frame } = shapeClips(clips, optionsOf(context.job.options, output))
+  const side = Math.max(frame.width, frame.height)
+  if (side <= longest) return {}
+  return frame.width >= frame.height ? { width: longest } : { height: nearestEven(longest) }
+}
+
+/** A single file that nothing is cut out of keeps its own length. */
+export function filmSeconds(cut: Cut): number {
+  const { clips, removed } = cut
+  const isWhole = clips.length === 1 && removed.all.length === 0
+  return isWhole ? clips[0].facts.durationSeconds : secondsLeft(cut)
+}

@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
+import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
+import { guardedGlobals } from '../../../graph/compile-args.ts'
+
+/** A run on pictures that we have written ourselves: what it reads, and how it writes. */
+type Run = {
+  readonly inputs: readonly (readonly [demuxer: string, file: string, ...reading: string[]])[]
+  readonly graph?: string
+  readonly writing: readonly string[]
+  readonly file: string
+}
+
+/** The filters of palettes and sheets look at many pictures at once, so they have no place in the graph of a film. */
+export async function codePictures(
+  tools: ToolContext,
+  { inputs, graph, writing, file }: Run,
+  onSeconds: (seconds: number) => void = () => undefined,
+): Promise<void> {
+  const read = inputs.flatMap(([demuxer, name, ...reading]) => [
+    ...['-protocol_whitelist', 'file', '-f', demuxer, ...reading, '-i', `file:${name}`],
+  ])
+  const args = [
+    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-threads', String(tools.threads), ...read],
+    ...(graph === undefined ? [] : ['-filter_complex_threads', '1', '-filter_complex', graph]),
+    ...['-an', '-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
+    ...[...writing, `file:${file}`],
+  ]
+  await runFfmpeg(tools, { args, files: [] }, ({ outSeconds }) => onSeconds(outSeconds))
+  const { size } = await stat(path.join(tools.folder, file))
+  if (size === 0) throw new Error(`${file} came out empty`)
+}
+
+/** What a JPEG is: BT.601 in full range. `quality` is that of ffmpeg, where 2 is the best. */
+export const jpegFilters =
+  'scale=out_color_matrix=bt601:out_range=full:flags=bicubic+accurate_rnd+full_chroma_int,format=yuvj420p'
+
+export function jpegWriting(quality: number): string[] {
+  const scale = Math.round(2 + ((100 - quality) * 20) / 99)
+  return ['-c:v', 'mjpeg', '-q:v', String(scale), '-frames:v', '1', '-f', 'image2', '-update', '1']
+}

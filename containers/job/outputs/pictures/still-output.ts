@@ -1,0 +1,65 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { namedKind, partKind } from '../../../../worker/contract/job/media-job.ts'
+import { isStill, type StillFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import { refuseBehindEnd } from '../../../render/steps/take-excerpt.ts'
+import type { Cut } from '../../cut/cut-footage.ts'
+import type { OutputFile } from '../../render/finish-output.ts'
+import type { MadeOutput } from '../made-output.ts'
+import { openPictures, type OpenedPictures, type PictureOutput } from './open-pictures.ts'
+import { codePictures, jpegFilters, jpegWriting } from './picture-coding.ts'
+import { takePictures } from './take-pictures.ts'
+
+export type StillOutput = PictureOutput & { readonly outputFormat: StillFormat }
+
+export const isStillOutput = (output: PictureOutput): output is StillOutput =>
+  isStill(output.outputFormat)
+
+const contentTypes = { jpg: 'image/jpeg', png: 'image/png' } as const
+
+/** Single pictures of the film: one file for each moment. */
+export async function renderStills(
+  cut: Cut,
+  output: StillOutput,
+  place: number,
+): Promise<MadeOutput> {
+  const { name, outputFormat: format, times = [0] } = output
+  const opened = await openPictures(cut, output, place)
+  times.forEach((seconds, i) => {
+    refuseBehindEnd(`times[${i}]`, seconds, opened.seconds)
+  })
+  const taken = await takePictures(opened, times, `still${place}`)
+  const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
+  const named = format === 'png' ? taken : await inJpeg(opened, taken, quality)
+  const [kind] = [namedKind(name)]
+  const kinds = times.map((_, i) => (i === 0 ? kind : partKind(name, String(i + 1))))
+  const shown = { extension: format, contentType: contentTypes[format] }
+  const files = kinds.map((each, i): OutputFile => ({ file: named[i] ?? '', kind: each, ...shown }))
+  return {
+    files,
+    told: {
+      ...{ name, kind, format, ...opened.size },
+      ...(kinds.length > 1 && { files: kinds.slice(1) }),
+      warnings: opened.warnings.slice(0, 200),
+    },
+  }
+}
+
+/** Two moments may show the same picture. */
+async function inJpeg(
+  { context: { tools } }: OpenedPictures,
+  taken: readonly string[],
+  quality: number,
+): Promise<string[]> {
+  const named = (file: string): string => file.replace(/png$/, 'jpg')
+  for (const png of new Set(taken)) {
+    await codePictures(tools, {
+      inputs: [['png_pipe', png]],
+      graph: `[0:v]${jpegFilters}`,
+      writing: jpegWriting(quality),
+      file: named(png),
+    })
+    await rm(path.join(tools.folder, png), { force: true })
+  }
+  return taken.map(named)
+}

@@ -1,0 +1,67 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
+import { PartRefusal } from '../../parts/part-refusal.ts'
+import { readTables, storedIn } from '../../parts/window/file-tables.ts'
+import { windowGlobals, windowOf } from '../../parts/window/window-of.ts'
+import type { FileTables } from '../../parts/window/window.ts'
+import { applyOptions } from '../../render/apply-options.ts'
+import type { ReadPart } from '../../render/render-state.ts'
+import type { Fetched } from '../job-context.ts'
+import type { Captioned } from './add-captions.ts'
+
+/** To skip less than this is not worth reading the index of the files. */
+const leastSkippedSeconds = 2
+
+const changesPictures = { forbidden: 'an option changes the picture' }
+
+/** Finds how the files are stored if only an excerpt of the film is wanted: what comes before it is then not decoded. */
+export async function readFromExcerpt(captioned: Captioned): Promise<Captioned> {
+  const { context, fetched } = captioned
+  const { options } = context.job
+  if ((options.startTime ?? 0) < leastSkippedSeconds) return captioned
+  const { state } = applyOptions(captioned, options, changesPictures)
+  const tables = await tablesOf(context.tools, fetched, state.video)
+  return { ...captioned, readPart: tables && partReader(tables) }
+}
+
+function partReader(tables: FileTables): ReadPart {
+  return (film, between, zeroSeconds) => {
+    try {
+      return { video: windowOf(film, between, tables, zeroSeconds), timing: windowGlobals }
+    } catch (error) {
+      if (error instanceof PartRefusal) return undefined
+      throw error
+    }
+  }
+}
+
+/** What was read of the files of a job: its outputs read the same ones. */
+const known = new WeakMap<Fetched, Map<string, Promise<FileTables | undefined>>>()
+
+/** How all files of a graph are stored; undefined if one of them has to be read from its start. */
+export async function tablesOf(
+  tools: ToolContext,
+  fetched: Fetched,
+  stream: Stream<'video'>,
+): Promise<FileTables | undefined> {
+  const ofJob = known.get(fetched) ?? new Map<string, Promise<FileTables | undefined>>()
+  known.set(fetched, ofJob)
+  const key = storedIn(stream)
+    .map(({ from, pad }) => `${from.path} ${pad}`)
+    .join()
+  const read = ofJob.get(key) ?? readOrRefuse(tools, stream)
+  ofJob.set(key, read)
+  return read
+}
+
+async function readOrRefuse(
+  tools: ToolContext,
+  stream: Stream<'video'>,
+): Promise<FileTables | undefined> {
+  try {
+    return await readTables(tools, stream)
+  } catch (error) {
+    if (error instanceof PartRefusal) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import { JobError } from '../../errors/job-error.ts'
+import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
+import {
+  keptSpans,
+  mergeSpans,
+  spansBeforeCuts,
+  subtractSpans,
+} from '../../timeline/frame-spans.ts'
+import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import { steadied } from '../elements/without-gaps.ts'
+import { renderStep, type Excerpt, type RenderOptions, type RenderState } from '../render-state.ts'
+
+type Asked = Pick<RenderOptions, 'startTime' | 'duration'>
+type Span = Pick<Excerpt, 'start' | 'end'>
+
+/**
+ * Leaves a part of the finished film, after everything else: what lies on its pictures and in its sound is where it is in
+ * the whole. The pictures get a steady rate, so that the part begins with one and its sound with it.
+ */
+export const takeExcerpt = renderStep({
+  name: 'take-excerpt',
+  reads: ['startTime', 'duration'],
+  apply(state, asked) {
+    if (!isExcerpt(asked)) return state
+    const base = steadied(state)
+    const { frameRate, durationSeconds, readPart, clips } = base
+    const { span, warnings } = excerptOf(asked, durationSeconds, frameRate)
+    const { video, timing } = picturesOf(base.video, span, { readPart, durationSeconds, frameRate })
+    const hasOwnSound = state.audio !== undefined && state.audio === clips[0]?.audio
+    return {
+      ...base,
+      video,
+      audio: state.audio && soundBetween(state.audio, span),
+      durationSeconds: span.end - span.start,
+      excerpt: { ...span, timing, hasOwnSound },
+      warnings: [...state.warnings, ...warnings],
+    }
+  },
+})
+
+export function isExcerpt({ startTime, duration }: Asked): boolean {
+  return startTime !== undefined || duration !== undefined
+}
+
+/** The part that is asked for, in whole pictures: it begins with the one that is shown at its first moment. */
+export function excerptOf(
+  { startTime = 0, duration }: Asked,
+  filmSeconds: number,
+  frameRate: FrameRate,
+): { readonly span: Span; readonly warnings: readonly string[] } {
+  refuseBehindEnd('startTime', startTime, filmSeconds)
+  const fps = fpsOf(frameRate)
+  const total = Math.max(1, Math.round(filmSeconds * fps))
+  const first = placeAt(startTime, fps, total)
+  const wanted = duration === undefined ? total : Math.max(1, Math.round(duration * fps))
+  const end = Math.min(total, first + wanted)
+  const isShort = duration !== undefined && first + wanted > total + 1
+  const length = Number(((end - first) / fps).toFixed(3))
+  const warning = `duration: the finished video ends at ${Number(filmSeconds.toFixed(3))} s, so this result lasts ${length} s.`
+  return { span: { start: first / fps, end: end / fps }, warnings: isShort ? [warning] : [] }
+}
+
+/** The place of the picture that is shown at a moment. A computed time may be off by less than a millionth of a picture. */
+export function placeAt(seconds: number, fps: number, total: number): number {
+  return Math.max(0, Math.min(total - 1, Math.floor(seconds * fps + 1e-6)))
+}
+
+export function refuseBehindEnd(field: string, seconds: number, filmSeconds: number): void {
+  if (seconds < filmSeconds) return
+  const end = Number(filmSeconds.toFixed(3))
+  throw new JobError(
+    'nothing_left',
+    `${field}: the finished video ends at ${end} s, before this moment.`,
+  )
+}
+
+type Film = Pick<RenderState, 'readPart' | 'durationSeconds' | 'frameRate'>
+
+/** Reads the files from the key picture before the excerpt on, if that can be done exactly. */
+function picturesOf(film: Stream<'video'>, { start, end }: Span, { readPart, ...of }: Film) {
+  const early = 0.25 / fpsOf(of.frameRate)
+  const from = start <= 0 ? Number.NEGATIVE_INFINITY : start - early
+  const to = end >= of.durationSeconds - early ? Number.POSITIVE_INFINITY : end - early
+  const part = readPart?.(film, { from, to }, start)
+  if (part) return part
+  const bounds = {
+    ...(Number.isFinite(from) && { start: atMicroseconds(from) }),
+    ...(Number.isFinite(to) && { end: atMicroseconds(to) }),
+  }
+  const cut = Object.keys(bounds).length === 0 ? film : pipe(film, 'trim', bounds)
+  return { video: pipe(cut, 'setpts', { expr: beginningAt(start) }), timing: undefined }
+}
+
+function atMicroseconds(seconds: number): string {
+  return seconds.toFixed(6)
+}
+
+function beginningAt(seconds: number): string {
+  return `PTS-round(${seconds.toFixed(9)}/TB)`
+}
+
+/** The samples of the same time, the first of which may come late as in the film. */
+export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stream<'audio'> {
+  return pipeAll(sound, [
+    ['atrim', { start: atMicroseconds(start), end: atMicroseconds(end) }],
+    ['asetpts', { expr: beginningAt(start) }],
+  ])
+}
+
+/** What an excerpt shows of its sources, as if everything around it were cut out. */
+export function onlyExcerpt<Film extends CutTimeline>(film: Film, { start, end }: Span): Film {
+  const { timeline, removed } = film
+  const { totalFrames, frameRate } = timeline
+  const fps = fpsOf(frameRate)
+  const shown = { from: Math.floor(start * fps), to: Math.ceil(end * fps) }
+  const kept = keptSpans(removed.all, totalFrames)
+  const left = subtractSpans(spansBeforeCuts([shown], kept), removed.all)
+  const all = mergeSpans(keptSpans(left, totalFrames), totalFrames)
+  return { ...film, removed: { ...removed, all } }
+}

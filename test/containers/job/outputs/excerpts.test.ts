@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
+import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
+import { probeStream } from '../../../support/containers/probe-stream.ts'
+import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
+
+const run = useOutputs()
+
+const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
+
+async function samplesOf(file: string): Promise<Float32Array> {
+  const raw = await ffmpegBytes(['-i', file, '-ac', '1', '-ar', '48000', '-f', 'f32le', '-'])
+  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
+}
+
+/** By how many samples a sound comes later than it should, within fifty milliseconds. */
+function lateBy(part: Float32Array, whole: Float32Array, at: number): number {
+  const likeness = (late: number) => {
+    let sum = 0
+    for (let i = 4_800; i < 24_000; i += 3) sum += (part[i + late] ?? 0) * (whole[at + i] ?? 0)
+    return sum
+  }
+  const lates = Array.from({ length: 4_801 }, (_, i) => i - 2_400)
+  return lates.reduce((best, late) => (likeness(late) > likeness(best) ? late : best), 0)
+}
+
+describe('an excerpt', () => {
+  it('begins with the picture that is shown at its first moment, with its sound', async () => {
+    const file = await countedVideo({ seconds: 20, fps: 25 })
+    const { receiver, end } = await run([file], {
+      outputs: [
+        { name: 'middle', startTime: 12.01, duration: 2 },
+        { name: 'begin', duration: 1, outputFormat: 'webm', compressionQuality: 50 },
+        { name: 'rest', startTime: 18, outputFormat: 'avi' },
+        { name: 'sound', startTime: 12.01, duration: 2, outputFormat: 'wav' },
+        { name: 'whole', outputFormat: 'wav' },
+      ],
+    })
+    expect(end).toMatchObject({
+      type: 'succeeded',
+      warnings: [],
+      named: [
+        { duration: 2 },
+        { name: 'begin' },
+        { name: 'rest' },
+        { duration: 2 },
+        { name: 'whole' },
+      ],
+    })
+    const middle = await savedOutput(receiver, 'final', 'mp4')
+    expect(await shownNumbers(middle)).toEqual(from(300, 50))
+    expect(await shownNumbers(await savedOutput(receiver, 'output-begin', 'webm'))).toEqual(
+      from(0, 25),
+    )
+    expect(await shownNumbers(await savedOutput(receiver, 'output-rest', 'avi'))).toEqual(
+      from(450, 50),
+    )
+    const whole = await samplesOf(await savedOutput(receiver, 'output-whole', 'wav'))
+    const sound = await samplesOf(await savedOutput(receiver, 'output-sound', 'wav'))
+    expect(sound.length).toBe(96_000)
+    const first = 12.01 * 48_000
+    expect(sound.every((sample, i) => sample === whole[first + i])).toBe(true)
+    expect(Math.abs(lateBy(await samplesOf(middle), whole, 12 * 48_000))).toBeLessThan(480)
+  })
+
+  it('counts in the film that cuts and joins leave', async () => {
+    const one = await countedVideo({ seconds: 8, fps: 25 })
+    const other = await countedVideo({ seconds: 8, fps: 25, firstNumber: 1000 })
+    const { receiver, end } = await run([one, other], {
+      removeSegments: [{ startTime: 1, endTime: 2 }],
+      outputs: [{ name: 'across', startTime: 6, duration: 2 }],
+    })
+    expect(end).toMatchObject({ type: 'succeeded', named: [{ duration: 2 }] })
+    const numbers = await shownNumbers(await savedOutput(receiver, 'final', 'mp4'))
+    expect(numbers).toEqual([...from(175, 25), ...from(1000, 25)])
+  })
+
+  it('has a steady rate if the film has none', async () => {
+    const file = await countedVideo({ seconds: 10, fps: 30, isVariable: true })
+    const { receiver } = await run([file], {
+      outputs: [{ name: 'part', startTime: 5, duration: 2 }],
+    })
+    const numbers = await shownNumbers(await savedOutput(receiver, 'final', 'mp4'))
+    const steady = from(150, 60).map((n) => (n % 7 === 3 ? n - 1 : n))
+    expect(numbers).toEqual(steady)
+  })
+
+  it('has captions and texts as they are in the whole, and its own part of a track', async () => {
+    const file = await countedVideo({ seconds: 8, fps: 25 })
+    const text = 'WEBVTT\n\n00:02.500 --> 00:03.500\nfirst\n\n00:04.000 --> 00:06.000\nsecond\n'
+    const { receiver, end } = await run([file], {
+      captions: { source: { text }, embed: true, burn: false },
+      outputs: [{ name: 'part', startTime: 3, duration: 2 }],
+    })
+    expect(end).toMatchObject({ type: 'succeeded' })
+    const part = await savedOutput(receiver, 'final', 'mp4')
+    const vtt = String(await ffmpegBytes(['-i', part, '-map', '0:s', '-f', 'webvtt', '-']))
+    expect(vtt.replaceAll('\n\n', '\n').trim().split('\n')).toEqual([
+      'WEBVTT',
+      ...['00:00.000 --> 00:00.500', 'first', '00:01.000 --> 00:02.000', 'second'],
+    ])
+    expect((await probeStream(part, 's')).codec_name).toBe('mov_text')
+  })
+
+  it('warns where the film ends sooner, and fails where it has ended before', async () => {
+    const file = await countedVideo({ seconds: 4, fps: 25 })
+    const short = await run([file], {
+      outputs: [{ name: 'part', startTime: 3, duration: 5 }],
+    })
+    expect(short.end).toMatchObject({
+      type: 'succeeded',
+      named: [{ duration: 1 }],
+      warnings: [
+        'outputs (part): duration: the finished video ends at 4 s, so this result lasts 1 s.',
+      ],
+    })
+    const beyond = await run([file], {
+      outputs: [{ name: 'part', startTime: 4, outputFormat: 'mp3' }],
+    })
+    expect(beyond.end).toMatchObject({
+      type: 'failed',
+      reason: 'nothing_left',
+      message: 'outputs[0] (part): startTime: the finished video ends at 4 s, before this moment.',
+      retryable: false,
+    })
+  })
+})

@@ -1,0 +1,118 @@
+import { onTime, player } from './player.ts'
+
+/** A small picture on a sheet, and the second up to which it stands for the film. */
+type Glimpse = { to: number; sheet: string; x: number; y: number; width: number; height: number }
+
+/** By the address of the file that lists them. */
+const known = new Map<string, Promise<Glimpse[]>>()
+
+/** Shows the small picture of the moment that a pointer, a finger or the keyboard is at, and moves the film there. */
+export function followScrubber(): void {
+  for (const name of ['pointermove', 'pointerdown', 'focusin'] as const)
+    document.addEventListener(name, begin)
+  for (const name of ['pointerout', 'focusout', 'pointerup'] as const)
+    document.addEventListener(name, (event) => hide(scrubberOf(event)))
+  document.addEventListener('input', (event) => {
+    const scrubber = scrubberOf(event)
+    const film = player()
+    if (!scrubber || !film) return
+    const seconds = Number(lineOf(scrubber).value)
+    film.currentTime = seconds
+    void glimpse(scrubber, seconds)
+  })
+  onTime((seconds) => {
+    const scrubber = document.querySelector<HTMLElement>('[data-sprite]')
+    if (!scrubber) return
+    scrubber.hidden = false
+    const line = lineOf(scrubber)
+    if (!line.matches(':active')) line.value = String(seconds)
+    say(line)
+  })
+  reveal()
+  // The line comes with the film, perhaps while the page is open.
+  document.addEventListener('loadedmetadata', reveal, true)
+}
+
+function reveal(): void {
+  const scrubber = document.querySelector<HTMLElement>('[data-sprite]')
+  if (!scrubber) return
+  scrubber.hidden = false
+  say(lineOf(scrubber))
+}
+
+function scrubberOf({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-sprite]') : null
+}
+
+function lineOf(scrubber: HTMLElement): HTMLInputElement {
+  const line = scrubber.querySelector('input')
+  if (!line) throw new Error('A scrubber without its line')
+  return line
+}
+
+/** Screen readers would read a share of the line. */
+function say(line: HTMLInputElement): void {
+  line.setAttribute('aria-valuetext', clock(Number(line.value)))
+}
+
+function begin(event: Event): void {
+  const scrubber = scrubberOf(event)
+  if (!scrubber) return
+  const line = lineOf(scrubber)
+  const { left, width } = line.getBoundingClientRect()
+  const isPointer = event instanceof PointerEvent && width > 0
+  const share = isPointer ? Math.min(1, Math.max(0, (event.clientX - left) / width)) : undefined
+  void glimpse(scrubber, share === undefined ? Number(line.value) : share * Number(line.max))
+}
+
+function hide(scrubber: HTMLElement | null): void {
+  const shown = scrubber?.querySelector<HTMLElement>('.glimpse')
+  if (shown) shown.hidden = true
+}
+
+async function glimpse(scrubber: HTMLElement, seconds: number): Promise<void> {
+  const address = scrubber.dataset['sprite'] ?? ''
+  const all = await (known.get(address) ?? load(address)).catch(() => [])
+  const shown = all.find(({ to }) => seconds < to) ?? all.at(-1)
+  const box = scrubber.querySelector<HTMLElement>('.glimpse')
+  const [picture, time] = [box?.querySelector('i'), box?.querySelector('b')]
+  if (!shown || !box || !picture || !time) return
+  const { sheet, x, y, width, height } = shown
+  picture.style.width = `${width}px`
+  picture.style.height = `${height}px`
+  picture.style.backgroundImage = `url("${sheet}")`
+  picture.style.backgroundPosition = `-${x}px -${y}px`
+  time.textContent = clock(seconds)
+  box.hidden = false
+  const line = lineOf(scrubber)
+  const at = (seconds / Math.max(Number(line.max), 0.001)) * line.clientWidth
+  box.style.left = `${Math.max(0, Math.min(line.clientWidth - width, at - width / 2))}px`
+}
+
+/** A link that is no longer valid, or a file that is gone, leaves a line without pictures. */
+function load(address: string): Promise<Glimpse[]> {
+  const loading = fetch(address).then(async (answer) =>
+    answer.ok ? read(await answer.text(), address) : [],
+  )
+  known.set(address, loading)
+  return loading
+}
+
+function read(text: string, address: string): Glimpse[] {
+  return text.split(/\n\s*\n/).flatMap((cue) => {
+    const end = /--> (?:(\d+):)?(\d+):([\d.]+)/.exec(cue)
+    const place = /^(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)$/m.exec(cue)
+    if (!end || !place) return []
+    const [hours = 0, minutes = 0, seconds = 0] = end.slice(1).map((part) => Number(part ?? 0))
+    const [x = 0, y = 0, width = 0, height = 0] = place.slice(2).map(Number)
+    const sheet = new URL(place[1] ?? '', address).href
+    return [{ to: hours * 3600 + minutes * 60 + seconds, sheet, x, y, width, height }]
+  })
+}
+
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
+}

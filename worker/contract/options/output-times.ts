@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { worded } from '../answers/wording.ts'
+import { limits } from '../limits.ts'
+
+const most = limits.outputSeconds
+const second = worded(
+  z.number().min(0, 'Must be 0 or more seconds').max(most, `Must be at most ${most} seconds`),
+  'a number of seconds such as 1.5',
+)
+
+const lasting = worded(
+  z.number().positive('Must be more than 0 seconds').max(most, `Must be at most ${most} seconds`),
+  'a number of seconds such as 1.5',
+)
+
+/** Which part of the finished film an output shows. */
+export const timeFields = {
+  startTime: second.optional().describe('Second of the finished video at which it begins'),
+  duration: lasting.optional().describe('Seconds of it; to the end when absent'),
+  times: worded(
+    z
+      .array(second)
+      .min(1, 'Must name at least one second')
+      .max(limits.stills, `At most ${limits.stills} stills`),
+    'a list of seconds such as [1, 12.5]',
+  )
+    .optional()
+    .describe('Seconds that jpg and png show, each in a file; 0 when absent'),
+  interval: worded(
+    z.number().min(0.1, `Must be from 0.1 to ${most}`).max(most, `Must be from 0.1 to ${most}`),
+    'a number of seconds such as 5',
+  )
+    .optional()
+    .describe('Seconds between pictures of a sprite; 100 pictures when absent'),
+}
