@@ -95,8 +95,9 @@ export class Bucket {
       key,
       uploadId,
       uploadPart: async (number: number, value: unknown) =>
-        this.#ask(`part ${key}`, key, () => {
-          const etag = this.putPart(key, uploadId, { number, bytes: bytesOf(value) })
+        this.#ask(`part ${key}`, key, async () => {
+          const bytes = value instanceof ReadableStream ? await allOf(value) : bytesOf(value)
+          const etag = this.putPart(key, uploadId, { number, bytes })
           if (etag === undefined) throw noSuchUpload()
           return { partNumber: number, etag }
         }),
@@ -172,12 +173,12 @@ export class Bucket {
     }
   }
 
-  async #ask<Value>(what: string, key: string, act: () => Value): Promise<Value> {
+  async #ask<Value>(what: string, key: string, act: () => Promise<Value> | Value): Promise<Value> {
     const tell = (broken: string): void => this.#world.break(broken)
     countUse('subrequests', tell)
     holdLimit('objectKeyBytes', key.length, tell)
     const { life } = here()
-    const actNow = (): Value => {
+    const actNow = (): Promise<Value> | Value => {
       this.#isLate = life.isDead
       return act()
     }
@@ -194,6 +195,13 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
   if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0))
   if (value instanceof Uint8Array) return new Uint8Array(value)
   throw new Error('the simulated bucket takes text and bytes only')
+}
+
+/** It ends only if its sender lives as long. */
+async function allOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return joined(pieces)
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
