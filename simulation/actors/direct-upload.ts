@@ -29,7 +29,9 @@ export class DirectUpload {
   async send(): Promise<string | undefined> {
     for (;;) {
       const sent = await this.#sendOnce()
-      if (sent !== 'lost') return sent
+      if (sent === 'lost') continue
+      // Some forget what they have sent, and it expires.
+      return this.#drawn('forgets') < 0.1 ? undefined : sent
     }
   }
 
