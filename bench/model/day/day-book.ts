@@ -145,7 +145,9 @@ export class DayBook {
     return running.map((run, minute) => {
       const alarms = run - cutOffAlarms * (this.#minutes.started[minute] ?? 0)
       let sum = run * reportsAMinute * each('report') + alarms * each('alarm')
-      sum += run * reads * each('read, running')
+      // The read that sees the end takes the place of the last one, in the middle of a pause on average.
+      const cutOff = 0.5 * (this.#minutes.started[minute] ?? 0)
+      sum += (run * reads - cutOff) * each('read, running')
       sum += (waiting[minute] ?? 0) * reads * each('read, waiting')
       for (const [what, of] of Object.entries(stepsOf)) {
         const happened = this.#minutes[what as Happening][minute] ?? 0
