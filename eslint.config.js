@@ -92,7 +92,15 @@ const houses = [
   },
   {
     house: 'simulation',
-    floors: [['engine'], ['platform'], ['actors'], ['promises'], ['mutations'], ['runs']],
+    floors: [
+      ['engine'],
+      ['platform'],
+      ['actors'],
+      ['promises'],
+      ['mutations'],
+      ['scale'],
+      ['runs'],
+    ],
     strangers: {},
     entries: ['main'],
     // The service is compiled into each world, and its contract is known by its types alone.

@@ -1,6 +1,7 @@
 import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
 import { replay, runAlone } from './runs/run-alone.ts'
 import { runMutations } from './runs/run-mutations.ts'
+import { runScale, scaleSeed } from './runs/run-scale.ts'
 import { runSideBySide } from './runs/run-side-by-side.ts'
 import { help, readSettings } from './runs/settings.ts'
 
@@ -13,6 +14,7 @@ process.exit(
       return 0
     }
     const settings = readSettings(args)
+    if (settings.scale) return runScale({ ...settings.scale, seed: scaleSeed, until: 24 }, say)
     if (settings.looksForPlanted) return runMutations(settings, say)
     if (settings.replays) return replay(settings, say)
     return settings.processes === 1 ? runAlone(settings, say) : runSideBySide(settings, say)

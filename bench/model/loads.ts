@@ -14,7 +14,7 @@ export const loads = [
 export type Load = (typeof loads)[number]
 
 /** As many as the busiest hour keeps busy, and a tenth more; never fewer than are configured. */
-function slotsFor({ perHour }: Load): number {
+export function slotsFor({ perHour }: { perHour: number }): number {
   const busy = (perHour * peakOfMean * slotSeconds) / 3600
   return Math.max(maxInstances(), Math.ceil(busy * 1.1))
 }

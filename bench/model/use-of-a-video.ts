@@ -6,6 +6,9 @@ import type { Usage } from './prices.ts'
 const operationsOfAMessage = 3
 const objectGb = 0.128
 
+/** A job ends somewhere within a minute, on average in its middle. */
+export const cutOffAlarms = 0.5
+
 /** How often each step happens for one video, with this many seconds in line. */
 export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number>> {
   const { failedShare, reportsAMinute, statusEverySeconds, downloads } = inputs
@@ -19,7 +22,8 @@ export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number
     // Fetching begins with the claim; measuring, rendering and uploading follow.
     phase: 3 * attempts,
     'read, running': reads(workSeconds),
-    alarm: (attempts * workSeconds) / 60,
+    // One rings after each whole minute, and half of one is cut off by the end.
+    alarm: attempts * Math.max(0, workSeconds / 60 - cutOffAlarms),
     upload: 1,
     end: 1,
     webhook: 1,

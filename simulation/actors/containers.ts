@@ -3,10 +3,12 @@ import type { World } from '../engine/world.ts'
 import { sentOf, type Network } from '../platform/network.ts'
 import { MediaWorker, type MediaOptions } from './media-worker.ts'
 
-type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath'>
+type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath' | 'pace'>
 type ContainerParts = {
   network: Network
   program: Exported
+  /** How long a start takes, if chance does not decide. */
+  startMs?: () => number
 } & Hearing
 type StartOptions = { env?: Record<string, string> }
 
@@ -16,25 +18,28 @@ export class Containers {
   readonly #network: Network
   readonly #program: Exported
   readonly #hearing: Hearing
-  readonly most: number
+  most: number
+  readonly #startMs: (() => number) | undefined
   readonly #all = new Map<string, Container>()
+  readonly #up = new Set<Container>()
   #count = 0
 
   constructor(world: World, parts: ContainerParts, most: number) {
     this.#world = world
     this.#network = parts.network
     this.#program = parts.program
-    const { onWork, onWorkOver, onDeath } = parts
-    this.#hearing = { onWork, onWorkOver, onDeath }
+    const { onWork, onWorkOver, onDeath, pace } = parts
+    this.#hearing = { onWork, onWorkOver, onDeath, ...(pace && { pace }) }
+    this.#startMs = parts.startMs
     this.most = most
   }
 
   get running(): Container[] {
-    return [...this.#all.values()].filter(({ running }) => running)
+    return [...this.#up]
   }
 
   get free(): number {
-    return this.most - this.running.length
+    return this.most - this.#up.size
   }
 
   /** What an object of this name has as `ctx.container`. */
@@ -45,6 +50,9 @@ export class Containers {
       world: this.#world,
       network: this.#network,
       start: (token) => this.#start(name, token),
+      onRun: (container, runs) =>
+        void (runs ? this.#up.add(container) : this.#up.delete(container)),
+      ...(this.#startMs && { startMs: this.#startMs }),
     })
     this.#all.set(name, made)
     return made
@@ -63,7 +71,13 @@ export class Containers {
   }
 }
 
-type Parts = { world: World; network: Network; start: (token: string) => MediaWorker }
+type Parts = {
+  world: World
+  network: Network
+  start: (token: string) => MediaWorker
+  onRun: (container: Container, runs: boolean) => void
+  startMs?: () => number
+}
 
 export class Container {
   readonly #name: string
@@ -92,10 +106,12 @@ export class Container {
     const { world } = this.#parts
     const worker = this.#parts.start(env['MEDIA_WORKER_TOKEN'] ?? '')
     this.#worker = worker
+    this.#parts.onRun(this, true)
     const key = `${this.#name} ${world.now}`
     const isSlow = world.faults.strikes('container slow', key)
     const most = isSlow ? 240_000 : 4_000
-    this.#readyAt = world.now + 1_000 + most * world.draw(`start ${key}`)
+    const startMs = this.#parts.startMs?.() ?? 1_000 + most * world.draw(`start ${key}`)
+    this.#readyAt = world.now + startMs
     this.#stopsAt = world.now + 600_000
     if (world.faults.strikes('media worker of another version', key)) worker.refuseFor(1_200_000)
     this.#watch(worker)
@@ -131,6 +147,7 @@ export class Container {
   stop(): void {
     this.#worker?.die()
     this.#worker = undefined
+    this.#parts.onRun(this, false)
     for (const tell of this.#told.splice(0)) tell()
   }
 

@@ -1,3 +1,4 @@
+import { DirectUpload } from './direct-upload.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import type { World } from '../engine/world.ts'
 
@@ -40,6 +41,8 @@ export class Order {
   accepted: string | undefined
   isOver = false
   refused: number | undefined
+  /** Of its source, if it was sent and not named by an address. */
+  uploadId: string | undefined
   wasDeleted = false
   wasCanceled = false
   /** The last record that was read. */
@@ -59,6 +62,11 @@ export class Order {
 
   async live(): Promise<void> {
     const { loop } = this.#world
+    if (this.#drawn('sends') < 0.3 && !(await this.#sendFile())) {
+      this.isOver = true
+      return
+    }
+    if (this.#hasRival) void this.#create(`${this.#token}-rival`, false)
     if (!(await this.#create())) {
       this.isOver = true
       return
@@ -81,21 +89,39 @@ export class Order {
     return `/v1/videos/${this.videoId ?? ''}`
   }
 
-  async #create(): Promise<boolean> {
+  get #token(): string {
+    return this.name.replace(' ', '-')
+  }
+
+  /** Two programs of one customer make a video from the same upload, and only one of them may get it. */
+  get #hasRival(): boolean {
+    return this.uploadId !== undefined && this.#drawn('rival') < 0.3
+  }
+
+  async #sendFile(): Promise<boolean> {
+    const parts = { world: this.#world, exchange: this.#exchange }
+    this.uploadId = await new DirectUpload(parts, { name: this.name, key: this.account.key }).send()
+    return this.uploadId !== undefined
+  }
+
+  async #create(idempotencyKey = this.#token, isOwn = true): Promise<boolean> {
     const { hook } = this.account
+    const { uploadId } = this
+    const fileUrl = `https://sources.example.com/${this.#token}.mp4`
     const body = {
-      fileUrl: `https://sources.example.com/${this.name.replace(' ', '-')}.mp4`,
-      videoName: this.name,
+      ...(uploadId === undefined ? { fileUrl } : { uploadId }),
+      videoName: isOwn ? this.name : `${this.name} for the rival`,
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
       enableTranscription: this.#drawn('transcript') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
     }
     for (let tries = 0; tries < 100; tries++) {
-      const answer = await this.#ask('POST', '/v1/videos', body)
+      const answer = await this.#ask('POST', '/v1/videos', body, idempotencyKey)
       if (answer?.status === 202) {
-        this.#note(answer.text)
+        if (isOwn) this.#note(answer.text)
         return true
       }
+      if (this.#hasRival && answer?.text.includes('was already used by video')) return false
       if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
         this.refused = answer.status
         this.#world.break(`${this.name}: a create was answered ${answer.status} ${answer.text}`)
@@ -231,10 +257,8 @@ export class Order {
     return this.#world.draw(`${this.name} ${what}`)
   }
 
-  async #ask(method: string, path: string, body?: unknown) {
+  async #ask(method: string, path: string, body?: unknown, idempotencyKey?: string) {
     const { key } = this.account
-    const idempotencyKey =
-      method === 'POST' && path === '/v1/videos' ? this.name.replace(' ', '-') : undefined
     return this.#exchange.ask({ who: this.name, method, path, body, key, idempotencyKey })
   }
 }

@@ -7,6 +7,8 @@ export type Asking = {
   method: string
   path: string
   body?: unknown
+  /** Instead of a body in JSON. */
+  bytes?: string
   key: string
   idempotencyKey?: string | undefined
 }
@@ -51,16 +53,18 @@ export class Exchange {
   }
 
   async #deliver(asking: Asking, key: string): Promise<Answer | undefined> {
-    const { method, path, body, idempotencyKey } = asking
+    const { method, path, body, bytes, idempotencyKey } = asking
+    const text = bytes ?? (body === undefined ? undefined : JSON.stringify(body))
     const sent = sentOf(serviceUrl + path, {
       method,
       headers: {
         Authorization: `Bearer ${asking.key}`,
-        'Content-Type': 'application/json',
+        'Content-Type': bytes === undefined ? 'application/json' : 'application/octet-stream',
         'x-asked': key,
+        ...(text === undefined ? {} : { 'Content-Length': `${text.length}` }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
     })
     try {
       const response = await this.#deployment.answer(sent)

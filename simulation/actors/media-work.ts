@@ -51,9 +51,18 @@ export type MediaParts = {
   waitOut: (ms: number) => Promise<void>
 }
 
+/** What decides how long work takes and how it goes wrong, where chance and faults do not. */
+export type Pace = {
+  ms: (phase: Phase, claim: string) => number
+  trouble: (claim: string) => 'fails' | 'falls silent' | undefined
+}
+
 type Given = {
   job: MediaJob
   hold: JobHold
+  pace?: Pace | undefined
+  /** The process stands still, and nobody is told. */
+  onSilence: () => void
   onOver: (how: string) => void
   /** The process dies over its work. */
   onDeath: () => void
@@ -168,16 +177,28 @@ class Work {
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
     await this.#phase('rendering', 1_000, 120_000)
+    await this.#sufferAtPace()
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
     return trace.phase('uploading', async () => this.#upload())
   }
 
+  async #sufferAtPace(): Promise<void> {
+    const { pace, key, onSilence } = this.#of
+    const trouble = pace?.trouble(key)
+    if (trouble === 'fails') throw new Error('The encoder stopped.')
+    if (trouble !== 'falls silent') return
+    onSilence()
+    await this.#unlessStopped(this.#parts.waitOut(3_600_000))
+  }
+
   async #phase(name: Phase, least: number, most: number): Promise<void> {
-    const { trace, reporter, key, left } = this.#of
-    const ms = least + (most - least) * this.#world.draw(`${name} ${key}`) ** 4
+    const { trace, reporter, key, left, pace } = this.#of
+    const ms =
+      pace?.ms(name, key) ?? least + (most - least) * this.#world.draw(`${name} ${key}`) ** 4
     await trace.phase(name, async () => {
-      const steps = Math.max(1, Math.min(8, Math.round(ms / 4_000)))
+      // At a pace, silence is filled by heartbeats alone.
+      const steps = pace ? 1 : Math.max(1, Math.min(8, Math.round(ms / 4_000)))
       for (let step = 1; step <= steps; step++) {
         left.percent = Math.min(98, left.percent + 3)
         reporter.progress(name, step / steps)
@@ -187,8 +208,9 @@ class Work {
   }
 
   async #upload(): Promise<Ending> {
-    const { job } = this.#of
+    const { job, pace, key } = this.#of
     this.#of.reporter.progress('uploading', 0)
+    if (pace) await this.#unlessStopped(this.#parts.waitOut(pace.ms('uploading', key)))
     const { enableThumbnail, enableTranscription } = job.options
     const kinds: Kind[] = [
       'final',

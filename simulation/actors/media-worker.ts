@@ -2,7 +2,7 @@ import { Life, within } from '../engine/life.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Host, Sent } from '../platform/network.ts'
-import { startWork, type MediaParts } from './media-work.ts'
+import { startWork, type MediaParts, type Pace } from './media-work.ts'
 
 /** What a media worker is started with. */
 export type MediaOptions = {
@@ -17,7 +17,11 @@ export type MediaOptions = {
   onWorkOver: (claim: string, how: string) => void
   /** A file was the end of it. */
   onDeath: (worker: MediaWorker) => void
+  pace?: Pace
 }
+
+/** Longer than any lease. */
+const silentMs = 900_000
 
 /**
  * A media worker: a process that takes jobs and reports them with the code of the real one. What is simulated is the work
@@ -140,7 +144,7 @@ export class MediaWorker {
   }
 
   #begin(): InstanceType<MediaParts['JobSlots']> {
-    const { slots, fetching, onWork, onWorkOver, onDeath } = this.#options
+    const { slots, fetching, onWork, onWorkOver, onDeath, pace } = this.#options
     const begin = `${this.name} starts ${++this.#starts}`
     return this.#world.runNow(this.#life, begin, () => {
       const parts = this.#parts
@@ -151,7 +155,8 @@ export class MediaWorker {
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
         return within(work, () =>
           startWork(this.#world, parts, {
-            ...{ job, hold },
+            ...{ job, hold, pace },
+            onSilence: () => this.freeze(silentMs),
             onOver: (how) => onWorkOver(claim, how),
             onDeath: () => onDeath(this),
           }),

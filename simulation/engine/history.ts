@@ -37,3 +37,14 @@ export class History {
     this.#unhashed = ''
   }
 }
+
+/** For a world in which far too much happens to write it down. */
+export class NoHistory extends History {
+  constructor() {
+    super(() => 0, false)
+  }
+
+  override note(): void {
+    // Nobody reads it.
+  }
+}

@@ -1,5 +1,5 @@
 /** What was scheduled; without `run` nothing comes of it. */
-export type Scheduled = { run: (() => void) | undefined }
+export type Scheduled = { run: (() => void) | undefined; about?: string }
 
 type Timed = Scheduled & { at: number; order: number }
 
@@ -12,6 +12,8 @@ export class Loop {
   now: number
   /** By how much the clocks that programs read are put forward; a step of the clock changes it. */
   skew = 0
+  /** Told what each event was about, and how long the processor took for it. */
+  onRan: ((about: string, ms: number) => void) | undefined
   readonly #heap: Timed[] = []
   #order = 0
 
@@ -24,8 +26,9 @@ export class Loop {
     return Math.floor(this.now + this.skew)
   }
 
-  in(ms: number, run: () => void): Scheduled {
-    const event: Timed = { at: this.now + Math.max(0, ms), order: this.#order++, run }
+  /** `about`: whose time it is that the event takes. */
+  in(ms: number, run: () => void, about = ''): Scheduled {
+    const event: Timed = { at: this.now + Math.max(0, ms), order: this.#order++, run, about }
     this.#push(event)
     return event
   }
@@ -43,8 +46,11 @@ export class Loop {
       this.now = next.at
       // Most timers are stopped before their time, and change nothing.
       if (!next.run) continue
+      const begunAt = this.onRan ? performance.now() : 0
       next.run()
-      await (++ran % breath === 0 ? breathed() : settled())
+      await settled()
+      this.onRan?.(next.about ?? '', performance.now() - begunAt)
+      if (++ran % breath === 0) await breathed()
     }
     if (!isOver()) this.now = Math.max(this.now, until)
   }
@@ -92,6 +98,5 @@ async function settled(): Promise<void> {
 }
 
 async function breathed(): Promise<void> {
-  await settled()
   await new Promise<void>((resolve) => setImmediate(resolve))
 }

@@ -10,6 +10,7 @@ export type WorldOptions = {
   weather: readonly Weather[]
   only?: ReadonlySet<string> | undefined
   keepsHistory?: boolean
+  history?: History
 }
 
 /** How a call to a part of the platform may go wrong. */
@@ -43,10 +44,10 @@ export class World {
   /** How often each kind of work has begun, for its name. */
   readonly #begun = new Map<string, number>()
 
-  constructor({ seed, startsAt, weather, only, keepsHistory = false }: WorldOptions) {
+  constructor({ seed, startsAt, weather, only, keepsHistory = false, history }: WorldOptions) {
     this.seed = seed
     this.loop = new Loop(startsAt)
-    this.history = new History(() => this.loop.now - startsAt, keepsHistory)
+    this.history = history ?? new History(() => this.loop.now - startsAt, keepsHistory)
     this.faults = new Faults(this, weather, only)
   }
 

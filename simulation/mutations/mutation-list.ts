@@ -211,4 +211,30 @@ export const mutations: readonly Planted[] = [
     find: 'if (outputs.final || !makesVideo)',
     replace: 'if (outputs.final || makesVideo)',
   },
+  {
+    name: 'an upload is given to a second video',
+    seed: 2,
+    file: 'worker/store/objects/uploads.ts',
+    find: '    eq(uploads.accountId, video.accountId),\n    eq(uploads.status, upload.from),\n',
+    replace: '    eq(uploads.accountId, video.accountId),\n',
+  },
+  {
+    name: 'an expired upload leaves its object',
+    seed: 2,
+    file: 'worker/queue/sweep-uploads.ts',
+    find: '      await removeUploadObjects(env, upload)\n',
+    replace: '',
+  },
+  {
+    name: 'expired uploads are not forgotten',
+    file: 'worker/queue/sweep-uploads.ts',
+    find: '  await forgetUploads(env.DB, over)\n',
+    replace: '',
+  },
+  {
+    name: 'the sweep drops uploads that a video has',
+    file: 'worker/store/objects/uploads.ts',
+    find: "and(ne(uploads.status, 'used'), lte(uploads.expiresAt, now))",
+    replace: 'lte(uploads.expiresAt, now)',
+  },
 ]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { here } from '../engine/life.ts'
 import type { Ways, World } from '../engine/world.ts'
 import { countUse, holdLimit } from './limits.ts'
+import { SortedKeys } from './sorted-keys.ts'
 
 type Stored = {
   bytes: Uint8Array<ArrayBuffer>
@@ -31,6 +32,7 @@ const ways: Ways = {
 /** R2, in memory. */
 export class Bucket {
   readonly objects = new Map<string, Stored>()
+  readonly #keys = new SortedKeys()
   readonly #uploads = new Map<string, Upload>()
   readonly #world: World
   /** Told of each object that is written. */
@@ -61,7 +63,7 @@ export class Bucket {
       const all = typeof keys === 'string' ? [keys] : keys
       holdLimit('objectsDeleted', all.length, (broken) => this.#world.break(broken))
       return this.#ask(`delete ${all.join()}`, '', () => {
-        for (const key of all) this.objects.delete(key)
+        for (const key of all) if (this.objects.delete(key)) this.#keys.remove(key)
       })
     },
     list: async (asked: Listing = {}) =>
@@ -93,8 +95,9 @@ export class Bucket {
       key,
       uploadId,
       uploadPart: async (number: number, value: unknown) =>
-        this.#ask(`part ${key}`, key, () => {
-          const etag = this.putPart(key, uploadId, { number, bytes: bytesOf(value) })
+        this.#ask(`part ${key}`, key, async () => {
+          const bytes = value instanceof ReadableStream ? await allOf(value) : bytesOf(value)
+          const etag = this.putPart(key, uploadId, { number, bytes })
           if (etag === undefined) throw noSuchUpload()
           return { partNumber: number, etag }
         }),
@@ -126,6 +129,7 @@ export class Bucket {
     const uploaded = new Date(this.#world.loop.wall)
     const etag = etagOf(bytes)
     const sha256 = digest(bytes)
+    if (!this.objects.has(key)) this.#keys.add(key)
     this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata, sha256 })
     // What was sent in time may arrive late. It has a place of its own, and the sweep removes it as an orphan.
     if (!this.#isLate) this.#onWrite(key)
@@ -158,8 +162,8 @@ export class Bucket {
 
   #list({ prefix = '', limit = 1000, cursor, startAfter }: Listing) {
     const after = cursor ?? startAfter ?? ''
-    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after)
-    const page = keys.sort().slice(0, limit)
+    const keys = this.#keys.list(prefix, after, limit + 1)
+    const page = keys.slice(0, limit)
     const truncated = keys.length > limit
     return {
       objects: page.map((key) => this.#headOf(key)),
@@ -169,12 +173,12 @@ export class Bucket {
     }
   }
 
-  async #ask<Value>(what: string, key: string, act: () => Value): Promise<Value> {
+  async #ask<Value>(what: string, key: string, act: () => Promise<Value> | Value): Promise<Value> {
     const tell = (broken: string): void => this.#world.break(broken)
     countUse('subrequests', tell)
     holdLimit('objectKeyBytes', key.length, tell)
     const { life } = here()
-    const actNow = (): Value => {
+    const actNow = (): Promise<Value> | Value => {
       this.#isLate = life.isDead
       return act()
     }
@@ -191,6 +195,13 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
   if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0))
   if (value instanceof Uint8Array) return new Uint8Array(value)
   throw new Error('the simulated bucket takes text and bytes only')
+}
+
+/** It ends only if its sender lives as long. */
+async function allOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of stream) pieces.push(piece)
+  return joined(pieces)
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -2,12 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { root } from '../../scripts/machine/checkout.ts'
+import { here } from '../engine/life.ts'
 import type { Ways, World } from '../engine/world.ts'
 import { countUse, holdLimit } from './limits.ts'
 
 type Row = Record<string, unknown>
 type Result = { results: Row[]; success: true; meta: { readonly size_after: number } }
-type Bound = { sql: string; values: readonly unknown[] }
+export type Bound = { sql: string; values: readonly unknown[] }
+/** `ms`: the processor time that it took. */
+export type Ran = { by: string; ms: number }
 /** What the text of a statement says of it; the same texts come again and again. */
 type Kind = { name: string; grows: boolean; reads: boolean }
 type Told = (what: string, ...values: readonly unknown[]) => void
@@ -28,6 +31,8 @@ const waysOfWrites: Ways = { ...ways, outlived: 'sender dies' }
 export class Database {
   readonly sqlite = new DatabaseSync(':memory:')
   statements = 0
+  /** Told of each batch that has run, and for whom. */
+  onRan: ((all: readonly Bound[], ran: Ran) => void) | undefined
   /** What each change has told; it counts when the change is written. */
   #told: [string, ...unknown[]][] = []
   readonly #world: World
@@ -75,6 +80,7 @@ export class Database {
       const bytes = values.reduce<number>((sum, value) => sum + String(value).length, 0)
       holdLimit('rowBytes', bytes, tell)
     }
+    const { name: by } = here()
     const kinds = all.map(({ sql }) => this.#kindOf(sql))
     const what = `D1 ${kinds.map(({ name }) => name).join(' + ')}`
     return this.#world.ask(
@@ -86,7 +92,11 @@ export class Database {
         ) {
           throw new Error('D1_ERROR: database or disk is full: SQLITE_FULL')
         }
-        return run()
+        if (!this.onRan) return run()
+        const begunAt = performance.now()
+        const value = run()
+        this.onRan(all, { by, ms: performance.now() - begunAt })
+        return value
       },
       kinds.every(({ reads }) => reads) ? ways : waysOfWrites,
     )

@@ -12,13 +12,13 @@ export type Parts = {
   world: World
   program: Exported
   database: Database
-  bucket: Bucket
+  bucket: Pick<Bucket, 'binding'>
   network: Network
   settings: Record<string, string>
   /** Present where each job has a container of its own. */
   containerOf?: (name: string) => unknown
-  onGateAnswer: (call: Answered) => void
-  onRunnerAnswer: (call: Answered) => void
+  onGateAnswer?: (call: Answered) => void
+  onRunnerAnswer?: (call: Answered) => void
 }
 
 export const serviceUrl = 'https://spool.example.com'
@@ -69,6 +69,10 @@ export class Deployment {
 
   get waitingMessages(): number {
     return this.#queues.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  get sentMessages(): number {
+    return this.#queues.reduce((sum, { sent }) => sum + sent, 0)
   }
 
   /** A request that has reached the service. It rejects if the isolate dies over it. */

@@ -15,13 +15,15 @@ type ObjectClass = new (ctx: unknown, env: unknown) => unknown
 /** What a namespace needs to know about its class. */
 type ClassOptions = {
   name: string
+  /** Told of every call, alarms among them. */
+  onCall?: () => void
   make: () => ObjectClass
   env: () => unknown
   /** The isolate in which an object of this name lives now. */
   isolateOf: (name: string) => Life
   container?: (name: string) => unknown
   /** Told of every call that an object has answered. */
-  onAnswer?: (call: Answered) => void
+  onAnswer?: ((call: Answered) => void) | undefined
 }
 
 const ways: Ways = {
@@ -38,13 +40,14 @@ const alarmTries = 6
 /** All Durable Objects of one class. */
 export class Namespace {
   readonly cells = new Map<string, Cell>()
+  /** What was charged: calls from outside of the object, and alarms. */
   calls = 0
   readonly #world: World
   readonly #options: ClassOptions
 
   constructor(world: World, options: ClassOptions) {
     this.#world = world
-    this.#options = options
+    this.#options = { ...options, onCall: () => void this.calls++ }
   }
 
   /** What the service is given as `env.JOB_RUNNER`. */
@@ -58,6 +61,15 @@ export class Namespace {
     const made = new Cell(this.#world, this.#options, name)
     this.cells.set(name, made)
     return made
+  }
+
+  /** Lets go of objects that have forgotten everything. */
+  forget(): void {
+    for (const [name, cell] of this.cells) {
+      if (!cell.isBlank) continue
+      cell.die()
+      this.cells.delete(name)
+    }
   }
 
   #stub(name: string): unknown {
@@ -78,10 +90,7 @@ export class Namespace {
     const sent: unknown = cloned(given)
     return this.#world.ask(
       what,
-      async () => {
-        this.calls++
-        return cloned(await this.cell(name).call(method, sent as unknown[]))
-      },
+      async () => cloned(await this.cell(name).call(method, sent as unknown[])),
       ways,
     )
   }
@@ -113,6 +122,7 @@ export class Cell {
   }
 
   async call(method: string, given: unknown[]): Promise<unknown> {
+    this.#options.onCall?.()
     const { life, living } = this.#wake()
     return this.#world.run(life, `${this.#options.name}(${this.#name}).${method}`, async () => {
       const found = living[method]
@@ -121,6 +131,15 @@ export class Cell {
       this.#options.onAnswer?.({ name: this.#name, method, given, answer })
       return answer
     })
+  }
+
+  /** Nothing is kept, nothing is set, and nothing goes on: an object of this name that is made later is the same. */
+  get isBlank(): boolean {
+    return (
+      this.storage.kept.length === 0 &&
+      this.storage.alarmAt === undefined &&
+      (this.#life?.pending ?? 0) === 0
+    )
   }
 
   /** The platform moves the object: what it had only in memory is gone. */

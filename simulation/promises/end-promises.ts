@@ -4,6 +4,7 @@ import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
 import type { Deployment } from '../platform/deployment.ts'
+import { judgeUploads } from './upload-promises.ts'
 
 export type Judged = {
   world: World
@@ -49,6 +50,7 @@ function judgeOrder(world: World, database: Database, order: Order): void {
 export function judgeRest(judged: Judged): void {
   judgeDeliveries(judged)
   judgeObjects(judged)
+  judgeUploads(judged)
   judgeUsage(judged)
   judgeMemory(judged)
 }
@@ -97,7 +99,7 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   const staying = [...bucket.objects.keys()].filter(notBuried(database))
   for (const key of staying) {
     const [folder, id = ''] = key.split('/')
-    if (folder === 'archive') continue
+    if (folder === 'archive' || folder === 'uploads') continue
     const row = known.get(id)
     // A trace goes with its video.
     const isNeeded =

@@ -24,7 +24,7 @@ const triggers = `
   CREATE TEMP TRIGGER tell_deletion AFTER DELETE ON main.videos
   BEGIN SELECT tell('deleted', OLD.id, OLD.status, OLD.account_id); END;
   CREATE TEMP TRIGGER tell_creation AFTER INSERT ON main.videos
-  BEGIN SELECT tell('created', NEW.id, NEW.name); END;
+  BEGIN SELECT tell('created', NEW.id, NEW.name, NEW.source ->> 'uploadId'); END;
   CREATE TEMP TRIGGER tell_attempt AFTER INSERT ON main.job_attempts
   BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
   CREATE TEMP TRIGGER tell_outcome AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NULL
@@ -46,6 +46,8 @@ export class StepPromises {
   readonly #database: Database
   readonly #events = new Map<string, string>()
   readonly #claims = new Map<string, string>()
+  /** Which video each upload was used for. */
+  readonly #sources = new Map<string, string>()
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
@@ -81,12 +83,26 @@ export class StepPromises {
         return this.#heardEvent(one, two, three)
       case 'created':
         this.open.add(one)
+        if (values[2] !== null) this.#heardUse(one, three)
         return this.#onQueued()
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
         return
     }
+  }
+
+  /** An upload becomes the source of one video, which is said in the same moment. */
+  #heardUse(videoId: string, uploadId: string): void {
+    const [row] = this.#database.read('SELECT status, video_id FROM uploads WHERE id = ?', uploadId)
+    if (row?.['status'] !== 'used' || row['video_id'] !== videoId) {
+      this.#broken(
+        `${videoId} is made of ${uploadId}, which belongs to ${String(row?.['video_id'])}`,
+      )
+    }
+    const before = this.#sources.get(uploadId)
+    this.#sources.set(uploadId, videoId)
+    if (before !== undefined) this.#broken(`${before} and ${videoId} are both made of ${uploadId}`)
   }
 
   /** The object of an output was written: only the attempt that holds the job may do that. */

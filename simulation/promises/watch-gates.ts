@@ -1,8 +1,11 @@
 import type { World } from '../engine/world.ts'
 
-type Counting = { outcome: string; caller?: { accountId: string } }
+type Counting = { outcome: string; lane: string; caller?: { accountId: string } }
 type Call = { name: string; method: string; answer: unknown }
 type Window = { startedAt: number; count: number }
+
+/** Requests that go on with an upload are counted apart, and there may be so many times as many. */
+const uploadFactor = 10
 
 /** Counts once more what the gates of keys count: each request that one executes, in the window that it falls into. */
 export class WatchGates {
@@ -17,18 +20,21 @@ export class WatchGates {
 
   hear({ name: gate, method, answer }: Call): void {
     if (method !== 'admit') return
-    const { outcome, caller } = answer as Counting
-    const limit = this.limits.get(caller?.accountId ?? '')
-    if (!limit) return
+    const { outcome, lane, caller } = answer as Counting
+    const plan = this.limits.get(caller?.accountId ?? '')
+    if (!plan) return
+    const factor = lane === 'uploads' ? uploadFactor : 1
+    const limit = { ...plan, requests: factor * plan.requests }
+    const windows = `${gate} ${lane}`
     const now = this.#world.loop.wall
-    const known = this.#windows.get(gate)
+    const known = this.#windows.get(windows)
     const isOpen = known && Math.abs(now - known.startedAt) < limit.ms
     const window = isOpen ? known : { startedAt: now, count: 0 }
     const isFull = window.count >= limit.requests
     if (outcome === 'admitted') {
       if (isFull)
         this.#world.break(`a gate admitted request ${window.count + 1} of ${limit.requests}`)
-      this.#windows.set(gate, { ...window, count: window.count + 1 })
+      this.#windows.set(windows, { ...window, count: window.count + 1 })
     } else if (outcome === 'limited' && !isFull) {
       this.#world.break(`a gate refused request ${window.count + 1} of ${limit.requests}`)
     }

@@ -8,6 +8,7 @@ docs/reliability.md says what goes wrong there, what is promised, and what was f
   npm run simulate -- --seed 7 --days 3       three days of one seed
   npm run simulate -- --seed 1 --seeds 200    200 seeds, in as many processes as there are cores
   npm run simulate -- --seed 7 --replay       tells the history of a seed, step by step on a terminal
+  npm run simulate -- --scale                 a day with 100,000 videos in which nothing fails, beside the model of docs/scale.md
   npm run simulate -- --mutations             plants one fault after another, and looks whether each is found
 
   --seed N          the first seed
@@ -21,6 +22,9 @@ docs/reliability.md says what goes wrong there, what is promised, and what was f
   --all             the diary has every event
   --mutations       plants the faults of simulation/mutations/; with --seeds, in as many seeds each
   --plant TEXT      plants the fault whose name has this text; with --mutations, all that have it
+  --scale           counts what a busy day uses and how long it waits; half an hour on two cores
+  --videos N        with --scale: how many videos the day has (100000)
+  --accounts N      with --scale: of how many accounts (2000)
   --no-shrink       does not look for a smaller history that fails
 `
 
@@ -39,6 +43,7 @@ export type Settings = {
   looksForPlanted: boolean
   /** In how many seeds a planted fault is looked for. */
   mostSeeds: number | undefined
+  scale: { videos: number; accounts: number } | undefined
 }
 
 export function readSettings(args: readonly string[]): Settings {
@@ -59,6 +64,12 @@ export function readSettings(args: readonly string[]): Settings {
     shrinks: !values['no-shrink'],
     plants: values.plant,
     looksForPlanted: values.mutations,
+    scale: values.scale
+      ? {
+          videos: whole('videos', values.videos, 100_000),
+          accounts: whole('accounts', values.accounts, 2_000),
+        }
+      : undefined,
     mostSeeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
   }
 }
@@ -67,8 +78,8 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean', default: false } as const
 const options = {
   ...{ seed: text, seeds: text, days: text, minutes: text, processes: text },
-  ...{ only: text, orders: text, plant: text },
-  ...{ mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
+  ...{ only: text, orders: text, plant: text, videos: text, accounts: text },
+  ...{ scale: flag, mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
 }
 
 function whole(name: string, text: string | undefined, fallback: number): number {

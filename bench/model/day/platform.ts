@@ -14,7 +14,7 @@ export const troubles = {
   leaseSeconds: 60,
 }
 
-function during({ at, forMs }: { at: number; forMs: number }, now: number): boolean {
+export function during({ at, forMs }: { at: number; forMs: number }, now: number): boolean {
   return now >= at && now < at + forMs
 }
 

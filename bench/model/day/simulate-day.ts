@@ -1,7 +1,7 @@
 import { Random } from '../../../fuzz/random.ts'
 import type { Waiting } from '../../../worker/service/line/line.ts'
 import { inputs, workSeconds } from '../inputs.ts'
-import { DayBook, type DayFigures } from './day-book.ts'
+import { DayBook, type DayFigures, type Paces } from './day-book.ts'
 import { EventQueue } from './event-queue.ts'
 import { Containers, troubles } from './platform.ts'
 import { Slots } from './slots.ts'
@@ -15,13 +15,27 @@ const offer = { patienceMs: 10_000, againMs: 5_000 }
 const refusedMs = 100
 const maxAttempts = 3
 
-export type Day = { perHour: number; slots: number; from: number; until: number; seed: number }
+export type Day = {
+  perHour: number
+  slots: number
+  from: number
+  until: number
+  seed: number
+  accounts?: number
+  paces?: Paces
+}
 
 type Job = Waiting & { attempts: number; readyAt: number; hasContainer: boolean }
 
 /** Replays a day, with `Line` and `Room` of the service between incoming videos and containers. */
 export function simulateDay(day: Day): DayFigures {
   return new Simulation(day).run()
+}
+
+/** How many times as long as the mean a job is: most are shorter, and a few far longer. */
+export function drawLength(random: Random): number {
+  const spread = 0.7
+  return Math.exp(spread * random.noise() - (spread * spread) / 2)
 }
 
 class Simulation {
@@ -124,11 +138,8 @@ class Simulation {
     else this.#jobs.delete(job.jobId)
   }
 
-  /** Most are shorter than the mean, and a few far longer. */
   #workMs(): number {
-    const spread = 0.7
-    const factor = Math.exp(spread * this.#random.noise() - (spread * spread) / 2)
-    return workSeconds * 1000 * factor
+    return workSeconds * 1000 * drawLength(this.#random)
   }
 
   /** The line returns a copy of what joined it. */

@@ -2,11 +2,18 @@ import { Random } from '../../../fuzz/random.ts'
 import { peakOfMean } from '../walls.ts'
 
 const hour = 3_600_000
-const accounts = 50
+/** Of a day that names no other number. */
+export const usualAccounts = 50
 /** Several times a day, an account sends this share of its videos at once. */
 const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
 
-type Arrival = { at: number; accountId: string }
+export type Arrival = { at: number; accountId: string }
+type Hours = { from: number; until: number; seed: number; accounts?: number | undefined }
+
+/** How many videos an hour bring so many in a day, with its bursts. */
+export function perHourFor(videos: number): number {
+  return videos / (24 + (24 / burst.everyHours) * burst.shareOfAnHour)
+}
 
 /** How much of the mean comes at this time: least at three in the night, most at three in the afternoon. */
 function waveAt(ms: number): number {
@@ -16,7 +23,7 @@ function waveAt(ms: number): number {
 /** The videos of some hours of a day, in the order in which they come; a tenth as many come in bursts besides. */
 export function arrivals(
   perHour: number,
-  { from, until, seed }: { from: number; until: number; seed: number },
+  { from, until, seed, accounts = usualAccounts }: Hours,
 ): Arrival[] {
   const random = new Random(seed)
   const all: Arrival[] = []
@@ -24,10 +31,11 @@ export function arrivals(
   for (let at = from * hour; ;) {
     at -= Math.log(1 - random.share()) / most
     if (at >= until * hour) break
-    if (random.share() * peakOfMean < waveAt(at)) all.push({ at, accountId: someone(random) })
+    if (random.share() * peakOfMean < waveAt(at))
+      all.push({ at, accountId: someone(random, accounts) })
   }
   for (let at = from + burst.everyHours / 2; at < until; at += burst.everyHours) {
-    const accountId = someone(random)
+    const accountId = someone(random, accounts)
     const count = Math.round(perHour * burst.shareOfAnHour)
     for (let i = 0; i < count; i++) {
       all.push({ at: at * hour + random.share() * burst.withinMs, accountId })
@@ -37,6 +45,6 @@ export function arrivals(
 }
 
 /** Some accounts send far more than others: the nth has a share like 1 / n. */
-function someone(random: Random): string {
+function someone(random: Random, accounts: number): string {
   return `a_${Math.min(accounts, Math.floor(Math.exp(random.share() * Math.log(accounts + 1))))}`
 }

@@ -1,0 +1,128 @@
+import { slowHeartbeat, type BusyDay } from '../scale/busy-day.ts'
+import { compareDay, compareRows, mostOff, type Compared } from '../scale/compare.ts'
+import { counted, type Uses } from '../scale/count-uses.ts'
+import { DatabaseWindow, type RowsOfD1 } from '../scale/rows-of-d1.ts'
+import { ScaleWorld } from '../scale/scale-world.ts'
+import { WatchDay, type TimeOf } from '../scale/watch-day.ts'
+import { startProgram } from './start-program.ts'
+
+type Say = (line: string) => void
+
+const hourMs = 3_600_000
+/** What ends last, and the alarm an hour after it. */
+const drainMs = 3 * hourMs
+/** How many videos of the model's busiest and quietest hours D1 is asked about. */
+const windowVideos = 150
+
+export type ScaleOutcome = {
+  videos: number
+  odd: readonly string[]
+  broken: readonly string[]
+  compared: Compared[]
+  rows: RowsOfD1[]
+  seconds: number
+  watch: WatchDay
+}
+
+/** A day with so many videos, and what it has used beside what the model says. */
+export async function simulateScale(day: BusyDay, say: Say): Promise<ScaleOutcome> {
+  const begunAt = performance.now()
+  const seconds = (): number => (performance.now() - begunAt) / 1000
+  const scale = new ScaleWorld(await startProgram([slowHeartbeat]), day)
+  await scale.open()
+  let window: DatabaseWindow | undefined
+  const watch = new WatchDay(scale, (all, ran) => window?.hear(all, ran))
+  const before = scale.counter.uses(scale)
+  const all = scale.begin()
+  scale.onMinute = () => watch.look()
+  const windows: { minutes: number; window: DatabaseWindow }[] = []
+  const until = async (ms: number): Promise<void> => scale.world.loop.runUntil(scale.dayFrom + ms)
+  for (let hour = 1; hour < day.until; hour++) {
+    await until(hour * hourMs)
+    if (hour === 1 || hour === day.until - 2) {
+      window = await DatabaseWindow.begin(scale.database)
+      const minutes = Math.min(60, Math.ceil((windowVideos / all.length) * 24 * 60))
+      await until(hour * hourMs + minutes * 60_000)
+      windows.push({ minutes, window })
+      window = undefined
+    }
+    say(`${hour} h of the day: ${scale.clients.created} videos, after ${seconds().toFixed(0)} s`)
+  }
+  await until(day.until * hourMs + drainMs)
+  const uses = difference(scale.counter.uses(scale), before)
+  const compared = compareDay(
+    day,
+    all.length,
+    uses,
+    scale.waits.sort((a, b) => a - b),
+  )
+  const rows: RowsOfD1[] = []
+  for (const { minutes, window: one } of windows) {
+    const found = await one.ask()
+    rows.push(found)
+    compared.push(...compareRows(found, { minutes, accounts: day.accounts }))
+  }
+  const { odd, ended } = scale.clients
+  const unfinished = ended === all.length ? [] : [`${all.length - ended} videos have not ended`]
+  return {
+    ...{ videos: all.length, compared, rows, watch, seconds: seconds() },
+    odd: [...odd, ...unfinished],
+    broken: scale.world.broken,
+  }
+}
+
+/** That of the model, which the tables of docs/scale.md come from. */
+export const scaleSeed = 20_261_123
+
+/** Tells the figures. Returns 1 if the model and the simulated day do not agree. */
+export async function runScale(day: BusyDay, say: Say): Promise<number> {
+  const outcome = await simulateScale(day, say)
+  const { videos, odd, broken, compared, watch, seconds, rows } = outcome
+  say(`${videos} videos of ${day.accounts} accounts in ${seconds.toFixed(0)} s`)
+  say(`longest line ${watch.longestLine}, most containers ${watch.mostSlots}`)
+  for (const what of [...new Set(odd), ...broken]) say(`ODD: ${what}`)
+  say('\nOf each video, or once a minute:   model   simulated')
+  for (const { name, model, simulated, off } of compared) {
+    const far = Math.abs(off) > mostOff ? '  <-- they do not agree' : ''
+    say(
+      `${name.padEnd(44)} ${number(model)} ${number(simulated)} ${(100 * off).toFixed(1)} %${far}`,
+    )
+  }
+  say('\nProcessor time of a call of the dispatcher, by the length of the line:')
+  tellTimes(watch.dispatcherTimes(), say)
+  say('\nProcessor time by what was asked:')
+  tellTimes(watch.allTimes().slice(0, 20), say)
+  say('\nProcessor time of a batch in the first and the last third of the day, microseconds:')
+  for (const { name, count, first, last } of watch.statementTimes().slice(0, 25)) {
+    say(`${first.toFixed(0).padStart(7)} ${last.toFixed(0).padStart(7)}  ${name}, ${count} times`)
+  }
+  for (const found of rows) tellRows(found, say)
+  const agree = compared.every(({ off }) => Math.abs(off) <= mostOff)
+  return agree && odd.length === 0 && broken.length === 0 ? 0 : 1
+}
+
+function tellTimes(times: readonly TimeOf[], say: Say): void {
+  for (const { name, count, microseconds } of times) {
+    say(`${microseconds.toFixed(0).padStart(7)} µs  ${name}, ${count} events`)
+  }
+}
+
+/** The statements that read most rows each time. */
+function tellRows({ videos, statements, swept }: RowsOfD1, say: Say): void {
+  say(`\nRows that D1 counts for a statement, with ${videos} videos:`)
+  const all = [...statements, ...swept].map(([sql, { count, read, written }]) => ({
+    ...{ sql, count, read: read / count, written: written / count },
+  }))
+  for (const { sql, count, read, written } of all.sort((a, b) => b.read - a.read).slice(0, 12)) {
+    const text = sql.replace(/\s+/g, ' ').slice(0, 110)
+    say(`${number(read)} read ${number(written)} written, ${count} times: ${text}`)
+  }
+}
+
+function difference(after: Uses, before: Uses): Uses {
+  return Object.fromEntries(counted.map((name) => [name, after[name] - before[name]])) as Uses
+}
+
+function number(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 1).padStart(9)
+}

@@ -1,0 +1,74 @@
+import { simulateDay } from '../../bench/model/day/simulate-day.ts'
+import { steps, sweptRowsOfAnAccount, type Count, type Step } from '../../bench/model/measured.ts'
+import { modelDayOf, type BusyDay } from './busy-day.ts'
+import { counted, type Uses } from './count-uses.ts'
+import type { RowsOfD1 } from './rows-of-d1.ts'
+
+/** A figure of the simulated day beside that of the model; `off`: by which share of the model. */
+export type Compared = { name: string; model: number; simulated: number; off: number }
+
+/** Further apart, and one of both is wrong. */
+export const mostOff = 0.05
+
+/** What each video has used, and how long it has waited. */
+export function compareDay(day: BusyDay, videos: number, uses: Uses, waits: number[]): Compared[] {
+  const model = simulateDay(modelDayOf(day))
+  const { waited } = model
+  const used = counted.map((name) =>
+    compared(name, model.uses[name] / model.videos, uses[name] / videos),
+  )
+  const at = (share: number): number => waits[Math.floor(share * (waits.length - 1))] ?? 0
+  return [
+    ...used,
+    compared('wait, half (s)', waited.p50, at(0.5)),
+    compared('wait, 95 of 100 (s)', waited.p95, at(0.95)),
+    compared('wait, 99 of 100 (s)', waited.p99, at(0.99)),
+    compared('wait, longest (s)', waited.most, at(1)),
+  ]
+}
+
+/** By which statement each step is known, and how many steps of the model it stands for. */
+const knownBy: readonly (readonly [RegExp, Step])[] = [
+  [/^insert into "videos"/, 'create'],
+  [/^insert into "job_attempts"/, 'start'],
+  [/^update "videos" set "progress_percent" = max/, 'phase'],
+  [/^insert into "webhook_events"/, 'end'],
+  [/^update "webhook_deliveries" set "status"/, 'webhook'],
+  // Whatever the status is.
+  [/^select "videos"\."id", "videos"\."account_id"/, 'read, ended'],
+]
+
+/** The rows that D1 has counted, beside those that the model has for the same steps. */
+export function compareRows(
+  { statements, swept, videos }: RowsOfD1,
+  { minutes, accounts }: { minutes: number; accounts: number },
+): Compared[] {
+  const times = knownBy.map(([pattern, step]) => {
+    const found = [...statements].filter(([sql]) => pattern.test(sql))
+    return [step, found.reduce((sum, [, { count }]) => sum + count, 0)] as const
+  })
+  const creates = times[0]?.[1] ?? 0
+  const of = (count: Count): number =>
+    times.reduce((sum, [step, n]) => sum + n * steps[step][count], 0)
+  const sum = (all: typeof statements, what: 'read' | 'written'): number =>
+    [...all.values()].reduce((total, rows) => total + rows[what], 0)
+  const beside = `with ${videos.toLocaleString('en-US')} videos`
+  return [
+    compared(`rows read, ${beside}`, of('rowsRead') / creates, sum(statements, 'read') / creates),
+    compared(
+      `rows written, ${beside}`,
+      of('rowsWritten') / creates,
+      sum(statements, 'written') / creates,
+    ),
+    compared(
+      `rows read by a sweep, ${beside}`,
+      steps.sweep.rowsRead + sweptRowsOfAnAccount * (accounts - 1),
+      sum(swept, 'read') / minutes,
+    ),
+  ]
+}
+
+function compared(name: string, model: number, simulated: number): Compared {
+  const off = model === 0 ? (simulated === 0 ? 0 : Infinity) : simulated / model - 1
+  return { name, model, simulated, off }
+}
