@@ -59,7 +59,11 @@ function compileRecording({ threads, maxPixels }: ToolContext, request: RecordRe
   }
   const [whole, spoken] = splitSpeech(request.sound)
   const speech = { tracks: [{ stream: spoken, coding: raw }], muxing, path: speechSoundPath }
-  return compileArgs({ ...file, tracks: [{ stream: whole, coding }], beside: speech ? [speech] : [] })
+  return compileArgs({
+    ...file,
+    tracks: [{ stream: whole, coding }],
+    beside: speech ? [speech] : [],
+  })
 }
 
 /** Runs `step` whenever there may be new data, but never twice at once. */

@@ -44,7 +44,9 @@ export async function drawTexts(
     }
     const set = await during(step, async () => setOne({ index, element, frame }, fonts))
     const drawing = { ...step, doing: 'drawing the text', mostMs: drawStepMs }
-    const found = await during(drawing, async () => drawOne(tools, `text${index}${suffix}`, index, set))
+    const found = await during(drawing, async () =>
+      drawOne(tools, `text${index}${suffix}`, index, set),
+    )
     warnings.push(...found.warnings)
     if (found.media) media.set(index, found.media)
   }
