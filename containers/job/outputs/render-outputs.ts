@@ -2,13 +2,12 @@ import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { isExcerpt } from '../../render/steps/take-excerpt.ts'
-import { describeCuts, secondsLeft } from '../../timeline/list-cuts.ts'
+import { describeCuts } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-output.ts'
-import { unplannedWork, type Work } from '../report/work-ahead.ts'
-import { optionsOf } from './as-output.ts'
+import { addWorks, renderingWork, type Work } from '../report/work-ahead.ts'
 import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
 import { filmMade, planFilm, renderFilm } from './film-output.ts'
 import type { MadeOutput } from './made-output.ts'
@@ -42,7 +41,6 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   const plans = new Map<string, Plan>()
   let first: Finished | undefined
   const begunAt = performance.now()
-  cut.context.reporter.expect({ rendering: workOf(cut, outputs) })
   const planned: FilmOutput[] = []
   // Which films are encoded together is known once all are planned.
   let spans: readonly Span[] = []
@@ -54,6 +52,7 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     const film = async () => planFilm({ ...cut, context }, output, place)
     planned.push({ place, planned: await named(outputs, output, film) })
   }
+  cut.context.reporter.expect({ rendering: workOf(cut, outputs, planned) })
   const groups = groupsOf(planned)
   spans = spansOf(films.length, groups, units)
   const together = await encodeGroups(cut.context, groups, units)
@@ -141,19 +140,18 @@ async function renderOther(cut: Cut, output: Output, place: Place): Promise<Made
   throw new Error(`An output of an unknown kind: ${output.name}`)
 }
 
-/** The work of all outputs, as if each were made by the pace of the slowest kind. */
-function workOf(cut: Cut, outputs: readonly Output[]): Work | undefined {
-  const { options } = cut.context.job
+/** The work of all films and streams. What the films save by sharing runs is about what the looks before them take. */
+function workOf(
+  cut: Cut,
+  outputs: readonly Output[],
+  films: readonly FilmOutput[],
+): Work | undefined {
   const { video } = cut.clips[0].facts
-  const works = outputs
-    .filter((output) => isFilm(output.outputFormat) || isStreamOutput(output))
-    .flatMap((output) =>
-      isStreamOutput(output)
-        ? streamWork(cut, output)
-        : (unplannedWork(optionsOf(options, output), video, secondsLeft(cut)) ?? []),
-    )
-  const [most] = works.toSorted((a, b) => b.units - a.units)
-  return most && { ...most, units: works.reduce((sum, { units }) => sum + units, 0) }
+  const planned = films.map(({ planned: { plan, context } }) =>
+    renderingWork(plan, video, context.job.options.compressionQuality),
+  )
+  const streams = outputs.filter(isStreamOutput).map((output) => streamWork(cut, output))
+  return addWorks([...planned, ...streams])
 }
 
 /** Shares of the rendering between which an output is made. */

@@ -53,6 +53,19 @@ export function work(kind: WorkKind, more = 0): Work {
   return { kind, units: kinds[kind].fixed + more }
 }
 
+/** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */
+export function addWorks(works: readonly Work[]): Work | undefined {
+  const msOf = ({ kind, units }: Work) => units * usualMs(kind)
+  const [most] = works.toSorted((a, b) => msOf(b) - msOf(a))
+  if (!most) return undefined
+  const ms = works.reduce((sum, one) => sum + msOf(one), 0)
+  return { kind: most.kind, units: ms / usualMs(most.kind) }
+}
+
+function usualMs(kind: string): number {
+  return isKind(kind) ? kinds[kind].ms : kinds.whole.ms
+}
+
 /** The pace of a kind of work: as measured, or as usual on a machine that is as fast as the measured kinds tell. */
 export function paceOf(kind: string, paces: Paces): Pace {
   const known = paces[kind]
@@ -66,7 +79,7 @@ export function paceOf(kind: string, paces: Paces): Pace {
   const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
   // One kind of work says little about the others; several together show how fast the machine is.
   const factor = median ** (factors.length / (factors.length + 3))
-  const ms = isKind(kind) ? kinds[kind].ms * factor : kinds.whole.ms
+  const ms = isKind(kind) ? usualMs(kind) * factor : kinds.whole.ms
   return { ms, spread: kind === 'whole' ? 1 : unmeasuredSpread }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  addWorks,
   hearingWork,
   measuringWork,
   paceOf,
@@ -60,5 +61,16 @@ describe('the work that is expected before it is planned', () => {
     }
     expect(ms({ removeSilence: true })).toBeGreaterThan(5 * ms({}))
     expect(ms({ removeNoise: true })).toBeGreaterThan(ms({ removeSilence: true }))
+  })
+})
+
+describe('addWorks', () => {
+  it('counts a unit of each kind by what it usually takes, in the kind that takes most', () => {
+    const works = [
+      { kind: 'encoding mp4', units: 600 },
+      { kind: 'encoding webm', units: 300 },
+    ]
+    expect(addWorks(works)).toEqual({ kind: 'encoding webm', units: 300 + 600 / 6 })
+    expect(addWorks([])).toBeUndefined()
   })
 })
