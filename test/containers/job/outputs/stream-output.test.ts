@@ -2,38 +2,19 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fileInFolder, type OutputKind } from '../../../../worker/contract/job/media-job.ts'
-import { aJob, aJobId } from '../../../support/containers/a-job.ts'
-import { startMediaWorker, type MediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
-import { startSources, type SourceServer } from '../../../support/containers/sources.ts'
+import { useOutputs } from '../../../support/containers/outputs.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
 import { readMaster, readMediaList, type MediaList } from '../../../support/node/hls-reader.ts'
 
-let worker: MediaWorker
-let sources: SourceServer
-
-beforeAll(async () => {
-  worker = await startMediaWorker()
-  sources = await startSources()
-})
-afterAll(async () => {
-  await worker.stop()
-  await sources.close()
-})
+const made = useOutputs()
 
 type Streamed = { readonly folder: string; readonly files: ReadonlyMap<string, Buffer> }
 
-async function run(files: readonly string[], options: Record<string, unknown>) {
-  const receiver = await startReceiver()
-  onTestFinished(receiver.close)
-  const inputs = files.map((file) => sources.file(file))
-  const asked = { ...options, ...(files.length > 1 && { combine: true }) }
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked, jobId: aJobId() })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+async function run(sources: readonly string[], options: Record<string, unknown>) {
+  const { receiver, end } = await made(sources, options)
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
   const save = async (name: string): Promise<Streamed> => {
     const folder = await aFolder()
