@@ -161,7 +161,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a turn costs nothing',
-    seed: 32,
+    seed: 211,
     file: 'worker/service/line/line.ts',
     find: 'account.turn = Math.max(after(account), this.#now)\n',
     replace: '',
