@@ -1,3 +1,4 @@
+import { isFilm } from '../../contract/options/outputs.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 
 /**
@@ -10,8 +11,10 @@ export function Scrubber({ record: { outputs = [], videoMetadata } }: { record: 
       outputFormat === 'sprite' && (startTime ?? duration) === undefined && url !== undefined,
   )
   if (!sprite || !videoMetadata) return null
+  // The film in the player may begin later than the edit that the sprite shows.
+  const film = outputs.find(({ outputFormat }) => isFilm(outputFormat))
   return (
-    <div class="scrubber" data-sprite={sprite.url} hidden>
+    <div class="scrubber" data-sprite={sprite.url} data-from={film?.startTime ?? 0} hidden>
       <input
         type="range"
         min="0"

@@ -211,7 +211,9 @@ function exampleOf({ words = '' }: JsonSchema): { example?: string } {
   return example === undefined ? {} : { example }
 }
 
+/** The first that fits: a rate in bits a second is no time. */
 const units: readonly [RegExp, string][] = [
+  [/\bbits a second\b/i, 'bit/s'],
   [/\bseconds?\b/i, 's'],
   [/\bdegrees\b/i, '°'],
   [/\bpixels\b/i, 'px'],

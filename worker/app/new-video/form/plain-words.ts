@@ -194,7 +194,7 @@ const said: Readonly<Record<string, PlainWords>> = {
     ...rare,
   },
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
-  'outputs.maxBitrate': { label: 'At most this many bits a second', hint: '', ...rare },
+  'outputs.maxBitrate': { label: 'Highest bit rate', hint: 'No second takes more.', ...rare },
   'outputs.heights': { isHidden: true },
   'outputs.startTime': {
     label: 'Begins at',

@@ -6,6 +6,9 @@ type Glimpse = { to: number; sheet: string; x: number; y: number; width: number;
 /** By the address of the file that lists them. */
 const known = new Map<string, Promise<Glimpse[]>>()
 
+/** Counts what was asked for, so that a list that arrives late shows nothing after the pointer has left. */
+let asked = 0
+
 /** Shows the small picture of the moment that a pointer, a finger or the keyboard is at, and moves the film there. */
 export function followScrubber(): void {
   for (const name of ['pointermove', 'pointerdown', 'focusin'] as const)
@@ -59,6 +62,8 @@ function begin(event: Event): void {
   const scrubber = scrubberOf(event)
   if (!scrubber) return
   const line = lineOf(scrubber)
+  // A finger's focus comes after it has left the line, and would bring the picture back.
+  if (event instanceof FocusEvent && !line.matches(':focus-visible')) return
   const { left, width } = line.getBoundingClientRect()
   const isPointer = event instanceof PointerEvent && width > 0
   const share = isPointer ? Math.min(1, Math.max(0, (event.clientX - left) / width)) : undefined
@@ -67,13 +72,17 @@ function begin(event: Event): void {
 
 function hide(scrubber: HTMLElement | null): void {
   const shown = scrubber?.querySelector<HTMLElement>('.glimpse')
-  if (shown) shown.hidden = true
+  if (!shown) return
+  asked++
+  shown.hidden = true
 }
 
 async function glimpse(scrubber: HTMLElement, seconds: number): Promise<void> {
-  const address = scrubber.dataset['sprite'] ?? ''
+  const mine = ++asked
+  const { sprite: address = '', from = '0' } = scrubber.dataset
   const all = await (known.get(address) ?? load(address)).catch(() => [])
-  const shown = all.find(({ to }) => seconds < to) ?? all.at(-1)
+  if (mine !== asked) return
+  const shown = all.find(({ to }) => seconds + Number(from) < to) ?? all.at(-1)
   const box = scrubber.querySelector<HTMLElement>('.glimpse')
   const [picture, time] = [box?.querySelector('i'), box?.querySelector('b')]
   if (!shown || !box || !picture || !time) return
