@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
+import type { OutputKind } from '../../contract/job/media-job.ts'
 import { readRange, type ByteRange } from '../../service/files/byte-range.ts'
 import {
   fileName,
@@ -34,16 +35,30 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   if (reading.outcome === 'forged')
     throw new AppError('Forbidden', 'This link is not valid. Check that it was copied whole.')
   const { link } = reading
-  if (link.key !== undefined) return inFolder(c, link.key, query)
+  if (link.key !== undefined) return inFolder(c, link.kind, link.key, query)
   return { ...(link.file ?? (await lookUp(c, link, now))), isSaved: asksToSave(query) }
 }
 
 /** A file beside others, under the name by which they know it. */
-async function inFolder(c: Context<AppEnv>, key: string, query: URLSearchParams): Promise<File> {
+async function inFolder(
+  c: Context<AppEnv>,
+  kind: OutputKind,
+  key: string,
+  query: URLSearchParams,
+): Promise<File> {
   const object = await callStorage(() => c.env.BUCKET.head(key))
   if (!object) throw fileGone()
   const name = c.req.param('name') ?? ''
-  return { key, sizeBytes: object.size, name, isSaved: asksToSave(query) }
+  const isSaved = asksToSave(query)
+  return { key, sizeBytes: object.size, name: isSaved ? savedName(kind, name) : name, isSaved }
+}
+
+/** Stills do not refer to each other, so each is saved with the name of its output: `poster.jpg`, `poster-2.jpg`. */
+function savedName(kind: OutputKind, name: string): string {
+  const [, part = '', extension = ''] = /^(index|\d+)\.(jpg|png)$/.exec(name) ?? []
+  if (part === '') return name
+  const [output = ''] = kind.replace(/^output-/, '').split('.')
+  return `${output}${part === 'index' ? '' : `-${part}`}.${extension}`
 }
 
 /** For a link that does not name its file: the row of the video does. */

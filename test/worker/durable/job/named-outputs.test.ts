@@ -92,6 +92,8 @@ describe('a video with several outputs', () => {
 
 const streamed = { outputs: [{ name: 'web' }, { name: 'stream' }] }
 
+type Shown = { url?: string; files?: { url: string }[] }
+
 describe('an output that consists of several files', () => {
   async function aStreamedVideo(written: (attempt: Attempt) => Promise<UploadedOutput[]>) {
     const client = await aClient()
@@ -134,6 +136,38 @@ describe('an output that consists of several files', () => {
     expect(await fileAt(forged, videoId).get()).toMatchObject({ status: 403 })
     expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
     expect(await read('v360.mp4')).toMatchObject({ status: 404 })
+  })
+
+  it('has stills saved by the name of the output, because they do not refer to each other', async () => {
+    const client = await aClient()
+    const outputs = [{ name: 'web' }, { name: 'poster', outputFormat: 'jpg', times: [1, 2] }]
+    const { videoId, attempt } = await aRunningVideo(standIns, client, { outputs })
+    const facts = { duration: 2.5, warnings: [] }
+    const named = [
+      { name: 'web', kind: 'final', format: 'mp4', ...facts },
+      {
+        name: 'poster',
+        kind: 'output-poster',
+        format: 'jpg',
+        files: ['output-poster.2'],
+        ...facts,
+      },
+    ]
+    const written = [
+      await attempt.upload('final', finalText),
+      await attempt.upload('output-poster', 'one', { extension: 'jpg' }),
+      await attempt.upload('output-poster.2', 'two', { extension: 'jpg' }),
+    ]
+    await attempt.succeed(written, { named })
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    const { url = '', files = [] } = (json['outputs'] as Shown[])[1] ?? {}
+    const savedAs = async (address: string) => {
+      const { pathname } = new URL(address)
+      const { headers } = await fileAt(`${pathname}?download=1`, videoId).get()
+      return /filename="([^"]*)"/.exec(headers.get('Content-Disposition') ?? '')?.[1]
+    }
+    expect(await savedAs(url)).toBe('poster.jpg')
+    expect(await savedAs(files[0]?.url ?? '')).toBe('poster-2.jpg')
   })
 
   it('fails the attempt if one of its files is missing', async () => {
