@@ -43,6 +43,9 @@ describe('outputs', () => {
     expect(faultsOf({ outputs: outputs.slice(3) })).toEqual([
       'outputs[0].maxBytes: Must be at least 10000',
     ])
+    expect(faultsOf({ outputs: [{ name: 'many', maxBytes: 1e300 }] })).toEqual([
+      'outputs[0].maxBytes: Must be at most 100000000000',
+    ])
     expect(
       faultsOf({ outputFormat: 'webm', outputs: [{ name: 'a', videoCodec: 'h264' }] }),
     ).toEqual(['outputs[0].videoCodec: Must be a codec that webm takes: vp9, av1'])

@@ -21,7 +21,7 @@ export function listFaults(
 ): FieldFault[] {
   const faults: FieldFault[] = []
   const meant = new Set<string>()
-  for (const issue of causesFirst(issues)) {
+  for (const issue of causesFirst(withoutWider(issues))) {
     for (const { meant: field, ...fault } of faultsOf(issue, schema, input)) {
       if (faults.length >= limits.reportedFaults) return faults
       if (isConsequence(issue, fault, meant)) continue
@@ -40,6 +40,19 @@ function isConsequence(issue: Issue, fault: FieldFault, meant: ReadonlySet<strin
   if (meant.has(fault.field)) return fault.message.startsWith('Required')
   const isOfWhole = issue.code === 'custom' && fault.field === 'body'
   return isOfWhole && meant.size > 0
+}
+
+/** Of a number beyond all whole ones the library says that as well as the bound of its field; one fault is enough. */
+function withoutWider(issues: readonly Issue[]): readonly Issue[] {
+  const isWidest = (issue: Issue) =>
+    (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+    (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER)
+  const isSaid = (wide: Issue) =>
+    issues.some(
+      (one) =>
+        one !== wide && one.code === wide.code && fieldPath(one.path) === fieldPath(wide.path),
+    )
+  return issues.filter((issue) => !isWidest(issue) || !isSaid(issue))
 }
 
 function causesFirst(issues: readonly Issue[]): Issue[] {
