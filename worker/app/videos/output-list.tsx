@@ -30,7 +30,10 @@ export function OutputList({ record }: { record: VideoRecord }) {
   )
 }
 
-/** Pictures are shown where they are listed; of several, each with a link of its own. */
+/** As many of each output, so that the page of a request for hundreds of pictures stays small. */
+const mostShown = 4
+
+/** Pictures are shown where they are listed; of several, each has a link of its own, and the first ones are seen. */
 function Shown({ output }: { output: ShownOutput }) {
   const { url, files = [], name } = output
   const isShown = isMoving(output.outputFormat) || isStill(output.outputFormat)
@@ -38,7 +41,7 @@ function Shown({ output }: { output: ShownOutput }) {
   const pictures = [url, ...files.flatMap((file) => file.url ?? [])]
   return (
     <span class="made">
-      {pictures.map((address, i) => (
+      {pictures.slice(0, mostShown).map((address, i) => (
         <a href={address}>
           <img
             src={address}
@@ -47,6 +50,11 @@ function Shown({ output }: { output: ShownOutput }) {
             height={output.height}
             loading="lazy"
           />
+        </a>
+      ))}
+      {pictures.slice(mostShown).map((address, i) => (
+        <a href={address} aria-label={`${name}, ${mostShown + i + 1}`}>
+          {mostShown + i + 1}
         </a>
       ))}
     </span>
