@@ -159,7 +159,7 @@ export type Video = {
   destinations?:
     | Array<{
         storage: string
-        /** The key below the prefix of the storage. */
+        /** The key below the prefix of the storage; of several files, that of the first one. */
         key: string
         /** The output; `video` if the request names none. */
         output: string

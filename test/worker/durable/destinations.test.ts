@@ -141,7 +141,7 @@ describe('a video with a destination', () => {
     ])
     expect((await recordOf(client, started))['destinations']).toEqual([
       { storage: 'out', key: `${videoId}/web.mp4`, output: 'web', state: 'delivered' },
-      { storage: 'out', key: `${videoId}/stream.m3u8`, output: 'stream', state: 'delivered' },
+      { storage: 'out', key: `${videoId}/stream/index.m3u8`, output: 'stream', state: 'delivered' },
     ])
     const type = s3.current.objects.get(`${videoId}/stream/index.m3u8`)?.contentType
     expect(type).toBe('application/vnd.apple.mpegurl')

@@ -4,7 +4,7 @@ import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import type { Output } from '../options/outputs.ts'
-import { defaultKey, keyOf, templateFault, type KeyParts } from './key-template.ts'
+import { defaultKey, firstKeyOf, keyOf, templateFault, type KeyParts } from './key-template.ts'
 import { storageName } from './storage-name.ts'
 
 const key = worded(
@@ -58,7 +58,9 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /** What became of one result at one destination. */
 export const shownDelivery = z.object({
   storage: storageName,
-  key: z.string().describe('The key below the prefix of the storage'),
+  key: z
+    .string()
+    .describe('The key below the prefix of the storage; of several files, that of the first one'),
   output: z.string().describe('The output; `video` if the request names none'),
   state: z.enum(deliveryStates),
   reason: z.string().optional().describe('Why it failed, or why it has not succeeded yet'),
@@ -72,16 +74,35 @@ type Around = {
   destinations?: readonly Destination[] | undefined
 }
 
-/** A result that will be there: its name, and how its file ends. */
-type Expected = { name: string; extension: string }
+/** A result that will be there: its name, how its first file ends, and whether others lie beside that. */
+type Expected = { name: string; extension: string; hasFolder: boolean }
 
 /** What the only result of a request without outputs is called. */
 export const onlyResult = 'video'
 
 export function expectedResults({ outputs, outputFormat, analyzeOnly }: Around): Expected[] {
   if (analyzeOnly) return []
-  if (!outputs) return [{ name: onlyResult, extension: outputFormat }]
-  return outputs.map(({ name, outputFormat: own }) => ({ name, extension: own ?? outputFormat }))
+  if (!outputs) return [{ name: onlyResult, extension: outputFormat, hasFolder: false }]
+  return outputs.map(({ name, outputFormat: own = outputFormat, times = [] }) => {
+    const list = listsOf.get(own)
+    return { name, extension: list ?? own, hasFolder: list !== undefined || times.length > 1 }
+  })
+}
+
+/** Formats whose first file lists the others. */
+const listsOf: ReadonlyMap<string, string> = new Map([
+  ['sprite', 'vtt'],
+  ['hls', 'm3u8'],
+])
+
+/** Where the first file of a result will lie. */
+export function expectedKey(
+  template: string,
+  parts: Omit<KeyParts, 'name' | 'extension'>,
+  { name, extension, hasFolder }: Expected,
+): string {
+  const key = keyOf(template, { ...parts, name, extension })
+  return hasFolder ? firstKeyOf(key, extension) : key
 }
 
 /** The results that go to a destination. */
@@ -108,7 +129,7 @@ export function destinationFaults(request: Around): FieldFault[] {
       return [{ field: `destinations[${i}].outputs[${j}]`, message }]
     })
     const same = resultsFor(one, results).flatMap((result): FieldFault[] => {
-      const place = `${one.storage}/${keyOf(one.key, { ...sample, ...result })}`
+      const place = `${one.storage}/${expectedKey(one.key, sample, result)}`
       const other = taken.get(place)
       taken.set(place, result.name)
       if (other === undefined) return []

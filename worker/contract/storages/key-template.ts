@@ -48,7 +48,16 @@ export function keyOf(template: string, parts: KeyParts): string {
   )
 }
 
-/** The folder for an output of several files, which find each other in it by their names. */
-export function folderOfKey(key: string, extension: string): string {
-  return key.endsWith(`.${extension}`) ? key.slice(0, -extension.length - 1) : key
+/**
+ * The key of the first file of an output that has several. They lie in a folder, in which they find each other by their
+ * names, so a name with an extension becomes that of the folder.
+ */
+export function firstKeyOf(key: string, extension: string): string {
+  const folder = key.endsWith(`.${extension}`) ? key.slice(0, -extension.length - 1) : key
+  return `${folder}/index.${extension}`
+}
+
+/** The folder in which the file with this key lies. */
+export function folderOfKey(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'))
 }

@@ -1,7 +1,12 @@
 import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
-import { expectedResults, onlyResult, resultsFor } from '../../contract/storages/destination.ts'
+import {
+  expectedKey,
+  expectedResults,
+  onlyResult,
+  resultsFor,
+} from '../../contract/storages/destination.ts'
 import type { ShownDelivery } from '../../contract/storages/destination.ts'
-import { folderOfKey, keyOf } from '../../contract/storages/key-template.ts'
+import { firstKeyOf, folderOfKey, keyOf } from '../../contract/storages/key-template.ts'
 import { keyFault } from '../../contract/storages/object-key.ts'
 import type { StoredDelivery, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 import { shorten } from '../videos/name-video.ts'
@@ -20,7 +25,8 @@ export function planDeliveries(video: Named, result: VideoResult): StoredDeliver
   return destinations.flatMap((destination) =>
     resultsFor(destination, made).map(({ name, kind, files = [] }): StoredDelivery => {
       const extension = result.outputs[kind]?.extension ?? ''
-      const key = keyOf(destination.key, { ...partsOf(video), name, extension })
+      const asked = keyOf(destination.key, { ...partsOf(video), name, extension })
+      const key = files.length === 0 ? asked : firstKeyOf(asked, extension)
       const reason = keyFault(key)
       return {
         ...{ storage: destination.storage, key, output: name, kinds: [kind, ...files] },
@@ -36,14 +42,12 @@ export function planDeliveries(video: Named, result: VideoResult): StoredDeliver
 export function expectDeliveries(video: Named): ShownDelivery[] {
   const { destinations = [] } = video.request
   return destinations.flatMap((destination) =>
-    resultsFor(destination, expectedResults(video.request)).map(
-      ({ name, extension }): ShownDelivery => ({
-        storage: destination.storage,
-        key: keyOf(destination.key, { ...partsOf(video), name, extension }),
-        output: name,
-        state: 'pending',
-      }),
-    ),
+    resultsFor(destination, expectedResults(video.request)).map((one): ShownDelivery => ({
+      storage: destination.storage,
+      key: expectedKey(destination.key, partsOf(video), one),
+      output: one.name,
+      state: 'pending',
+    })),
   )
 }
 
@@ -59,16 +63,13 @@ function partsOf({ id, name, createdAt }: Named) {
 /** One object that a delivery writes. */
 export type DeliveredFile = { kind: OutputKind; key: string }
 
-/**
- * Where each file of a delivery goes. Files of one output stay beside each other in a folder, under the names by which they
- * refer to each other.
- */
+/** Where each file of a delivery goes. Those of one output stay beside the first, under the names by which they refer to it. */
 export function filesOf({ key, kinds }: StoredDelivery, result: VideoResult): DeliveredFile[] {
   const extensionOf = (kind: OutputKind) => result.outputs[kind]?.extension ?? ''
   const [main, ...others] = kinds
   if (main === undefined) return []
   if (others.length === 0) return [{ kind: main, key }]
-  const folder = folderOfKey(key, extensionOf(main))
+  const folder = folderOfKey(key)
   return kinds.map((kind) => ({ kind, key: `${folder}/${fileInFolder(kind, extensionOf(kind))}` }))
 }
 

@@ -57,6 +57,7 @@ describe('describeControls', () => {
     const more = createVideo.extend({
       mirror: z.enum(['off', 'left', 'right']).default('off').describe('Which side is copied'),
       grain: z.number().min(0).max(10).optional().describe('Seconds of film grain'),
+      rate: z.number().optional().describe('Bits a second, which no second exceeds'),
       shots: z
         .array(z.strictObject({ at: z.number() }))
         .max(3)
@@ -71,10 +72,11 @@ describe('describeControls', () => {
       control: { kind: 'choice', values: ['off', 'left', 'right'], initial: 'off', unit: '' },
     })
     expect(fieldNamed('grain', added)?.control).toMatchObject({ min: 0, max: 10, unit: 's' })
+    expect(fieldNamed('rate', added)?.control).toMatchObject({ unit: 'bit/s' })
     expect(fieldNamed('shots', added)?.control).toMatchObject({ kind: 'list', most: 3 })
     const last = groupFields(added).at(-1)
     expect(last?.title).toBe('More')
-    expect(last?.fields.map(({ name }) => name)).toEqual(['mirror', 'grain', 'shots'])
+    expect(last?.fields.map(({ name }) => name)).toEqual(['mirror', 'grain', 'rate', 'shots'])
   })
 
   it('shows flags, ranges, choices and colours as what they are', () => {

@@ -67,4 +67,24 @@ describe('destinations of a request', () => {
       { field: `destinations${field}`, message: saying(message) },
     ])
   })
+
+  it('are told with the key of the first file, before anything is made', async () => {
+    const client = await aClient()
+    await aStorage(client, s3.current, 'out')
+    const { json } = await client.post('/v1/videos', {
+      fileUrl: 'https://media.example.com/a.mp4',
+      outputs: [
+        { name: 'line', outputFormat: 'sprite' },
+        { name: 'one', outputFormat: 'jpg' },
+        { name: 'two', outputFormat: 'jpg', times: [1, 2] },
+      ],
+      destinations: [{ storage: 'out', key: 'a/{name}.{extension}' }],
+    })
+    const record = await client.get(`/v1/videos/${String(json['videoId'])}`)
+    expect(record.json['destinations']).toMatchObject([
+      { key: 'a/line/index.vtt' },
+      { key: 'a/one.jpg' },
+      { key: 'a/two/index.jpg' },
+    ])
+  })
 })
