@@ -185,14 +185,17 @@ function downloadOf(
   }
 }
 
-function noFile({ videoId, status, filesExpireAt, suggestions }: Video): CommandError {
-  if (suggestions) {
-    const why = `${videoId} has no file to download: with --analyze-only no video is made.`
-    return new CommandError(why, exitCodes.notFound)
-  }
-  const why =
-    status === 'succeeded'
-      ? `The files of ${videoId} are gone since ${filesExpireAt ?? 'a while'}.`
-      : `${videoId} has no file to download: it is ${status}.`
-  return new CommandError(why, exitCodes.notFound)
+function noFile(video: Video): CommandError {
+  return new CommandError(whyNoFile(video), exitCodes.notFound)
+}
+
+function whyNoFile({ videoId, status, filesExpireAt, suggestions, destinations }: Video): string {
+  if (suggestions)
+    return `${videoId} has no file to download: with --analyze-only no video is made.`
+  if (status !== 'succeeded') return `${videoId} has no file to download: it is ${status}.`
+  if (filesExpireAt !== undefined) return `The files of ${videoId} are gone since ${filesExpireAt}.`
+  const isDelivered = destinations?.some(({ state }) => state === 'delivered')
+  return isDelivered
+    ? `The files of ${videoId} were delivered to your storages, and none is kept here.`
+    : `The files of ${videoId} are gone.`
 }
