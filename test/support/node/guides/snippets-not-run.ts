@@ -6,6 +6,7 @@ export const notRun: NotRun = [
   ['README.md', 'npm start', 'every journey starts the service with this command'],
   ['client/README.md', 'npm install', 'the journey of the client installs the packed package'],
   ['docs/api.md', '<video', 'the journey of a shared link plays a video with captions'],
+  ['docs/cookbook/hls.md', '<video', 'the journey of a stream plays one with the same script'],
   ['docs/webhooks.md', 'package webhook', 'webhooks-page.test.ts runs it where Go is installed'],
   ['docs/webhooks.md', 'spool webhooks listen', 'the journey of the client listens like this'],
   ['docs/cli.md', '*', 'the journey of the client runs the packed command line'],
