@@ -127,14 +127,22 @@ function rateOf(quality: number, bits: number): string[] {
   return ['-crf', value.toFixed(3), '-maxrate', String(bits), '-bufsize', String(bits * 2)]
 }
 
-/** All sizes are encoded at once: x264 takes 1.3 GB for one of 4K with its usual lookahead, and 0.7 GB with a short one. */
-const largeLadderPixels = 13_000_000
+/**
+ * All sizes are encoded at once, and x264 takes about 150 bytes for each of their pixels with its usual lookahead. A ladder
+ * of 4K with 1440 and what is below it has fewer pixels than this.
+ */
+const largeLadderPixels = 17_000_000
 
-/** A usual ladder below 4K has its usual lookahead; several sizes near 4K would otherwise take more than ffmpeg may. */
-function encoderFor(rungs: readonly Rung[], threads: number): string[] {
+/** With a short lookahead six sizes near 4K take 2.2 GB, in place of more than one ffmpeg may. */
+export function encoderFor(rungs: readonly Rung[], threads: number): string[] {
   const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0)
   return pixels > largeLadderPixels
-    ? ['-x264-params', 'rc-lookahead=10:ref=1', '-threads', String(Math.min(threads, 4))]
+    ? [
+        '-x264-params',
+        'rc-lookahead=5:sync-lookahead=0:ref=1',
+        '-threads',
+        String(Math.min(threads, 2)),
+      ]
     : ['-threads', String(threads)]
 }
 
