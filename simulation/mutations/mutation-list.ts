@@ -208,8 +208,8 @@ export const mutations: readonly Planted[] = [
     name: 'a job whose upload was lost has succeeded',
     seed: 7,
     file: 'worker/durable/job/outputs.ts',
-    find: 'if (outputs.final || !makesVideo)',
-    replace: 'if (outputs.final || makesVideo)',
+    find: 'needed.find(({ kind }) => !outputs[kind])',
+    replace: 'needed.find(() => false)',
   },
   {
     name: 'an upload is given to a second video',

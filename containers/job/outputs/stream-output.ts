@@ -57,9 +57,12 @@ export type MadeStream = { readonly made: MadeOutput; readonly film: Video }
 export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {
   const { context } = cut
   const ladder = ladderFor(cut, output)
-  const sized = await addCaptions(await drawnFor(cut, sizedFor(cut, output, ladder), place))
+  const drawn = await drawnFor(cut, sizedFor(cut, output, ladder), place)
+  const options: RenderOptions = { ...drawn.context.job.options, fps: rateFor(drawn) }
+  // A track of captions is cut for a part of the film, which begins with a picture.
+  const job = { ...context.job, options }
+  const sized = await addCaptions({ ...drawn, context: { ...drawn.context, job } })
   const { captionFile: captions } = sized
-  const options = { ...sized.context.job.options, fps: rateFor(sized) }
   const plan = planStream(sized, options, ladder.rungs, capsOf(context.settings))
   context.trace.plan(describeStream(plan))
   const stem = `stream${place}-`

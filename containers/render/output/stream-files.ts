@@ -57,11 +57,12 @@ export function planStream(
   const durationSeconds = frames / fps
   const groupPictures = Math.max(1, Math.round(fps * segmentSeconds))
   const pictures = picturesOf(state, rungs)
+  const encoder = encoderFor(rungs, caps.threads)
   const films = rungs.map((rung, i): StreamFile => {
     const stream = pictures[i]
     if (!stream) throw new Error('A size of a stream without its picture')
     const rate = rateOf(options.compressionQuality, mostBits(rung, fps, sourceOf(sources)))
-    const coding = [...pictureCoding(groupPictures, caps.threads), ...rate]
+    const coding = [...pictureCoding(groupPictures), ...encoder, ...rate]
     return { rung, path: filmName(rung), tracks: [{ stream, coding }], muxing: filmMuxing }
   })
   const sound = planSound(state, options, durationSeconds)
@@ -126,13 +127,31 @@ function rateOf(quality: number, bits: number): string[] {
   return ['-crf', value.toFixed(3), '-maxrate', String(bits), '-bufsize', String(bits * 2)]
 }
 
-/** x264 takes much memory for large pictures with its usual lookahead, and here several of it run at once. */
-function pictureCoding(group: number, threads: number): string[] {
+/**
+ * All sizes are encoded at once, and x264 takes about 150 bytes for each of their pixels with its usual lookahead. A ladder
+ * of 4K with 1440 and what is below it has fewer pixels than this.
+ */
+const largeLadderPixels = 17_000_000
+
+/** With a short lookahead six sizes near 4K take 2.2 GB, in place of more than one ffmpeg may. */
+export function encoderFor(rungs: readonly Rung[], threads: number): string[] {
+  const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0)
+  return pixels > largeLadderPixels
+    ? [
+        '-x264-params',
+        'rc-lookahead=5:sync-lookahead=0:ref=1',
+        '-threads',
+        String(Math.min(threads, 2)),
+      ]
+    : ['-threads', String(threads)]
+}
+
+function pictureCoding(group: number): string[] {
   return [
     ...['-c:v', 'libx264', '-preset', 'fast', '-profile:v', 'high'],
     // No key picture but at the beginning of a segment, and no picture that refers beyond one.
     ...['-g', String(group), '-keyint_min', String(group), '-sc_threshold', '0', '-flags', '+cgop'],
-    ...['-a53cc', '0', '-pix_fmt', 'yuv420p', '-color_range', 'tv', '-threads', String(threads)],
+    ...['-a53cc', '0', '-pix_fmt', 'yuv420p', '-color_range', 'tv'],
   ]
 }
 

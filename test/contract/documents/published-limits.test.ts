@@ -198,7 +198,7 @@ const probes: Record<
   outputFps: (n) => takes({ outputs: [{ name: 'web', fps: n }] }),
   outputBytes: (n) => takes({ outputs: [{ name: 'web', maxBytes: n }] }),
   outputBitrate: (n) => takes({ outputs: [{ name: 'web', maxBitrate: n }] }),
-  hlsHeights: (n) => takesHls({ heights: Array.from({ length: n }, (_, i) => 144 + 2 * i) }),
+  hlsHeights: (n) => takesHls({ heights: Array.from({ length: n }, (_, i) => 144 * (i + 1)) }),
   hlsHeight: (n) => takesHls({ heights: [n] }),
   hlsFps: (n) => takesHls({ fps: n }),
   outputSeconds: (n) => takes({ outputs: [{ name: 'web', startTime: n }] }),

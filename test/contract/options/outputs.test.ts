@@ -107,8 +107,9 @@ describe('outputs', () => {
     const stream = (more: object) =>
       faultsOf({ outputs: [{ name: 'tv', outputFormat: 'hls', ...more }] })
     expect(stream({ heights: [720, 360], fps: 60, aspectRatio: '9:16' })).toEqual([])
-    expect(stream({ heights: [720, 720] })).toEqual([
-      'outputs[0].heights: Must differ from each other',
+    expect(stream({ heights: [480, 1080, 432] })).toEqual([])
+    expect(stream({ heights: [720, 360, 660] })).toEqual([
+      'outputs[0].heights: Each must differ from the others by at least a tenth',
     ])
     expect(stream({ height: 720, maxBytes: 1e6, fps: 100 })).toEqual([
       'outputs[0].height: Not used with hls, whose sizes are its heights',

@@ -79,6 +79,15 @@ describe('sayPlan', () => {
     ])
   })
 
+  it.each([
+    [{}, 'stream (a stream in several sizes)'],
+    [{ heights: [1080, 720, 480] }, 'stream (a stream in 1080, 720 and 480)'],
+    [{ heights: [360], startTime: 2 }, 'stream (a stream in 360, from second 2)'],
+  ])('says which sizes a stream has: %o', (more, said) => {
+    const outputs = [{ name: 'stream', outputFormat: 'hls', ...more }]
+    expect(planOf({ outputs })).toContain(`make 1 result: ${said}`)
+  })
+
   it('says of an analysis that no video is made, and nothing of what would shape one', () => {
     expect(planOf({ analyzeOnly: true, aspectRatio: '9:16', removeNoise: true })).toEqual([
       'fetch cdn.example.com/…/keynote.mp4',

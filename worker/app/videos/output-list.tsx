@@ -1,5 +1,7 @@
 import type { ShownOutput, VideoRecord } from '../../contract/video/video-record.ts'
+import { isHls } from '../../contract/options/output-hls.ts'
 import { isMoving, isStill } from '../../contract/options/output-pictures.ts'
+import { Button } from '../design/button.tsx'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { toSave } from '../page-links.ts'
@@ -15,11 +17,7 @@ export function OutputList({ record }: { record: VideoRecord }) {
           <>
             <dt>{output.name}</dt>
             <dd>
-              {output.url === undefined ? (
-                'no longer kept'
-              ) : (
-                <a href={toSave(output.url)}>Download {output.format?.toUpperCase()}</a>
-              )}
+              <Taken output={output} />
               <span class="soft"> {factsOf(output)}</span>
               <Shown output={output} />
             </dd>
@@ -27,6 +25,23 @@ export function OutputList({ record }: { record: VideoRecord }) {
         ))}
       </dl>
     </section>
+  )
+}
+
+/** How the file of an output is had. A stream is not saved: players take its address. */
+function Taken({ output: { url, format, outputFormat } }: { output: ShownOutput }) {
+  if (url === undefined) return 'no longer kept'
+  if (!isHls(outputFormat)) return <a href={toSave(url)}>Download {format?.toUpperCase()}</a>
+  return (
+    <>
+      Plays in Safari, or with hls.js
+      <span class="address">
+        <code>{url}</code>
+        <Button size="small" look="quiet" copy={url} label="Copy the address of the stream">
+          Copy
+        </Button>
+      </span>
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import { isHls } from '../../contract/options/output-hls.ts'
 import { isFilm } from '../../contract/options/outputs.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
@@ -87,12 +88,29 @@ function NotPlayable({ record, href }: { record: VideoRecord; href: string }) {
   )
 }
 
+/** Of a video whose films are all streams, which most browsers play only with a script. */
+function Still({ record, src }: { record: VideoRecord; src: string }) {
+  return (
+    <div class={stageOf(record)}>
+      <img src={src} alt={`A still of ${record.videoName}`} />
+    </div>
+  )
+}
+
 const listened = 'Spool listened to it, and made no video.'
 const gone = 'Its files are no longer kept.'
+const streamed = 'It is a stream: its address is below.'
 const others = 'Spool made no video, only what is below.'
 
-function whyNoVideo({ suggestions, outputs = [] }: VideoRecord): string {
+/** Whether there is a stream, and no other film. */
+function isStreamed({ outputs = [] }: VideoRecord): boolean {
+  return outputs.some(({ outputFormat, url }) => isHls(outputFormat) && url !== undefined)
+}
+
+function whyNoVideo(record: VideoRecord): string {
+  const { suggestions, outputs = [] } = record
   if (suggestions) return listened
+  if (isStreamed(record)) return streamed
   return outputs.some(({ url }) => url !== undefined) ? others : gone
 }
 
@@ -102,7 +120,7 @@ function whenItBegins(position: number | undefined): string {
   return position === 1 ? `Next in line. ${begins}` : `Number ${position} in line. ${begins}`
 }
 
-function Placeholder({ view: { record } }: { view: VideoView }) {
+function Placeholder({ view: { record, stillUrl } }: { view: VideoView }) {
   const { status, phase, progressPercent } = record
   switch (status) {
     case 'queued':
@@ -140,6 +158,8 @@ function Placeholder({ view: { record } }: { view: VideoView }) {
         </div>
       )
     case 'succeeded':
+      if (stillUrl !== undefined && isStreamed(record))
+        return <Still record={record} src={stillUrl} />
       return (
         <div class="stage waiting over">
           <StatusBadge status={status} />

@@ -1,3 +1,4 @@
+import { isHls } from '../../contract/options/output-hls.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
@@ -35,8 +36,9 @@ function filesOf(record: VideoRecord): File[] {
     url === undefined ? [] : [{ label, href: toSave(url) }]
   return [
     ...asked('Video', outputs.length > 0 ? undefined : finalVideoUrl),
-    ...outputs.flatMap(({ name, format = '', url }) =>
-      asked(`${name}, ${format.toUpperCase()}`, url),
+    // A stream is many files, of which the first one alone plays nothing.
+    ...outputs.flatMap(({ name, format = '', outputFormat, url }) =>
+      isHls(outputFormat) ? [] : asked(`${name}, ${format.toUpperCase()}`, url),
     ),
     ...asked('Captions, SRT', transcript?.srtUrl),
     ...asked('Captions, WebVTT', transcript?.vttUrl),

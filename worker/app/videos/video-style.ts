@@ -10,11 +10,13 @@ export const videoStyle = `
   position: relative; overflow: hidden; aspect-ratio: 16 / 9; max-height: 70vh; width: 100%;
 }
 .stage.tall { aspect-ratio: 1; }
-.stage video { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; display: block; background: #000; }
+.stage video, .stage img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; display: block; background: #000; }
 .stage.waiting { align-content: center; gap: var(--s2); padding: var(--s3); text-align: center; background: var(--code); color: var(--ink); }
 .stage.waiting p { margin: 0; }
 .stage.over { aspect-ratio: 4; }
 .stage .progress { max-width: 20rem; }
+.address { display: flex; align-items: center; gap: var(--s2); max-width: 40rem; }
+.address code { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .made { display: flex; flex-wrap: wrap; gap: var(--s2); margin-top: var(--s1); }
 .made img { display: block; width: auto; height: auto; max-width: 10rem; max-height: 7rem; border-radius: var(--radius); }
 .scrubber { position: relative; margin-top: var(--s2); }

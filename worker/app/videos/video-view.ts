@@ -6,6 +6,8 @@ import type { ShownPlan } from './read-plan.ts'
 /** What the page of one video shows. */
 export type VideoView = {
   record: VideoRecord
+  /** Also of a video that did not ask for one. */
+  stillUrl: string | undefined
   job: JobRecord
   /** The plan of the last attempt that had one. */
   plan: ShownPlan | undefined

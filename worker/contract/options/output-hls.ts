@@ -21,12 +21,18 @@ const height = worded(
   'an even whole number of pixels such as 720',
 )
 
+/** Nobody tells sizes apart that differ by less, and all of them are in memory at once. */
+function areSteps(heights: readonly number[]): boolean {
+  const ordered = heights.toSorted((a, b) => a - b)
+  return ordered.every((one, i) => i === 0 || one * 10 >= (ordered[i - 1] ?? 0) * 11)
+}
+
 export const hlsHeights = worded(
   z
     .array(height)
     .min(1, 'Must name at least one height')
     .max(limits.hlsHeights, `At most ${limits.hlsHeights} heights`)
-    .refine((all) => new Set(all).size === all.length, 'Must differ from each other'),
+    .refine(areSteps, 'Each must differ from the others by at least a tenth'),
   'a list such as [1080, 720, 480]',
 )
 

@@ -102,15 +102,20 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
 type Asked = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, startTime, duration, times }: Asked): string {
+function sayOutput({ outputFormat, heights, startTime, duration, times }: Asked): string {
   return [
-    outputFormat,
+    outputFormat === 'hls' ? sayStream(heights) : outputFormat,
     startTime === undefined ? undefined : `from second ${startTime}`,
     duration === undefined ? undefined : `${duration} s long`,
     times && times.length > 1 ? `${times.length} moments` : undefined,
   ]
     .filter((fact) => fact !== undefined)
     .join(', ')
+}
+
+function sayStream(heights: readonly number[] = []): string {
+  const names = heights.map((height) => String(height))
+  return names.length === 0 ? 'a stream in several sizes' : `a stream in ${list(names)}`
 }
 
 function changesEveryPicture({ aspectRatio, rotate, captions, elements = [] }: CreateVideo) {

@@ -42,6 +42,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/cookbook/join-clips.md', title: 'Join clips' },
       { file: 'docs/cookbook/captions.md', title: 'Captions for a talk' },
       { file: 'docs/cookbook/preview.md', title: 'A preview that moves' },
+      { file: 'docs/cookbook/hls.md', title: 'HLS for a site' },
       { file: 'docs/cookbook/long-interview.md', title: 'Edit a long interview' },
       { file: 'docs/cookbook/watch-folder.md', title: 'Watch a folder' },
       { file: 'docs/cookbook/upload-to-bucket.md', title: 'Uploads to a bucket' },

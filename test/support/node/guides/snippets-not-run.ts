@@ -12,6 +12,7 @@ export const notRun: NotRun = [
     '<media-player',
     'needs a player of others; the journey of the line reads one',
   ],
+  ['docs/cookbook/hls.md', '<video', 'the journey of a stream plays one with the same script'],
   ['docs/webhooks.md', 'package webhook', 'webhooks-page.test.ts runs it where Go is installed'],
   ['docs/webhooks.md', 'spool webhooks listen', 'the journey of the client listens like this'],
   ['docs/cli.md', '*', 'the journey of the client runs the packed command line'],

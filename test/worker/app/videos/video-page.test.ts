@@ -97,6 +97,25 @@ describe('the page of one video', () => {
     expect(await show(videoId)).toContain('One media worker rendered all of it: the request asks')
   })
 
+  it('shows the still of a video that is only a stream, and the address to give to a player', async () => {
+    const { client, show } = await aSignedInClient()
+    const request = { outputs: [{ name: 'site', outputFormat: 'hls' }] }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, request)
+    const site = { name: 'site', kind: 'output-site', format: 'hls', duration: 2.5, warnings: [] }
+    const written = [
+      await attempt.upload('output-site', 'see v360.mp4', { extension: 'm3u8' }),
+      await attempt.upload('output-site.v360', 'pictures', { extension: 'mp4' }),
+      await attempt.upload('thumbnail', 'a still'),
+    ]
+    await attempt.succeed(written, { named: [{ ...site, files: ['output-site.v360'] }] })
+    const html = await show(videoId)
+    expect(html).not.toContain('<video')
+    expect(html).toMatch(/<img src="[^"]+\.jpg[^"]*" alt="A still of /)
+    expect(html).toContain('Plays in Safari, or with hls.js')
+    expect(html).toMatch(/data-copy="https:[^"]+\/index\.m3u8"/)
+    expect(html).not.toMatch(/href="[^"]+m3u8/)
+  })
+
   it('says why a video failed and what to do', async () => {
     const { client, show } = await aSignedInClient()
     const { videoId, attempt } = await aRunningVideo(standIns, client)
