@@ -19,8 +19,10 @@ export function followScrubber(): void {
     const scrubber = scrubberOf(event)
     const film = player()
     if (!scrubber || !film) return
-    const seconds = Number(lineOf(scrubber).value)
+    const line = lineOf(scrubber)
+    const seconds = Number(line.value)
     film.currentTime = seconds
+    say(line)
     void glimpse(scrubber, seconds)
   })
   onTime((seconds) => {
