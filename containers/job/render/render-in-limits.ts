@@ -5,7 +5,6 @@ import { measurePeak } from '../../ffmpeg/measure-peak.ts'
 import type { Pass } from '../../render/output/passes.ts'
 import { hasPasses } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { JobContext } from '../job-context.ts'
 import { type Planned, planWith } from '../plan/plan-job.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
@@ -72,12 +71,11 @@ async function renderInBytes(
   return fitBytes(planned, maxBytes)
 }
 
-/** What the sources have for the seconds that are kept of them. */
-function bytesOfSources(cut: Planned): number {
-  const { clips } = cut
+/** What the sources have for the seconds that are shown of them. */
+function bytesOfSources({ clips, plan }: Planned): number {
   const all = clips.reduce((sum, { facts }) => sum + facts.durationSeconds, 0)
   const bytes = clips.reduce((sum, { facts }) => sum + facts.sizeBytes, 0)
-  return (bytes * secondsLeft(cut)) / Math.max(all, 0.001)
+  return (bytes * plan.durationSeconds) / Math.max(all, 0.001)
 }
 
 const notes = 'notes'
