@@ -4,7 +4,7 @@ type Counting = { outcome: string; lane: string; caller?: { accountId: string } 
 type Call = { name: string; method: string; answer: unknown }
 type Window = { startedAt: number; count: number }
 
-/** Requests that go on with an upload are counted apart, and there may be so many times as many. */
+/** Requests that go on with an upload are counted by themselves. A key may send this many times as many of them. */
 const uploadFactor = 10
 
 /** Counts once more what the gates of keys count: each request that one executes, in the window that it falls into. */

@@ -24,7 +24,7 @@ export type ScaleOutcome = {
   watch: WatchDay
 }
 
-/** A day with so many videos, and what it has used beside what the model says. */
+/** Simulates a busy day, and compares what the service used in it with what the model says. */
 export async function simulateScale(day: BusyDay, say: Say): Promise<ScaleOutcome> {
   const begunAt = performance.now()
   const seconds = (): number => (performance.now() - begunAt) / 1000

@@ -13,7 +13,7 @@ export const statusEverySeconds = 20
 
 /**
  * The reports of a media worker that works are four fifths of all requests. They are alike, and reach neither the database nor
- * the bucket, so these media workers send fewer: those of each phase, and one in so many seconds between them.
+ * the bucket, so these media workers send fewer: one at each phase, and one every `heartbeatSeconds` in between.
  */
 const heartbeatSeconds = 10
 export const slowHeartbeat: Mutation = {

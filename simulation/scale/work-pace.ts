@@ -41,7 +41,7 @@ export class WorkPace implements Pace {
     return this.#starts.between(least, most) * 1000
   }
 
-  /** How many of so many containers the platform has at this time of the day. */
+  /** How many containers the platform can start at this time of the day; `most` is what is usual. */
   containersOf(most: number, ms: number): number {
     return during(troubles.shortage, ms) ? Math.floor(most * troubles.shortage.share) : most
   }

@@ -10,7 +10,7 @@ const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
 export type Arrival = { at: number; accountId: string }
 type Hours = { from: number; until: number; seed: number; accounts?: number | undefined }
 
-/** How many videos an hour bring so many in a day, with its bursts. */
+/** How many videos must come in an ordinary hour, so that a day with its bursts has this number of them. */
 export function perHourFor(videos: number): number {
   return videos / (24 + (24 / burst.everyHours) * burst.shareOfAnHour)
 }

@@ -1,7 +1,7 @@
 import type { Clip } from '../../timeline/clip.ts'
 import type { RenderOptions } from '../render-state.ts'
 
-/** Why no picture is copied, however little is changed; undefined if the coding of the sources is as good as any. */
+/** Says why the pictures have to be encoded even if nothing else changes them. Undefined if they may stay as they are coded. */
 export function whyRecoded(
   clips: readonly Pick<Clip, 'facts'>[],
   { videoCodec, maxBitrate }: Pick<RenderOptions, 'videoCodec' | 'maxBitrate'>,

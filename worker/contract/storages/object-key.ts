@@ -8,8 +8,8 @@ export function bytesOfKey(key: string): number {
 }
 
 /**
- * Why this is no key of one object. URL parsers take segments of dots for steps, however they are escaped, so a request for
- * such a key would go to another one.
+ * Says why a text cannot be the key of an object. URL parsers read `.` and `..` between slashes as steps, even if they are
+ * escaped, so a request for such a key would reach another object.
  */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'Must not be empty'

@@ -39,7 +39,7 @@ export async function buildMediaJob(
   const reach = reachOf(settings, worker)
   const located = (url: string) => {
     const signed = signedSource(sources, url)
-    // A bucket of the customer: fetched as anything else that is not ours.
+    // The bucket belongs to the customer, so the media worker vets the address like any other of theirs.
     return signed === undefined
       ? locate(url, settings, reach)
       : { url: signed, origin: 'customer' as const }

@@ -20,7 +20,7 @@ function unescapeXml(text: string): string {
     .replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] ?? entity)
 }
 
-/** The code of an error, such as NoSuchBucket; undefined if the body is no error of S3. */
+/** The code of an error, such as NoSuchBucket. Undefined if the body is not an error of S3. */
 export function errorCode(xml: string): string | undefined {
   const code = elementOf(xml, 'Code')
   return code !== undefined && /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : undefined

@@ -65,7 +65,7 @@ function codable(state: RenderState): Stream<'video'> {
   return tagMatrix(codablePicture(state, 'mp4').stream, state.colorMatrix)
 }
 
-/** The size of an output that names none: its longer side has so many pixels, or as many as the film if that is smaller. */
+/** The size of an output that names none. Its longer side has the usual number of pixels, and never more than that of the film. */
 export function sizeWithin(
   { clips, context }: Cut,
   output: PictureOutput,

@@ -1,11 +1,11 @@
-import type { JobRecord } from '../../contract/job/job-record.ts'
-import type { TimedWork } from '../../contract/video/video-state.ts'
-import { CodeBlock } from '../design/code-block.tsx'
-import { formatMoment } from '../design/format-moment.ts'
-import { formatSeconds } from '../design/format-seconds.ts'
-import { Badge, type Tone } from '../design/status-badge.tsx'
-import { FilmParts } from './film-parts.tsx'
-import { phaseWords } from './phase-words.ts'
+import type { JobRecord } from '../../../contract/job/job-record.ts'
+import type { TimedWork } from '../../../contract/video/video-state.ts'
+import { CodeBlock } from '../../design/code-block.tsx'
+import { formatMoment } from '../../design/format-moment.ts'
+import { formatSeconds } from '../../design/format-seconds.ts'
+import { Badge, type Tone } from '../../design/status-badge.tsx'
+import { FilmParts } from '../film-parts.tsx'
+import { phaseWords } from '../phase-words.ts'
 
 type Attempt = JobRecord['attempts'][number]
 

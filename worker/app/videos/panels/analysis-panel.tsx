@@ -1,6 +1,6 @@
-import { Notice } from '../design/notice.tsx'
-import { ProgressBar } from '../design/progress-bar.tsx'
-import type { VideoView } from './video-view.ts'
+import { Notice } from '../../design/notice.tsx'
+import { ProgressBar } from '../../design/progress-bar.tsx'
+import type { VideoView } from '../video-view.ts'
 
 /** What the video is about; nothing if nobody asked for it. */
 export function AnalysisPanel({ view: { record } }: { view: VideoView }) {

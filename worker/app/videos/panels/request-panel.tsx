@@ -1,8 +1,8 @@
-import type { VideoRecord } from '../../contract/video/video-record.ts'
-import { createVideo, sourceFields } from '../../contract/options/create-video.ts'
-import { processingOptions } from '../../contract/options/options.ts'
-import { CodeBlock } from '../design/code-block.tsx'
-import { asCurl, asJson, asTypeScript } from '../request-code.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
+import { createVideo, sourceFields } from '../../../contract/options/create-video.ts'
+import { processingOptions } from '../../../contract/options/options.ts'
+import { CodeBlock } from '../../design/code-block.tsx'
+import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 
 /** The request that made this video, as one would send it. */
 export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl: string }) {

@@ -1,8 +1,8 @@
-import type { TranscriptSegment } from '../../contract/video/transcript.ts'
-import { formatTimecode } from '../design/format-seconds.ts'
-import { Notice } from '../design/notice.tsx'
-import { ProgressBar } from '../design/progress-bar.tsx'
-import type { VideoView } from './video-view.ts'
+import type { TranscriptSegment } from '../../../contract/video/transcript.ts'
+import { formatTimecode } from '../../design/format-seconds.ts'
+import { Notice } from '../../design/notice.tsx'
+import { ProgressBar } from '../../design/progress-bar.tsx'
+import type { VideoView } from '../video-view.ts'
 
 /** What is said, sentence by sentence. A click on a word or a time goes there in the player. */
 export function TranscriptPanel({ view }: { view: VideoView }) {
