@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import { aimedBytes } from '../render/share-out.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import { bytesUpTo, goodShare } from '../../render/output/byte-budget.ts'
@@ -82,12 +84,20 @@ export async function encodeTogether(
     const isShared = isLarge && seesAll
     if (!isShared && (await exceeds(context, film, result))) again.push(runOf(film, 'second'))
     if (!isLarge || seesAll) made.set(film.place, { result, isShared, notes: notesOf(film) })
+    else await drop(context, result)
   }
   const shared = await runTogether(partOf(context, runShares.second), 'second', again)
   for (const [place, result] of shared) {
+    const before = made.get(place)
+    if (before) await drop(context, before.result)
     made.set(place, { result, isShared: true, notes: notesOf({ place }) })
   }
   return made
+}
+
+/** What only told something leaves its room to the results. */
+async function drop({ tools }: JobContext, { name }: Rendered): Promise<void> {
+  await rm(path.join(tools.folder, name))
 }
 
 function hasLargeQuality({ planned }: FilmOutput): boolean {
@@ -132,7 +142,9 @@ async function tooLarge(
   const large = new Set<number>()
   for (const film of judged) {
     const result = seen.get(film.place)
-    if (result && (await exceeds(context, film, result, tooMuchSeen))) large.add(film.place)
+    if (!result) continue
+    if (await exceeds(context, film, result, tooMuchSeen)) large.add(film.place)
+    await drop(context, result)
   }
   return large
 }
