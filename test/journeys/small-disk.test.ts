@@ -71,7 +71,7 @@ describe.skipIf(!canMount)('a service on a small disk', () => {
     'survives a disk without a single free byte in the middle of a job, and goes on by itself'
   it(survives, { tags: [campaignTag] }, async () => {
     const { disk, service, clips } = await onSmallDisk()
-    const long = await makeVideo({ seconds: 20, size: '640x360' })
+    const long = await makeVideo({ seconds: 8, size: '640x360' })
     const fileUrl = clips.serve('long.mp4', long)
     const { videoId } = await createVideo(service, { fileUrl, outputFormat: 'webm' })
     const running = await createVideo(service, { fileUrl, outputFormat: 'webm' })
