@@ -1064,9 +1064,9 @@ export type FileEntry = {
 
 export type Segment = {
   /** Second at which the removed part begins. */
-  startTime: number
+  startTime: number | string
   /** Second at which the removed part ends. */
-  endTime: number
+  endTime: number | string
 }
 
 /** Something laid over the video or mixed into its sound. */
@@ -1189,9 +1189,9 @@ export type TextElement = {
 /** When the element is shown or heard, in output time; the whole video when absent. */
 export type Timing = {
   /** Second of the output at which it appears. */
-  startTime?: number | undefined
+  startTime?: number | string | undefined
   /** Second of the output at which it disappears; clamped to the end. */
-  endTime?: number | undefined
+  endTime?: number | string | undefined
   /** Show for the whole video; overrides startTime and endTime. */
   entireVideo?: boolean | undefined
 }
@@ -1274,7 +1274,7 @@ export type AudioEffects = {
 /** A gradual change between nothing and full strength. */
 export type Fade = {
   /** Length of the fade in seconds. */
-  duration: number
+  duration: number | string
   /** Shape of the fade; linear when absent. */
   easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
 }
@@ -1326,9 +1326,9 @@ export type CaptionSource = {
         /** The word, with its punctuation. */
         text: string
         /** Second at which the word begins. */
-        startTime: number
+        startTime: number | string
         /** Second at which the word ends. */
-        endTime: number
+        endTime: number | string
       }>
     | undefined
 }
@@ -1376,14 +1376,14 @@ export type Output = {
   maxBitrate?: number | undefined
   /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
-  /** Second of the finished video at which it begins. From 0 to 360000. */
-  startTime?: number | undefined
+  /** Second of the finished video at which it begins. */
+  startTime?: number | string | undefined
   /** Seconds of it; to the end when absent. */
-  duration?: number | undefined
+  duration?: number | string | undefined
   /** Seconds that jpg and png show, each in a file; 0 when absent. */
-  times?: Array<number> | undefined
-  /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
-  interval?: number | undefined
+  times?: Array<number | string> | undefined
+  /** Seconds between pictures of a sprite; 100 pictures when absent. */
+  interval?: number | string | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false

@@ -117,7 +117,11 @@ describe('describeApi', () => {
       key === 'additionalProperties' ? undefined : value
     const textOf = (direction: 'input' | 'output') =>
       JSON.stringify(toJsonSchemas({ Element: element, FileEntry: fileEntry }, direction), openness)
-    expect(textOf('output')).toBe(textOf('input'))
+    // But for times, which are echoed as seconds.
+    const time = /"anyOf":\[\{([^{}]*)\},\{[^{}]*"pattern":"[^"]*\[0-5\][^"]*"\}\]/g
+    const sent = textOf('input').replace(time, '$1')
+    expect(textOf('output')).toBe(sent)
+    expect(sent).not.toBe(textOf('input'))
   })
 })
 

@@ -12,17 +12,14 @@ import {
   quality,
   resizeModes,
 } from './picture-fields.ts'
+import { seconds, time } from './time.ts'
 import { worded } from '../answers/wording.ts'
-
-const seconds = worded(z.number(), 'a number of seconds such as 1.5')
 
 export const segment = worded(
   closedObject(
     {
-      startTime: seconds
-        .min(0, 'Must be 0 or more seconds')
-        .describe('Second at which the removed part begins'),
-      endTime: seconds.describe('Second at which the removed part ends'),
+      startTime: seconds.describe('Second at which the removed part begins'),
+      endTime: time().describe('Second at which the removed part ends'),
     },
     { duration: 'Unknown field; a segment ends at its endTime, in seconds of the source' },
   ).refine((s) => s.endTime > s.startTime, {
