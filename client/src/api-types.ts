@@ -125,6 +125,17 @@ export type Video = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Parts of the source to keep, in its order; the rest is left out. */
+  keepSegments?: Array<Segment> | undefined
+  /** Seconds to take off both ends of the source, or of the joined files. */
+  trim?:
+    | {
+        /** Seconds taken off the beginning. */
+        start?: number | undefined
+        /** Seconds taken off the end. */
+        end?: number | undefined
+      }
+    | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
   removeText?:
     | Array<
@@ -256,6 +267,17 @@ export type VideoPlan = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Parts of the source to keep, in its order; the rest is left out. */
+    keepSegments?: Array<Segment> | undefined
+    /** Seconds to take off both ends of the source, or of the joined files. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | undefined
+          /** Seconds taken off the end. */
+          end?: number | undefined
+        }
+      | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
     removeText?:
       | Array<
@@ -858,6 +880,17 @@ export type Preset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Parts of the source to keep, in its order; the rest is left out. */
+    keepSegments?: Array<Segment> | undefined
+    /** Seconds to take off both ends of the source, or of the joined files. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | undefined
+          /** Seconds taken off the end. */
+          end?: number | undefined
+        }
+      | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
     removeText?:
       | Array<
@@ -1058,14 +1091,16 @@ export type FileEntry = {
   url: string
   /** Parts of this clip to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Parts of this clip to keep. */
+  keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
 }
 
 export type Segment = {
-  /** Second at which the removed part begins. */
+  /** Second at which the part begins. */
   startTime: number | string
-  /** Second at which the removed part ends. */
+  /** Second at which the part ends. */
   endTime: number | string
 }
 
@@ -1479,6 +1514,17 @@ export type CreateVideo = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Parts of the source to keep, in its order; the rest is left out. */
+  keepSegments?: Array<Segment> | undefined
+  /** Seconds to take off both ends of the source, or of the joined files. */
+  trim?:
+    | {
+        /** Seconds taken off the beginning. */
+        start?: number | string | undefined
+        /** Seconds taken off the end. */
+        end?: number | string | undefined
+      }
+    | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
   removeText?:
     | Array<
@@ -1639,6 +1685,17 @@ export type PutPreset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Parts of the source to keep, in its order; the rest is left out. */
+    keepSegments?: Array<Segment> | undefined
+    /** Seconds to take off both ends of the source, or of the joined files. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | string | undefined
+          /** Seconds taken off the end. */
+          end?: number | string | undefined
+        }
+      | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
     removeText?:
       | Array<

@@ -212,6 +212,26 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'Parts of the source to leave out',
   },
   {
+    field: 'keepSegments',
+    name: 'keep-segments',
+    kind: 'list',
+    keys: {
+      startTime: 'time',
+      endTime: 'time',
+    },
+    help: 'Parts of the source to keep, in its order; the rest is left out',
+  },
+  {
+    field: 'trim',
+    name: 'trim',
+    kind: 'object',
+    keys: {
+      start: 'time',
+      end: 'time',
+    },
+    help: 'Seconds to take off both ends of the source, or of the joined files',
+  },
+  {
     field: 'removeText',
     name: 'remove-text',
     kind: 'list',
