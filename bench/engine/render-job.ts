@@ -38,7 +38,7 @@ export async function prepareJob(tools: ToolContext, job: Rendering): Promise<Pr
   }
   const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 60_000 })
   const sound = await prepareSound(tools, {
-    ...{ clips, ...cutTimeline(clips, options.removeSegments) },
+    ...{ clips, ...cutTimeline(clips, options) },
     options,
     voices: createVoiceDetector(thread),
     isTranscribed: false,

@@ -125,6 +125,17 @@ export type Video = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Parts of the source to keep, in its order; the rest is left out. */
+  keepSegments?: Array<Segment> | undefined
+  /** Seconds to take off both ends of the source, or of the joined files. */
+  trim?:
+    | {
+        /** Seconds taken off the beginning. */
+        start?: number | undefined
+        /** Seconds taken off the end. */
+        end?: number | undefined
+      }
+    | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
   removeText?:
     | Array<
@@ -256,6 +267,17 @@ export type VideoPlan = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Parts of the source to keep, in its order; the rest is left out. */
+    keepSegments?: Array<Segment> | undefined
+    /** Seconds to take off both ends of the source, or of the joined files. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | undefined
+          /** Seconds taken off the end. */
+          end?: number | undefined
+        }
+      | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
     removeText?:
       | Array<
@@ -858,6 +880,17 @@ export type Preset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Parts of the source to keep, in its order; the rest is left out. */
+    keepSegments?: Array<Segment> | undefined
+    /** Seconds to take off both ends of the source, or of the joined files. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | undefined
+          /** Seconds taken off the end. */
+          end?: number | undefined
+        }
+      | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
     removeText?:
       | Array<
@@ -1058,15 +1091,17 @@ export type FileEntry = {
   url: string
   /** Parts of this clip to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Parts of this clip to keep. */
+  keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
 }
 
 export type Segment = {
-  /** Second at which the removed part begins. */
-  startTime: number
-  /** Second at which the removed part ends. */
-  endTime: number
+  /** Second at which the part begins. */
+  startTime: number | string
+  /** Second at which the part ends. */
+  endTime: number | string
 }
 
 /** Something laid over the video or mixed into its sound. */
@@ -1189,9 +1224,9 @@ export type TextElement = {
 /** When the element is shown or heard, in output time; the whole video when absent. */
 export type Timing = {
   /** Second of the output at which it appears. */
-  startTime?: number | undefined
+  startTime?: number | string | undefined
   /** Second of the output at which it disappears; clamped to the end. */
-  endTime?: number | undefined
+  endTime?: number | string | undefined
   /** Show for the whole video; overrides startTime and endTime. */
   entireVideo?: boolean | undefined
 }
@@ -1274,7 +1309,7 @@ export type AudioEffects = {
 /** A gradual change between nothing and full strength. */
 export type Fade = {
   /** Length of the fade in seconds. */
-  duration: number
+  duration: number | string
   /** Shape of the fade; linear when absent. */
   easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
 }
@@ -1326,9 +1361,9 @@ export type CaptionSource = {
         /** The word, with its punctuation. */
         text: string
         /** Second at which the word begins. */
-        startTime: number
+        startTime: number | string
         /** Second at which the word ends. */
-        endTime: number
+        endTime: number | string
       }>
     | undefined
 }
@@ -1376,14 +1411,14 @@ export type Output = {
   maxBitrate?: number | undefined
   /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
-  /** Second of the finished video at which it begins. From 0 to 360000. */
-  startTime?: number | undefined
+  /** Second of the finished video at which it begins. */
+  startTime?: number | string | undefined
   /** Seconds of it; to the end when absent. */
-  duration?: number | undefined
+  duration?: number | string | undefined
   /** Seconds that jpg and png show, each in a file; 0 when absent. */
-  times?: Array<number> | undefined
-  /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
-  interval?: number | undefined
+  times?: Array<number | string> | undefined
+  /** Seconds between pictures of a sprite; 100 pictures when absent. */
+  interval?: number | string | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?:
     | false
@@ -1479,6 +1514,17 @@ export type CreateVideo = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
+  /** Parts of the source to keep, in its order; the rest is left out. */
+  keepSegments?: Array<Segment> | undefined
+  /** Seconds to take off both ends of the source, or of the joined files. */
+  trim?:
+    | {
+        /** Seconds taken off the beginning. */
+        start?: number | string | undefined
+        /** Seconds taken off the end. */
+        end?: number | string | undefined
+      }
+    | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
   removeText?:
     | Array<
@@ -1639,6 +1685,17 @@ export type PutPreset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
+    /** Parts of the source to keep, in its order; the rest is left out. */
+    keepSegments?: Array<Segment> | undefined
+    /** Seconds to take off both ends of the source, or of the joined files. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | string | undefined
+          /** Seconds taken off the end. */
+          end?: number | string | undefined
+        }
+      | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
     removeText?:
       | Array<

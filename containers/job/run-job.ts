@@ -193,6 +193,8 @@ const stillRead: readonly string[] = [
   'analyzeOnly',
   'combine',
   'removeSegments',
+  'keepSegments',
+  'trim',
   'enableTranscription',
 ]
 
@@ -201,10 +203,12 @@ const stillRead: readonly string[] = [
  * what is heard. Warns about the others.
  */
 export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
-  const { combine, removeSegments } = job.options
+  const { combine, removeSegments, keepSegments, trim } = job.options
   const options = optionsSchema.parse({
     ...{ analyzeOnly: true, enableTranscription: true, combine },
     ...(removeSegments && { removeSegments }),
+    ...(keepSegments && { keepSegments }),
+    ...(trim && { trim }),
   })
   const usual: Readonly<Record<string, unknown>> = optionsSchema.parse({})
   const idle = Object.entries(job.options)

@@ -1,12 +1,12 @@
 import { fpsOf } from '../timeline/frame-rate.ts'
-import type { TimeSpan } from '../timeline/cut-list.ts'
+import type { TimeSpan, WholeCuts } from '../timeline/cut-list.ts'
 import { frameCount, keptSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
 type SegmentRequest = {
-  readonly clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[]
-  readonly removeSegments: readonly TimeSpan[] | undefined
+  readonly clips: readonly Pick<Clip<'removeSegments' | 'keepSegments'>, 'facts' | 'asked'>[]
+  readonly whole: WholeCuts
   /** What the segments of single files remove. */
   readonly removedOfFiles: readonly FrameSpan[]
 }
@@ -22,7 +22,7 @@ type SegmentList = {
   readonly seconds: number
 }
 
-/** Warns about segments that could not be removed as asked, because they lie outside the video. */
+/** Warns about segments that could not be removed or kept as asked, because they lie outside the video. */
 export function outsideWarnings(timeline: Timeline, request: SegmentRequest): string[] {
   return [...listsOfFiles(timeline, request), listOfWhole(timeline, request)].flatMap(warningsOf)
 }
@@ -33,8 +33,7 @@ function listsOfFiles(timeline: Timeline, { clips }: SegmentRequest): SegmentLis
     const frames = timeline.clipFrames[i] ?? 0
     const seconds = Math.max(facts.durationSeconds, frames / fps)
     return {
-      field: `files[${i}].removeSegments`,
-      segments: asked.removeSegments ?? [],
+      ...segmentsOf(asked, `files[${i}].`),
       ...{ frames, fps, seconds },
       end: `the file ends at ${shown(seconds)} s`,
     }
@@ -43,7 +42,7 @@ function listsOfFiles(timeline: Timeline, { clips }: SegmentRequest): SegmentLis
 
 function listOfWhole(
   timeline: Timeline,
-  { clips, removeSegments = [], removedOfFiles }: SegmentRequest,
+  { clips, whole, removedOfFiles }: SegmentRequest,
 ): SegmentList {
   const fps = fpsOf(timeline.frameRate)
   const frames = frameCount(keptSpans(removedOfFiles, timeline.totalFrames))
@@ -51,15 +50,19 @@ function listOfWhole(
   const isOne = only !== undefined && second === undefined
   const seconds = isOne ? Math.max(only.facts.durationSeconds, frames / fps) : frames / fps
   const end = isOne ? 'the source ends at' : 'the joined files end at'
-  const field = 'removeSegments'
   return {
-    field,
-    segments: removeSegments,
+    ...segmentsOf(whole, ''),
     frames,
     fps,
     seconds,
     end: `${end} ${shown(seconds)} s`,
   }
+}
+
+function segmentsOf({ removeSegments, keepSegments }: WholeCuts, within: string) {
+  return keepSegments
+    ? { field: `${within}keepSegments`, segments: keepSegments }
+    : { field: `${within}removeSegments`, segments: removeSegments ?? [] }
 }
 
 /** Readers do not look at more, and other warnings need space too. */

@@ -1,6 +1,8 @@
+import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { JobError } from '../errors/job-error.ts'
 import { fpsOf } from './frame-rate.ts'
 import {
+  frameCount,
   keptSpans,
   mergeSpans,
   spansBeforeCuts,
@@ -14,34 +16,36 @@ import { timelineOf, type Timeline } from './timeline.ts'
 /** Seconds, as a request names them. */
 export type TimeSpan = { readonly startTime: number; readonly endTime: number }
 
-/** The cuts of a request, for single files and for the whole. */
-type AskedCuts = {
-  /** The cuts of each clip, in its own time. */
-  readonly clips: readonly Pick<InputOptions, 'removeSegments'>[]
-  /** The cuts of the whole, in the time of the joined clips after their own cuts. */
-  readonly removeSegments: readonly TimeSpan[] | undefined
-}
+/** Either names what is removed, or what is kept. */
+type ClipCuts = Pick<InputOptions, 'removeSegments' | 'keepSegments'>
+
+/** The cuts of the whole, in the time of the joined clips after their own cuts. */
+export type WholeCuts = Pick<ProcessingOptions, 'removeSegments' | 'keepSegments' | 'trim'>
 
 /**
  * Joins clips, and cuts out of them what the request names. Picture and sound are cut by this same list, so that they
  * cannot drift apart.
  */
 export function cutTimeline(
-  clips: readonly Pick<Clip<'removeSegments'>, 'facts' | 'asked'>[],
-  removeSegments: AskedCuts['removeSegments'],
+  clips: readonly Pick<Clip<keyof ClipCuts>, 'facts' | 'asked'>[],
+  whole: WholeCuts,
 ): CutTimeline {
   const timeline = timelineOf(clips)
   const ofClips = fileCuts(
     timeline,
     clips.map(({ asked }) => asked),
   )
-  const ofWhole = (removeSegments ?? []).map((span) => toFrames(span, timeline))
-  const asked = withLaterCuts(timeline, ofClips, ofWhole)
+  const asked = withLaterCuts(
+    timeline,
+    ofClips,
+    wholeCuts(timeline, ofClips, whole),
+    whyNothing(whole),
+  )
   return { timeline, removed: { ...nothingRemoved, all: asked, asked } }
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */
-export function fileCuts(timeline: Timeline, clips: AskedCuts['clips']): FrameSpan[] {
+export function fileCuts(timeline: Timeline, clips: readonly ClipCuts[]): FrameSpan[] {
   return mergeSpans(clipCuts(timeline, clips), timeline.totalFrames)
 }
 
@@ -50,10 +54,11 @@ export function withLaterCuts(
   timeline: Timeline,
   removed: readonly FrameSpan[],
   later: readonly FrameSpan[],
+  why?: string,
 ): FrameSpan[] {
   const { totalFrames } = timeline
   const added = spansBeforeCuts(later, keptSpans(removed, totalFrames))
-  return refuseNothing(mergeSpans([...removed, ...added], totalFrames), totalFrames)
+  return refuseNothing(mergeSpans([...removed, ...added], totalFrames), totalFrames, why)
 }
 
 function refuseNothing(
@@ -85,13 +90,48 @@ export function withSpokenCuts(
   return removed
 }
 
-function clipCuts(timeline: Timeline, clips: AskedCuts['clips']): FrameSpan[] {
+/** What a request removes of the whole, counted in the pictures that the cuts of the files leave. */
+function wholeCuts(
+  timeline: Timeline,
+  ofClips: readonly FrameSpan[],
+  { trim, ...cuts }: WholeCuts,
+): FrameSpan[] {
+  const frames = frameCount(keptSpans(ofClips, timeline.totalFrames))
+  const fps = fpsOf(timeline.frameRate)
+  const { start = 0, end = 0 } = trim ?? {}
+  return [
+    ...removedBy(cuts, timeline, frames),
+    { from: 0, to: Math.round(start * fps) },
+    { from: frames - Math.round(end * fps), to: frames },
+  ]
+}
+
+function whyNothing({ removeSegments, keepSegments, trim }: WholeCuts): string {
+  const names = Object.entries({ removeSegments, keepSegments, trim })
+    .filter(([, cuts]) => cuts !== undefined)
+    .map(([name]) => name)
+  return names.length > 1
+    ? `${names.join(' and ')} leave`
+    : `${names[0] ?? 'removeSegments'} leaves`
+}
+
+/** The pictures of so many that segments remove, whether they say so or name what is kept. */
+function removedBy(cuts: ClipCuts, timeline: Timeline, frames: number): FrameSpan[] {
+  const { removeSegments = [], keepSegments } = cuts
+  const spans = (keepSegments ?? removeSegments).map((span) => toFrames(span, timeline))
+  const named = mergeSpans(spans, frames)
+  return keepSegments ? keptSpans(named, frames) : named
+}
+
+function clipCuts(timeline: Timeline, clips: readonly ClipCuts[]): FrameSpan[] {
   let before = 0
   return timeline.clipFrames.flatMap((frames, i) => {
     const start = before
     before += frames
-    const spans = (clips[i]?.removeSegments ?? []).map((span) => toFrames(span, timeline))
-    return mergeSpans(spans, frames).map(({ from, to }) => ({ from: start + from, to: start + to }))
+    return removedBy(clips[i] ?? {}, timeline, frames).map(({ from, to }) => ({
+      from: start + from,
+      to: start + to,
+    }))
   })
 }
 

@@ -1,3 +1,4 @@
+import { clockTime } from '../../worker/contract/input/clock-time.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
 
 type Written = Record<string, unknown>
@@ -102,7 +103,15 @@ function leavesOf(schema: JsonSchema, resolve: Resolve): Record<string, string> 
   return leaves
 }
 
-function leafKind({ type, const: constant, enum: choices }: JsonSchema): string {
+/** Seconds may be given as a number or as a time such as 0:12.5. */
+function isTime({ anyOf: kinds }: JsonSchema): boolean {
+  const isClock = ({ pattern }: JsonSchema) => pattern === clockTime.source
+  return Array.isArray(kinds) && (kinds as JsonSchema[]).some(isClock)
+}
+
+function leafKind(schema: JsonSchema): string {
+  const { type, const: constant, enum: choices } = schema
+  if (isTime(schema)) return 'time'
   const [one = constant] = Array.isArray(choices) ? (choices as unknown[]) : []
   if (type === 'string' || typeof one === 'string') return 'text'
   if (type === 'number' || type === 'integer') return 'number'

@@ -55,7 +55,7 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const isTranscribed =
     options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
-  const cut = cutTimeline(opened, options.removeSegments)
+  const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes)
   const tools = withWallClock(context.tools, opened, 0)

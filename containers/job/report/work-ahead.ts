@@ -129,8 +129,9 @@ export function unplannedWork(
   const own = codecOf(options)
   if (codec !== own || changesPictures(options, source))
     return work(encodingKind(outputFormat, own), pixels * effortOf(source, own, compressionQuality))
-  const { removeSegments = [], removeSilence } = options
-  const isCut = removeSilence || removeSegments.length > 0 || cutsWords(options)
+  const { removeSegments = [], keepSegments, trim, removeSilence } = options
+  const isAsked = removeSegments.length > 0 || keepSegments !== undefined || trim !== undefined
+  const isCut = isAsked || removeSilence || cutsWords(options)
   return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
 }
 

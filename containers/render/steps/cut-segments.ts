@@ -14,16 +14,16 @@ import type { Timeline } from '../../timeline/timeline.ts'
  */
 export const cutSegments = renderStep({
   name: 'cut-segments',
-  reads: ['removeSegments', 'removeSilence'],
-  readsOfInputs: ['removeSegments'],
-  apply(state, { removeSegments, removeSilence }) {
+  reads: ['removeSegments', 'keepSegments', 'trim', 'removeSilence'],
+  readsOfInputs: ['removeSegments', 'keepSegments'],
+  apply(state, { removeSilence, ...whole }) {
     const { clips, timeline, removed } = state
     const isDeaf = removeSilence && state.sound === undefined
     const asked = clips.map((clip) => clip.asked)
     const removedOfFiles = fileCuts(timeline, asked)
     const warnings = [
       ...state.warnings,
-      ...outsideWarnings(timeline, { clips, removeSegments, removedOfFiles }),
+      ...outsideWarnings(timeline, { clips, whole, removedOfFiles }),
       ...(isDeaf ? ['removeSilence: the video has no sound.'] : []),
     ]
     if (removed.all.length === 0) return { ...state, warnings }

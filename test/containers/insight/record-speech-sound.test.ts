@@ -47,7 +47,7 @@ async function record(files: string[], asked: Record<string, unknown>) {
     }),
   )
   const options = optionsSchema.parse(asked)
-  const cut = cutTimeline(clips, options.removeSegments)
+  const cut = cutTimeline(clips, options)
   const sound = await prepareSound(tools, {
     ...{ clips, ...cut },
     options,

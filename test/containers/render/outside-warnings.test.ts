@@ -19,7 +19,7 @@ function warnings(seconds: number[], ofFiles: TimeSpan[][], removeSegments?: Tim
     timeline,
     clips.map(({ asked }) => asked),
   )
-  return outsideWarnings(timeline, { clips, removeSegments, removedOfFiles })
+  return outsideWarnings(timeline, { clips, whole: { removeSegments }, removedOfFiles })
 }
 
 describe('outsideWarnings', () => {

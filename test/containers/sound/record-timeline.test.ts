@@ -26,7 +26,7 @@ async function prepare(file: string, asked: Record<string, unknown>, changes: Ch
   const request = { path: 'in0', field: 'fileUrl', maxSeconds: 100 }
   const clips = [openClip('in0', await measureMedia(tools, request), {})]
   const options = optionsSchema.parse(asked)
-  const joined = cutTimeline(clips, options.removeSegments)
+  const joined = cutTimeline(clips, options)
   const sound = await prepareSound(tools, {
     clips,
     ...joined,
@@ -103,7 +103,7 @@ describe('recordTimeline', () => {
       }),
     }
     const options = optionsSchema.parse({ removeSilence: true })
-    const joined = cutTimeline(clips, undefined)
+    const joined = cutTimeline(clips, {})
     const preparing = prepareSound(tools, { clips, ...joined, options, ...soundHearing, voices })
     await expect(preparing).rejects.toThrow('could not be processed')
     expect(listening.isStopped).toBe(true)

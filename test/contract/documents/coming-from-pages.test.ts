@@ -30,6 +30,8 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   backgroundColor: /bars|padding/,
   captions: /caption|subtitle/,
   removeSegments: /cutting|trim/,
+  keepSegments: /keeping (parts|segments)/,
+  trim: /trim/,
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,

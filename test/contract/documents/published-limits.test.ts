@@ -40,7 +40,8 @@ const rows: Record<Limit, string> = {
   stills: '`times` of an output in `jpg` or `png`',
   spriteSide: '`width` and `height` in `sprite`, in pixels',
   spritePictures: 'Pictures of an output in `sprite`',
-  removeSegments: 'Entries in `removeSegments`, of the request and of each file',
+  removeSegments:
+    'Entries in `removeSegments` and in `keepSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
   videoNameLength: '`videoName`',

@@ -29,16 +29,19 @@ describe('listFaults', () => {
     expect(faultsOf({ ...minimalBody, elements, removeSegments: [{}] })).toEqual([
       {
         field: 'removeSegments[0].startTime',
-        message: 'Required: a number of seconds such as 1.5',
+        message: 'Required: a number of seconds such as 1.5, or a time such as "00:01:02.5"',
       },
-      { field: 'removeSegments[0].endTime', message: 'Required: a number of seconds such as 1.5' },
+      {
+        field: 'removeSegments[0].endTime',
+        message: 'Required: a number of seconds such as 1.5, or a time such as "00:01:02.5"',
+      },
       {
         field: 'elements[0].url',
         message: 'Required: an address such as "https://example.com/logo.png"',
       },
       {
         field: 'elements[1].effects.fadeIn.duration',
-        message: 'Required: a number of seconds such as 1.5',
+        message: 'Required: a number of seconds such as 1.5, or a time such as "00:01:02.5"',
       },
     ])
   })

@@ -33,6 +33,8 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   backgroundColor: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#FF0000' },
   captions: { captions: { style: 'karaoke', embed: true, burn: true } },
   removeSegments: { removeSegments: [{ startTime: 1, endTime: 2 }] },
+  keepSegments: { keepSegments: [{ startTime: 1, endTime: 2 }] },
+  trim: { trim: { start: 1.5, end: 2 } },
   removeText: { removeText: ['let me start again'] },
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
@@ -53,13 +55,14 @@ describe('sayPlan', () => {
 
   it('says it in the order in which it is done, with addresses as people know them', () => {
     const everything = Object.assign({}, ...Object.values(asking), {
-      ...{ analyzeOnly: false, combine: false, files: undefined, fileUrl },
+      ...{ analyzeOnly: false, combine: false, files: undefined, fileUrl, keepSegments: undefined },
       webhookUrl: 'https://hooks.example.com/spool',
     }) as object
     expect(planOf(everything)).toEqual([
       'fetch cdn.example.com/…/keynote.mp4',
       'turn the picture by 90° clockwise',
       'cut out 1 part that you chose',
+      'cut 1.5 s at the start and 2 s at the end',
       'keep only 2 phrases, wherever they are said',
       'cut “let me start again”, wherever it is said',
       'cut fillers such as um, and repeated starts',

@@ -32,7 +32,14 @@ export function validBody(options: BodyOptions): fc.Arbitrary<Body> {
 }
 
 function body(fields: Record<string, fc.Arbitrary<unknown>>, required: string[] = []) {
-  return fc.record(fields, { requiredKeys: required, noNullPrototype: true })
+  return fc.record(fields, { requiredKeys: required, noNullPrototype: true }).map(withOneCut)
+}
+
+/** No object names both what is kept and what is removed. */
+function withOneCut<Fields extends Body>(fields: Fields): Fields {
+  const { removeSegments, keepSegments, ...others } = fields
+  if (removeSegments === undefined || keepSegments === undefined) return fields
+  return { ...others, keepSegments } as unknown as Fields
 }
 
 /** JSON does not distinguish −0 from 0. */
@@ -214,6 +221,8 @@ function requestFields(options: BodyOptions) {
     backgroundColor: color,
     captions,
     removeSegments: segments,
+    keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
+    trim: body({ start: seconds, end: seconds }),
     removeText: phrases,
     keepText: phrases,
     elements: elements(options.mediaUrl),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
-import { optionsSchema, segments } from '../options/options.ts'
+import { keptSegments, segments } from '../options/cuts.ts'
+import { optionsSchema } from '../options/options.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
 import { timedWork } from '../video/video-state.ts'
@@ -23,6 +24,7 @@ const input = z.strictObject({
   url: z.string(),
   origin,
   removeSegments: segments.optional(),
+  keepSegments: keptSegments.optional(),
   disableAudio: z.boolean().optional(),
 })
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
+import { cutFaults, keptSegments, segments } from './cuts.ts'
 import type { FieldFault } from '../answers/errors.ts'
 import { fieldsElsewhere } from './fields-elsewhere.ts'
 import { uploadId, videoId } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
-import { processingOptions, segments } from './options.ts'
+import { processingOptions } from './options.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
@@ -41,6 +42,7 @@ export const fileEntry = worded(
   closedObject({
     url: mediaUrl.describe('Address of the clip'),
     removeSegments: segments.optional().describe('Parts of this clip to leave out'),
+    keepSegments: keptSegments.optional().describe('Parts of this clip to keep'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
@@ -167,10 +169,14 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const faulty = new Set(faults.map(({ field }) => field))
   const between = [
     ...(isObject(input) ? sourceFaults(input) : []),
-    ...(parsed.ok ? [...outputFaults(parsed.value), ...destinationFaults(parsed.value)] : []),
+    ...(parsed.ok ? faultsBetween(parsed.value) : []),
   ]
   const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
   return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
+}
+
+function faultsBetween(request: CreateVideo): FieldFault[] {
+  return [...cutFaults(request), ...outputFaults(request), ...destinationFaults(request)]
 }
 
 /** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */

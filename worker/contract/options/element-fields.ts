@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
+import { seconds } from './time.ts'
 import { worded } from '../answers/wording.ts'
 
 export const anchors = [
@@ -16,11 +17,6 @@ export const anchors = [
 ] as const
 
 export const easings = ['linear', 'ease-in', 'ease-out', 'ease-in-out'] as const
-
-export const seconds = worded(
-  z.number().min(0, 'Must be 0 or more seconds'),
-  'a number of seconds such as 1.5',
-)
 
 export const fade = worded(
   closedObject({

@@ -52,8 +52,8 @@ const table: readonly [words: string, instead: string][] = [
   ],
   // Time.
   [
-    'trim start end starttime endtime startoffset endoffset trimstart trimend trimbefore trimafter trimstarttime trimendtime clip clipstart clipend clipping inpoint outpoint ss duration length maxduration keepsegments',
-    'removeSegments leaves out parts of the source, such as [{"startTime": 0, "endTime": 2}]',
+    'start end starttime endtime startoffset endoffset trimstart trimend trimbefore trimafter trimstarttime trimendtime clip clipstart clipend clipping inpoint outpoint ss duration length maxduration',
+    'keepSegments keeps parts of the source, such as [{"startTime": 0, "endTime": 2}]; trim takes seconds off its ends, such as {"start": 2}',
   ],
   [
     'speed playbackrate playbackspeed rate tempo slowmotion timelapse',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { captions } from './captions.ts'
 import { closedObject } from '../input/closed-object.ts'
+import { keptSegments, segments, trim } from './cuts.ts'
 import { element, smallestElement } from './elements.ts'
 import { limits } from '../limits.ts'
 import { outputs } from './outputs.ts'
@@ -13,29 +14,6 @@ import {
   resizeModes,
 } from './picture-fields.ts'
 import { worded } from '../answers/wording.ts'
-
-const seconds = worded(z.number(), 'a number of seconds such as 1.5')
-
-export const segment = worded(
-  closedObject(
-    {
-      startTime: seconds
-        .min(0, 'Must be 0 or more seconds')
-        .describe('Second at which the removed part begins'),
-      endTime: seconds.describe('Second at which the removed part ends'),
-    },
-    { duration: 'Unknown field; a segment ends at its endTime, in seconds of the source' },
-  ).refine((s) => s.endTime > s.startTime, {
-    path: ['endTime'],
-    message: 'Must be after startTime',
-  }),
-  'an object such as {"startTime": 1, "endTime": 2}',
-)
-
-export const segments = worded(
-  z.array(segment).max(limits.removeSegments, `At most ${limits.removeSegments} segments`),
-  'a list such as [{"startTime": 1, "endTime": 2}]',
-)
 
 const flag = z.boolean().default(false)
 
@@ -83,6 +61,12 @@ export const processingOptions = {
     .meta({ examples: ['#101820'] }),
   captions: captions.optional().describe('Captions on the picture or as a track of the file'),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
+  keepSegments: keptSegments
+    .optional()
+    .describe('Parts of the source to keep, in its order; the rest is left out'),
+  trim: trim
+    .optional()
+    .describe('Seconds to take off both ends of the source, or of the joined files'),
   removeText: phrases
     .optional()
     .describe('Cut these words wherever they are said, or only the time that `occurrence` names')

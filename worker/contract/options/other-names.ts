@@ -44,6 +44,8 @@ const lists: Readonly<Record<string, string>> = {
     'background bg bgcolor color colour backgroundcolour padcolor letterboxcolor barcolor fillcolor',
   removeSegments:
     'segments segment cut cuts remove removals exclude skip removeparts cutsegments removeranges cutlist',
+  keepSegments: 'keep keepparts keepranges includesegments segmentstokeep',
+  trim: 'trimming trimends',
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',

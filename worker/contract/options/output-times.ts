@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { worded } from '../answers/wording.ts'
 import { limits } from '../limits.ts'
+import { time } from './time.ts'
 
 const most = limits.outputSeconds
-const second = worded(
-  z.number().min(0, 'Must be 0 or more seconds').max(most, `Must be at most ${most} seconds`),
-  'a number of seconds such as 1.5',
-)
-
-const lasting = worded(
-  z.number().positive('Must be more than 0 seconds').max(most, `Must be at most ${most} seconds`),
-  'a number of seconds such as 1.5',
-)
+const tooLong = `Must be at most ${most} seconds`
+const second = time(z.number().min(0, 'Must be 0 or more seconds').max(most, tooLong))
+const lasting = time(z.number().positive('Must be more than 0 seconds').max(most, tooLong))
+const between = `Must be from 0.1 to ${most}`
 
 /** Which part of the finished film an output shows. */
 export const timeFields = {
@@ -26,10 +22,7 @@ export const timeFields = {
   )
     .optional()
     .describe('Seconds that jpg and png show, each in a file; 0 when absent'),
-  interval: worded(
-    z.number().min(0.1, `Must be from 0.1 to ${most}`).max(most, `Must be from 0.1 to ${most}`),
-    'a number of seconds such as 5',
-  )
+  interval: time(z.number().min(0.1, between).max(most, between))
     .optional()
     .describe('Seconds between pictures of a sprite; 100 pictures when absent'),
 }

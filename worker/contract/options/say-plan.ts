@@ -24,6 +24,17 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
     return named === 0 ? undefined : `cut out ${count(named, 'part')} that you chose`
   },
+  keepSegments: ({ keepSegments = [], files = [] }) => {
+    const named = keepSegments.length + files.flatMap((file) => file.keepSegments ?? []).length
+    return named === 0 ? undefined : `keep only ${count(named, 'part')} that you chose`
+  },
+  trim: ({ trim: { start = 0, end = 0 } = {} }) => {
+    const ends = [
+      ...(start > 0 ? [`${start} s at the start`] : []),
+      ...(end > 0 ? [`${end} s at the end`] : []),
+    ]
+    return ends.length === 0 ? undefined : `cut ${list(ends)}`
+  },
   keepText: ({ keepText = [] }) =>
     keepText.length === 0 ? undefined : `keep only ${phrases(keepText)}`,
   removeText: ({ removeText = [] }) =>

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { closedObject } from '../../contract/input/closed-object.ts'
 import { videoId } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
+import { seconds } from '../../contract/options/time.ts'
 import type { TranscriptRecord } from '../../contract/video/video-record.ts'
-import { worded } from '../../contract/answers/wording.ts'
 import { choosePassage } from '../say/choose-passage.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
 import { toToolSchema } from '../schema/json-schema.ts'
 import type { Tool } from '../tool.ts'
-
-const seconds = worded(z.number().min(0, 'Must be 0 or more seconds'), 'a number of seconds')
 
 const input = closedObject({
   videoId,

@@ -2,7 +2,7 @@
 type FlagKind = 'switch' | 'text' | 'number' | 'choice' | 'list' | 'object'
 
 /** How a value inside of a list or an object is read. */
-export type LeafKind = 'text' | 'number' | 'boolean' | 'any'
+export type LeafKind = 'text' | 'number' | 'time' | 'boolean' | 'any'
 
 export type Flag = {
   /** Without the dashes. */

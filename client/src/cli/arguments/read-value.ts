@@ -103,6 +103,9 @@ function readPairs({ name, keys = {} }: Flag, text: string): object {
 function readLeaf(kind: LeafKind, text: string, what: string): unknown {
   if (kind === 'text') return text
   if (kind === 'number') return readNumber(what, text)
+  // 12.50 or 0:12.5, which the service reads.
+  if (kind === 'time')
+    return Number.isFinite(Number(text)) && text.trim() !== '' ? Number(text) : text
   if (kind === 'boolean' || text === 'true' || text === 'false') return readSwitch(what, text)
   // A number that would be written differently, such as 007, was meant as a text.
   const number = Number(text)

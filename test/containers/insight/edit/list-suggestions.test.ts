@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { segment } from '../../../../worker/contract/options/options.ts'
+import { segment } from '../../../../worker/contract/options/cuts.ts'
 import type { FillerCut } from '../../../../containers/insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../../../../containers/insight/edit/list-suggestions.ts'
 import { cutTimeline, fileCuts, type TimeSpan } from '../../../../containers/timeline/cut-list.ts'
@@ -22,7 +22,7 @@ const repeat = (from: number, to: number, text: string): FillerCut => ({
 /** What comes out when suggestions are asked for as `removeSegments`. */
 function cutBy(
   { frameRate, clipFrames }: Timeline,
-  removeSegments: readonly TimeSpan[],
+  removeSegments: TimeSpan[],
   clips: readonly { removeSegments?: TimeSpan[] }[] = [{}],
 ) {
   const sources = clipFrames.map((frames, i) => {
@@ -30,7 +30,7 @@ function cutBy(
     const facts = someFacts({ durationSeconds, video: { frameRate, endSeconds: durationSeconds } })
     return { facts, asked: clips[i] ?? {} }
   })
-  return cutTimeline(sources, removeSegments).removed.all
+  return cutTimeline(sources, { removeSegments }).removed.all
 }
 const nothing = { all: [], ofFiles: [] }
 const usual = { timeline: timeline(), most: 200 }

@@ -11,7 +11,7 @@ export function bareSources(
   options: ProcessingOptions,
   prepared: Partial<RenderSources> = {},
 ): RenderSources {
-  const { timeline, removed } = cutTimeline(clips, options.removeSegments)
+  const { timeline, removed } = cutTimeline(clips, options)
   const { sound } = prepared
   return {
     ...{ clips, timeline, shaped: shapeClips(clips, options), sound, elementMedia: [] },

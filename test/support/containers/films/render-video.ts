@@ -71,7 +71,7 @@ export async function hearVideo(
   if (!first) throw new Error('Nothing to render')
   const steady = await withSteadySound(tools, [first, ...others], options)
   const sound = await prepareSound(tools, {
-    ...cutTimeline(steady, options.removeSegments),
+    ...cutTimeline(steady, options),
     ...{ clips: steady, options, ...soundHearing, ...hearing },
   })
   return { clips: steady, options, sound, tools }

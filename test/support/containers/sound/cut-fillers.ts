@@ -31,7 +31,7 @@ type Cut = Label & { readonly why: 'filler' | 'repeat'; readonly isHeard: boolea
 export async function cutFillers(ears: Ears, samples: Float32Array): Promise<Cut[]> {
   const { tools, speech: provider, voices } = ears
   const clips = [openClip('talk.mp4', await writeVideo(tools, samples), {})]
-  const cut = cutTimeline(clips, undefined)
+  const cut = cutTimeline(clips, {})
   const decoded = await decodeSound(tools, {
     ...{ clips, ...cut },
     options: optionsSchema.parse({ removeFillers: true }),

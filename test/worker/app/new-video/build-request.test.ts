@@ -22,7 +22,7 @@ describe('the request that a form stands for', () => {
       aspectRatio: '9:16',
       metadata: '{"order": 8127}',
       'removeSegments[0].startTime': '1',
-      'removeSegments[0].endTime': '2.5',
+      'removeSegments[0].endTime': '1:02.5',
       'elements[0].type': 'image',
       'elements[0].url': 'https://example.com/logo.png',
       'elements[0].timing.entireVideo': 'true',
@@ -38,7 +38,7 @@ describe('the request that a form stands for', () => {
       compressionQuality: 80.5,
       aspectRatio: '9:16',
       metadata: { order: 8127 },
-      removeSegments: [{ startTime: 1, endTime: 2.5 }],
+      removeSegments: [{ startTime: 1, endTime: 62.5 }],
       elements: [
         {
           type: 'image',

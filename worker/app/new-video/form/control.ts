@@ -29,6 +29,8 @@ export type Control =
   | { kind: 'text'; initial?: string; looks: TextLook; longest?: number; example?: string }
   /** A number, or a text such as a percentage. */
   | { kind: 'mixed'; example?: string }
+  /** Seconds, as a number or as minutes and seconds. */
+  | { kind: 'time'; example: string }
   | { kind: 'fixed'; value: Scalar }
   /** Things that are said, one in a line. */
   | { kind: 'phrases'; example?: string }

@@ -152,6 +152,8 @@ function union(schema: JsonSchema, path: string, usual?: string): Control {
   const options = schema.anyOf ?? schema.oneOf ?? []
   const types = new Set(options.map(({ type }) => type))
   const isMixed = types.size === 2 && types.has('number') && types.has('string')
+  if (isMixed && schema.words?.includes('a time such as'))
+    return { kind: 'time', example: usual ?? '0:12.5' }
   if (isMixed)
     return { kind: 'mixed', ...(usual === undefined ? exampleOf(schema) : { example: usual }) }
   const simple = options.filter(({ type }) => type !== 'object')

@@ -11,7 +11,9 @@ type EntryProps<Kind extends Control['kind']> = {
 }
 
 /** Where a number or a text is typed in. */
-export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'phrases' | 'json'>) {
+export function EntryView(
+  entry: EntryProps<'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'json'>,
+) {
   const { control, value } = entry
   const props = { ...entry.props, 'data-reads': valueKind(control), autocomplete: 'off' }
   switch (control.kind) {
@@ -35,6 +37,13 @@ export function EntryView(entry: EntryProps<'number' | 'text' | 'mixed' | 'phras
       )
     case 'number':
       return <NumberView {...{ control, value, props }} />
+    case 'time':
+      return (
+        <span class="measured">
+          <input class="input" value={shown(value)} placeholder={control.example} {...props} />
+          <span class="unit">s</span>
+        </span>
+      )
     case 'mixed':
       return <input class="input" value={shown(value)} placeholder={control.example} {...props} />
     case 'text':

@@ -43,6 +43,7 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
     case 'choice':
       return <ChoiceView {...{ field, path, filled }} choice={control} />
     case 'number':
+    case 'time':
     case 'text':
     case 'mixed':
     case 'phrases':

@@ -5,8 +5,8 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Cut',
     names: [
-      ...['removeSilence', 'removeSegments', 'removeText', 'keepText', 'removeFillers'],
-      'analyzeOnly',
+      ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
+      ...['removeFillers', 'analyzeOnly'],
     ],
   },
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },

@@ -1,7 +1,8 @@
+import { secondsOf } from '../../../contract/input/clock-time.ts'
 import { stepsOf, type Step } from './path-steps.ts'
 
 /** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
-export type ValueKind = 'flag' | 'number' | 'text' | 'mixed' | 'phrases' | 'json' | 'item'
+export type ValueKind = 'flag' | 'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'json' | 'item'
 
 /** What one control holds, as a form sends it. */
 export type Part = { path: string; kind: ValueKind; text: string }
@@ -70,7 +71,10 @@ function readText(kind: ValueKind, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : text
     case 'number':
     case 'mixed':
-      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+    case 'time':
+      return /^-?\d+(\.\d+)?$/.test(text.trim())
+        ? Number(text)
+        : ((kind === 'time' ? secondsOf(text.trim()) : undefined) ?? text)
     case 'phrases':
       return readPhrases(text)
     case 'json':

@@ -10,6 +10,7 @@ export function valueKind(control: Control): ValueKind {
     case 'flag':
       return 'flag'
     case 'number':
+    case 'time':
     case 'mixed':
     case 'phrases':
     case 'json':

@@ -3,7 +3,7 @@ const groups: readonly (readonly [asked: string, written: string])[] = [
   ['subtitle subtitles subtitling closed-captions cc srt vtt', 'captions'],
   ['caption', 'captions'],
   ['burn burned hardcode hardsub', 'burn captions'],
-  ['trim shorten crop-time split clip-out', 'cut removeSegments'],
+  ['trim shorten crop-time split clip-out', 'cut removeSegments keepSegments trim'],
   ['shorts short reels reel tiktok portrait upright', 'vertical'],
   ['aspect ratio resize dimensions square shape', 'aspectRatio'],
   ['watermark branding brand overlay overlays picture-in-picture', 'logo elements'],

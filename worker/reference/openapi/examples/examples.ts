@@ -97,6 +97,7 @@ export const fullRequest: CreateBody = {
   ...exampleOptions(),
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  trim: { end: 2 },
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   outputs: [
     { name: 'web' },

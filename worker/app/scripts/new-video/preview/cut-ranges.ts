@@ -1,3 +1,5 @@
+import { secondsOf } from '../../../../contract/input/clock-time.ts'
+
 export type Range = { startTime: number; endTime: number }
 export type Edge = keyof Range
 
@@ -34,11 +36,19 @@ export function rangeBetween(a: number, b: number, duration: number): Range | un
 /** The ranges of a request that a strip can show. */
 export function rangesIn(segments: unknown): (Range | undefined)[] {
   if (!Array.isArray(segments)) return []
-  return segments.map((segment: unknown) => (isRange(segment) ? segment : undefined))
+  return segments.map(rangeOf)
 }
 
-function isRange(segment: unknown): segment is Range {
-  if (typeof segment !== 'object' || segment === null) return false
-  const { startTime, endTime } = segment as Partial<Range>
-  return typeof startTime === 'number' && typeof endTime === 'number' && endTime > startTime
+function rangeOf(segment: unknown): Range | undefined {
+  if (typeof segment !== 'object' || segment === null) return undefined
+  const { startTime, endTime } = segment as Partial<Record<Edge, unknown>>
+  const [from, to] = [momentOf(startTime), momentOf(endTime)]
+  return from !== undefined && to !== undefined && to > from
+    ? { startTime: from, endTime: to }
+    : undefined
+}
+
+/** Controls hold seconds; JSON of somebody's own may have a time such as `"1:02.5"`. */
+function momentOf(given: unknown): number | undefined {
+  return typeof given === 'number' ? given : secondsOf(String(given))
 }
