@@ -27,7 +27,8 @@ CREATE TABLE videos (
   -- a source that lies in the bucket, for as long as it does; null for sources that are fetched from an address
   source TEXT,
   source_expires_at INTEGER,
-  source_deleted_at INTEGER
+  source_deleted_at INTEGER,
+  batch_id TEXT
 ) STRICT;
 CREATE INDEX videos_by_account ON videos (account_id, created_at DESC, id DESC);
 CREATE INDEX videos_by_account_status ON videos (account_id, status, created_at DESC, id DESC);
@@ -44,6 +45,8 @@ CREATE INDEX videos_sources_expiring ON videos (source_expires_at)
   WHERE source_deleted_at IS NULL AND source_expires_at IS NOT NULL;
 -- The videos that may leave for the archive: they have ended, and their files are gone.
 CREATE INDEX videos_to_archive ON videos (account_id, finished_at) WHERE files_deleted_at IS NOT NULL;
+-- For the counts of a batch, and whether all of it has ended.
+CREATE INDEX videos_by_batch ON videos (batch_id, status) WHERE batch_id IS NOT NULL;
 CREATE UNIQUE INDEX videos_by_end ON videos (account_id, ended_order) WHERE ended_order IS NOT NULL;
 
 -- The order of ends, for readers that come back for what is new: the time of the end, in milliseconds since 1970, but always

@@ -36,6 +36,7 @@ import {
   type PublicRoute,
 } from './contract/routes.ts'
 import * as admin from './http/admin.ts'
+import * as batches from './http/batches.ts'
 import type { AppEnv } from './http/app-env.ts'
 import * as usage from './http/get-usage.ts'
 import * as health from './http/health.ts'
@@ -87,6 +88,7 @@ export const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   ...changing,
   ...following,
   ...transcript,
+  ...batches,
   ...uploads,
   ...parts,
   ...jobs,

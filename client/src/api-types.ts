@@ -41,6 +41,8 @@ export type Video = {
   hasTranscript: boolean
   transcript?: TranscriptState | undefined
   analysis?: AnalysisState | undefined
+  /** The batch that it was created with, if it was. */
+  batchId?: string | undefined
   createdAt: string
   lastUpdatedAt: string
   /** The finished video, once succeeded. */
@@ -191,6 +193,8 @@ export type Video = {
   metadata?: Record<string, unknown> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
   preset?: string | undefined
+  /** What stands in place of each `{{name}}` of the preset. */
+  values?: Record<string, string | number | boolean> | undefined
 }
 
 export type VideoPage = {
@@ -310,6 +314,8 @@ export type VideoPlan = {
     outputs?: Array<Output> | undefined
     /** A preset to start from: each field that the request leaves out is as the preset has it. */
     preset?: string | undefined
+    /** What stands in place of each `{{name}}` of the preset. */
+    values?: Record<string, string | number | boolean> | undefined
   }
 }
 
@@ -608,6 +614,93 @@ export type JobError = {
   message: string
 }
 
+export type BatchAccepted = {
+  /** Names a batch: b_ and letters or digits. */
+  batchId: string
+  /** In the order of the items. */
+  videoIds: Array<string>
+  /** For people. */
+  message: string
+}
+
+export type Batch = {
+  /** Names a batch: b_ and letters or digits. */
+  batchId: string
+  /** `ended` once each of its videos has succeeded, failed, or was canceled or deleted. */
+  status: 'running' | 'ended'
+  preset?: string | undefined
+  webhookUrl?: string | undefined
+  /** How many videos it has. */
+  total: number
+  /** How many of them are in which state; final once it has ended. */
+  counts: BatchCounts
+  createdAt: string
+  /** When it was canceled, if it was. */
+  canceledAt?: string | undefined
+  /** When its last video ended. */
+  endedAt?: string | undefined
+}
+
+export type BatchWithVideos = {
+  /** Names a batch: b_ and letters or digits. */
+  batchId: string
+  /** `ended` once each of its videos has succeeded, failed, or was canceled or deleted. */
+  status: 'running' | 'ended'
+  preset?: string | undefined
+  webhookUrl?: string | undefined
+  /** How many videos it has. */
+  total: number
+  /** How many of them are in which state; final once it has ended. */
+  counts: BatchCounts
+  createdAt: string
+  /** When it was canceled, if it was. */
+  canceledAt?: string | undefined
+  /** When its last video ended. */
+  endedAt?: string | undefined
+  /** In the order of the items. */
+  videos: Array<BatchItem>
+  /** Pass it as cursor to read the next videos; null on the last page. */
+  nextCursor: string | null
+}
+
+export type BatchPage = {
+  /** Newest first. */
+  data: Array<Batch>
+  /** Pass it as cursor to read the next page; null on the last page. */
+  nextCursor: string | null
+}
+
+export type BatchItem = {
+  /** Its place in `items`, from 0. */
+  item: number
+  /** Names a video: v_ and 8 letters or digits. */
+  videoId: string
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'deleted'
+  videoName?: string | undefined
+  /** From 0 to 100. */
+  progressPercent?: number | undefined
+  /** Why it failed. */
+  errorMessage?: string | undefined
+}
+
+export type BatchCounts = {
+  queued: number
+  running: number
+  succeeded: number
+  failed: number
+  canceled: number
+  /** Deleted before the batch had ended. */
+  deleted: number
+}
+
+export type BatchEvent = {
+  type: 'batch.ended'
+  /** When its last video ended. */
+  timestamp: string
+  /** The record as GET /v1/batches/{batchId} answers it, without videos. */
+  data: Batch
+}
+
 export type UploadOpened = {
   /** Names an upload: u_ and letters or digits. */
   uploadId: string
@@ -704,7 +797,7 @@ export type WebhookDelivery = {
   deliveryId: string
   /** The webhook-id of the event: the same in every attempt and redelivery. */
   webhookId: string
-  /** The video that ended; null for a test. */
+  /** The video that ended; null for a batch and for a test. */
   videoId: string | null
   type:
     | 'video.succeeded'
@@ -712,6 +805,7 @@ export type WebhookDelivery = {
     | 'video.canceled'
     | 'destinations.delivered'
     | 'destinations.failed'
+    | 'batch.ended'
     | 'webhook.test'
   /** Where it is sent. */
   url: string
@@ -825,103 +919,14 @@ export type Preset = {
   description: string | null
   /** True for presets that every account has and nobody can change. */
   builtIn: boolean
-  /** What the preset sets. */
-  fields: {
-    /** Name of the video; that of the file when absent. */
-    videoName?: string | undefined
-    /** Receives a signed POST when the video succeeds, fails or is canceled. */
-    webhookUrl?: string | undefined
-    /** Buckets of yours, saved as storages, that the results are delivered to. */
-    destinations?:
-      | Array<{
-          /** A storage of your account. */
-          storage: string
-          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
-          key: string
-          /** Only these; all of them when absent. */
-          outputs?: Array<string> | undefined
-          /** false: the file is removed from the service once all of its deliveries are made. */
-          keep: boolean
-        }>
-      | undefined
-    /** An object of your own, returned with the video and sent in webhooks. */
-    metadata?: Record<string, unknown> | undefined
-    /** Make no video: answer the transcript, and suggestions of what to cut. */
-    analyzeOnly?: boolean | undefined
-    /** Join all files into one video; required with files. */
-    combine?: boolean | undefined
-    /** Cut pauses, keeping a little padding around speech. */
-    removeSilence?: boolean | undefined
-    /** Bring the loudness to -16 LUFS. */
-    normalizeAudio?: boolean | undefined
-    /** Reduce background noise; music is kept. */
-    removeNoise?: boolean | undefined
-    /** Transcribe the speech of the finished video. */
-    enableTranscription?: boolean | undefined
-    /** Find tags, a summary and a likely location. */
-    enableAiAnalysis?: boolean | undefined
-    /** Make a JPEG still of the finished video. */
-    enableThumbnail?: boolean | undefined
-    /** Container of the result. */
-    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
-    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-    compressionQuality?: number | undefined
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
-    split?: boolean | undefined
-    /** Degrees clockwise by which the picture is turned, before it is shaped. */
-    rotate?: 0 | 90 | 180 | 270 | undefined
-    /** Shape of the result. */
-    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars. */
-    backgroundColor?: string | undefined
-    /** Captions on the picture or as a track of the file. */
-    captions?: Captions | undefined
-    /** Parts of the source to leave out. */
-    removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in its order; the rest is left out. */
-    keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends of the source, or of the joined files. */
-    trim?:
-      | {
-          /** Seconds taken off the beginning. */
-          start?: number | undefined
-          /** Seconds taken off the end. */
-          end?: number | undefined
-        }
-      | undefined
-    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-    removeText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut everything but these words; nothing is cut if none of them is said. */
-    keepText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut um, uh and er, and starts that are said again. */
-    removeFillers?: boolean | undefined
-    /** Overlays and sounds. */
-    elements?: Array<Element> | undefined
-    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-    outputs?: Array<Output> | undefined
-  }
+  /** What the preset sets: fields of POST /v1/videos, with `{{name}}` where a request gives values. */
+  fields: Record<string, unknown>
+  /** Every `{{name}}` in the fields; a request gives them as `values`. */
+  values: Array<{
+    name: string
+    /** The fields that it fills. */
+    fields: Array<string>
+  }>
   /** Null for a built-in preset. */
   createdAt: string | null
   /** Null for a built-in preset. */
@@ -1557,6 +1562,8 @@ export type CreateVideo = {
   outputs?: Array<Output> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
   preset?: string | undefined
+  /** What stands in place of each `{{name}}` of the preset. */
+  values?: Record<string, string | number | boolean> | undefined
 }
 
 export type ChangeVideo = {
@@ -1564,6 +1571,15 @@ export type ChangeVideo = {
   videoName?: string | undefined
   /** Replaces all existing metadata. */
   metadata?: Record<string, unknown> | undefined
+}
+
+export type CreateBatch = {
+  /** The preset that every item starts from that names no other. */
+  preset?: string | undefined
+  /** Receives one signed POST when all videos of the batch have ended. */
+  webhookUrl?: string | undefined
+  /** A request of POST /v1/videos each: its source, `values` for the preset, and whatever else is its own. */
+  items: Array<CreateVideo>
 }
 
 export type CreateUpload = {
@@ -1599,6 +1615,7 @@ export type CreateWebhookEndpoint = {
         | 'video.canceled'
         | 'destinations.delivered'
         | 'destinations.failed'
+        | 'batch.ended'
       >
     | undefined
 }
@@ -1615,6 +1632,7 @@ export type ChangeWebhookEndpoint = {
         | 'video.canceled'
         | 'destinations.delivered'
         | 'destinations.failed'
+        | 'batch.ended'
       >
     | null
     | undefined
@@ -1630,7 +1648,7 @@ export type TestWebhook = {
 export type PutPreset = {
   /** For people: what the preset is for. */
   description?: string | undefined
-  /** Fields of POST /v1/videos, without a source. */
+  /** Fields of POST /v1/videos, without a source. Texts may have `{{name}}` in them, and any value but a list or an object may be one such text, which `values` of a request fill. */
   fields: {
     /** Name of the video; that of the file when absent. */
     videoName?: string | undefined

@@ -12,6 +12,8 @@ export {
 export type { Fetch } from './http/exchange.ts'
 export type { CallOptions } from './http/transport.ts'
 export { Listing, type Page } from './listing.ts'
+export type { WaitForBatchOptions } from './resources/batches.ts'
+export type { Templated, TemplatedPreset } from './resources/presets.ts'
 export type { UploadOptions, UploadProgress } from './resources/uploads.ts'
 export type { UsageQuery } from './resources/usage.ts'
 export type {

@@ -2,6 +2,7 @@ import { SpoolError } from './errors.ts'
 import type { Fetch } from './http/exchange.ts'
 import { realTiming } from './http/timing.ts'
 import { Transport } from './http/transport.ts'
+import { Batches } from './resources/batches.ts'
 import { Jobs } from './resources/jobs.ts'
 import { Keys } from './resources/keys.ts'
 import { Presets } from './resources/presets.ts'
@@ -32,6 +33,7 @@ export class Spool {
   readonly videos: Videos
   readonly transcripts: Transcripts
   readonly uploads: Uploads
+  readonly batches: Batches
   readonly jobs: Jobs
   readonly presets: Presets
   readonly storages: Storages
@@ -52,6 +54,7 @@ export class Spool {
     this.uploads = new Uploads(transport)
     this.videos = new Videos(transport, this.uploads)
     this.transcripts = new Transcripts(transport)
+    this.batches = new Batches(transport)
     this.jobs = new Jobs(transport)
     this.presets = new Presets(transport)
     this.storages = new Storages(transport)

@@ -39,12 +39,13 @@ const idLengths = {
   s: 12,
   i: 12,
   we: 16,
+  b: 16,
 } as const
 type IdPrefix = keyof typeof idLengths
 
 /**
  * Ids carry their kind: `v_` video, `j_` job, `a_` account, `k_` key, `u_` upload, `msg_` webhook, `dlv_` delivery, `p_` person,
- * `s_` session, `i_` invitation, `we_` endpoint of webhooks.
+ * `s_` session, `i_` invitation, `we_` endpoint of webhooks, `b_` batch.
  */
 export function mintId<Prefix extends IdPrefix>(
   prefix: Prefix,
@@ -64,6 +65,7 @@ export const jobOrVideoId = worded(
   z.string().regex(/^(j_[0-9A-Za-z]{1,64}|v_[0-9A-Za-z]{8})$/),
   'the id of a job or of a video: j_… or v_…',
 )
+export const batchId = idText(/^b_[0-9A-Za-z]{1,64}$/, 'b_ and letters or digits', 'a batch')
 export const uploadId = idText(/^u_[0-9A-Za-z]{1,64}$/, 'u_ and letters or digits', 'an upload')
 export const keyId = idText(/^k_[0-9A-Za-z]{1,64}$/, 'k_ and letters or digits', 'an API key')
 export const webhookEndpointId = idText(

@@ -96,6 +96,27 @@ export const endpointsPerAccount = 10
 /** Presets of an account, and the JSON of one of them. Also in `docs/limits.md`. */
 export const presetLimits = { perAccount: 100, bytes: 32_768 } as const
 
+/** What the templates of a preset, and the values that fill them, may be. Also in `docs/limits.md`. */
+export const templateLimits = {
+  names: 50,
+  nameLength: 40,
+  valueLength: 5000,
+  /** The JSON of a request once its preset is filled in. */
+  filledBytes: 524_288,
+} as const
+
+/** Videos that one request makes of a preset. Also in `docs/limits.md`. */
+export const batchLimits = {
+  items: 1000,
+  bodyBytes: 4_194_304,
+  /** The JSON of all its videos together, with their presets filled in. */
+  requestBytes: 16_777_216,
+  /** Finished uploads and earlier videos that it names as sources. */
+  sources: 200,
+  /** Items that count as one request in the limits of an API key. */
+  itemsForEachRequest: 20,
+} as const
+
 /** Storages: buckets that accounts bring with them. Also in `docs/limits.md`. */
 export const storageLimits = {
   perAccount: 20,

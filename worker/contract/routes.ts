@@ -32,6 +32,10 @@ export const publicRoutes = {
   followVideo: { method: 'GET', path: '/v1/videos/{videoId}/events', needs: read },
   cancelVideo: { method: 'POST', path: '/v1/videos/{videoId}/cancel', needs: write },
   getTranscript: { method: 'GET', path: '/v1/videos/{videoId}/transcript', needs: read },
+  createBatch: { method: 'POST', path: '/v1/batches', needs: write },
+  listBatches: { method: 'GET', path: '/v1/batches', needs: read },
+  getBatch: { method: 'GET', path: '/v1/batches/{batchId}', needs: read },
+  cancelBatch: { method: 'POST', path: '/v1/batches/{batchId}/cancel', needs: write },
   createUpload: { method: 'POST', path: '/v1/uploads', needs: write },
   // Needs write, because the answer has addresses to write to.
   getUpload: { method: 'GET', path: '/v1/uploads/{uploadId}', needs: write },

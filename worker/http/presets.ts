@@ -1,15 +1,26 @@
 import type { Context } from 'hono'
 import { builtInPresets } from '../contract/options/built-in-presets.ts'
-import { AppError, invalidRequest } from '../contract/answers/errors.ts'
+import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { addressFaults } from '../contract/addresses/address-faults.ts'
 import { presetLimits } from '../contract/limits.ts'
-import { parseInput } from '../contract/input/parse-input.ts'
+import { fieldPath } from '../contract/input/field-path.ts'
+import { parseInput, type Parsed } from '../contract/input/parse-input.ts'
+import { valueAt } from '../contract/input/schema-at.ts'
 import {
   putPreset as putBody,
+  startSchema,
+  type PresetFields,
+  type PutPreset,
   type PresetPage,
   type PresetRecord,
 } from '../contract/options/preset.ts'
 import { presetName } from '../contract/options/preset-name.ts'
+import {
+  namedValues,
+  slotsOf,
+  templateFaults,
+  withStandIns,
+} from '../contract/options/templates.ts'
 import { addressPolicy } from '../service/limits/address-policy.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { readSettings } from '../settings.ts'
@@ -51,7 +62,7 @@ export async function getPreset(c: Context<AppEnv>): Promise<Response> {
 export async function putPreset(c: Context<AppEnv>): Promise<Response> {
   const body = await readJson(c.req.raw)
   const named = parseInput(presetName, c.req.param('presetName'))
-  const parsed = parseInput(putBody, body)
+  const parsed = judgePreset(body)
   const faults = [
     ...(named.ok ? [] : named.faults.map(({ message }) => ({ field: 'presetName', message }))),
     ...(parsed.ok ? [] : parsed.faults),
@@ -81,10 +92,49 @@ export async function deletePreset(c: Context<AppEnv>): Promise<Response> {
   return c.body(null, 204)
 }
 
+/**
+ * Templates are judged by stand-ins for their values: what is wrong with each of them is wrong with the preset. The request
+ * that fills them is judged whole.
+ */
+function judgePreset(body: unknown): Parsed<PutPreset> {
+  const fields = valueAt(body, ['fields'])
+  if (!isRecord(body) || !isRecord(fields)) return parseInput(putBody, body)
+  const braces = templateFaults(fields).map(({ field, message }) => ({
+    field: field === 'body' ? 'fields' : `fields.${field}`,
+    message,
+  }))
+  const tried = withStandIns(startSchema, fields).map((filled) =>
+    parseInput(putBody, { ...body, fields: filled }),
+  )
+  const good = tried.find((one) => one.ok)
+  const faults = [...(good ? [] : faultsOfAll(tried)), ...braces]
+  if (faults.length > 0) return { ok: false, faults }
+  // With templates, the fields are kept as they were sent.
+  if (good && slotsOf(fields).length === 0) return good
+  const description = valueAt(body, ['description']) as PutPreset['description']
+  return { ok: true, value: { description, fields: fields as PresetFields } }
+}
+
+function faultsOfAll(tried: readonly Parsed<unknown>[]): FieldFault[] {
+  const [first = [], ...others] = tried.map((one) => (one.ok ? [] : one.faults))
+  const isIn = (list: readonly FieldFault[], fault: FieldFault) =>
+    list.some(({ field, message }) => field === fault.field && message === fault.message)
+  return first.filter((fault) => others.every((list) => isIn(list, fault)))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A whole address that a value brings is judged with the request. */
 function fieldsFaults(c: Context<AppEnv>, body: unknown) {
-  const fields = typeof body === 'object' && body !== null && 'fields' in body ? body.fields : {}
-  const found = addressFaults(fields, addressPolicy(readSettings(c.env)))
-  return found.map(({ field, message }) => ({ field: `fields.${field}`, message }))
+  const found = addressFaults(valueAt(body, ['fields']), addressPolicy(readSettings(c.env)))
+  return found
+    .filter(
+      ({ field }) =>
+        !slotsOf(valueAt(body, ['fields'])).some(({ path }) => fieldPath(path) === field),
+    )
+    .map(({ field, message }) => ({ field: `fields.${field}`, message }))
 }
 
 function refuseBuiltIn(name: string): void {
@@ -103,6 +153,7 @@ function describePreset(row: PresetRow): PresetRecord {
     description,
     builtIn: false,
     fields,
+    values: namedValues(fields),
     createdAt: timestamp(row.createdAt),
     lastUpdatedAt: timestamp(row.updatedAt),
   }
@@ -110,5 +161,7 @@ function describePreset(row: PresetRow): PresetRecord {
 
 function describeBuiltIn(name: string): PresetRecord | undefined {
   const found = builtInPresets.get(name)
-  return found && { name, builtIn: true, ...found, createdAt: null, lastUpdatedAt: null }
+  return (
+    found && { name, builtIn: true, ...found, values: [], createdAt: null, lastUpdatedAt: null }
+  )
 }

@@ -70,7 +70,11 @@ function decode(bytes: Uint8Array): string {
  * Reads a JSON body, which a schema has yet to check. `formGoesTo` is the endpoint to name to a client that sends a
  * form by mistake.
  */
-export async function readJson(request: Request, formGoesTo?: string): Promise<unknown> {
+export async function readJson(
+  request: Request,
+  formGoesTo?: string,
+  maxBytes: number = limits.jsonBodyBytes,
+): Promise<unknown> {
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type !== 'application/json' && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
     const found = type === '' ? '' : `, not ${type.slice(0, 60)}`
@@ -83,7 +87,7 @@ export async function readJson(request: Request, formGoesTo?: string): Promise<u
       { field: 'Content-Encoding', message: 'Must be absent; send plain JSON' },
     ])
   }
-  const parsed = parseJsonBody(await readText(request, limits.jsonBodyBytes))
+  const parsed = parseJsonBody(await readText(request, maxBytes))
   if (!parsed.ok) throw invalidRequest([parsed.fault])
   return parsed.value
 }

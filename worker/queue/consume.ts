@@ -3,7 +3,8 @@ import { jobRunner } from '../durable/job/job-runner.ts'
 import { describeError, log, withLogFields } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { markDeadLettered } from '../store/jobs/jobs.ts'
-import { unreadDelaySeconds } from './message.ts'
+import { cancelSome } from '../command/cancel-batch.ts'
+import { batchMessage, unreadDelaySeconds } from './message.ts'
 
 /** Brings jobs to their runners. Waiting for capacity is not an error: the job stands in line, and its message is done. */
 export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> {
@@ -13,6 +14,8 @@ export async function consumeJobs(batch: MessageBatch, env: Env): Promise<void> 
 }
 
 async function consumeJob(message: Message, env: Env): Promise<void> {
+  const ofBatch = batchMessage.safeParse(message.body)
+  if (ofBatch.success) return consumeCancel(message, env, ofBatch.data.batchId)
   const parsed = jobMessage.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'a queue message could not be read')
@@ -26,6 +29,16 @@ async function consumeJob(message: Message, env: Env): Promise<void> {
     log('error', 'dispatch failed', { jobId: parsed.data.jobId, ...describeError(error) })
     message.retry()
   }
+}
+
+/** What fails is left to the sweep, which knows the batches that are to be canceled. */
+async function consumeCancel(message: Message, env: Env, batchId: string): Promise<void> {
+  try {
+    await cancelSome(env, batchId)
+  } catch (error) {
+    log('error', 'a batch could not be canceled further', { batchId, ...describeError(error) })
+  }
+  message.ack()
 }
 
 /** A job must not be lost because its message failed too often; its runner decides what to do. */

@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { deliveryId } from '../contract/ids.ts'
+import { batchId, deliveryId } from '../contract/ids.ts'
 
 /** Carries only ids. Fields that a later version has added are ignored. */
 export const deliveryMessage = z.object({
   kind: z.literal('deliver'),
   deliveryId,
+})
+
+/** Goes on with a batch that is being canceled. */
+export const batchMessage = z.object({
+  kind: z.literal('cancel-batch'),
+  batchId,
 })
 
 /**

@@ -3,6 +3,7 @@ import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
 import { sweepArchive } from './sweep-archive.ts'
+import { sweepBatches } from './sweep-batches.ts'
 import { sweepDeliveries } from './sweep-deliveries.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
@@ -24,6 +25,8 @@ const steps: Record<string, Step> = {
   webhooks: sweepWebhooks,
   deliveries: sweepDeliveries,
   idempotencyKeys: forget('idempotency_keys'),
+  batches: sweepBatches,
+  endedBatches: forget('batches'),
   adminNonces: forget('admin_nonces'),
   sessions: forget('sessions'),
   attempts: forget('attempts'),

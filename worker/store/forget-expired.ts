@@ -3,7 +3,13 @@ import { callStorage, openDatabase } from './database.ts'
 
 /** The tables whose rows end by themselves, at their `expires_at`. */
 export type ExpiringTable =
-  'idempotency_keys' | 'admin_nonces' | 'sessions' | 'attempts' | 'invitations' | 'one_time_tokens'
+  | 'idempotency_keys'
+  | 'batches'
+  | 'admin_nonces'
+  | 'sessions'
+  | 'attempts'
+  | 'invitations'
+  | 'one_time_tokens'
 
 /** For the sweep: deletes expired rows, up to `limit` at a time. */
 export async function forgetExpired(

@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import { outputFaults } from '../contract/options/outputs.ts'
 import { destinationFaults } from '../contract/storages/destination.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
-import { presetNamedIn, tellOrigin, type Filled } from '../service/videos/apply-preset.ts'
+import { presetNamedIn, tellOrigins, type Filled } from '../service/videos/apply-preset.ts'
 import { isUtf8 } from './form-boundary.ts'
 import type { PartHead } from './part-headers.ts'
 import { fileField } from './upload-shape.ts'
@@ -93,7 +93,7 @@ export class FormFields {
     ]
     const faults = [
       ...filled.faults,
-      ...inFields.map((fault) => tellOrigin(fault, filled)),
+      ...tellOrigins(inFields, filled),
       ...[...this.#twice].map((name) => ({
         field: name.slice(0, 100),
         message: 'Must be sent once, not twice',

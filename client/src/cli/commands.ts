@@ -1,4 +1,5 @@
 import type { Command } from './arguments/command.ts'
+import { batchCommands } from './commands/batch.ts'
 import { cancel } from './commands/cancel.ts'
 import { deleteVideos } from './commands/delete.ts'
 import { download } from './commands/download.ts'
@@ -32,6 +33,7 @@ const shown: readonly Command[] = [
   transcript,
   cancel,
   deleteVideos,
+  ...batchCommands,
   ...presetCommands,
   ...storageCommands,
   listen,

@@ -2,6 +2,12 @@ import type { Preset, PutPreset } from '../api-types.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
 import { Listing, type Page } from '../listing.ts'
 
+/** Any value may be a template instead: text such as `{{quality}}`, which `values` of a request fill. */
+export type Templated<Value> = Value extends object
+  ? { [Key in keyof Value]: Templated<Value[Key]> }
+  : Value | `{{${string}}}`
+export type TemplatedPreset = Omit<PutPreset, 'fields'> & { fields: Templated<PutPreset['fields']> }
+
 /** Options kept under a name; a create starts from them with `preset`. */
 export class Presets {
   readonly #transport: Transport
@@ -21,7 +27,7 @@ export class Presets {
   }
 
   /** Makes a preset, or replaces the one of this name. */
-  async put(name: string, preset: PutPreset, options?: CallOptions): Promise<Preset> {
+  async put(name: string, preset: TemplatedPreset, options?: CallOptions): Promise<Preset> {
     const call = { method: 'PUT', path: addressOf(name), json: preset } as const
     return this.#transport.json<Preset>(call, options)
   }

@@ -17,6 +17,8 @@ export type ListVideosQuery = {
   status?: Video['status'] | undefined
   /** The archived videos, and no others; cannot be combined with a status. */
   archived?: boolean | undefined
+  /** Only videos of this batch. */
+  batchId?: string | undefined
   /** Entries on a page, at most 100. */
   limit?: number | undefined
 }

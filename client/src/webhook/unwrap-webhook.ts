@@ -1,7 +1,7 @@
-import type { WebhookEvent, WebhookTestEvent } from '../api-types.ts'
+import type { BatchEvent, WebhookEvent, WebhookTestEvent } from '../api-types.ts'
 import { WebhookVerificationError } from '../errors.ts'
 
-export type SpoolEvent = WebhookEvent | WebhookTestEvent
+export type SpoolEvent = WebhookEvent | BatchEvent | WebhookTestEvent
 
 /** As `Request`, Node and Express have them. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { beforeEach, vi } from 'vitest'
 import worker from '../../../worker/index.ts'
 import { jobMessage, type JobMessage } from '../../../worker/contract/job/job-message.ts'
-import { deliveryMessage } from '../../../worker/queue/message.ts'
+import { batchMessage, deliveryMessage } from '../../../worker/queue/message.ts'
 import { bindings, prototypeOf } from './bindings.ts'
 import { forgetSlots } from './dispatcher.ts'
 import { countSubrequest, holdMessage, holdMessages } from './platform/platform-limits.ts'
@@ -14,6 +14,8 @@ export class JobQueue {
   readonly sent: Sent[] = []
   /** The deliveries of webhooks that were sent, by id. */
   readonly deliveries: string[] = []
+  /** Batches that are to be canceled further, by id. */
+  readonly canceling: string[] = []
   /** Set to make the queue refuse. */
   fault: Error | undefined
   /** From now on, messages go to the real queue, which delivers them to the consumer. */
@@ -24,6 +26,11 @@ export class JobQueue {
     const webhook = deliveryMessage.safeParse(body)
     if (webhook.success) {
       this.deliveries.push(webhook.data.deliveryId)
+      return
+    }
+    const batch = batchMessage.safeParse(body)
+    if (batch.success) {
+      this.canceling.push(batch.data.batchId)
       return
     }
     this.sent.push({ body: jobMessage.parse(body), delaySeconds: options?.delaySeconds ?? 0 })
@@ -70,10 +77,10 @@ export function standInQueue(): { current: JobQueue } {
     await forgetSlots()
     const send = vi.spyOn(prototypeOf(bindings.JOBS), 'send')
     const sendBatch = vi.spyOn(prototypeOf(bindings.JOBS), 'sendBatch')
-    sendBatch.mockImplementation(async (messages: Iterable<MessageSendRequest>) => {
+    sendBatch.mockImplementation(async (messages: Iterable<MessageSendRequest>, options) => {
       countSubrequest()
       holdMessages([...messages])
-      for (const { body } of messages) queue.current.keep(body)
+      for (const { body } of messages) queue.current.keep(body, options)
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
     })
     queue.current.letThrough = () => {

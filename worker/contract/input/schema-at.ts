@@ -21,6 +21,7 @@ export function chosenKind(schema: z.ZodType, input: unknown): z.ZodType | undef
 }
 
 function memberOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {
+  if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType
   if (schema instanceof z.ZodArray) return schema.element as z.ZodType
   if (!(schema instanceof z.ZodObject) || !Object.hasOwn(schema.shape, key)) return undefined
   return schema.shape[String(key)] as z.ZodType

@@ -11,6 +11,7 @@ import { processingOptions } from './options.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
+import { templateValues } from './templates.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
 import { worded } from '../answers/wording.ts'
 
@@ -71,6 +72,9 @@ const requestFields = {
     .describe(
       'A preset to start from: each field that the request leaves out is as the preset has it',
     ),
+  values: templateValues
+    .optional()
+    .describe('What stands in place of each `{{name}}` of the preset'),
 } as const
 
 /** Each request names exactly one of them. */

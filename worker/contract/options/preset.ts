@@ -12,6 +12,9 @@ type StartFields = typeof startFields
 /** The fields of a request that a preset sets; a field that it leaves out stays open. */
 export type PresetFields = { [Name in keyof StartFields]?: z.infer<StartFields[Name]> }
 
+/** For what stands at a path of a preset. */
+export const startSchema = z.object(startFields)
+
 /** A default would fill in what the preset leaves open. */
 function withoutDefault(field: z.ZodType): z.ZodType {
   if (!(field instanceof z.ZodDefault)) return field
@@ -55,7 +58,9 @@ const presetFields = worded(
 export const putPreset = worded(
   closedObject({
     description: displayName.optional().describe('For people: what the preset is for'),
-    fields: presetFields.describe('Fields of POST /v1/videos, without a source'),
+    fields: presetFields.describe(
+      'Fields of POST /v1/videos, without a source. Texts may have `{{name}}` in them, and any value but a list or an object may be one such text, which `values` of a request fill',
+    ),
   }),
   'an object such as {"fields": {"removeSilence": true}}',
 )
@@ -67,7 +72,19 @@ export const presetRecord = z.object({
   name: presetName.describe('What a request gives as `preset`'),
   description: z.string().nullable(),
   builtIn: z.boolean().describe('True for presets that every account has and nobody can change'),
-  fields: shownFields.describe('What the preset sets'),
+  fields: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'What the preset sets: fields of POST /v1/videos, with `{{name}}` where a request gives values',
+    ),
+  values: z
+    .array(
+      z.object({
+        name: z.string(),
+        fields: z.array(z.string()).describe('The fields that it fills'),
+      }),
+    )
+    .describe('Every `{{name}}` in the fields; a request gives them as `values`'),
   createdAt: timestamp.nullable().describe('Null for a built-in preset'),
   lastUpdatedAt: timestamp.nullable().describe('Null for a built-in preset'),
 })

@@ -108,6 +108,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   videoName: notAStep,
   metadata: notAStep,
   preset: notAStep,
+  values: notAStep,
 }
 
 type Asked = NonNullable<CreateVideo['outputs']>[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
+import { batchId } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { worded } from '../answers/wording.ts'
 import { cursorText } from './page-cursor.ts'
@@ -36,6 +37,7 @@ const archived = worded(z.enum(['true', 'false']), 'true or false')
 export const listQuery = closedObject({
   status: z.enum(videoStatuses).optional().describe('Only videos with this status'),
   archived: archived.optional(),
+  batchId: batchId.optional().describe('Only videos of this batch. Not together with archived'),
   limit: pageSize.optional(),
   cursor: cursorText('v_[0-9A-Za-z]{8}').optional(),
 })

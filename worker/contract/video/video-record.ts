@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { createVideo } from '../options/create-video.ts'
-import { jobId, videoId } from '../ids.ts'
+import { batchId, jobId, videoId } from '../ids.ts'
 import { processingOptions } from '../options/options.ts'
 import { output } from '../options/outputs.ts'
 import {
@@ -92,6 +92,7 @@ const head = {
     .describe('A transcript exists or may still come; false once it has failed or was dropped'),
   transcript: transcriptState.optional(),
   analysis: analysisState.optional(),
+  batchId: batchId.optional().describe('The batch that it was created with, if it was'),
   createdAt: timestamp,
   lastUpdatedAt: timestamp,
 }
@@ -158,6 +159,7 @@ export const videoRecord = z.object({
     webhookUrl: true,
     metadata: true,
     preset: true,
+    values: true,
   }).shape,
 })
 export type VideoRecord = z.infer<typeof videoRecord>

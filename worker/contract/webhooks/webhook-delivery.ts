@@ -42,7 +42,7 @@ export const deliveryRecord = z.object({
   webhookId: z
     .string()
     .describe('The webhook-id of the event: the same in every attempt and redelivery'),
-  videoId: videoId.nullable().describe('The video that ended; null for a test'),
+  videoId: videoId.nullable().describe('The video that ended; null for a batch and for a test'),
   type: z.enum(deliveryTypes),
   url: z.string().describe('Where it is sent'),
   endpointId: webhookEndpointId

@@ -3,11 +3,14 @@ import { videoRecord } from '../video/video-record.ts'
 
 /** How a video may end. */
 export const endEventTypes = ['video.succeeded', 'video.failed', 'video.canceled'] as const
-export const webhookEventTypes = [
+/** Events whose data is the record of a video. */
+export const videoEventTypes = [
   ...endEventTypes,
   'destinations.delivered',
   'destinations.failed',
 ] as const
+export type VideoEventType = (typeof videoEventTypes)[number]
+export const webhookEventTypes = [...videoEventTypes, 'batch.ended'] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 /** The type of a test event, which shows that an address receives and checks webhooks. It concerns no video. */
@@ -17,7 +20,7 @@ export type DeliveryType = (typeof deliveryTypes)[number]
 
 /** The body sent to `webhookUrl`. */
 export const webhookEvent = z.object({
-  type: z.enum(webhookEventTypes),
+  type: z.enum(videoEventTypes),
   timestamp: z.iso
     .datetime()
     .describe('When the video reached its end, or the last of its deliveries did'),

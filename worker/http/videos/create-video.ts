@@ -4,7 +4,7 @@ import { sayPlan } from '../../contract/options/say-plan.ts'
 import type { VideoPlan } from '../../contract/video/video-record.ts'
 import { invalidRequest } from '../../contract/answers/errors.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'
-import { applyPreset, presetNamedIn, tellOrigin } from '../../service/videos/apply-preset.ts'
+import { applyPreset, presetNamedIn, tellOrigins } from '../../service/videos/apply-preset.ts'
 import { storageFaults } from '../../service/storages/storage-faults.ts'
 import { findAnswer, submitVideo, type Submission } from '../../service/videos/submit-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
@@ -62,5 +62,5 @@ async function judgeRequest(env: Env, accountId: string, sent: unknown): Promise
   ]
   if (parsed.ok) faults.push(...(await storageFaults(env, accountId, parsed.value)))
   if (parsed.ok && faults.length === 0) return parsed.value
-  throw invalidRequest(faults.map((fault) => tellOrigin(fault, filled)))
+  throw invalidRequest(tellOrigins(faults, filled))
 }

@@ -70,10 +70,15 @@ function rowsThatFit(rows: number, bytes: number): number {
 /** GET /v1/videos */
 export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   const query = await readQuery(c, listQuery)
-  const { status, archived = false, cursor, limit = limits.listPageSizeDefault } = query
+  const { status, archived = false, batchId, cursor, limit = limits.listPageSizeDefault } = query
   if (archived && status !== undefined) {
     const message = 'Cannot be combined with archived: the archive is listed by time only'
     throw invalidRequest([{ field: 'status', message }])
+  }
+  if (archived && batchId !== undefined) {
+    const message =
+      'Cannot be combined with archived: GET /v1/batches/{batchId} names all its videos'
+    throw invalidRequest([{ field: 'batchId', message }])
   }
   const now = Date.now()
   const linkTo = makeLinks(readSettings(c.env), now)
@@ -81,7 +86,7 @@ export async function listVideos(c: Context<AppEnv>): Promise<Response> {
   const placesOf = async (rows: readonly ShownVideo[]) => placesInLine(c.env, rows)
   const page = await readPage({ linkTo, now, placesOf }, limit, async (after = cursor, count) => {
     if (archived) return listArchived(c.env.BUCKET, accountId, { after, limit: count })
-    const rows = await findVideos(c.env.DB, accountId, { status, after, limit: count })
+    const rows = await findVideos(c.env.DB, accountId, { status, batchId, after, limit: count })
     return allWithProgress(c.env, rows, async ({ id }) => findVideo(c.env.DB, accountId, id))
   })
   return c.json({ ...page, archived } satisfies VideoPage)

@@ -1,8 +1,9 @@
 import {
   testEventType,
-  webhookEventTypes,
-  type WebhookEventType,
+  videoEventTypes,
+  type VideoEventType,
 } from '../../contract/webhooks/webhook-event.ts'
+import { batchEvent } from './examples/batch-examples.ts'
 import { testEvent, webhookExample } from './examples/webhook-examples.ts'
 import { describeFailures } from './failures.ts'
 import { headers } from './headers.ts'
@@ -27,7 +28,7 @@ const tags = [
   { name: 'Webhooks', description: 'The requests that the service sends to you.' },
 ]
 
-const webhookTexts: Record<WebhookEventType, [operationId: string, summary: string]> = {
+const webhookTexts: Record<VideoEventType, [operationId: string, summary: string]> = {
   'video.succeeded': ['onVideoSucceeded', 'A video has succeeded'],
   'video.failed': ['onVideoFailed', 'A video has failed'],
   'video.canceled': ['onVideoCanceled', 'A video was canceled'],
@@ -38,13 +39,23 @@ const webhookTexts: Record<WebhookEventType, [operationId: string, summary: stri
   ],
 }
 
-function describeVideoWebhook(type: WebhookEventType): Operation {
+function describeVideoWebhook(type: VideoEventType): Operation {
   const [operationId, summary] = webhookTexts[type]
   const description =
     'Sent to the `webhookUrl` of the video and to every endpoint of the account, signed as Standard Webhooks specifies, and repeated until the answer is a 2xx. `data` is the record of the video.'
   const event = { schema: 'WebhookEvent', example: webhookExample(type) }
   return describeWebhook({ operationId, summary, description }, event)
 }
+
+const batchWebhook = describeWebhook(
+  {
+    operationId: 'onBatchEnded',
+    summary: 'All videos of a batch have ended',
+    description:
+      'Sent once for each batch, to its `webhookUrl` and to every endpoint of the account, signed and repeated like all others. `data` is the record of the batch; each of its videos has had an event of its own.',
+  },
+  { schema: 'BatchEvent', example: batchEvent },
+)
 
 const testWebhook = describeWebhook(
   {
@@ -92,8 +103,9 @@ Every address under \`/v1\` needs \`Authorization: Bearer <API_KEY>\`, and answe
 
 const webhooks: Record<string, PathItem> = {
   ...Object.fromEntries(
-    webhookEventTypes.map((type) => [type, { post: describeVideoWebhook(type) }]),
+    videoEventTypes.map((type) => [type, { post: describeVideoWebhook(type) }]),
   ),
+  'batch.ended': { post: batchWebhook },
   [testEventType]: { post: testWebhook },
 }
 

@@ -1,5 +1,6 @@
 import { publicRoutes, type PublicRoute } from '../../contract/routes.ts'
 import { bodyName, type Described } from './describe-operation.ts'
+import * as batches from './operations/batches.ts'
 import * as files from './operations/files.ts'
 import * as jobs from './operations/jobs.ts'
 import * as keys from './operations/keys.ts'
@@ -22,6 +23,11 @@ export const groups: readonly {
     name: 'Videos',
     description: 'Create a video, follow it, and fetch the result.',
     operations: videos,
+  },
+  {
+    name: 'Batches',
+    description: 'Create many videos at once, and be told once when all have ended.',
+    operations: batches,
   },
   {
     name: 'Uploads',
@@ -66,6 +72,7 @@ export const groups: readonly {
 /** By name. The router answers HEAD wherever it answers GET, but only the HEAD of a file is worth describing. */
 export const operations: Readonly<Record<PublicRoute | 'headFile', Described>> = {
   ...videos,
+  ...batches,
   ...uploads,
   ...jobs,
   ...files,

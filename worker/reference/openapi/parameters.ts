@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
   deliveryId,
+  batchId,
   jobId,
   keyId,
   uploadId,
@@ -29,6 +30,12 @@ export const pathParts: Readonly<Record<string, PathPart>> = {
     schema: videoId,
     example: 'v_3kTMd92L',
     missing: sharedFailure('VideoNotFound'),
+  },
+  batchId: {
+    description: 'The batch, by the id that POST /v1/batches returned',
+    schema: batchId,
+    example: 'b_5tRw8ZkQ1nYcB4vL',
+    missing: missing('There is no such batch, or it is not yours.', 'Batch not found.'),
   },
   jobId: {
     description: 'The job, by the id that POST /v1/videos returned',

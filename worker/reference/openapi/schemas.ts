@@ -1,3 +1,4 @@
+import * as batches from '../../contract/batches/batch.ts'
 import * as uploads from '../../contract/direct-upload.ts'
 import { fileEntry } from '../../contract/options/create-video.ts'
 import * as fields from '../../contract/options/element-fields.ts'
@@ -62,6 +63,13 @@ const answers: Named = {
   JobPage: jobPage,
   JobAttempt: jobAttempt,
   JobError: jobError,
+  BatchAccepted: batches.batchAccepted,
+  Batch: batches.batchRecord,
+  BatchWithVideos: batches.batchWithVideos,
+  BatchPage: batches.batchPage,
+  BatchItem: batches.batchItem,
+  BatchCounts: batches.batchCounts,
+  BatchEvent: batches.batchEvent,
   UploadOpened: uploads.uploadOpened,
   Upload: uploads.uploadRecord,
   UploadCompleted: uploads.uploadCompleted,

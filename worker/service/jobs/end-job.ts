@@ -2,6 +2,8 @@ import { mintId } from '../../contract/ids.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
 import { endVideo, type Claim } from '../../store/videos/transitions.ts'
+import { endBatchIfThrough } from '../batches/end-batch.ts'
+import { describeError, log } from '../log.ts'
 import { keepTrace } from './attempt-traces.ts'
 import { conclude, type Ending } from './conclude.ts'
 import { makeLinks } from '../files/file-links.ts'
@@ -37,5 +39,15 @@ export async function endJob(
       change.event.deliveries.map(({ deliveryId }) => deliveryId),
     )
   }
+  if (ended && found.video.batchId !== null) await endBatch(env, found.video.batchId)
   return ended
+}
+
+/** The video has ended all the same; the sweep ends a batch for which this fails. */
+async function endBatch(env: Env, batchId: string): Promise<void> {
+  try {
+    await endBatchIfThrough(env, batchId)
+  } catch (error) {
+    log('warn', 'a batch is left to the sweep', { batchId, ...describeError(error) })
+  }
 }

@@ -5,6 +5,7 @@ import { objectsNamed, type Naming } from '../../contract/storages/named-storage
 import { keyFault, keyUnder } from '../../contract/storages/object-key.ts'
 import type { Env } from '../../settings.ts'
 import { listStorages } from '../../store/storages.ts'
+import type { StorageRow } from '../../store/tables/account-tables.ts'
 
 /** What a request asks of storages that the account cannot give. A request that names none asks the database nothing. */
 export async function storageFaults(
@@ -12,7 +13,22 @@ export async function storageFaults(
   accountId: string,
   request: Naming,
 ): Promise<FieldFault[]> {
-  const named = [
+  const named = namedIn(request)
+  return named.length === 0 ? [] : faultsAmong(await listStorages(env.DB, accountId), named)
+}
+
+/** The same for many requests of one account, whose storages are read once. */
+export function storageJudge(env: Env, accountId: string) {
+  let known: Promise<StorageRow[]> | undefined
+  return async (request: Naming): Promise<FieldFault[]> => {
+    const named = namedIn(request)
+    if (named.length === 0) return []
+    return faultsAmong(await (known ??= listStorages(env.DB, accountId)), named)
+  }
+}
+
+function namedIn(request: Naming) {
+  return [
     ...objectsNamed(request).map((one) => ({ ...one, keyField: one.field })),
     ...(request.destinations ?? []).map(({ storage, key }, i) => ({
       ...{ storage, key: longestKey(key) },
@@ -20,8 +36,12 @@ export async function storageFaults(
       keyField: `destinations[${i}].key`,
     })),
   ]
-  if (named.length === 0) return []
-  const known = await listStorages(env.DB, accountId)
+}
+
+function faultsAmong(
+  known: readonly StorageRow[],
+  named: ReturnType<typeof namedIn>,
+): FieldFault[] {
   const names = known.map(({ name }) => name)
   return named.flatMap(({ field, keyField, storage, key }): FieldFault[] => {
     const found = known.find(({ name }) => name === storage)

@@ -1,16 +1,36 @@
 import { builtInPresets } from '../../contract/options/built-in-presets.ts'
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { suggestValue } from '../../contract/input/explain-issue.ts'
-import type { PresetFields } from '../../contract/options/preset.ts'
+import { fieldPath } from '../../contract/input/field-path.ts'
+import { valueAt } from '../../contract/input/schema-at.ts'
+import { templateLimits } from '../../contract/limits.ts'
+import { startSchema, type PresetFields } from '../../contract/options/preset.ts'
 import { presetName } from '../../contract/options/preset-name.ts'
+import {
+  climbFault,
+  fillTemplates,
+  namedValues,
+  slotsOf,
+  templateValues,
+  type Slot,
+  type TemplateValue,
+} from '../../contract/options/templates.ts'
 import type { Env } from '../../settings.ts'
 import { findPreset, listPresetNames } from '../../store/presets.ts'
+
+/** A preset by its name, as a request finds it. */
+export type FoundPreset = { name: string; fields: PresetFields }
 
 /** A request with the fields of its preset, and what is wrong with the preset that it names. */
 export type Filled = {
   body: unknown
   /** The fields that the preset has brought, with its name. */
-  from?: { preset: string; fields: ReadonlySet<string> }
+  from?: {
+    preset: string
+    fields: ReadonlySet<string>
+    slots: readonly Slot[]
+    isUnfilled: boolean
+  }
   faults: FieldFault[]
 }
 
@@ -20,41 +40,134 @@ export type Filled = {
  */
 export async function applyPreset(env: Env, accountId: string, body: unknown): Promise<Filled> {
   const name = presetNamedIn(body)
-  if (name === undefined) return { body, faults: [] }
-  const found = await fieldsOf(env, accountId, name)
-  if (!found) return { body, faults: [await unknownPreset(env, accountId, name)] }
-  const asked = body as Record<string, unknown>
-  const brought = Object.keys(found).filter((field) => !Object.hasOwn(asked, field))
-  return {
-    body: { ...found, ...asked },
-    from: { preset: name, fields: new Set(brought) },
-    faults: [],
-  }
+  if (name === undefined) return { body, faults: strayValues(body) }
+  const fields =
+    builtInPresets.get(name)?.fields ?? (await findPreset(env.DB, accountId, name))?.fields
+  if (fields) return fillIn({ name, fields }, body)
+  const known = [...(await listPresetNames(env.DB, accountId)), ...builtInPresets.keys()]
+  return { body, faults: [unknownPreset(name, known)] }
+}
+
+/** The same with presets that are known already, for many requests of one account. */
+export function fillFrom(presets: ReadonlyMap<string, FoundPreset>, body: unknown): Filled {
+  const name = presetNamedIn(body)
+  if (name === undefined) return { body, faults: strayValues(body) }
+  const found = presets.get(name)
+  return found ? fillIn(found, body) : { body, faults: [unknownPreset(name, [...presets.keys()])] }
 }
 
 /** Undefined for a request without a preset, and for one whose `preset` the schema refuses. */
 export function presetNamedIn(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'preset')) return undefined
-  return presetName.safeParse((body as { preset: unknown }).preset).data
+  return presetName.safeParse(valueAt(body, ['preset'])).data
 }
 
-async function fieldsOf(
-  env: Env,
-  accountId: string,
-  name: string,
-): Promise<PresetFields | undefined> {
-  return builtInPresets.get(name)?.fields ?? (await findPreset(env.DB, accountId, name))?.fields
+export function unknownPreset(name: string, known: readonly string[]): FieldFault {
+  return { field: 'preset', message: `There is no preset ${name}${suggestValue(name, known)}` }
 }
 
-async function unknownPreset(env: Env, accountId: string, name: string): Promise<FieldFault> {
-  const known = [...(await listPresetNames(env.DB, accountId)), ...builtInPresets.keys()]
-  const message = `There is no preset ${name}${suggestValue(name, known)}`
-  return { field: 'preset', message }
+function strayValues(body: unknown): FieldFault[] {
+  const isStray = valueAt(body, ['values']) !== undefined && valueAt(body, ['preset']) === undefined
+  return isStray
+    ? [{ field: 'values', message: 'Only with a preset, whose {{names}} it fills' }]
+    : []
 }
 
-/** Says of a fault that the request itself does not show where it comes from. */
-export function tellOrigin({ field, message }: FieldFault, { from }: Filled): FieldFault {
-  const [root = ''] = field.split(/[.[]/)
-  if (!from?.fields.has(root)) return { field, message }
-  return { field, message: `${message} (from the preset ${from.preset})` }
+function fillIn(preset: FoundPreset, body: unknown): Filled {
+  const asked = body as Record<string, unknown>
+  const brought = Object.fromEntries(
+    Object.entries(preset.fields).filter(([field]) => !Object.hasOwn(asked, field)),
+  )
+  const given = givenValues(asked['values'])
+  const slots = slotsOf(brought)
+  const missing = missingFaults(preset.name, slots, given)
+  const filled = fillTemplates(startSchema, brought, (one) => given.get(one))
+  const faults = [
+    ...unknownFaults(preset, given),
+    ...missing,
+    ...slots.flatMap((slot) => slotFaults(slot, filled)),
+    ...sizeFaults(slots, filled),
+  ]
+  return {
+    body: { ...filled, ...asked },
+    from: {
+      preset: preset.name,
+      fields: new Set(Object.keys(brought)),
+      slots,
+      isUnfilled: missing.length > 0,
+    },
+    faults,
+  }
+}
+
+/** What the schema refuses is told by it; the name counts as given all the same. */
+function givenValues(values: unknown): ReadonlyMap<string, TemplateValue | undefined> {
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return new Map()
+  return new Map(
+    Object.entries(values).map(([name, value]) => {
+      const parsed = templateValues.safeParse({ [name]: value })
+      return [name, parsed.data?.[name]]
+    }),
+  )
+}
+
+function unknownFaults(
+  { name: preset, fields }: FoundPreset,
+  given: ReadonlyMap<string, unknown>,
+): FieldFault[] {
+  const known = namedValues(fields).map(({ name }) => name)
+  const has = known.length === 0 ? 'no values' : `only ${known.join(', ')}`
+  return [...given.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: fieldPath(['values', name]),
+      message: `Unknown value; the preset ${preset} has ${has}${suggestValue(name, known)}`,
+    }))
+}
+
+function missingFaults(
+  preset: string,
+  slots: readonly Slot[],
+  given: ReadonlyMap<string, unknown>,
+): FieldFault[] {
+  const missing = new Map<string, string>()
+  for (const { path, names } of slots) {
+    for (const name of names) {
+      if (!given.has(name) && !missing.has(name)) missing.set(name, fieldPath(path))
+    }
+  }
+  return [...missing].map(([name, field]) => ({
+    field: `values.${name}`,
+    message: `Required: the preset ${preset} has {{${name}}} in ${field}`,
+  }))
+}
+
+function slotFaults(slot: Slot, filled: Record<string, unknown>): FieldFault[] {
+  const message = climbFault(slot, valueAt(filled, slot.path))
+  return message === undefined ? [] : [{ field: `values.${slot.names[0]}`, message }]
+}
+
+/** A name may stand in a preset a thousand times. */
+function sizeFaults(slots: readonly Slot[], filled: Record<string, unknown>): FieldFault[] {
+  if (slots.length === 0) return []
+  const bytes = new TextEncoder().encode(JSON.stringify(filled)).length
+  if (bytes <= templateLimits.filledBytes) return []
+  const message = `Makes the preset ${bytes} bytes of JSON; at most ${templateLimits.filledBytes} are allowed`
+  return [{ field: 'values', message }]
+}
+
+/** Says of faults that the request itself does not show where they come from: from a value, or from the preset. */
+export function tellOrigins(faults: readonly FieldFault[], { from }: Filled): FieldFault[] {
+  if (!from) return [...faults]
+  return faults.flatMap(({ field, message }) => {
+    const [root = ''] = field.split(/[.[]/)
+    if (!from.fields.has(root)) return [{ field, message }]
+    const slot = from.slots.find(({ path }) => fieldPath(path) === field)
+    // What is said of a template that nothing has filled is no fault of its own.
+    if (from.isUnfilled && from.slots.some(({ path }) => path[0] === root)) return []
+    if (!slot) return [{ field, message: `${message} (from the preset ${from.preset})` }]
+    const [name = ''] = slot.names
+    return [
+      { field: `values.${name}`, message: `${message} (${field} of the preset ${from.preset})` },
+    ]
+  })
 }

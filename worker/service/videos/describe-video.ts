@@ -258,6 +258,7 @@ function describeState(video: ShownVideo): VideoRecord {
       ? {}
       : { transcript: describeTranscript(transcriptStatus, video.transcript) }),
     analysis: describeAnalysis(analysisStatus, video.analysis),
+    ...(video.batchId !== null && { batchId: video.batchId }),
     createdAt: timestamp(video.createdAt),
     lastUpdatedAt: timestamp(video.updatedAt),
   }

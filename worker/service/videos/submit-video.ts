@@ -147,7 +147,7 @@ async function storeAndEnqueue(
 }
 
 /** Looking for cuts means listening; the analysis needs the finished video, which `analyzeOnly` does not make. */
-function insightsAsked(request: CreateVideo) {
+export function insightsAsked(request: CreateVideo) {
   const statusOf = (isAsked: boolean) => (isAsked ? 'pending' : 'not_requested')
   return {
     transcriptStatus: statusOf(asksForTranscript(request)),

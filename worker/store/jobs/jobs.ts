@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, sql, type Column, type SQL } from 'drizzle-orm'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
 import { among, callStorage, openDatabase } from '../database.ts'
 import { webhookEndpoints, type EndpointRow } from '../tables/account-tables.ts'
@@ -28,13 +28,17 @@ export type JobToRun = JobWithVideo & {
 }
 export type EndpointToTell = Pick<EndpointRow, 'id' | 'url' | 'eventTypes'>
 
-/** Read with the job, so that an account without endpoints costs no statement. */
-const enabledEndpoints = sql`(select json_group_array(json_object(
+/**
+ * Read with a job or a batch, so that an account without endpoints costs no statement. The statement must join several tables:
+ * Drizzle names no table in front of a column where there is only one, and the endpoints of everybody would match.
+ */
+export const enabledEndpointsOf = (accountId: Column) =>
+  sql`(select json_group_array(json_object(
   'id', ${webhookEndpoints.id}, 'url', ${webhookEndpoints.url}, 'eventTypes', json(${webhookEndpoints.eventTypes})))
   from ${webhookEndpoints}
-  where ${webhookEndpoints.accountId} = ${jobs.accountId} and ${webhookEndpoints.disabledAt} is null)`.mapWith(
-  (text: string) => JSON.parse(text) as EndpointToTell[],
-)
+  where ${webhookEndpoints.accountId} = ${accountId} and ${webhookEndpoints.disabledAt} is null)`.mapWith(
+    (text: string) => JSON.parse(text) as EndpointToTell[],
+  )
 
 /** Looks into an index that has only jobs in line. */
 const mayTryAtOnce =
@@ -59,7 +63,7 @@ export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun |
         video: shownVideo,
         retainOutputsDays: accounts.retainOutputsDays,
         retainSourcesDays: accounts.retainSourcesDays,
-        endpoints: enabledEndpoints,
+        endpoints: enabledEndpointsOf(jobs.accountId),
         mayTryAtOnce,
         plan: { weight: accounts.weight, maxRunning: accounts.maxRunning, turn: accounts.turn },
         latestTurn,

@@ -1,5 +1,6 @@
 import { Column, getTableColumns, sql } from 'drizzle-orm'
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { BatchCounts } from '../../contract/batches/batch.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
@@ -126,10 +127,28 @@ export const videos = sqliteTable('videos', {
   source: text({ mode: 'json' }).$type<VideoSource>(),
   sourceExpiresAt: integer('source_expires_at'),
   sourceDeletedAt: integer('source_deleted_at'),
+  batchId: text('batch_id'),
   /** Set by a trigger when the video ends. */
   endedOrder: integer('ended_order'),
 })
 export type VideoRow = typeof videos.$inferSelect
+
+export const batches = sqliteTable('batches', {
+  id: text().primaryKey(),
+  accountId: text('account_id').notNull(),
+  preset: text(),
+  webhookUrl: text('webhook_url'),
+  videoIds: text('video_ids', { mode: 'json' }).$type<string[]>().notNull(),
+  createdAt: integer('created_at').notNull(),
+  canceledAt: integer('canceled_at'),
+  endedAt: integer('ended_at'),
+  /** Null until the batch has ended. */
+  counts: text({ mode: 'json' }).$type<BatchCounts>(),
+  endedEventId: text('ended_event_id'),
+  sweepAfter: integer('sweep_after').notNull(),
+  expiresAt: integer('expires_at'),
+})
+export type BatchRow = typeof batches.$inferSelect
 
 export const jobs = sqliteTable('jobs', {
   id: text().primaryKey(),

@@ -2,6 +2,7 @@ import { and, desc, eq, exists, gt, inArray, isNotNull, isNull, or, sql } from '
 import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import { terminalStatuses, type VideoStatus } from '../../contract/video/video-state.ts'
 import {
+  among,
   callStorage,
   columnOfMissingValue,
   type Database,
@@ -152,6 +153,7 @@ export type ListPosition = { createdAt: number; id: string }
 
 export type PageOfVideos = {
   status?: VideoStatus | undefined
+  batchId?: string | undefined
   after?: ListPosition | undefined
   limit: number
 }
@@ -159,11 +161,16 @@ export type PageOfVideos = {
 export const newestFirst = [desc(videos.createdAt), desc(videos.id)] as const
 
 /** The videos of the account on a page and after it. Those that are created meanwhile are newer, so they shift nothing. */
-export function ofPage(accountId: string, { after, status }: PageOfVideos) {
+export function ofPage(accountId: string, { after, status, batchId }: PageOfVideos) {
   // The pair is compared as one: two comparisons would make a deep page read every newer row.
   const older =
     after && sql`(${videos.createdAt}, ${videos.id}) < (${after.createdAt}, ${after.id})`
-  return and(eq(videos.accountId, accountId), status ? eq(videos.status, status) : undefined, older)
+  const mine =
+    batchId === undefined
+      ? eq(videos.accountId, accountId)
+      : // The plus keeps SQLite off the account's index, which would read all its videos to find those of one batch.
+        and(eq(videos.batchId, batchId), sql`+${videos.accountId} = ${accountId}`)
+  return and(mine, status ? eq(videos.status, status) : undefined, older)
 }
 
 /** Newest first, strictly after `after`. */
@@ -177,6 +184,24 @@ export async function listVideos(
       .where(ofPage(accountId, page))
       .orderBy(...newestFirst)
       .limit(page.limit)
+      .all(),
+  )
+}
+
+type ShortVideo = Pick<VideoRow, 'id' | 'name' | 'status' | 'progressPercent' | 'errorMessage'>
+
+/** Those of these videos that the database has, in any order. */
+export async function listVideosByIds(
+  d1: D1Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ShortVideo[]> {
+  const { id, name, status, progressPercent, errorMessage } = videos
+  return callStorage(() =>
+    openDatabase(d1)
+      .select({ id, name, status, progressPercent, errorMessage })
+      .from(videos)
+      .where(and(among(id, ids), sql`+${videos.accountId} = ${accountId}`))
       .all(),
   )
 }

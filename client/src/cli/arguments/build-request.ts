@@ -13,6 +13,13 @@ export const freeFlags: readonly Flag[] = [
     help: 'JSON with fields of the request; flags come on top. - reads standard input',
   },
   {
+    name: 'value',
+    kind: 'text',
+    value: 'NAME=TEXT',
+    many: true,
+    help: "What stands in place of {{NAME}} in the preset: --value 'title=Chapter one'",
+  },
+  {
     name: 'set',
     kind: 'text',
     value: 'FIELD=JSON',
@@ -28,6 +35,7 @@ export function buildRequest(given: Given): Record<string, unknown> {
     const value = given.value(name)
     if (value !== undefined) request[field] = value
   }
+  for (const text of given.texts('value')) setValue(request, text)
   for (const text of given.texts('set')) setField(request, text)
   return request
 }
@@ -39,6 +47,17 @@ function readOptions(file: string | undefined): Record<string, unknown> {
     throw new UsageError(`${file} must hold one JSON object with fields of the request.`)
   }
   return { ...options }
+}
+
+/** Stays text: the service takes `12` for a number where one belongs. */
+function setValue(request: Record<string, unknown>, given: string): void {
+  const [, name, text] = /^([^=]+)=(.*)$/s.exec(given) ?? []
+  if (name === undefined || text === undefined) {
+    throw new UsageError(`--value takes NAME=TEXT, not "${given}".`, [
+      "An example: --value 'title=Chapter one'",
+    ])
+  }
+  put(request, ['values', name], text)
 }
 
 function setField(request: object, text: string): void {

@@ -343,4 +343,11 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'A preset to start from: each field that the request leaves out is as the preset has it',
     pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$',
   },
+  {
+    field: 'values',
+    name: 'values',
+    kind: 'object',
+    keys: {},
+    help: 'What stands in place of each `{{name}}` of the preset',
+  },
 ]

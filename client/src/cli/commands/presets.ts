@@ -34,14 +34,19 @@ const showPreset: Command = {
   },
 }
 
-const sourceFields = ['fileUrl', 'files', 'uploadId', 'sourceVideoId', 'preset']
+const sourceFields = ['fileUrl', 'files', 'uploadId', 'sourceVideoId', 'preset', 'values']
 
 const savePreset: Command = {
   name: 'presets save',
   summary: 'Keep options under a name, for --preset',
-  about: ['A preset of yours with this name is replaced.'],
+  about: [
+    'A preset of yours with this name is replaced. Texts may have {{names}} in them, which --value fills in a run; --set and --options put one in place of a number: --set compressionQuality={{quality}}.',
+  ],
   positionals: { name: 'NAME', least: 1, most: 1 },
-  flags: [{ name: 'description', kind: 'text', help: 'For people: what it is for' }, ...freeFlags],
+  flags: [
+    { name: 'description', kind: 'text', help: 'For people: what it is for' },
+    ...freeFlags.filter(({ name }) => name !== 'value'),
+  ],
   requestFlags: requestFlags.filter(({ field }) => !sourceFields.includes(field)),
   examples: [
     {

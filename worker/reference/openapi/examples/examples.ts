@@ -18,7 +18,7 @@ import type {
 } from '../../../contract/video/video-record.ts'
 import { innerSchema, possibleValues } from '../../../contract/answers/wording.ts'
 
-type CreateBody = z.input<typeof createVideo>
+export type CreateBody = z.input<typeof createVideo>
 
 export const videoId = 'v_3kTMd92L'
 export const jobId = 'j_8Qm2xVb71LrTzC0p'

@@ -16,12 +16,13 @@ export const preset: PresetRecord = {
   description: 'Episodes of the podcast',
   builtIn: false,
   fields: putPresetRequest.fields,
+  values: [],
   createdAt: '2026-11-21T10:05:30.112Z',
   lastUpdatedAt: '2026-11-21T10:05:30.112Z',
 }
 
 const builtIn = [...builtInPresets].map(([name, { description, fields }]) => {
-  const times = { createdAt: null, lastUpdatedAt: null }
+  const times = { values: [], createdAt: null, lastUpdatedAt: null }
   return { name, description, builtIn: true, fields, ...times } satisfies PresetRecord
 })
 

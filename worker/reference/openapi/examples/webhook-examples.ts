@@ -7,8 +7,8 @@ import type {
 } from '../../../contract/webhooks/webhook-delivery.ts'
 import { feedCursor, type FeedPage } from '../../../contract/webhooks/webhook-feed.ts'
 import type {
+  VideoEventType,
   WebhookEvent,
-  WebhookEventType,
   WebhookTestEvent,
 } from '../../../contract/webhooks/webhook-event.ts'
 import { canceledVideo, failedVideo, succeededVideo, videoId } from './examples.ts'
@@ -20,7 +20,7 @@ const delivered: ShownDelivery = {
   state: 'delivered',
 }
 
-const endedVideos: Record<WebhookEventType, VideoRecord> = {
+const endedVideos: Record<VideoEventType, VideoRecord> = {
   'video.succeeded': succeededVideo,
   'video.failed': failedVideo,
   'video.canceled': canceledVideo,
@@ -38,7 +38,7 @@ const endedVideos: Record<WebhookEventType, VideoRecord> = {
   },
 }
 
-export function webhookExample(type: WebhookEventType): WebhookEvent {
+export function webhookExample(type: VideoEventType): WebhookEvent {
   return { type, timestamp: '2026-11-21T10:15:03.215Z', data: endedVideos[type] }
 }
 

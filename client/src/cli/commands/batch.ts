@@ -1,0 +1,154 @@
+import type { Batch, CreateBatch } from '../../api-types.ts'
+import type { Command, Given } from '../arguments/command.ts'
+import { exitCodes, type ExitCode } from '../session/exit-code.ts'
+import type { Session } from '../session/session.ts'
+import { Progress } from '../terminal/progress.ts'
+import { agoText } from '../terminal/quantities.ts'
+import { textTable } from '../terminal/text-table.ts'
+import { readItems } from '../transfer/read-items.ts'
+
+const createBatch: Command = {
+  name: 'batch',
+  summary: 'Create many videos from a file with a list of them',
+  about: [
+    'The file is JSON, a list of requests such as [{"fileUrl": "https://example.com/a.mp4"}], or a table (CSV) with a line of headings. A column is a field of the request where it is named like one, such as fileUrl, videoName or metadata.order; any other is a value that fills {{name}} in the preset.',
+    'Nothing is created if one line is not valid. It waits until all videos have ended, and fails if one of them has.',
+  ],
+  positionals: { name: 'FILE', least: 1, most: 1, fields: ['items'] },
+  flags: [
+    { name: 'preset', kind: 'text', value: 'NAME', help: 'What every video starts from' },
+    {
+      name: 'webhook-url',
+      kind: 'text',
+      value: 'URL',
+      help: 'Receives one signed POST when all videos have ended',
+    },
+    { name: 'detach', short: 'd', kind: 'switch', help: 'Only start it, and print its id' },
+  ],
+  examples: [
+    { does: 'A clip for each line of a table', command: 'spool batch clips.csv --preset product' },
+    { does: 'Start it, look later', command: 'spool batch items.json --detach' },
+  ],
+  run: runBatch,
+}
+
+async function runBatch(given: Given, session: Session): Promise<ExitCode> {
+  const { screen, common, signal } = session
+  const { batches } = await session.spool()
+  const { batchId, videoIds } = await batches.create(requestOf(given), { signal })
+  if (given.isOn('detach')) {
+    if (common.json) screen.printJson({ batchId, videoIds })
+    else screen.printLine(batchId)
+    return 0
+  }
+  const progress = new Progress(screen, session.surroundings.now)
+  try {
+    progress.done(screen.notePaint.dim(`Batch ${batchId}`))
+    const onProgress = (batch: Batch) => progress.show(stepOf(batch))
+    const batch = await batches.wait(batchId, { signal, onProgress })
+    progress.stop()
+    if (common.json) screen.printJson(batch)
+    else screen.note(`${screen.mark(isGood(batch) ? 'good' : 'bad')} ${sayCounts(batch)}`)
+    return isGood(batch) ? 0 : exitCodes.videoFailed
+  } finally {
+    progress.stop()
+  }
+}
+
+function requestOf(given: Given): CreateBatch {
+  const body = readItems(given.first)
+  return {
+    ...body,
+    ...(given.has('preset') && { preset: given.text('preset') }),
+    ...(given.has('webhook-url') && { webhookUrl: given.text('webhook-url') }),
+  }
+}
+
+function endedOf({ counts }: Batch): number {
+  return counts.succeeded + counts.failed + counts.canceled + counts.deleted
+}
+
+function stepOf(batch: Batch) {
+  const label = `${endedOf(batch)} of ${batch.total} videos`
+  const { failed } = batch.counts
+  const fraction = endedOf(batch) / batch.total
+  return { label, fraction, ...(failed > 0 && { detail: `${failed} failed` }) }
+}
+
+function isGood({ counts, total }: Batch): boolean {
+  return counts.succeeded + counts.deleted === total
+}
+
+function sayCounts({ counts, total }: Batch): string {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0)
+  return `${total} videos: ${parts.map(([state, count]) => `${count} ${state}`).join(', ')}`
+}
+
+const listBatches: Command = {
+  name: 'batches list',
+  summary: 'List batches, newest first',
+  examples: [{ does: 'All of them', command: 'spool batches list' }],
+  async run(_, session) {
+    const { screen, common, signal, surroundings } = session
+    const batches = await (await session.spool()).batches.list({ signal }).all()
+    if (common.json) return screen.printJson(batches)
+    const columns = [
+      { heading: 'BATCH' },
+      { heading: 'STATUS' },
+      { heading: 'CREATED' },
+      { heading: 'VIDEOS', isCut: true },
+    ]
+    const rows = batches.map((batch) => [
+      batch.batchId,
+      batch.status,
+      agoText(batch.createdAt, surroundings.now()),
+      sayCounts(batch),
+    ])
+    screen.print(textTable(columns, rows, screen.columns))
+  },
+}
+
+const showBatch: Command = {
+  name: 'batches show',
+  summary: 'List the videos of a batch, in the order of its items',
+  positionals: { name: 'BATCH_ID', least: 1, most: 1 },
+  examples: [
+    {
+      does: 'What failed, and why',
+      command: `spool batches show b_5tRw8ZkQ1nYcB4vL --json | jq '.[] | select(.status == "failed")'`,
+    },
+  ],
+  async run({ first }, session) {
+    const { screen, common, signal } = session
+    const items = await (await session.spool()).batches.items(first, { signal }).all()
+    if (common.json) return screen.printJson(items)
+    const columns = [
+      { heading: 'ITEM' },
+      { heading: 'VIDEO' },
+      { heading: 'STATUS' },
+      { heading: 'NAME', isCut: true },
+    ]
+    const rows = items.map(({ item, videoId, status, videoName, errorMessage }) => [
+      String(item),
+      videoId,
+      status,
+      errorMessage ?? videoName ?? '-',
+    ])
+    screen.print(textTable(columns, rows, screen.columns))
+  },
+}
+
+const cancelBatch: Command = {
+  name: 'batches cancel',
+  summary: 'End every video of a batch that has not ended',
+  positionals: { name: 'BATCH_ID', least: 1, most: 1 },
+  examples: [{ does: 'All that is left', command: 'spool batches cancel b_5tRw8ZkQ1nYcB4vL' }],
+  async run({ first }, session) {
+    const { screen, common, signal } = session
+    const batch = await (await session.spool()).batches.cancel(first, { signal })
+    if (common.json) screen.printJson(batch)
+    else screen.note(`${screen.mark('good')} Canceled ${first}; ${sayCounts(batch)}`)
+  },
+}
+
+export const batchCommands: readonly Command[] = [createBatch, listBatches, showBatch, cancelBatch]

@@ -1,0 +1,45 @@
+import { jobRunner } from '../durable/job/job-runner.ts'
+import { endBatchIfThrough } from '../service/batches/end-batch.ts'
+import { describeError, log } from '../service/log.ts'
+import type { Env } from '../settings.ts'
+import { listUnfinishedJobs } from '../store/videos/batches.ts'
+
+/** Each takes a call of the object of its job, and the object a few of the database. */
+const jobsAtOnce = 50
+const callsAtOnce = 16
+
+/**
+ * Cancels some of the videos of a batch that have not ended, and has the queue go on with the rest. What is lost on the way is
+ * found by the sweep, which knows that the batch is to be canceled.
+ */
+export async function cancelSome(env: Env, batchId: string): Promise<void> {
+  const found = await listUnfinishedJobs(env.DB, batchId, jobsAtOnce)
+  const rest = [...found]
+  let canceled = 0
+  const cancelRest = async (): Promise<void> => {
+    for (let jobId = rest.shift(); jobId !== undefined; jobId = rest.shift()) {
+      if (await cancelJob(env, jobId)) canceled++
+    }
+  }
+  await Promise.all(Array.from({ length: callsAtOnce }, cancelRest))
+  // The last end may have died before it could tell.
+  await endBatchIfThrough(env, batchId)
+  // Where nothing works, the sweep tries again later.
+  if (found.length < jobsAtOnce || canceled === 0) return
+  try {
+    await env.JOBS.send({ kind: 'cancel-batch', batchId })
+  } catch (error) {
+    const fields = { batchId, ...describeError(error) }
+    log('warn', 'queue refused to go on canceling a batch; the sweep will', fields)
+  }
+}
+
+async function cancelJob(env: Env, jobId: string): Promise<boolean> {
+  try {
+    await jobRunner(env, jobId).cancel(jobId)
+    return true
+  } catch (error) {
+    log('warn', 'a video of a batch was not canceled', { jobId, ...describeError(error) })
+    return false
+  }
+}

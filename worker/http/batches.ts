@@ -1,0 +1,158 @@
+import type { Context } from 'hono'
+import { cancelSome } from '../command/cancel-batch.ts'
+import { webhookAddressFaults } from '../contract/addresses/address-faults.ts'
+import { AppError, invalidRequest } from '../contract/answers/errors.ts'
+import {
+  listBatchesQuery,
+  readBatchQuery,
+  sentBatch,
+  type BatchItem,
+  type BatchPage,
+  type BatchWithVideos,
+} from '../contract/batches/batch.ts'
+import { batchId as batchIdSchema } from '../contract/ids.ts'
+import { parseInput } from '../contract/input/parse-input.ts'
+import { batchLimits, limits } from '../contract/limits.ts'
+import { writeCursor } from '../contract/video/page-cursor.ts'
+import { personGate } from '../durable/key-gate.ts'
+import { findSources } from '../service/batches/batch-sources.ts'
+import { describeBatches } from '../service/batches/describe-batch.ts'
+import { judgeItems } from '../service/batches/judge-batch.ts'
+import { repeatBatch, submitBatch, type BatchSubmission } from '../service/batches/submit-batch.ts'
+import { fingerprint } from '../service/idempotency.ts'
+import { addressPolicy } from '../service/limits/address-policy.ts'
+import { readSettings } from '../settings.ts'
+import type { BatchRow } from '../store/tables/tables.ts'
+import { findArchived } from '../store/videos/archive.ts'
+import { findBatch, listBatches as findBatches, markCanceled } from '../store/videos/batches.ts'
+import { listVideosByIds } from '../store/videos/videos.ts'
+import type { AppEnv } from './app-env.ts'
+import { countFurther } from './guard/authenticate.ts'
+import { answerCounting, askGate } from './guard/count-request.ts'
+import { readIdempotencyScope } from './guard/idempotency-key.ts'
+import { readJson } from './read-body.ts'
+import { readQuery } from './read-query.ts'
+
+/** POST /v1/batches: creates all videos of the list, or none. */
+export async function createBatch(c: Context<AppEnv>): Promise<Response> {
+  const scope = readIdempotencyScope(c, 'POST /v1/batches')
+  const body = await readJson(c.req.raw, undefined, batchLimits.bodyBytes)
+  const now = Date.now()
+  const key = scope && { ...scope, fingerprint: await fingerprint(body) }
+  const repeated = key && (await repeatBatch(c.env, key, now))
+  if (repeated) return answer(c, repeated)
+  const parsed = parseInput(sentBatch, body)
+  const faults = [
+    ...(parsed.ok ? [] : parsed.faults),
+    ...webhookAddressFaults('webhookUrl', body, addressPolicy(readSettings(c.env))),
+  ]
+  if (!parsed.ok || faults.length > 0) throw invalidRequest(faults)
+  const { preset, webhookUrl, items } = parsed.value
+  await countItems(c, items.length)
+  const { accountId } = c.get('caller')
+  const requests = await judgeItems(c.env, accountId, parsed.value)
+  const sourced = await findSources(c.env, accountId, requests, now)
+  return answer(
+    c,
+    await submitBatch(c.env, { accountId, preset, webhookUrl, items: sourced, key, now }),
+  )
+}
+
+function answer(c: Context<AppEnv>, { batchId, body, replayed }: BatchSubmission): Response {
+  c.header('Location', `/v1/batches/${batchId}`)
+  if (replayed) c.header('Idempotent-Replayed', 'true')
+  return c.body(body, 202, { 'Content-Type': 'application/json' })
+}
+
+/** A few items count as one request, of which the first is counted already. */
+async function countItems(c: Context<AppEnv>, items: number): Promise<void> {
+  const further = Math.ceil(items / batchLimits.itemsForEachRequest) - 1
+  const caller = c.get('caller')
+  if ('keyId' in caller) return countFurther(c, further)
+  const windows = c.get('memberLimits') ?? null
+  for (let counted = 0; counted < further; counted++) {
+    const counting = await askGate(
+      () => personGate(c.env, caller.personId, caller.accountId),
+      async (gate) => gate.count('write', windows),
+    )
+    answerCounting(c, counting)
+  }
+}
+
+/** GET /v1/batches */
+export async function listBatches(c: Context<AppEnv>): Promise<Response> {
+  const { cursor: after, limit = limits.listPageSizeDefault } = await readQuery(c, listBatchesQuery)
+  // One more than fits tells whether there is a next page.
+  const rows = await findBatches(c.env.DB, c.get('caller').accountId, { after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const end = rows.length > limit ? page.at(-1) : undefined
+  const data = await describeBatches(c.env.DB, page)
+  return c.json({ data, nextCursor: end ? writeCursor(end) : null } satisfies BatchPage)
+}
+
+/** GET /v1/batches/{batchId} */
+export async function getBatch(c: Context<AppEnv>): Promise<Response> {
+  const row = await requireBatch(c)
+  const { cursor: first = 0, limit = limits.listPageSizeDefault } = await readQuery(
+    c,
+    readBatchQuery,
+  )
+  const [record] = await describeBatches(c.env.DB, [row])
+  if (!record) throw batchNotFound()
+  const next = first + limit
+  const nextCursor = next < row.videoIds.length ? String(next) : null
+  const videos = await listItems(c, row, { first, limit })
+  return c.json({ ...record, videos, nextCursor } satisfies BatchWithVideos)
+}
+
+/** POST /v1/batches/{batchId}/cancel */
+export async function cancelBatch(c: Context<AppEnv>): Promise<Response> {
+  const { id, accountId } = await requireBatch(c)
+  const isOpen = await markCanceled(c.env.DB, id, Date.now())
+  if (isOpen) await cancelSome(c.env, id)
+  const row = await findBatch(c.env.DB, accountId, id)
+  if (!row) throw batchNotFound()
+  if (!isOpen && row.canceledAt === null) {
+    throw new AppError('Conflict', 'The batch has already ended; it cannot be canceled.')
+  }
+  const [record] = await describeBatches(c.env.DB, [row])
+  return c.json(record)
+}
+
+/** The batch in the path if it is the caller's; another account's batch is not found. */
+async function requireBatch(c: Context<AppEnv>): Promise<BatchRow> {
+  const id = batchIdSchema.safeParse(c.req.param('batchId')).data
+  const row =
+    id === undefined ? undefined : await findBatch(c.env.DB, c.get('caller').accountId, id)
+  if (!row) throw batchNotFound()
+  return row
+}
+
+function batchNotFound(): AppError {
+  return new AppError('NotFound', 'Batch not found.')
+}
+
+/** In the order of the items. A video that has left the database is in the archive, or was deleted. */
+async function listItems(
+  c: Context<AppEnv>,
+  { accountId, videoIds }: BatchRow,
+  { first, limit }: { first: number; limit: number },
+): Promise<BatchItem[]> {
+  const ids = videoIds.slice(first, first + limit)
+  const rows = new Map(
+    (await listVideosByIds(c.env.DB, accountId, ids)).map((row) => [row.id, row]),
+  )
+  return Promise.all(
+    ids.map(async (videoId, i): Promise<BatchItem> => {
+      const item = first + i
+      const video =
+        rows.get(videoId) ?? (await findArchived(c.env.BUCKET, accountId, videoId))?.video
+      if (!video) return { item, videoId, status: 'deleted' }
+      const { status, name: videoName, progressPercent, errorMessage } = video
+      return {
+        ...{ item, videoId, status, videoName, progressPercent },
+        ...(errorMessage !== null && { errorMessage }),
+      }
+    }),
+  )
+}

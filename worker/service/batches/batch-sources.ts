@@ -1,0 +1,96 @@
+import { AppError, invalidRequest, type FieldFault } from '../../contract/answers/errors.ts'
+import { batchLimits } from '../../contract/limits.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
+import type { Env } from '../../settings.ts'
+import type { VideoSource } from '../../store/tables/tables.ts'
+import { readySource } from '../uploads/ready-source.ts'
+import { sourceOfVideo } from '../videos/source-of-video.ts'
+import { inItem } from './judge-batch.ts'
+
+/** A request whose source is known: a file in the bucket, or the addresses that the request names. */
+export type Sourced = {
+  request: CreateVideo
+  source?: VideoSource
+  uploadId?: string
+  sharedWith?: string
+}
+
+type Found = Omit<Sourced, 'request'> & { addresses?: Partial<CreateVideo> }
+
+const fields = ['uploadId', 'sourceVideoId'] as const
+
+/** Finds the uploads and the earlier videos that items name as sources, each of them once. */
+export async function findSources(
+  env: Env,
+  accountId: string,
+  requests: readonly CreateVideo[],
+  now: number,
+): Promise<Sourced[]> {
+  const named = requests.map((request) => {
+    const field = fields.find((one) => request[one] !== undefined)
+    return field && { field, id: request[field] ?? '' }
+  })
+  refuseBadLists(named)
+  const found = new Map<string, Found | AppError>()
+  for (const one of named) {
+    if (!one || found.has(one.id)) continue
+    const find = one.field === 'uploadId' ? findUploaded : findShared
+    found.set(one.id, await find(env, accountId, one.id, now).catch(faultOf))
+  }
+  const faults: FieldFault[] = []
+  const sourced = requests.map((request, i): Sourced => {
+    const one = named[i]
+    const known = one && found.get(one.id)
+    if (known instanceof AppError) {
+      const message = known.message.replace('sourceVideoId: there', 'There')
+      faults.push(inItem(i, { field: one?.field ?? '', message }))
+    }
+    if (!known || known instanceof AppError) return { request }
+    const { addresses, ...stored } = known
+    return { request: { ...request, ...addresses }, ...stored }
+  })
+  if (faults.length > 0) throw invalidRequest(faults)
+  return sourced
+}
+
+type Named = { field: (typeof fields)[number]; id: string } | undefined
+
+/** An upload is used once; and each source is read by itself. */
+function refuseBadLists(named: readonly Named[]): void {
+  const firsts = new Map<string, number>()
+  const faults: FieldFault[] = []
+  for (const [i, one] of named.entries()) {
+    if (!one) continue
+    const first = firsts.get(one.id)
+    firsts.set(one.id, first ?? i)
+    if (one.field === 'sourceVideoId' || first === undefined) continue
+    const message = `Is used by items[${first}] already; an upload becomes one video`
+    faults.push(inItem(i, { field: one.field, message }))
+  }
+  if (firsts.size > batchLimits.sources) {
+    const message = `May name at most ${batchLimits.sources} uploads and earlier videos, not ${firsts.size}; make several batches of them`
+    faults.push({ field: 'items', message })
+  }
+  if (faults.length > 0) throw invalidRequest(faults)
+}
+
+/** What the customer can do something about becomes a fault of the item. */
+function faultOf(error: unknown): AppError {
+  if (error instanceof AppError && error.status < 500) return error
+  throw error
+}
+
+async function findUploaded(
+  env: Env,
+  accountId: string,
+  uploadId: string,
+  now: number,
+): Promise<Found> {
+  const { source } = await readySource(env, accountId, uploadId, now)
+  return { source, uploadId }
+}
+
+async function findShared(env: Env, accountId: string, videoId: string): Promise<Found> {
+  const found = await sourceOfVideo(env, accountId, videoId)
+  return 'stored' in found ? found.stored : { addresses: found.addresses }
+}

@@ -1,0 +1,45 @@
+import type { BatchEvent } from '../../contract/batches/batch.ts'
+import { mintId } from '../../contract/ids.ts'
+import type { Env } from '../../settings.ts'
+import { countVideos, endBatch, findOpenBatch, isThrough } from '../../store/videos/batches.ts'
+import { listDeliveries } from '../jobs/conclude.ts'
+import { timestamp } from '../videos/describe-video.ts'
+import { sendDeliveries } from '../webhooks/send-delivery.ts'
+import { countsOf, describeBatch } from './describe-batch.ts'
+
+/** How long a batch can be read once it has ended; its videos have times of their own. */
+const keptMs = 366 * 86_400_000
+
+/**
+ * Ends a batch whose videos have all ended, and tells it. Safe to call at any time and by several at once: one change ends the
+ * batch, and writes its event. Returns whether this call did.
+ */
+export async function endBatchIfThrough(env: Env, batchId: string): Promise<boolean> {
+  if (!(await isThrough(env.DB, batchId))) return false
+  const open = await findOpenBatch(env.DB, batchId)
+  if (!open) return false
+  const now = Date.now()
+  const { batch, endpoints } = open
+  const counts = countsOf(batch, (await countVideos(env.DB, [batchId])).get(batchId))
+  const deliveryId = () => mintId('dlv')
+  const webhookUrl = batch.webhookUrl ?? undefined
+  const [first, ...more] = listDeliveries(webhookUrl, 'batch.ended', { endpoints, deliveryId })
+  const event: BatchEvent = {
+    type: 'batch.ended',
+    timestamp: timestamp(now),
+    data: describeBatch({ ...batch, endedAt: now }, counts),
+  }
+  const told = first && {
+    ...{ accountId: batch.accountId, type: event.type, body: JSON.stringify(event) },
+    deliveries: [first, ...more] as [typeof first, ...typeof more],
+  }
+  const end = { batchId, eventId: mintId('msg'), event: told, counts, now, expiresAt: now + keptMs }
+  if (!(await endBatch(env.DB, end))) return false
+  if (told) {
+    await sendDeliveries(
+      env,
+      told.deliveries.map((one) => one.deliveryId),
+    )
+  }
+  return true
+}

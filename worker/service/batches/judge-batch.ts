@@ -1,0 +1,87 @@
+import { addressFaults } from '../../contract/addresses/address-faults.ts'
+import { invalidRequest, type FieldFault } from '../../contract/answers/errors.ts'
+import type { SentBatch } from '../../contract/batches/batch.ts'
+import { fieldPath } from '../../contract/input/field-path.ts'
+import { batchLimits } from '../../contract/limits.ts'
+import { builtInPresets } from '../../contract/options/built-in-presets.ts'
+import { parseCreateVideo, type CreateVideo } from '../../contract/options/create-video.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { listPresets } from '../../store/presets.ts'
+import { addressPolicy } from '../limits/address-policy.ts'
+import { storageJudge } from '../storages/storage-faults.ts'
+import {
+  fillFrom,
+  presetNamedIn,
+  tellOrigins,
+  unknownPreset,
+  type FoundPreset,
+} from '../videos/apply-preset.ts'
+
+/** The requests of a batch with their presets and all defaults; an error that lists the faults of every item. */
+export async function judgeItems(
+  env: Env,
+  accountId: string,
+  { preset, items }: SentBatch,
+): Promise<CreateVideo[]> {
+  const bodies = items.map((item) =>
+    isObject(item) && preset !== undefined ? { preset, ...item } : item,
+  )
+  const presets = await presetsNamedIn(env, accountId, bodies)
+  if (preset !== undefined && !presets.has(preset)) {
+    throw invalidRequest([unknownPreset(preset, [...presets.keys()])])
+  }
+  const judgeStorages = storageJudge(env, accountId)
+  const policy = addressPolicy(readSettings(env))
+  const requests: CreateVideo[] = []
+  const faults: FieldFault[] = []
+  for (const [i, body] of bodies.entries()) {
+    const filled = fillFrom(presets, body)
+    const parsed = parseCreateVideo(filled.body)
+    const found = tellOrigins(
+      [
+        ...filled.faults,
+        ...(parsed.ok ? await judgeStorages(parsed.value) : parsed.faults),
+        ...addressFaults(filled.body, policy),
+      ],
+      filled,
+    )
+    faults.push(...found.map((fault) => inItem(i, fault)))
+    if (parsed.ok) requests.push(parsed.value)
+  }
+  if (faults.length > 0) throw invalidRequest(faults)
+  refuseLarge(requests)
+  return requests
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** `values.name` → `items[7].values.name`; what is wrong with an item as a whole is told of the item. */
+export function inItem(i: number, { field, message }: FieldFault): FieldFault {
+  const item = fieldPath(['items', i])
+  return { field: field === 'body' ? item : `${item}.${field}`, message }
+}
+
+/** Read once, however many items name them. */
+async function presetsNamedIn(
+  env: Env,
+  accountId: string,
+  bodies: readonly unknown[],
+): Promise<ReadonlyMap<string, FoundPreset>> {
+  const names = new Set(bodies.flatMap((body) => presetNamedIn(body) ?? []))
+  const found = [...builtInPresets].map(([name, { fields }]) => ({ name, fields }))
+  const isOwn = [...names].some((name) => !builtInPresets.has(name))
+  const own = isOwn ? await listPresets(env.DB, accountId) : []
+  return new Map([...own, ...found].map(({ name, fields }) => [name, { name, fields }]))
+}
+
+function refuseLarge(requests: readonly CreateVideo[]): void {
+  const bytes = requests.reduce(
+    (sum, request) => sum + new TextEncoder().encode(JSON.stringify(request)).length,
+    0,
+  )
+  if (bytes <= batchLimits.requestBytes) return
+  const message = `Are ${bytes} bytes of JSON with their presets filled in; at most ${batchLimits.requestBytes} fit into one batch`
+  throw invalidRequest([{ field: 'items', message }])
+}

@@ -1,0 +1,164 @@
+import type { BatchAccepted } from '../../contract/batches/batch.ts'
+import { AppError } from '../../contract/answers/errors.ts'
+import { mintId } from '../../contract/ids.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import { findKeyUse, type IdempotencyScope } from '../../store/idempotency.ts'
+import { firstSweepMs } from '../../store/jobs/jobs.ts'
+import type { BatchRow } from '../../store/tables/tables.ts'
+import { batchSweepMs } from '../../store/videos/batches.ts'
+import { insertBatch, type BatchVideo } from '../../store/videos/insert-batch.ts'
+import { decideReplay, keptForMs, stillAtWork } from '../idempotency.ts'
+import { jobIdFor } from '../jobs/job-id.ts'
+import { noteDatabaseBytes } from '../limits/database-fill.ts'
+import { refuseOverQuota } from '../limits/quota.ts'
+import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
+import { describeError, log } from '../log.ts'
+import { nameVideo } from '../videos/name-video.ts'
+import { insightsAsked } from '../videos/submit-video.ts'
+import type { Sourced } from './batch-sources.ts'
+
+/** `body` is the exact answer that the client gets, now and on every replay. */
+export type BatchSubmission = { batchId: string; body: string; replayed: boolean }
+
+/** An Idempotency-Key, and what it is used for. */
+export type BatchKey = IdempotencyScope & { fingerprint: string }
+
+type Submit = {
+  accountId: string
+  preset: string | undefined
+  webhookUrl: string | undefined
+  items: readonly Sourced[]
+  key: BatchKey | undefined
+  now: number
+}
+
+/** More collisions of random ids than this cannot be chance. */
+const idTries = 5
+/** The most messages that one call of the queue takes. */
+const messagesAtOnce = 100
+/** The jobs of a batch come to the queue a hundred at a time, so that those of others find their way in between. */
+const secondsApart = 2
+
+/**
+ * Stores the batch with all its videos in one change, and puts their jobs on the queue. Whatever dies afterwards, every video is
+ * there once and will reach an end: the sweep sends what the queue did not get.
+ */
+export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmission> {
+  const { now, key } = submit
+  await refuseWithoutRoom(env, now)
+  await refuseOverQuota(env, submit.accountId)
+  for (let tried = 0; tried < idTries; tried++) {
+    const { batch, videos } = await makeRows(env, submit)
+    const accepted: BatchAccepted = {
+      batchId: batch.id,
+      videoIds: batch.videoIds,
+      message: `${videos.length === 1 ? '1 video is' : `${videos.length} videos are`} queued for processing.`,
+    }
+    const body = JSON.stringify(accepted)
+    const inserted = await insertBatch(env.DB, batch, videos, key && keyUse(key, body, now))
+    switch (inserted.outcome) {
+      case 'inserted':
+        noteDatabaseBytes(inserted.databaseBytes, now)
+        await enqueueAll(env, videos)
+        return { batchId: batch.id, body, replayed: false }
+      case 'source-taken':
+        throw new AppError(
+          'Conflict',
+          'Another request has just used an upload of this batch, or a source is no longer kept; nothing was created.',
+        )
+      case 'key-taken': {
+        const replayed = key && (await repeatBatch(env, key, now))
+        if (replayed) return replayed
+        continue
+      }
+      case 'id-taken':
+        continue
+    }
+  }
+  throw new AppError('InternalError', undefined, { cause: new Error('no free ids found') })
+}
+
+/** The answer that this request got before; undefined if there is none. */
+export async function repeatBatch(
+  env: Env,
+  key: BatchKey,
+  now: number,
+): Promise<BatchSubmission | undefined> {
+  const known = await findKeyUse(env.DB, key)
+  if (!known || known.expiresAt <= now) return undefined
+  const decision = decideReplay(known, key.fingerprint, now)
+  switch (decision.outcome) {
+    case 'replay': {
+      const { batchId } = JSON.parse(decision.body) as BatchAccepted
+      return { batchId, body: decision.body, replayed: true }
+    }
+    case 'conflict':
+      throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
+    case 'in-flight':
+      throw stillAtWork(decision.retryAfterSeconds)
+    case 'abandoned':
+      return undefined
+  }
+}
+
+function keyUse(key: BatchKey, responseBody: string, now: number) {
+  return {
+    ...key,
+    responseStatus: 202,
+    responseBody,
+    leaseUntil: now,
+    createdAt: now,
+    expiresAt: now + keptForMs,
+  }
+}
+
+async function makeRows(
+  env: Env,
+  { accountId, preset, webhookUrl, items, now }: Submit,
+): Promise<{ batch: BatchRow; videos: BatchVideo[] }> {
+  const settings = readSettings(env)
+  const videos = await Promise.all(
+    items.map(async ({ request, source, uploadId, sharedWith }, i): Promise<BatchVideo> => {
+      const id = mintId('v')
+      return {
+        id,
+        jobId: await jobIdFor(settings, id),
+        name: nameVideo(request, id, source?.fileName),
+        request,
+        ...insightsAsked(request),
+        ...{ source, uploadId, sharedWith },
+        sweepAfter: now + firstSweepMs + delayOf(i) * 1000,
+      }
+    }),
+  )
+  const batch = {
+    id: mintId('b'),
+    ...{ accountId, preset: preset ?? null, webhookUrl: webhookUrl ?? null },
+    videoIds: videos.map(({ id }) => id),
+    createdAt: now,
+    canceledAt: null,
+    endedAt: null,
+    counts: null,
+    endedEventId: null,
+    sweepAfter: now + batchSweepMs,
+    expiresAt: null,
+  }
+  return { batch, videos }
+}
+
+function delayOf(i: number): number {
+  return Math.floor(i / messagesAtOnce) * secondsApart
+}
+
+async function enqueueAll(env: Env, videos: readonly BatchVideo[]): Promise<void> {
+  for (let first = 0; first < videos.length; first += messagesAtOnce) {
+    const some = videos.slice(first, first + messagesAtOnce)
+    const messages = some.map(({ jobId }) => ({ body: { kind: 'dispatch', jobId, chain: 0 } }))
+    try {
+      await env.JOBS.sendBatch(messages, { delaySeconds: delayOf(first) })
+    } catch (error) {
+      const fields = { count: some.length, ...describeError(error) }
+      log('warn', 'queue refused jobs of a batch; the sweep will send them', fields)
+    }
+  }
+}

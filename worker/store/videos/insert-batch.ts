@@ -1,0 +1,114 @@
+import type { CreateVideo } from '../../contract/options/create-video.ts'
+import type { InsightStatus } from '../../contract/video/video-state.ts'
+import { callStorage, columnOfMissingValue, tableOfTakenKey } from '../database.ts'
+import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
+import { insertInto } from '../insert-row.ts'
+import { batches, type BatchRow, type VideoSource } from '../tables/tables.ts'
+
+/** A video of a batch, with all that differs from the others. */
+export type BatchVideo = {
+  id: string
+  jobId: string
+  name: string
+  request: CreateVideo
+  transcriptStatus: InsightStatus
+  analysisStatus: InsightStatus
+  source?: VideoSource | undefined
+  /** The finished upload that becomes its source. */
+  uploadId?: string | undefined
+  /** The video whose stored source it shares. */
+  sharedWith?: string | undefined
+  sweepAfter: number
+}
+
+type Inserted =
+  | { outcome: 'inserted'; databaseBytes: number | undefined }
+  | { outcome: 'id-taken' | 'key-taken' | 'source-taken' }
+
+/** One value of a statement may have two million bytes. */
+const bytesAtOnce = 1_500_000
+
+const insertBatchRow = insertInto(batches)
+
+const insertVideos = `INSERT INTO videos (id, account_id, name, status, request, transcript_status, analysis_status, source,
+    batch_id, created_at, updated_at)
+  SELECT v.value ->> 'id', ?2, v.value ->> 'name', 'queued', v.value -> 'request', v.value ->> 'transcriptStatus',
+    v.value ->> 'analysisStatus', v.value -> 'source', ?3, ?4, ?4
+  FROM json_each(?1) AS v`
+
+const giveUploads = `UPDATE uploads SET status = 'used', video_id = v.value ->> 'id'
+  FROM json_each(?1) AS v
+  WHERE uploads.id = v.value ->> 'uploadId' AND uploads.account_id = ?2 AND uploads.status = 'ready'`
+
+/**
+ * An upload that another video has, and a source that is no longer kept, leave a job without its video: then the whole batch
+ * fails. A source is kept until a minute before it expires, so that no sweep is already removing it.
+ */
+const insertJobs = `INSERT INTO jobs (id, video_id, account_id, sweep_after, created_at)
+  SELECT v.value ->> 'jobId',
+    CASE
+      WHEN v.value ->> 'uploadId' IS NOT NULL
+        THEN (SELECT u.video_id FROM uploads AS u WHERE u.id = v.value ->> 'uploadId' AND u.video_id = v.value ->> 'id')
+      WHEN v.value ->> 'sharedWith' IS NOT NULL
+        THEN (SELECT v.value ->> 'id' FROM videos AS o
+          WHERE o.id = v.value ->> 'sharedWith' AND o.account_id = ?2 AND o.source IS NOT NULL AND o.source_deleted_at IS NULL
+            AND (o.source_expires_at IS NULL OR o.source_expires_at > ?3 + 60000))
+      ELSE v.value ->> 'id'
+    END,
+    ?2, v.value ->> 'sweepAfter', ?3
+  FROM json_each(?1) AS v`
+
+/**
+ * Stores a batch with all its videos, their jobs, their holds on uploads and the answer for its Idempotency-Key: all of them or
+ * nothing. A thousand videos take a few statements, because each writes the rows of a list.
+ */
+export async function insertBatch(
+  d1: D1Database,
+  batch: BatchRow,
+  videos: readonly BatchVideo[],
+  keyUse: NewIdempotencyRow | undefined,
+): Promise<Inserted> {
+  const { id, accountId, createdAt } = batch
+  const rows = inPortions(videos.map((video) => JSON.stringify(video)))
+  const jobs = JSON.stringify(
+    videos.map(({ id: videoId, jobId, uploadId, sharedWith, sweepAfter }) => ({
+      ...{ id: videoId, jobId, uploadId, sharedWith, sweepAfter },
+    })),
+  )
+  return callStorage(async () => {
+    try {
+      const results = await d1.batch([
+        insertBatchRow(d1, batch),
+        ...(keyUse ? takeKey(d1, keyUse) : []),
+        ...rows.map((some) => d1.prepare(insertVideos).bind(some, accountId, id, createdAt)),
+        d1.prepare(giveUploads).bind(jobs, accountId),
+        d1.prepare(insertJobs).bind(jobs, accountId, createdAt),
+      ])
+      return { outcome: 'inserted', databaseBytes: results.at(-1)?.meta.size_after }
+    } catch (error) {
+      if (columnOfMissingValue(error) === 'jobs.video_id') return { outcome: 'source-taken' }
+      const table = tableOfTakenKey(error)
+      if (table === 'idempotency_keys') return { outcome: 'key-taken' }
+      if (table === 'videos' || table === 'jobs' || table === 'batches') {
+        return { outcome: 'id-taken' }
+      }
+      throw error
+    }
+  })
+}
+
+/** JSON lists of the rows, each of which fits into one value. */
+function inPortions(rows: readonly string[]): string[] {
+  const portions: string[][] = []
+  let bytes = Infinity
+  for (const row of rows) {
+    const rowBytes = new TextEncoder().encode(row).length + 1
+    if (bytes + rowBytes > bytesAtOnce) {
+      portions.push([])
+      bytes = 0
+    }
+    portions.at(-1)?.push(row)
+    bytes += rowBytes
+  }
+  return portions.map((portion) => `[${portion.join(',')}]`)
+}
