@@ -37,7 +37,7 @@ export function cutTimeline(
   )
   const ofWhole = (removeSegments ?? []).map((span) => toFrames(span, timeline))
   const asked = withLaterCuts(timeline, ofClips, ofWhole)
-  return { timeline, removed: { ...nothingRemoved, all: asked, asked } }
+  return { timeline, removed: { ...nothingRemoved, all: asked, asked }, joints: [] }
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */

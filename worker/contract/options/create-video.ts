@@ -11,6 +11,7 @@ import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
+import { transition, transitionFaults } from './transition.ts'
 import { worded } from '../answers/wording.ts'
 
 const videoName = worded(
@@ -42,6 +43,7 @@ export const fileEntry = worded(
     url: mediaUrl.describe('Address of the clip'),
     removeSegments: segments.optional().describe('Parts of this clip to leave out'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+    transition: transition.optional().describe('How this clip leads into the next one'),
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
 )
@@ -167,10 +169,14 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const faulty = new Set(faults.map(({ field }) => field))
   const between = [
     ...(isObject(input) ? sourceFaults(input) : []),
-    ...(parsed.ok ? [...outputFaults(parsed.value), ...destinationFaults(parsed.value)] : []),
+    ...(parsed.ok ? faultsBetween(parsed.value) : []),
   ]
   const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
   return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
+}
+
+function faultsBetween(request: CreateVideo): FieldFault[] {
+  return [...outputFaults(request), ...destinationFaults(request), ...transitionFaults(request)]
 }
 
 /** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */
