@@ -88,7 +88,7 @@ export function keepsPictures(footage: CutFootage, options: RenderOptions): bool
 
 /** How the pictures can be copied although there are several clips, or although they are cut. */
 function copyFor(
-  { shaped: { clips, applied }, timeline, packings, copy }: RenderSources,
+  { shaped: { clips, applied }, timeline, packings, joints, copy }: RenderSources,
   { compressionQuality, outputFormat }: RenderOptions,
   copying: Copying,
 ): RowChoice | CutChoice | Record<string, never> {
@@ -96,6 +96,7 @@ function copyFor(
   if (clips.length === 1 && !copy) return {}
   if (applied.length > 0) return { why: pictureChanges.forbidden }
   if (compressionQuality < 100) return { why: 'compressionQuality is below 100' }
+  if (!copy && joints.length > 0) return { why: 'clips lead into each other' }
   return copy ?? chooseRow({ clips, timeline, packings }, outputFormat)
 }
 
@@ -121,7 +122,8 @@ function startOf(
   sources: CutFootage & Pick<RenderSources, 'captions' | 'readPart' | 'warnings'>,
   { row, cut }: Partial<Pick<RenderState, 'row' | 'cut'>>,
 ): RenderState {
-  const { timeline, removed, sound, elementMedia, ducked, captions, readPart, warnings } = sources
+  const { timeline, removed, joints, sound, elementMedia, ducked, captions, readPart, warnings } =
+    sources
   const { clips, frame } = sources.shaped
   const [first] = clips
   const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
@@ -134,6 +136,7 @@ function startOf(
     audio: sound && !sound.isUnchanged ? openSound(sound) : first.audio,
     sound,
     removed,
+    joints,
     ceilingDb: sound?.isDownmix && !sound.isUnchanged ? clippingCeilingDb : undefined,
     width,
     height,

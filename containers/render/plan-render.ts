@@ -90,7 +90,7 @@ export function planRender(
   caps: RenderCaps,
   asked: Copying = 'allowed',
 ): RenderPlan {
-  const { clips, timeline, captionFile } = sources
+  const { clips, captionFile } = sources
   const recodes = whyRecoded(clips, options)
   const copying = asked === 'allowed' && recodes !== undefined ? { forbidden: recodes } : asked
   const changed = applyOptions(sources, options, copying)
@@ -122,7 +122,7 @@ export function planRender(
     turnsItself: clips.some(({ facts }) => facts.video.ownTurn),
     sources: clips.map((clip) => summarise(clip.facts)),
     steps: applied,
-    cuts: describeCuts(state.removed, timeline),
+    cuts: describeCuts(state),
     sound: state.sound ? summariseSound(state.sound) : null,
     warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,

@@ -9,6 +9,7 @@ import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'
 import type { Frame } from './frame/fit-frame.ts'
 import type { Size } from './frame/frame-shape.ts'
+import type { Joint } from '../timeline/joints.ts'
 import type { Removed } from '../timeline/list-cuts.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { ElementMedia } from './elements/open-element.ts'
@@ -65,6 +66,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly sound: PreparedSound | undefined
   /** What the cuts remove, in pictures of the steady rate of the joined timeline. The sound is cut by the same list. */
   readonly removed: Removed
+  /** Where what is left overlaps. */
+  readonly joints: readonly Joint[]
   /** The highest allowed peak. Steps that raise or add sound set it; the last sound step applies it once. */
   readonly ceilingDb: number | undefined
   /** Reads only the pictures of an excerpt; undefined if everything is read from its start. */

@@ -8,15 +8,19 @@ export const halfJoint = Math.round(sampleRate * 0.0075)
 
 const chunkFrames = 16_384
 
+/** A kept part, and how many of its first samples are heard together with the last ones of the part before it. */
+export type SoundPiece = SampleSpan & { readonly overlap?: number }
+
 /**
  * Keeps only the kept spans in a file of samples. It works in place, because it never writes beyond what it has read,
  * so an hour of sound needs the disk only once. Beyond the end of the file there is silence. At a joint, the first part
  * fades out and the second fades in, each with its own samples played backwards beyond its edge: so the sound of the room
- * continues, and nothing is heard that was cut out.
+ * continues, and nothing is heard that was cut out. Where two parts overlap, both are heard as they are, and one fades into
+ * the other.
  */
 export async function cutSound(
   file: string,
-  kept: readonly SampleSpan[],
+  kept: readonly SoundPiece[],
   signal: AbortSignal,
 ): Promise<void> {
   const handle = await open(file, 'r+')
@@ -27,7 +31,7 @@ export async function cutSound(
     let before: SoundJoint | undefined
     for (const [i, span] of kept.entries()) {
       // Read it before this span is moved, because its end may be overwritten then.
-      const joint = await readJoint(sound, span, kept[i + 1])
+      const joint = await readJoint(sound, span, kept.slice(i + 1, i + 3))
       written = await moveSpan(sound, { span, written, before, after: joint }, signal)
       before = joint
     }
@@ -39,24 +43,33 @@ export async function cutSound(
 
 type SoundOnDisk = { readonly handle: FileHandle; readonly samples: number }
 
-/** The samples around the place where two spans meet, and how many belong to each span. */
-type SoundJoint = { readonly half: number; readonly samples: Float32Array }
+/** The samples around the place where two spans meet, and how many of each span are in them. */
+type SoundJoint = { readonly taken: number; readonly samples: Float32Array }
 
 async function readJoint(
   { handle }: SoundOnDisk,
-  span: SampleSpan,
-  next: SampleSpan | undefined,
+  span: SoundPiece,
+  [next, afterNext]: readonly SoundPiece[],
 ): Promise<SoundJoint | undefined> {
   if (!next) return undefined
-  const halfOf = ({ from, to }: SampleSpan): number => Math.floor((to - from) / 2)
-  const half = Math.min(halfJoint, halfOf(span), halfOf(next))
+  if (next.overlap) {
+    const { overlap: taken } = next
+    const ending = await readFrames(handle, span.to - taken, taken)
+    return { taken, samples: crossfade(ending, await readFrames(handle, next.from, taken)) }
+  }
+  const half = Math.min(halfJoint, roomIn(span, span.overlap), roomIn(next, afterNext?.overlap))
   const ending = await readFrames(handle, span.to - half, half)
   const beginning = await readFrames(handle, next.from, half)
   const samples = crossfade(
     joined(ending, backwards(ending)),
     joined(backwards(beginning), beginning),
   )
-  return { half, samples }
+  return { taken: half, samples }
+}
+
+/** What a joint may take of a span that has a transition at its other end. */
+function roomIn({ from, to }: SampleSpan, overlap = 0): number {
+  return Math.floor((to - from - overlap) / 2)
 }
 
 function joined(first: Float32Array, second: Float32Array): Float32Array {
@@ -87,7 +100,7 @@ async function moveSpan(
   { span, written, before, after }: Move,
   signal: AbortSignal,
 ): Promise<number> {
-  const [from, to] = [span.from + (before?.half ?? 0), span.to - (after?.half ?? 0)]
+  const [from, to] = [span.from + (before?.taken ?? 0), span.to - (after?.taken ?? 0)]
   const ramp = Math.min(halfJoint, Math.floor((to - from) / 2))
   // The beginning and end of the sound itself need no fade.
   const edges: Edge[] = []

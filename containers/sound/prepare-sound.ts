@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
-import { keptSpans } from '../timeline/frame-spans.ts'
+import { keptPieces } from '../timeline/joints.ts'
 import { decidedOf, type Removed } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
 import { soundOf } from './standard-sound.ts'
@@ -43,6 +43,7 @@ export async function decodeSound(
 }
 
 type SoundCutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
+type FinishRequest = SoundCutRequest & Pick<SoundRequest, 'joints'>
 
 /** Adds the cuts found in the speech, then looks again for pauses in what is left. */
 export async function cutSpoken(
@@ -69,17 +70,20 @@ async function cutMore(
   return { removed: { ...decided, all: removed }, warnings }
 }
 
-/** Cuts the decoded sound in its file, and finds its level. */
+/** Cuts the decoded sound in its file, with the transitions between what is left, and finds its level. */
 export async function finishSound(
   context: ToolContext,
-  { clips, timeline, options }: SoundCutRequest,
+  { clips, timeline, options, joints }: FinishRequest,
   { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
 ): Promise<PreparedSound> {
-  const kept = keptSpans(removed.all, timeline.totalFrames).map((span) =>
-    toSamples(span, timeline.frameRate),
-  )
-  const isCut = removed.all.length > 0
-  if (isCut) await cutSound(path.join(context.folder, soundPath), kept, context.signal)
+  const pieces = keptPieces({ timeline, removed, joints }).map(({ overlap, ...span }) => ({
+    ...toSamples(span, timeline.frameRate),
+    overlap: toSamples({ from: 0, to: overlap }, timeline.frameRate).to,
+  }))
+  const isCut = removed.all.length + joints.length > 0
+  if (isCut) await cutSound(path.join(context.folder, soundPath), pieces, context.signal)
+  // Of two sounds at once, the first is measured.
+  const kept = pieces.map(({ from, to, overlap }) => ({ from: from + overlap, to }))
   const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
   const isChanged = isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined
   return {

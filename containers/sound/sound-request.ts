@@ -40,7 +40,11 @@ export function changesSound({ clips, removed }: JoinedClips, options: SoundOpti
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
   if (cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly) return true
-  return removed.all.length > 0
+  return removed.all.length > 0 || clips.some(({ asked }) => leadsOn(asked.transition))
+}
+
+function leadsOn(transition: Clip['asked']['transition']): boolean {
+  return transition !== undefined && transition.type !== 'none'
 }
 
 /** Whether parts are cut by what is said there. */

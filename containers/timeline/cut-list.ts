@@ -41,7 +41,7 @@ export function cutTimeline(
     wholeCuts(timeline, ofClips, whole),
     whyNothing(whole),
   )
-  return { timeline, removed: { ...nothingRemoved, all: asked, asked } }
+  return { timeline, removed: { ...nothingRemoved, all: asked, asked }, joints: [] }
 }
 
 /** What the segments of single files remove, in pictures of the joined timeline. */

@@ -1,5 +1,7 @@
+import { KeptTime } from '../../worker/contract/layout/kept-time.ts'
 import { fpsOf } from './frame-rate.ts'
 import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
+import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
@@ -13,12 +15,18 @@ export type Removed = {
   readonly fillers: readonly FrameSpan[]
 }
 
-/** The joined clips, and what is cut out of them. */
-export type CutTimeline = { readonly timeline: Timeline; readonly removed: Removed }
+/** The joined clips, what is cut out of them, and the transitions between what is left. */
+export type CutTimeline = {
+  readonly timeline: Timeline
+  readonly removed: Removed
+  /** Where what is left overlaps. */
+  readonly joints: readonly Joint[]
+}
 
 /** How long the result of the cuts lasts, in whole pictures of the steady rate. */
-export function secondsLeft({ timeline, removed }: CutTimeline): number {
-  return (timeline.totalFrames - frameCount(removed.all)) / fpsOf(timeline.frameRate)
+export function secondsLeft({ timeline, removed, joints }: CutTimeline): number {
+  const kept = timeline.totalFrames - frameCount(removed.all)
+  return (kept - overlappingFrames(joints)) / fpsOf(timeline.frameRate)
 }
 
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
@@ -44,10 +52,10 @@ type ListedCut = {
 const mostListed = 5_000
 
 /** The cuts as stored with the attempt. */
-export function describeCuts(removed: Removed, timeline: Timeline) {
+export function describeCuts({ timeline, removed, joints }: CutTimeline) {
   const fps = fpsOf(timeline.frameRate)
   const secondsOf = (spans: readonly FrameSpan[]): number => rounded(frameCount(spans) / fps)
-  const list = listCuts(removed, timeline)
+  const list = listCuts({ timeline, removed, joints })
   return {
     /** Cuts that touch count as one. */
     count: removed.all.length,
@@ -65,7 +73,7 @@ export function describeCuts(removed: Removed, timeline: Timeline) {
  * Lists the cuts in order. A cut across the end of a source is listed once for each source, and a cut with several
  * reasons once for each.
  */
-export function listCuts(removed: Removed, timeline: Timeline): ListedCut[] {
+export function listCuts({ timeline, removed, joints }: CutTimeline): ListedCut[] {
   const fps = fpsOf(timeline.frameRate)
   const because = (why: ListedCut['why'], spans: readonly FrameSpan[]) =>
     spans.map((span) => ({ ...span, why }))
@@ -75,9 +83,9 @@ export function listCuts(removed: Removed, timeline: Timeline): ListedCut[] {
     ...because('filler', removed.fillers),
     ...because('silence', silencesOf(removed)),
   ].sort((a, b) => a.from - b.from)
-  const joints = jointsOf(removed.all)
+  const placeOf = placesOf({ timeline, removed, joints })
   return parts.flatMap(({ from, to, why }) => {
-    const resultTime = rounded(joints(from) / fps)
+    const resultTime = rounded(placeOf(from) / fps)
     return bySource({ from, to }, timeline).map(({ source, start, end }) => ({
       source,
       startTime: rounded(start / fps),
@@ -93,15 +101,14 @@ export function silencesOf(removed: Removed): FrameSpan[] {
   return subtractSpans(removed.all, decidedOf(removed))
 }
 
-/** Returns how many pictures of the result come before a removed one; call it in order. */
-function jointsOf(all: readonly FrameSpan[]): (frame: number) => number {
+/** Finds where the result goes on behind a removed picture; call it in order. A transition begins there. */
+function placesOf(cut: CutTimeline): (frame: number) => number {
+  const { all } = cut.removed
+  const kept = new KeptTime(keptPieces(cut))
   let next = 0
-  let removedBefore = 0
   return (frame) => {
-    for (let span = all[next]; span && span.to <= frame; span = all[++next]) {
-      removedBefore += span.to - span.from
-    }
-    return (all[next]?.from ?? frame) - removedBefore
+    while ((all[next]?.to ?? Number.POSITIVE_INFINITY) <= frame) next++
+    return kept.placeOf(all[next]?.to ?? frame)
   }
 }
 

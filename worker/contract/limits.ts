@@ -26,6 +26,8 @@ export const limits = {
   spriteSide: 640,
   spritePictures: 1000,
   removeSegments: 200,
+  /** How long both parts of a transition may be shown at once. */
+  transitionSeconds: 5,
   phrases: 200,
   phraseLength: 1000,
   videoNameLength: 255,

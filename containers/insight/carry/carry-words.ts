@@ -117,7 +117,9 @@ function groupKept(
 }
 
 function placeIn(kept: KeptTime, { startTime, endTime }: Pick<Word, 'startTime' | 'endTime'>) {
-  return { startTime: kept.placeOf(startTime), endTime: kept.placeOf(endTime) }
+  const begin = kept.placeOf(startTime)
+  // What reaches into a transition would end before it begins.
+  return { startTime: begin, endTime: Math.max(begin, kept.placeOf(endTime)) }
 }
 
 function textOf(group: readonly WordPiece[]): string {

@@ -1,6 +1,7 @@
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { decidedOf, silencesOf, type CutTimeline } from '../../timeline/list-cuts.ts'
+import { keptPieces } from '../../timeline/joints.ts'
 import type { Cuts } from './carry-words.ts'
 import { chooseHeard, type HeardSpan } from './choose-heard.ts'
 import { KeptTime, type TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
@@ -17,13 +18,17 @@ export function planHearing({ timeline, removed }: CutTimeline, isSentAway: bool
 }
 
 /** What the cuts leave of the joined timeline, for the words that were heard on it. */
-export function cutsOf({ timeline, removed }: CutTimeline): Cuts {
-  const { frameRate, totalFrames } = timeline
+export function cutsOf(cut: CutTimeline): Cuts {
+  const { removed } = cut
+  const { frameRate, totalFrames } = cut.timeline
+  const fps = fpsOf(frameRate)
   const inSeconds = secondsAt(frameRate)
   const left = (cuts: readonly FrameSpan[]): KeptTime =>
     new KeptTime(keptSpans(cuts, totalFrames).map(inSeconds))
   return {
-    all: left(removed.all),
+    all: new KeptTime(
+      keptPieces(cut).map((piece) => ({ ...inSeconds(piece), overlap: piece.overlap / fps })),
+    ),
     asked: left(decidedOf(removed)),
     worded: left(decidedOf({ ...removed, fillers: [] })),
     voiced: left(silencesOf(removed)),

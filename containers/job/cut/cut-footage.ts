@@ -1,7 +1,9 @@
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
+import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { secondsLeft, type Removed } from '../../timeline/list-cuts.ts'
 import { carried } from '../hear/hear-speech.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Measured } from '../measure/measure-job.ts'
@@ -27,16 +29,31 @@ export async function cutFootage({
   const { tools, job } = context
   const request = { clips, timeline, options: job.options }
   const wanted = decoded && (await cutSpoken(tools, request, decoded, spoken.cuts))
-  const sound = wanted && (await finishSound(tools, request, wanted))
-  const removed = sound?.removed ?? heard.removed
-  const ducked = await duckElements(tools, job.options, { ...heard, sound, removed })
-  const footage = { ...heard, sound, removed, ducked }
+  const removed = wanted?.removed ?? heard.removed
+  const { joints, warnings } = jointsOf(heard, removed, job.options)
+  const sound = wanted && (await finishSound(tools, { ...request, joints }, wanted))
+  const ducked = await duckElements(tools, job.options, { ...heard, sound, removed, joints })
+  const footage = { ...heard, sound, removed, joints, ducked }
   const transcription =
     heard.transcription && carried(heard.transcription, footage, secondsLeft(footage))
   return {
     ...footage,
     copy: await measureCuts(context, footage),
     transcription,
-    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...textWarnings],
+    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings],
   }
+}
+
+/** While both sides of a transition are shown, the pictures of one wait for those of the other. */
+const mostWaitingBytes = 1024 ** 3
+
+function jointsOf(
+  { clips, timeline, shaped }: Pick<Heard, 'clips' | 'timeline' | 'shaped'>,
+  removed: Removed,
+  { cutTransition }: ProcessingOptions,
+) {
+  const { width, height } = shaped.clips.length > 1 ? shaped.frame : clips[0].facts.video
+  const pictureBytes = width * height * 1.5
+  const mostFrames = Math.floor(mostWaitingBytes / pictureBytes)
+  return decideJoints({ timeline, removed: removed.all, clips, cutTransition, mostFrames })
 }

@@ -17,7 +17,10 @@ import { countDucked } from '../../sound/sound-request.ts'
 import type { VoiceMap } from '../../sound/pauses/voice-map.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 
-type Footage = Pick<CutFootage, 'clips' | 'timeline' | 'removed' | 'sound' | 'elementMedia'>
+type Footage = Pick<
+  CutFootage,
+  'clips' | 'timeline' | 'removed' | 'joints' | 'sound' | 'elementMedia'
+>
 
 /** Writes down the sounds of elements that make way for voices, lowered where somebody speaks. */
 export async function duckElements(

@@ -33,7 +33,7 @@ export async function analyzeFiles(
   })
   // The transcript has the time of the suggestions, in which `removeSegments` counts: only the cuts of single files are
   // gone from it. Words that `removeSegments` removes are left out of it all the same.
-  const counted = { timeline, removed: { ...removed, all: ownCuts(measured) } }
+  const counted = { timeline, removed: { ...removed, all: ownCuts(measured) }, joints: [] }
   const seconds = secondsLeft(counted)
   const told = await phase('uploading', async () =>
     finishTranscript(measured.context, carried(transcription, counted, seconds), seconds),
@@ -64,7 +64,7 @@ async function suggestCuts(measured: Measured, transcription: Transcription): Pr
   const { sounds } = looked
   const fillers =
     transcription.outcome === 'heard'
-      ? fillersIn(transcription.speech, { timeline, removed, sound, sounds })
+      ? fillersIn(transcription.speech, { timeline, removed, joints: [], sound, sounds })
       : []
   const most = limits.removeSegments - (job.options.removeSegments?.length ?? 0)
   const found = { silences: subtractSpans(pauses.removed, asked), fillers }

@@ -63,7 +63,7 @@ export async function transcribe(
 
 export const noSounds: FillerSounds = { unwritten: [] }
 
-type Listened = Pick<FillerSources, 'clips' | 'timeline' | 'removed'> & {
+type Listened = Pick<FillerSources, 'clips' | 'timeline' | 'removed' | 'joints'> & {
   readonly sound: DecodedSound | undefined
   readonly transcription: Transcription
 }

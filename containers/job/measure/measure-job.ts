@@ -81,6 +81,7 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
       tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
     },
     removed: sound?.removed ?? cut.removed,
+    joints: [],
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: texts.warnings,
   }

@@ -200,9 +200,9 @@ async function named<Result>(
 }
 
 /** The plan of the first film, as for a request without outputs, and those of all films; of sounds alone the cuts. */
-function tellPlans({ context, removed, timeline }: Cut, plans: ReadonlyMap<string, Plan>): void {
+function tellPlans(cut: Cut, plans: ReadonlyMap<string, Plan>): void {
   const [first] = plans.values()
   const isObject = typeof first === 'object' && !Array.isArray(first)
-  const head = isObject ? first : { cuts: describeCuts(removed, timeline) }
-  context.trace.plan({ ...head, outputs: [...plans].map(([name, plan]) => ({ name, plan })) })
+  const head = isObject ? first : { cuts: describeCuts(cut) }
+  cut.context.trace.plan({ ...head, outputs: [...plans].map(([name, plan]) => ({ name, plan })) })
 }

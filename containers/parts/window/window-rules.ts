@@ -157,6 +157,9 @@ const mostDecodedBetween = 50
 function keptPart({ from: select }: Stream, window: Window, walk: Walk): Stream<'video'> {
   if (select.type === 'input') throw new PartRefusal('a step numbers pictures that were not cut')
   const uncut = inputOf(select)
+  // The two sides of a transition are cut out of one stream, and a window would divide them.
+  if (uncut.from.type === 'filter' && uncut.from.name === 'split')
+    throw new PartRefusal('parts of it are shown at once, in transitions')
   const times = walk.timesOf(uncut)
   const rate = times?.rate
   if (!times || !rate) throw new PartRefusal('a step cuts pictures that have no steady rate')

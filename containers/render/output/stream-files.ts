@@ -73,7 +73,7 @@ export function planStream(
     files: [first, ...others],
     channels: sound?.channels ?? 0,
     steps: [...sources.shaped.applied, ...applied],
-    cuts: describeCuts(state.removed, sources.timeline),
+    cuts: describeCuts(state),
     warnings: state.warnings,
   }
 }

@@ -1,23 +1,24 @@
-import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
-import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { blendJoints, uprightForm } from '../../timeline/blend-joints.ts'
+import { placedJoints } from '../../timeline/joints.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
-import { renderStep } from '../render-state.ts'
+import { limitedYuv } from '../color/limited-yuv.ts'
+import { renderStep, type RenderState } from '../render-state.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
-import type { Timeline } from '../../timeline/timeline.ts'
 
 /**
- * Cuts segments and silences. The picture first gets a steady rate, so that frame numbers are times. The sound was cut
+ * Cuts segments and silences, and lets what is left lead into each other. The picture first gets a steady rate, so that frame numbers are times. The sound was cut
  * by the same list when it was prepared; here only videos without sound are cut without it.
  */
 export const cutSegments = renderStep({
   name: 'cut-segments',
-  reads: ['removeSegments', 'keepSegments', 'trim', 'removeSilence'],
-  readsOfInputs: ['removeSegments', 'keepSegments'],
+  reads: ['removeSegments', 'keepSegments', 'trim', 'removeSilence', 'cutTransition'],
+  readsOfInputs: ['removeSegments', 'keepSegments', 'transition'],
   apply(state, { removeSilence, ...whole }) {
-    const { clips, timeline, removed } = state
+    const { clips, timeline, removed, joints } = state
     const isDeaf = removeSilence && state.sound === undefined
     const asked = clips.map((clip) => clip.asked)
     const removedOfFiles = fileCuts(timeline, asked)
@@ -26,14 +27,14 @@ export const cutSegments = renderStep({
       ...outsideWarnings(timeline, { clips, whole, removedOfFiles }),
       ...(isDeaf ? ['removeSilence: the video has no sound.'] : []),
     ]
-    if (removed.all.length === 0) return { ...state, warnings }
+    if (removed.all.length + joints.length === 0) return { ...state, warnings }
     const { frameRate } = timeline
     const cut = { ...state, durationSeconds: secondsLeft(state), warnings }
     // Pictures that are cut as they are stored keep their own times.
     if (state.cut) return { ...cut, video: state.cut }
     return {
       ...cut,
-      video: cutPicture(state.video, timeline, removed.all),
+      video: cutPicture(state.video, state),
       frameRate,
       averageFps: fpsOf(frameRate),
       hasConstantRate: true,
@@ -43,12 +44,17 @@ export const cutSegments = renderStep({
   },
 })
 
+type CutState = Pick<RenderState, 'timeline' | 'removed' | 'joints' | 'colorMatrix'>
+
+// Rounded, because the filter drops the fraction, and 3.9999 ticks are the time of the picture before.
+const numbered = 'round(N/FRAME_RATE/TB)'
+
 function cutPicture(
   picture: Stream<'video'>,
-  { clipFrames, frameRate, totalFrames }: Timeline,
-  removed: readonly FrameSpan[],
+  { timeline, removed: { all }, joints, colorMatrix }: CutState,
 ): Stream<'video'> {
-  const last = removed.at(-1)
+  const { clipFrames, frameRate, totalFrames } = timeline
+  const last = all.at(-1)
   // Stops reading there, instead of decoding what nobody sees.
   const end = last?.to === totalFrames ? last.from : totalFrames
   const isJoined = clipFrames.length > 1
@@ -58,10 +64,16 @@ function cutPicture(
         ['fps', { fps: rateText(frameRate), start_time: 0 }],
         ['tpad', { stop_mode: 'clone', stop: totalFrames }],
       ])
-  return pipeAll(steady, [
-    ['trim', { end_frame: end }],
-    ['select', { expr: keepExpression(removed) }],
-    // Rounded, because the filter drops the fraction, and 3.9999 ticks are the time of the picture before.
-    ['setpts', { expr: 'round(N/FRAME_RATE/TB)' }],
-  ])
+  const ended = pipe(steady, 'trim', { end_frame: end })
+  if (joints.length === 0) {
+    return pipeAll(ended, [
+      ['select', { expr: keepExpression(all) }],
+      ['setpts', { expr: numbered }],
+    ])
+  }
+  return blendJoints(ended, {
+    form: { ...uprightForm, colorOf: (color) => limitedYuv(color, colorMatrix) },
+    ...{ removed: all, totalFrames, rate: frameRate, numbered },
+    joints: placedJoints({ timeline, removed: { all }, joints }),
+  })
 }

@@ -1,12 +1,8 @@
 import { JobError } from '../../errors/job-error.ts'
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
-import {
-  keptSpans,
-  mergeSpans,
-  spansBeforeCuts,
-  subtractSpans,
-} from '../../timeline/frame-spans.ts'
+import { keptSpans, mergeSpans } from '../../timeline/frame-spans.ts'
+import { keptPieces } from '../../timeline/joints.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep, type Excerpt, type RenderOptions, type RenderState } from '../render-state.ts'
@@ -110,12 +106,16 @@ export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stre
 
 /** What an excerpt shows of its sources, as if everything around it were cut out. */
 export function onlyExcerpt<Film extends CutTimeline>(film: Film, { start, end }: Span): Film {
-  const { timeline, removed } = film
-  const { totalFrames, frameRate } = timeline
+  const { totalFrames, frameRate } = film.timeline
   const fps = fpsOf(frameRate)
-  const shown = { from: Math.floor(start * fps), to: Math.ceil(end * fps) }
-  const kept = keptSpans(removed.all, totalFrames)
-  const left = subtractSpans(spansBeforeCuts([shown], kept), removed.all)
-  const all = mergeSpans(keptSpans(left, totalFrames), totalFrames)
-  return { ...film, removed: { ...removed, all } }
+  const [first, behind] = [Math.floor(start * fps), Math.ceil(end * fps)]
+  let place = 0
+  const left = keptPieces(film).flatMap(({ from, to, overlap }) => {
+    const earlier = from - (place - overlap)
+    place += to - from - overlap
+    const shown = { from: Math.max(from, first + earlier), to: Math.min(to, behind + earlier) }
+    return shown.from < shown.to ? [shown] : []
+  })
+  const all = mergeSpans(keptSpans(mergeSpans(left, totalFrames), totalFrames), totalFrames)
+  return { ...film, removed: { ...film.removed, all }, joints: [] }
 }

@@ -18,7 +18,7 @@ describe('describeCuts', () => {
       ],
       asked: [{ from: 50, to: 60 }],
     }
-    expect(describeCuts(removed, timeline)).toEqual({
+    expect(describeCuts({ timeline, removed, joints: [] })).toEqual({
       count: 2,
       removedSeconds: 2,
       segmentsSeconds: 0.4,
@@ -40,7 +40,9 @@ describe('describeCuts', () => {
       all: [{ from: 10, to: 60 }],
       asked: [{ from: 20, to: 30 }],
     }
-    expect(listCuts(removed, timeline).map(({ startTime, why }) => [startTime, why])).toEqual([
+    expect(
+      listCuts({ timeline, removed, joints: [] }).map(({ startTime, why }) => [startTime, why]),
+    ).toEqual([
       [0.4, 'silence'],
       [0.8, 'asked'],
       [1.2, 'silence'],
@@ -54,7 +56,9 @@ describe('describeCuts', () => {
       text: [{ from: 10, to: 20 }],
       fillers: [{ from: 30, to: 40 }],
     }
-    expect(listCuts(removed, timeline).map(({ startTime, why }) => [startTime, why])).toEqual([
+    expect(
+      listCuts({ timeline, removed, joints: [] }).map(({ startTime, why }) => [startTime, why]),
+    ).toEqual([
       [0, 'asked'],
       [0.4, 'text'],
       [0.8, 'silence'],
@@ -65,20 +69,30 @@ describe('describeCuts', () => {
 
   it('reports a cut across the end of a file in the times of both files', () => {
     const span = { from: 90, to: 110 }
-    expect(listCuts({ ...nothingRemoved, all: [span], asked: [span] }, timeline)).toEqual([
+    expect(
+      listCuts({
+        timeline,
+        removed: { ...nothingRemoved, all: [span], asked: [span] },
+        joints: [],
+      }),
+    ).toEqual([
       { source: 0, startTime: 3.6, endTime: 4, why: 'asked', resultTime: 3.6 },
       { source: 1, startTime: 0, endTime: 0.4, why: 'asked', resultTime: 3.6 },
     ])
   })
 
   it('is empty if nothing was removed, and never longer than a report can hold', () => {
-    expect(describeCuts(nothingRemoved, timeline)).toMatchObject({
+    expect(describeCuts({ timeline, removed: nothingRemoved, joints: [] })).toMatchObject({
       count: 0,
       list: [],
     })
     const all = Array.from({ length: 6_000 }, (_, i) => ({ from: 2 * i, to: 2 * i + 1 }))
     const long = { ...timeline, clipFrames: [12_000], totalFrames: 12_000 }
-    const described = describeCuts({ ...nothingRemoved, all, asked: all }, long)
+    const described = describeCuts({
+      timeline: long,
+      removed: { ...nothingRemoved, all, asked: all },
+      joints: [],
+    })
     expect(described).toMatchObject({ count: 6_000, unlisted: 1_000 })
     expect(described.list.at(-1)).toMatchObject({ startTime: 399.92, resultTime: 199.96 })
   })

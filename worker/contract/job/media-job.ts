@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
 import { keptSegments, segments } from '../options/cuts.ts'
 import { optionsSchema } from '../options/options.ts'
+import { transition } from '../options/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
 import { timedWork } from '../video/video-state.ts'
@@ -26,6 +27,7 @@ const input = z.strictObject({
   removeSegments: segments.optional(),
   keepSegments: keptSegments.optional(),
   disableAudio: z.boolean().optional(),
+  transition: transition.optional(),
 })
 
 /**

@@ -1,42 +1,54 @@
 /** Seconds of the raw timeline. */
 export type TimeSpan = { readonly from: number; readonly to: number }
 
+/** A kept span, which may begin before the one before it has ended: for as long, both are shown. */
+export type KeptSpan = TimeSpan & { readonly overlap?: number }
+
 /**
- * The kept spans of one timeline, in order and without overlap, which follow each other directly in another timeline.
+ * The kept spans of one timeline, in order and apart from each other, which follow each other in another timeline: directly,
+ * or with an overlap.
  */
 export class KeptTime {
-  readonly #spans: readonly (TimeSpan & { readonly before: number })[]
+  readonly #spans: readonly (TimeSpan & { readonly before: number; readonly place: number })[]
 
-  constructor(spans: readonly TimeSpan[]) {
-    let before = 0
-    this.#spans = spans.map((span) => {
-      const placed = { ...span, before }
-      before += span.to - span.from
+  constructor(spans: readonly KeptSpan[]) {
+    let [before, place] = [0, 0]
+    this.#spans = spans.map(({ from, to, overlap = 0 }) => {
+      place -= overlap
+      const placed = { from, to, before, place }
+      before += to - from
+      place += to - from
       return placed
     })
   }
 
-  /** How much is kept before a moment: the place of that moment once the rest is removed. */
+  /** The place of a moment once the rest is removed. */
   placeOf(seconds: number): number {
+    const span = this.#spans[this.#lastFrom(seconds)]
+    return span ? span.place + Math.min(seconds, span.to) - span.from : 0
+  }
+
+  /** The moment that moves to a place: the reverse of `placeOf`. Of two that are shown at once, the later one. */
+  momentAt(place: number): number {
+    const spans = this.#spans
+    const index = lastAt(spans.length, (i) => (spans[i]?.place ?? 0) <= place)
+    const span = spans[Math.max(0, index)]
+    return span ? Math.min(span.to, span.from + Math.max(0, place - span.place)) : 0
+  }
+
+  keptWithin({ from, to }: TimeSpan): number {
+    return Math.max(0, this.#keptBefore(to) - this.#keptBefore(from))
+  }
+
+  #keptBefore(seconds: number): number {
     const span = this.#spans[this.#lastFrom(seconds)]
     return span ? span.before + Math.min(seconds, span.to) - span.from : 0
   }
 
-  /** The moment that moves to a place: the reverse of `placeOf`. */
-  momentAt(place: number): number {
-    const spans = this.#spans
-    const index = lastAt(spans.length, (i) => (spans[i]?.before ?? 0) <= place)
-    const span = spans[Math.max(0, index)]
-    return span ? Math.min(span.to, span.from + Math.max(0, place - span.before)) : 0
-  }
-
-  keptWithin({ from, to }: TimeSpan): number {
-    return Math.max(0, this.placeOf(to) - this.placeOf(from))
-  }
-
-  /** Whether everything between two moments is kept. */
+  /** Whether everything between two moments is kept, and nothing else is shown with a part of it only. */
   isWhole(from: number, to: number): boolean {
-    return this.keptWithin({ from, to }) > to - from - 1e-6
+    const isOnePart = this.#lastFrom(from) === this.#lastFrom(to)
+    return isOnePart && this.keptWithin({ from, to }) > to - from - 1e-6
   }
 
   /** The distance from a moment to the nearest kept span. */

@@ -13,6 +13,7 @@ import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
 import { templateValues } from './templates.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
+import { transition, transitionFaults } from './transition.ts'
 import { worded } from '../answers/wording.ts'
 
 const videoName = worded(
@@ -45,6 +46,7 @@ export const fileEntry = worded(
     removeSegments: segments.optional().describe('Parts of this clip to leave out'),
     keepSegments: keptSegments.optional().describe('Parts of this clip to keep'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+    transition: transition.optional().describe('How this clip leads into the next one'),
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
 )
@@ -180,7 +182,12 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
 }
 
 function faultsBetween(request: CreateVideo): FieldFault[] {
-  return [...cutFaults(request), ...outputFaults(request), ...destinationFaults(request)]
+  return [
+    ...cutFaults(request),
+    ...outputFaults(request),
+    ...destinationFaults(request),
+    ...transitionFaults(request),
+  ]
 }
 
 /** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */

@@ -13,6 +13,7 @@ import {
   quality,
   resizeModes,
 } from './picture-fields.ts'
+import { transition } from './transition.ts'
 import { worded } from '../answers/wording.ts'
 
 const flag = z.boolean().default(false)
@@ -76,6 +77,9 @@ export const processingOptions = {
     .describe('Cut everything but these words; nothing is cut if none of them is said')
     .meta({ examples: [['Welcome to the show']] }),
   removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
+  cutTransition: transition
+    .optional()
+    .describe('How the parts around each cut lead into each other, whatever the cut is made by'),
   elements: worded(
     z.array(element).max(limits.elements, `At most ${limits.elements} elements`),
     `a list such as [${smallestElement}]`,

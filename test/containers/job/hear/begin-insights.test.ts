@@ -205,6 +205,7 @@ describe('beginInsights', () => {
     }
     const unseen = {
       ...{ clips: [], sound: undefined, transcription: undefined, removed: nothingRemoved },
+      joints: [],
       timeline: { frameRate: { frames: 25, seconds: 1 }, clipFrames: [], totalFrames: 0 },
     }
     const insights = beginInsights(context, unseen, 600.1)

@@ -1,5 +1,6 @@
 import { planRender, type RenderPlan } from '../../../../containers/render/plan-render.ts'
 import { shapeClips } from '../../../../containers/render/frame/shape-clips.ts'
+import { jointsOf } from '../sound/prepare-sound.ts'
 import type { RenderCaps, RenderSources } from '../../../../containers/render/render-sources.ts'
 import type { Clips } from '../../../../containers/timeline/clip.ts'
 import { cutTimeline } from '../../../../containers/timeline/cut-list.ts'
@@ -13,12 +14,15 @@ export function bareSources(
 ): RenderSources {
   const { timeline, removed } = cutTimeline(clips, options)
   const { sound } = prepared
+  const left = sound?.removed ?? removed
+  const { joints, warnings } = jointsOf({ timeline, clips }, left.all, options)
   return {
     ...{ clips, timeline, shaped: shapeClips(clips, options), sound, elementMedia: [] },
     ...{ packings: undefined, ducked: undefined, copy: undefined },
     ...{ captions: undefined, captionFile: undefined },
-    removed: sound?.removed ?? removed,
-    warnings: sound?.warnings ?? [],
+    removed: left,
+    joints,
+    warnings: [...(sound?.warnings ?? []), ...warnings],
     ...prepared,
   }
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { FieldFault } from '../answers/errors.ts'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { limits } from '../limits.ts'
+import { backgroundColor } from './picture-fields.ts'
+
+export const transitionTypes = [
+  'crossfade',
+  'fade',
+  'wipe-left',
+  'wipe-right',
+  'slide-left',
+  'slide-right',
+  'none',
+] as const
+
+const leastSeconds = 0.05
+const range = `Must be from ${leastSeconds} to ${limits.transitionSeconds} seconds`
+
+/** How one part of a film leads into the next: both are shown at once for a while, so the film is as much shorter. */
+export const transition = worded(
+  closedObject({
+    type: z
+      .enum(transitionTypes)
+      .describe(
+        'crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts',
+      ),
+    duration: worded(z.number(), 'a number of seconds such as 0.5')
+      .min(leastSeconds, range)
+      .max(limits.transitionSeconds, range)
+      .default(0.5)
+      .describe('Seconds that both parts are shown at once; the film is as much shorter')
+      .meta({ examples: [0.5] }),
+    color: backgroundColor
+      .optional()
+      .describe('The colour that a fade goes through; black when absent'),
+  }).refine(({ type, color }) => color === undefined || type === 'fade', {
+    path: ['color'],
+    message: 'Only a fade goes through a colour',
+  }),
+  'an object such as {"type": "crossfade", "duration": 0.5}',
+)
+export type Transition = z.infer<typeof transition>
+
+/** The last clip leads nowhere. */
+export function transitionFaults({
+  files = [],
+}: {
+  files?: readonly { transition?: Transition | undefined }[] | undefined
+}): FieldFault[] {
+  const last = files.at(-1)?.transition
+  if (!last || last.type === 'none') return []
+  return [
+    {
+      field: `files[${files.length - 1}].transition`,
+      message: 'A transition leads into the next clip, and this clip is the last one',
+    },
+  ]
+}
