@@ -1,19 +1,17 @@
+import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { Follower } from './follower.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
 type LineListener = { told(videoId: string, position: number): void }
+/** Is told that a customer asks for the end of a video. */
+type FilesListener = { deleting(videoId: string): void }
+type Parts = { world: World; exchange: Exchange; line: LineListener; files: FilesListener }
 
-export type Account = {
-  name: string
-  accountId: string
-  key: string
-  weight: number
-  hook: string | undefined
-}
-
-export type Plan = 'waits' | 'trusts' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+export type Plan =
+  'follows' | 'waits' | 'trusts' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
 
 /** What keeps the object of a job from answering. */
 const silencing = [
@@ -34,6 +32,7 @@ export class Order {
   readonly #world: World
   readonly #exchange: Exchange
   readonly #line: LineListener
+  readonly #files: FilesListener
   readonly #plan: Plan
   videoId: string | undefined
   jobId: string | undefined
@@ -49,12 +48,13 @@ export class Order {
   last: Record<string, unknown> | undefined
 
   constructor(
-    parts: { world: World; exchange: Exchange; line: LineListener },
+    parts: Parts,
     { name, account, plan }: { name: string; account: Account; plan: Plan },
   ) {
     this.#world = parts.world
     this.#exchange = parts.exchange
     this.#line = parts.line
+    this.#files = parts.files
     this.name = name
     this.account = account
     this.#plan = plan
@@ -79,10 +79,15 @@ export class Order {
       await loop.pause(90_000 * this.#drawn('patience') ** 3)
       await this.#cancel()
     }
-    await this.#untilEnd()
+    await (this.#plan === 'follows' ? this.#follow() : this.#untilEnd())
     if (this.#plan === 'deletes') await this.#delete()
     if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
     this.isOver = true
+  }
+
+  get #destinations() {
+    const key = '{videoId}/{name}.{extension}'
+    return [{ storage: this.account.storage, key, keep: this.#drawn('kept') < 0.5 }]
   }
 
   get #path(): string {
@@ -114,6 +119,7 @@ export class Order {
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
       enableTranscription: this.#drawn('transcript') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
+      ...(this.#drawn('delivered') < 0.3 && { destinations: this.#destinations }),
     }
     for (let tries = 0; tries < 100; tries++) {
       const answer = await this.#ask('POST', '/v1/videos', body, idempotencyKey)
@@ -158,6 +164,14 @@ export class Order {
       await this.#ask('GET', this.#path)
       await this.#world.loop.pause(4_000 * this.#drawn(`hurry ${asked}`))
     }
+  }
+
+  async #follow(): Promise<void> {
+    const parts = { world: this.#world, exchange: this.#exchange }
+    const { key } = this.account
+    const path = `${this.#path}/events`
+    this.last = await new Follower(parts, { name: this.name, key, path }).follow()
+    if (!this.last) this.#lost()
   }
 
   async #untilEnd(): Promise<void> {
@@ -234,6 +248,7 @@ export class Order {
 
   async #delete(): Promise<void> {
     await this.#world.loop.pause(600_000 * this.#drawn('delete') ** 2)
+    this.#files.deleting(this.videoId ?? '')
     for (let tries = 0; tries < 60; tries++) {
       const answer = await this.#ask('DELETE', this.#path)
       if (answer && answer.status < 300) {

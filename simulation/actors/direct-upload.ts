@@ -92,7 +92,7 @@ export class DirectUpload {
     for (let round = 0; round < mostRounds; round++) {
       const answer = await this.#ask('POST', `${path}/complete`, {})
       if (answer?.status === 200) return uploadId
-      if (round > 3 && faults.lastOf('upload lost') >= begunAt) return 'lost'
+      if (round > 3 && faults.lastOf('upload lost', 'upload torn') >= begunAt) return 'lost'
       if (answer?.status === 409) await this.#sendMissing(path, bytes)
       else if (answer && answer.status < 500 && answer.status !== 429) {
         return this.#broken(`a completion was answered ${answer.status} ${answer.text}`)

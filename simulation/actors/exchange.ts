@@ -11,6 +11,8 @@ export type Asking = {
   bytes?: string
   key: string
   idempotencyKey?: string | undefined
+  /** The last event of a stream that was heard. */
+  lastEventId?: string | undefined
 }
 export type Answer = { status: number; text: string; headers: Headers }
 
@@ -25,13 +27,19 @@ export class Exchange {
     this.#deployment = deployment
   }
 
+  /** The answer while it comes, for a stream of events; undefined if none came. */
+  async open(asking: Asking): Promise<Response | undefined> {
+    const { loop, faults } = this.#world
+    const key = this.#begin(asking)
+    await loop.pause(5 + 40 * this.#world.draw(key))
+    if (faults.strikes('request lost', key)) return undefined
+    return this.#answered(asking, key)
+  }
+
   /** Undefined if no answer came. */
   async ask(asking: Asking): Promise<Answer | undefined> {
     const { loop, faults, history } = this.#world
-    const count = (this.#asked.get(asking.who) ?? 0) + 1
-    this.#asked.set(asking.who, count)
-    const key = `${asking.who} asks ${count}`
-    history.note(asking.who, `asks ${asking.method} ${asking.path}`)
+    const key = this.#begin(asking)
     await loop.pause(5 + 40 * this.#world.draw(key))
     if (faults.strikes('request lost', key)) return undefined
     const answered = this.#deliver(asking, key)
@@ -52,8 +60,22 @@ export class Exchange {
     await this.#deliver(asking, `${key} again`)
   }
 
+  /** Returns the name of the request. */
+  #begin({ who, method, path }: Asking): string {
+    const count = (this.#asked.get(who) ?? 0) + 1
+    this.#asked.set(who, count)
+    this.#world.history.note(who, `asks ${method} ${path}`)
+    return `${who} asks ${count}`
+  }
+
   async #deliver(asking: Asking, key: string): Promise<Answer | undefined> {
-    const { method, path, body, bytes, idempotencyKey } = asking
+    const response = await this.#answered(asking, key)
+    if (!response) return undefined
+    return { status: response.status, text: await response.text(), headers: response.headers }
+  }
+
+  async #answered(asking: Asking, key: string): Promise<Response | undefined> {
+    const { method, path, body, bytes, idempotencyKey, lastEventId } = asking
     const text = bytes ?? (body === undefined ? undefined : JSON.stringify(body))
     const sent = sentOf(serviceUrl + path, {
       method,
@@ -63,12 +85,12 @@ export class Exchange {
         'x-asked': key,
         ...(text === undefined ? {} : { 'Content-Length': `${text.length}` }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
       },
       ...(text === undefined ? {} : { body: text }),
     })
     try {
-      const response = await this.#deployment.answer(sent)
-      return { status: response.status, text: await response.text(), headers: response.headers }
+      return await this.#deployment.answer(sent)
     } catch {
       return undefined
     }

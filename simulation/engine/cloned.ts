@@ -7,6 +7,8 @@ export function cloned(value: unknown): unknown {
     return typeof value === 'function' || typeof value === 'symbol' ? structuredClone(value) : value
   }
   if (Array.isArray(value)) return value.map(cloned)
+  // It goes on to whoever reads it.
+  if (value instanceof ReadableStream) return value
   if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value)
   const copy: Record<string, unknown> = {}
   for (const [name, one] of Object.entries(value)) copy[name] = cloned(one)

@@ -16,7 +16,9 @@ export type Mishap =
   | 'bucket unanswered'
   | 'bucket slow'
   | 'upload lost'
+  | 'upload torn'
   | 'call fails'
+  | 'hand-over fails'
   | 'message late'
   | 'message twice'
   | 'message dead'
@@ -42,6 +44,10 @@ export type Mishap =
   | 'receiver hangs'
   | 'receiver fails'
   | 'receiver redirects'
+  | 'storage fails'
+  | 'storage hangs'
+  | 'storage forgets'
+  | 'stream breaks'
 
 export type Fault = { id: string; mishap: Mishap; key: string; at: number }
 
@@ -51,6 +57,10 @@ const harmless = new Set<Mishap>([
   'receiver hangs',
   'receiver fails',
   'receiver redirects',
+  'storage fails',
+  'storage hangs',
+  'storage forgets',
+  'stream breaks',
 ])
 
 /** A time in which some things go wrong. */

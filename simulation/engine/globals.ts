@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { cryptoOf } from './crypto.ts'
+import { KeptRequest } from './kept-request.ts'
 import { here, type Life } from './life.ts'
 import type { Scheduled } from './loop.ts'
 import type { World } from './world.ts'
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
-type Bytes = ArrayBuffer | ArrayBufferView
 
 /** Which world the programs of this process live in. One follows another, because starting a program takes long. */
 export type Stage = { world: World; fetch: Fetch }
@@ -28,6 +28,7 @@ export function globalsOf(stage: Stage): Record<string, unknown> {
     AbortSignal: signalsOf(timers),
     crypto: cryptoOf(),
     fetch: async (...given: Parameters<Fetch>) => stage.fetch(...given),
+    Request: KeptRequest,
     console: consoleOf(stage),
     // Only workerd has it. That its length is right is held by the addresses of parts.
     FixedLengthStream: class extends TransformStream {
@@ -131,45 +132,6 @@ function signalsOf(timers: Timers): unknown {
       return found
     },
   })
-}
-
-/** WebCrypto, without the threads that Node computes it in: they would answer in any order. */
-function cryptoOf(): unknown {
-  const sign = async (_: unknown, key: KeyObject, data: Bytes) =>
-    bufferOf(createHmac('sha256', key).update(viewOf(data)).digest())
-  return {
-    randomUUID: () => {
-      const hex = Buffer.from(randomBytes(new Uint8Array(16))).toString('hex')
-      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-    },
-    getRandomValues: randomBytes,
-    subtle: {
-      digest: async (_: unknown, data: Bytes) => bufferOf(hash('sha256', viewOf(data), 'buffer')),
-      importKey: async (_: unknown, secret: Bytes) => createSecretKey(Buffer.from(viewOf(secret))),
-      sign,
-      verify: async (_: unknown, key: KeyObject, mac: Bytes, data: Bytes) => {
-        const made = new Uint8Array(await sign(_, key, data))
-        const given = viewOf(mac)
-        return made.length === given.length && timingSafeEqual(made, given)
-      },
-    },
-  }
-}
-
-function randomBytes(bytes: Uint8Array): Uint8Array {
-  const { chance } = here()
-  for (let i = 0; i < bytes.length; i++) bytes[i] = chance.whole(0, 255)
-  return bytes
-}
-
-function viewOf(data: Bytes): Uint8Array {
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data)
-}
-
-function bufferOf(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes).buffer
 }
 
 /** What programs log stands in the history, without stacks, which name files of this machine. */

@@ -58,11 +58,14 @@ export function forgetAll() {}
 `
 
 /** Parts are as small as the files that are sent: more bytes would only take longer. */
-const smallParts: Mutation = {
-  file: 'worker/upload/part-sizes.ts',
-  find: 'const mebibyte = 1024 * 1024',
-  replace: 'const mebibyte = 16',
-}
+const smallParts: readonly Mutation[] = [
+  {
+    file: 'worker/upload/part-sizes.ts',
+    find: 'const mebibyte = 1024 * 1024',
+    replace: 'const mebibyte = 16',
+  },
+  { file: 'worker/contract/limits.ts', find: 'partBytes: 8_388_608', replace: 'partBytes: 32' },
+]
 
 /** What no simulated event reaches, and takes long to load. */
 const leftOut = /^@modelcontextprotocol\//
@@ -70,7 +73,7 @@ const leftOut = /^@modelcontextprotocol\//
 const parameters = [
   ...['Date', 'Math', 'performance', 'setTimeout', 'setInterval', 'clearTimeout'],
   ...['clearInterval', 'scheduler', 'AbortSignal', 'crypto', 'fetch', 'console'],
-  'FixedLengthStream',
+  ...['FixedLengthStream', 'Request'],
 ] as const
 
 export async function compile(mutations: readonly Mutation[] = []): Promise<Program> {
@@ -86,7 +89,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
     logLevel: 'silent',
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
-    plugins: [planted([smallParts, ...mutations])],
+    plugins: [planted([...smallParts, ...mutations])],
   })
   const text = built.outputFiles[0]?.text ?? ''
   // The sources of this repository are what runs here.
@@ -106,21 +109,22 @@ function start(run: (...given: unknown[]) => void, { globals, pause }: Surroundi
 }
 
 function planted(mutations: readonly Mutation[]): Plugin {
-  const left = new Set(mutations)
+  const byFile = Map.groupBy(mutations, ({ file }) => file)
+  const left = new Set(byFile.keys())
   return {
     name: 'simulation',
     setup(hooks) {
       hooks.onResolve({ filter: leftOut }, ({ path: name }) => ({ path: name, external: true }))
       hooks.onLoad({ filter: /contract\/isolate-memory\.ts$/ }, () => ({ contents: isolateMemory }))
-      for (const mutation of mutations) {
-        const filter = new RegExp(`${mutation.file.replaceAll('.', '\\.')}$`)
+      for (const [name, all] of byFile) {
+        const filter = new RegExp(`${name.replaceAll('.', '\\.')}$`)
         hooks.onLoad({ filter }, ({ path: file }) => {
-          left.delete(mutation)
-          return { contents: mutate(readFileSync(file, 'utf8'), mutation), loader: 'ts' }
+          left.delete(name)
+          return { contents: all.reduce(mutate, readFileSync(file, 'utf8')), loader: 'ts' }
         })
       }
       hooks.onEnd(() => {
-        for (const { file } of left) throw new Error(`The program does not load ${file}`)
+        for (const file of left) throw new Error(`The program does not load ${file}`)
       })
     },
   }

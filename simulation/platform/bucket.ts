@@ -17,7 +17,17 @@ type Options = {
   customMetadata?: Record<string, string>
   sha256?: ArrayBuffer
 }
-type Upload = { key: string; options: Options; parts: Map<number, Uint8Array<ArrayBuffer>> }
+type Upload = {
+  key: string
+  options: Options
+  parts: Map<number, Uint8Array<ArrayBuffer>>
+  begunAt: number
+}
+type BucketListener = {
+  wrote(key: string): void
+  /** Told before the object goes. */
+  removes(key: string): void
+}
 type Listing = { prefix?: string; limit?: number; cursor?: string; startAfter?: string }
 
 const ways: Ways = {
@@ -29,21 +39,22 @@ const ways: Ways = {
   error: () => new Error('get: We encountered an internal error. Please try again. (10001)'),
 }
 
+const unfinishedKeptMs = 7 * 86_400_000
+
 /** R2, in memory. */
 export class Bucket {
   readonly objects = new Map<string, Stored>()
   readonly #keys = new SortedKeys()
   readonly #uploads = new Map<string, Upload>()
   readonly #world: World
-  /** Told of each object that is written. */
-  readonly #onWrite: (key: string) => void
+  readonly #listener: BucketListener
   #count = 0
   /** The process that asked for this call has died since. */
   #isLate = false
 
-  constructor(world: World, onWrite: (key: string) => void) {
+  constructor(world: World, listener: BucketListener) {
     this.#world = world
-    this.#onWrite = onWrite
+    this.#listener = listener
   }
 
   /** What the service is given as `env.BUCKET`. */
@@ -63,7 +74,7 @@ export class Bucket {
       const all = typeof keys === 'string' ? [keys] : keys
       holdLimit('objectsDeleted', all.length, (broken) => this.#world.break(broken))
       return this.#ask(`delete ${all.join()}`, '', () => {
-        for (const key of all) if (this.objects.delete(key)) this.#keys.remove(key)
+        for (const key of all) this.#remove(key)
       })
     },
     list: async (asked: Listing = {}) =>
@@ -71,7 +82,7 @@ export class Bucket {
     createMultipartUpload: async (key: string, options: Options = {}) =>
       this.#ask(`begin ${key}`, key, () => {
         const uploadId = `upload-${++this.#count}`
-        this.#uploads.set(uploadId, { key, options, parts: new Map() })
+        this.#uploads.set(uploadId, { key, options, parts: new Map(), begunAt: this.#world.now })
         return this.#upload(key, uploadId)
       }),
     resumeMultipartUpload: (key: string, uploadId: string) => this.#upload(key, uploadId),
@@ -85,9 +96,11 @@ export class Bucket {
     return etagOf(part.bytes)
   }
 
-  /** R2 drops unfinished uploads after a week. */
-  get unfinished(): number {
-    return this.#uploads.size
+  /** Uploads in parts that were neither completed nor aborted. R2 drops them after a week. */
+  get unfinished(): { key: string; begunAt: number }[] {
+    return [...this.#uploads.values()].filter(
+      ({ begunAt }) => begunAt > this.#world.now - unfinishedKeptMs,
+    )
   }
 
   #upload(key: string, uploadId: string) {
@@ -120,7 +133,9 @@ export class Bucket {
     })
     this.#uploads.delete(uploadId)
     if (this.#world.faults.strikes('upload lost', upload.key)) throw noSuchUpload()
-    this.#write(upload.key, joined(bytes), upload.options)
+    // The last part is missing, and whoever asks for the size finds out.
+    const isTorn = this.#world.faults.strikes('upload torn', upload.key)
+    this.#write(upload.key, joined(isTorn ? bytes.slice(0, -1) : bytes), upload.options)
     return this.#headOf(upload.key)
   }
 
@@ -132,7 +147,14 @@ export class Bucket {
     if (!this.objects.has(key)) this.#keys.add(key)
     this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata, sha256 })
     // What was sent in time may arrive late. It has a place of its own, and the sweep removes it as an orphan.
-    if (!this.#isLate) this.#onWrite(key)
+    if (!this.#isLate) this.#listener.wrote(key)
+  }
+
+  #remove(key: string): void {
+    if (!this.objects.has(key)) return
+    this.#listener.removes(key)
+    this.objects.delete(key)
+    this.#keys.remove(key)
   }
 
   #headOf(key: string) {

@@ -1,3 +1,4 @@
+import { KeptRequest } from '../engine/kept-request.ts'
 import { here } from '../engine/life.ts'
 import type { World } from '../engine/world.ts'
 
@@ -21,9 +22,10 @@ export class Network {
   }
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const sent = input instanceof Request ? await readFrom(input) : sentOf(input, init)
+    const sent = input instanceof Request ? readFrom(input) : sentOf(input, init)
     const url = new URL(sent.url)
-    return this.send(sent, init?.signal, this.#hosts.map((find) => find(url)).find(Boolean))
+    const signal = input instanceof Request ? input.signal : init?.signal
+    return this.send(sent, signal, this.#hosts.map((find) => find(url)).find(Boolean))
   }
 
   async send(
@@ -56,9 +58,10 @@ export function sentOf(input: string | URL, init: RequestInit = {}): Sent {
   return { url: String(input), method, headers: new Headers(headers), text: textOf(body) }
 }
 
-async function readFrom(request: Request): Promise<Sent> {
-  const { url, method, headers } = request
-  return { url, method, headers, text: await request.text() }
+function readFrom(request: Request): Sent {
+  if (!(request instanceof KeptRequest)) throw new Error('a request from outside of the world')
+  const { url, method, headers, given } = request
+  return { url, method, headers, text: textOf(given) }
 }
 
 function textOf(body: RequestInit['body']): string {

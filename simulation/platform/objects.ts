@@ -32,6 +32,9 @@ const ways: Ways = {
   ms: 12,
   error: () => new Error('Network connection lost.'),
 }
+const waysOfMessages: Ways = { ...ways, fails: 'hand-over fails', unanswered: 'hand-over fails' }
+/** What the consumers of queues ask of objects. */
+const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer'])
 
 /** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
 const idleMs = { least: 10_000, most: 140_000 }
@@ -91,7 +94,7 @@ export class Namespace {
     return this.#world.ask(
       what,
       async () => cloned(await this.cell(name).call(method, sent as unknown[])),
-      ways,
+      handOvers.has(`${this.#options.name} ${method}`) ? waysOfMessages : ways,
     )
   }
 }
@@ -129,7 +132,7 @@ export class Cell {
       if (!found) throw new TypeError(`${this.#options.name} has no method ${method}`)
       const answer = await found.apply(living, given)
       this.#options.onAnswer?.({ name: this.#name, method, given, answer })
-      return answer
+      return answer instanceof ReadableStream ? tiedTo(life, answer) : answer
     })
   }
 
@@ -220,4 +223,20 @@ export class Cell {
       this.#alarm = loop.in(pauseMs, () => void this.#ring(tries + 1, key))
     }
   }
+}
+
+/** A stream that breaks off when the object dies that writes it. */
+function tiedTo(life: Life, stream: ReadableStream<unknown>): ReadableStream<unknown> {
+  const reader = stream.getReader()
+  return new ReadableStream({
+    start(controller) {
+      life.whenDead(() => controller.error(new Error('Network connection lost.')))
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async (reason) => reader.cancel(reason),
+  })
 }

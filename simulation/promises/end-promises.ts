@@ -1,19 +1,11 @@
 import type { Order } from '../actors/customer.ts'
-import type { Receivers } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
-import type { Deployment } from '../platform/deployment.ts'
+import { isListenedTo } from './step-promises.ts'
+import type { Judged } from './judged.ts'
+import { judgeKept } from './kept-promises.ts'
 import { judgeUploads } from './upload-promises.ts'
-
-export type Judged = {
-  world: World
-  database: Database
-  bucket: Bucket
-  deployment: Deployment
-  receivers: Receivers
-  orders: readonly Order[]
-}
 
 /** A few hours after the last fault: everything that was accepted has ended. */
 export function judgeJobs({ world, database, orders }: Judged): void {
@@ -46,16 +38,17 @@ function judgeOrder(world: World, database: Database, order: Order): void {
   if (doubles.length > 1) world.break(`${name}: one order made ${doubles.length} videos`)
 }
 
-/** Two days after the last fault: every event was delivered or given up, and nothing is left behind. */
+/** Two days after the last fault: nothing is left behind. */
 export function judgeRest(judged: Judged): void {
-  judgeDeliveries(judged)
   judgeObjects(judged)
   judgeUploads(judged)
-  judgeUsage(judged)
+  judgeKept(judged)
+  judged.usage.judge(judged.world, judged.bucket)
   judgeMemory(judged)
 }
 
-function judgeDeliveries({ world, database, receivers }: Judged): void {
+/** Two days after the last fault: every event was delivered or given up. */
+export function judgeDeliveries({ world, database, receivers }: Judged): void {
   const heard = new Set(
     receivers.received.flatMap(({ id, url, status }) => (status < 300 ? [`${id} ${url}`] : [])),
   )
@@ -73,11 +66,16 @@ function judgeDeliveries({ world, database, receivers }: Judged): void {
     }
   }
   judgePromptness(world, database)
-  const untold = database.read(
-    `SELECT v.id FROM videos AS v WHERE v.request ->> 'webhookUrl' IS NOT NULL AND v.finished_at IS NOT NULL
-     AND NOT EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id)`,
-  )
-  for (const { id } of untold) world.break(`${String(id)} ended without an event`)
+  for (const [type, since] of [
+    ['video.', 'v.finished_at'],
+    ['destinations.', "v.result ->> '$.deliveries'"],
+  ] as const) {
+    const untold = database.read(
+      `SELECT v.id FROM videos AS v WHERE ${isListenedTo} AND ${since} IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id AND e.type LIKE '${type}%')`,
+    )
+    for (const { id } of untold) world.break(`${String(id)} has no event ${type}…`)
+  }
 }
 
 /** Since the last fault every event was sent at once; without a message the sweep would send it after minutes. */
@@ -156,41 +154,6 @@ function judgeDeleted(
 
 function isArchived(bucket: Bucket, videoId: string): boolean {
   return [...bucket.objects.keys()].some((key) => key.endsWith(`/videos/${videoId}.json`))
-}
-
-/** What the triggers have added up is what the rows say. */
-function judgeUsage({ world, database }: Judged): void {
-  const columns = [
-    'succeeded',
-    'failed',
-    'canceled',
-    'seconds_out',
-    'kept_bytes',
-    'processor_seconds',
-  ]
-  const sums = columns.map((name) => `sum(${name}) AS ${name}`).join()
-  const days = database.read(`SELECT account_id, ${sums} FROM usage_days GROUP BY account_id`)
-  for (const day of days) {
-    const accountId = String(day['account_id'])
-    const [total] = database.read('SELECT * FROM usage_totals WHERE account_id = ?', accountId)
-    for (const name of columns) {
-      if (Math.abs(Number(day[name]) - Number(total?.[name])) > 1e-6) {
-        world.break(
-          `the ${name} of ${accountId}: ${String(day[name])} by day, ${String(total?.[name])} in all`,
-        )
-      }
-    }
-    const [kept] = database.read(
-      `SELECT coalesce(sum(files + source), 0) AS bytes FROM kept_bytes WHERE video_id IN
-       (SELECT id FROM videos WHERE account_id = ?)`,
-      accountId,
-    )
-    if (Number(kept?.['bytes']) !== Number(total?.['kept_bytes'])) {
-      world.break(
-        `${accountId} keeps ${String(kept?.['bytes'])} bytes, and ${String(total?.['kept_bytes'])} are counted`,
-      )
-    }
-  }
 }
 
 /** Objects of jobs that ended long ago have forgotten them. */

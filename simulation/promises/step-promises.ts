@@ -1,5 +1,7 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import type { WatchFiles } from './watch-files.ts'
+import type { WatchUsage } from './watch-usage.ts'
 
 const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
@@ -13,6 +15,10 @@ const next: Record<string, readonly string[]> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['queued', ...ends],
 }
+
+/** Whether anybody is to be told of the video v. */
+export const isListenedTo = `(v.request ->> 'webhookUrl' IS NOT NULL OR EXISTS
+  (SELECT 1 FROM webhook_endpoints AS w WHERE w.account_id = v.account_id AND w.disabled_at IS NULL))`
 
 /** SQLite tells of these changes within the statement that makes them. */
 const triggers = `
@@ -29,33 +35,49 @@ const triggers = `
   BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
   CREATE TEMP TRIGGER tell_outcome AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NULL
   BEGIN SELECT tell('outcome', NEW.job_id, NEW.fence, NEW.outcome); END;
+  CREATE TEMP TRIGGER tell_trace AFTER UPDATE OF trace ON main.job_attempts WHEN OLD.trace IS NULL AND NEW.trace IS NOT NULL
+  BEGIN SELECT tell('trace', NEW.job_id, NEW.trace); END;
+  CREATE TEMP TRIGGER tell_upload AFTER INSERT ON main.uploads
+  BEGIN SELECT tell('upload', NEW.id); END;
   CREATE TEMP TRIGGER tell_event AFTER INSERT ON main.webhook_events
   BEGIN SELECT tell('event', NEW.id, NEW.video_id, NEW.type); END;
+  CREATE TEMP TRIGGER tell_result AFTER UPDATE OF result ON main.videos WHEN OLD.result ->> '$.deliveries' IS NOT NULL
+  BEGIN SELECT tell('result', NEW.id, OLD.result, NEW.result); END;
   CREATE TEMP TRIGGER tell_delivery AFTER UPDATE OF status ON main.webhook_deliveries WHEN OLD.status <> NEW.status
   BEGIN SELECT tell('delivery', NEW.id, OLD.status, NEW.status, NEW.attempt_count); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
 
+type Told = {
+  files: WatchFiles
+  usage: WatchUsage
+  /** A video has come into the line. */
+  onQueued: () => void
+}
+
 /** What must hold after every change of a row and every write of an object. */
 export class StepPromises {
   readonly deleted = new Set<string>()
   /** Videos that have not ended. */
   readonly open = new Set<string>()
+  /** All that ever had a row. */
+  readonly uploads = new Set<string>()
   readonly #world: World
   readonly #database: Database
   readonly #events = new Map<string, string>()
+  /** Those that tell the end of deliveries to buckets. */
+  readonly #deliveryEvents = new Map<string, string>()
   readonly #claims = new Map<string, string>()
   /** Which video each upload was used for. */
   readonly #sources = new Map<string, string>()
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
-  /** Called when a video has come into the line. */
-  readonly #onQueued: () => void
+  readonly #told: Told
 
-  constructor(world: World, database: Database, onQueued: () => void) {
-    this.#onQueued = onQueued
+  constructor(world: World, database: Database, told: Told) {
+    this.#told = told
     this.#world = world
     this.#database = database
     database.sqlite.exec(triggers)
@@ -73,6 +95,7 @@ export class StepPromises {
       case 'deleted':
         this.deleted.add(one)
         this.open.delete(one)
+        this.#told.files.gone(one)
         if (!ends.includes(two)) this.#broken(`${one} was removed while ${two}`)
         return
       case 'attempt':
@@ -84,7 +107,14 @@ export class StepPromises {
       case 'created':
         this.open.add(one)
         if (values[2] !== null) this.#heardUse(one, three)
-        return this.#onQueued()
+        return this.#told.onQueued()
+      case 'upload':
+        this.uploads.add(one)
+        return
+      case 'trace':
+        return this.#told.usage.worked(one, two)
+      case 'result':
+        return this.#told.files.heardResult(one, two, three)
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
@@ -121,9 +151,10 @@ export class StepPromises {
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
     this.open.delete(videoId)
+    this.#told.usage.ended(videoId, after)
     const [found] = this.#database.read(
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
-        v.request ->> 'webhookUrl' IS NULL OR EXISTS
+        NOT ${isListenedTo} OR EXISTS
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
         v.result ->> '$.outputs.final.key' AS final,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
@@ -150,7 +181,7 @@ export class StepPromises {
   }
 
   #heardReturn(videoId: string): void {
-    this.#onQueued()
+    this.#told.onQueued()
     const [found] = this.#database.read(
       `SELECT count(*) AS open FROM job_attempts AS a JOIN jobs AS j ON j.id = a.job_id
        WHERE j.video_id = ? AND a.finished_at IS NULL`,
@@ -252,8 +283,11 @@ export class StepPromises {
 
   #heardEvent(eventId: string, videoId: string, type: string): void {
     if (videoId === '') return
-    if (this.#events.has(videoId)) this.#broken(`${videoId} has two events`)
-    this.#events.set(videoId, eventId)
+    const isEnd = type.startsWith('video.')
+    const events = isEnd ? this.#events : this.#deliveryEvents
+    if (events.has(videoId)) this.#broken(`${videoId} has two events`)
+    events.set(videoId, eventId)
+    if (!isEnd) return this.#told.files.heardDelivered(videoId, type)
     const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
     if (row && `video.${String(row['status'])}` !== type) {
       this.#broken(`${videoId} is ${String(row['status'])} and has an event ${type}`)

@@ -1,7 +1,10 @@
 import { Chance } from '../engine/chance.ts'
-import type { Fault } from '../engine/faults.ts'
-import type { Account, Plan } from '../actors/customer.ts'
-import { judgeJobs, judgeRest } from '../promises/end-promises.ts'
+import type { Fault, Weather } from '../engine/faults.ts'
+import type { Account } from '../actors/account.ts'
+import type { Plan } from '../actors/customer.ts'
+import { judgeAccounts } from '../promises/account-promises.ts'
+import { judgeDeliveries, judgeJobs, judgeRest } from '../promises/end-promises.ts'
+import { judgeMonth } from '../promises/month-promises.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
@@ -34,7 +37,7 @@ const dayMs = 24 * hourMs
 const startsAt = Date.UTC(2026, 10, 23)
 const plans: readonly [Plan, ...Plan[]] = [
   'waits',
-  'waits',
+  'follows',
   'trusts',
   'cancels',
   'deletes',
@@ -49,15 +52,18 @@ export async function runSeed(
   { seed, days, only, keepsHistory }: Asked,
 ): Promise<Outcome> {
   const begins = startsAt + 10 * 60_000
-  const weather = [drizzle(begins, days), ...drawWeather(seed, begins, days)]
+  // In every fourth world nobody but messages, alarms and those that ask again mends anything.
+  const isSweepless = seed % 4 === 3
+  const storms = drawWeather(seed, { from: begins, days, isSweepless })
+  const weather = [drizzle(begins, days), ...storms]
   const simulation = new Simulation(started, {
-    ...{ seed, startsAt, weather, keepsHistory: !!keepsHistory },
+    ...{ seed, startsAt, weather, keepsHistory: !!keepsHistory, isSweepless },
     only: only?.faults,
   })
   const { world } = simulation
   const isBroken = (): boolean => world.broken.length > 0
   await simulation.open()
-  placeOrders(simulation, { seed, begins, days, only: only?.orders })
+  placeOrders(simulation, { seed, begins, days, storms, only: only?.orders })
   await world.loop.runUntil(begins + days * dayMs + 2 * hourMs, isBroken)
   simulation.calm()
   const passHours = async (hours: number): Promise<void> =>
@@ -68,9 +74,16 @@ export async function runSeed(
   await passHours(4)
   if (!isBroken()) probe?.()
   await passHours(56)
+  if (!isBroken()) judgeDeliveries(simulation)
+  simulation.sweepAgain()
+  await passHours(4)
   if (!isBroken()) judgeRest(simulation)
   if (!isBroken()) for (const order of simulation.orders) void order.readAgain()
   await passHours(0.5)
+  if (!isBroken()) void judgeAccounts(simulation)
+  await passHours(1)
+  await simulation.passDays(34, isBroken)
+  if (!isBroken()) judgeMonth(simulation)
   const { history, faults, broken } = world
   return {
     seed,
@@ -88,6 +101,7 @@ type Placing = {
   seed: number
   begins: number
   days: number
+  storms: readonly Weather[]
   only: ReadonlySet<number> | undefined
 }
 
@@ -96,9 +110,8 @@ function ordersIn(days: number): number {
 }
 
 /** Most orders come in bad hours, because nothing happens in good ones. */
-function placeOrders(simulation: Simulation, { seed, begins, days, only }: Placing): void {
+function placeOrders(simulation: Simulation, { seed, begins, days, storms, only }: Placing): void {
   const chance = new Chance(seed, 'orders')
-  const storms = drawWeather(seed, begins, days)
   const [first, ...more] = simulation.accounts
   if (!first) throw new Error('nobody has an account')
   let last: { account: Account; at: number } | undefined

@@ -1,4 +1,5 @@
-import type { Account, Order } from '../actors/customer.ts'
+import type { Account } from '../actors/account.ts'
+import type { Order } from '../actors/customer.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Their names are not those of orders. */

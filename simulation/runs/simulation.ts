@@ -1,9 +1,11 @@
-import { Containers, type Container } from '../actors/containers.ts'
-import { Order, type Account, type Plan } from '../actors/customer.ts'
+import type { Containers } from '../actors/containers.ts'
+import type { Account } from '../actors/account.ts'
+import { Order, type Plan } from '../actors/customer.ts'
 import { Exchange } from '../actors/exchange.ts'
-import { MediaWorker } from '../actors/media-worker.ts'
+import type { MediaWorker } from '../actors/media-worker.ts'
 import { Operator } from '../actors/operator.ts'
 import { Receivers } from '../actors/receivers.ts'
+import { Storages } from '../actors/storages.ts'
 import type { Stage } from '../engine/globals.ts'
 import { Life } from '../engine/life.ts'
 import type { Exported } from '../engine/program.ts'
@@ -13,12 +15,18 @@ import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
 import { StepPromises } from '../promises/step-promises.ts'
+import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
+import { WatchUsage } from '../promises/watch-usage.ts'
+import { Harm } from './harm.ts'
+import { makeMachines, workerToken } from './machines.ts'
+import { openAccount } from './open-account.ts'
 
 const adminSecret = 'an admin secret of at least 32 characters'
-const token = 'a media worker token'
 const minuteMs = 60_000
+const dayMs = 1_440 * minuteMs
+/** How long the sweep pauses while nothing is to do. */
 const quietMinutes = 60
 
 const settings = {
@@ -29,7 +37,7 @@ const settings = {
   S3_SECRET_ACCESS_KEY: 'simulated secret',
   SPOOL_SECRET: 'a secret of at least 32 characters',
   SPOOL_ADMIN_SECRET: adminSecret,
-  MEDIA_WORKER_TOKEN: token,
+  MEDIA_WORKER_TOKEN: workerToken,
   RATE_LIMITS: '1000/60,20000/3600',
   READ_RATE_LIMITS: '',
 }
@@ -42,19 +50,28 @@ export class Simulation {
   readonly deployment: Deployment
   readonly receivers: Receivers
   readonly promises: StepPromises
+  readonly storages: Storages
+  readonly files: WatchFiles
+  readonly usage: WatchUsage
   readonly gates: WatchGates
   readonly line: WatchLine
   readonly orders: Order[] = []
-  readonly workers: MediaWorker[] = []
+  readonly workers: readonly MediaWorker[]
   readonly containers: Containers | undefined
   accounts: Account[] = []
   readonly #operator: Operator
-  readonly #exchange: Exchange
+  readonly exchange: Exchange
   readonly #network: Network
-  #isCalm = false
+  readonly #harm: Harm
+  #isSweepless: boolean
+  #stepMs = minuteMs
   #minutes = 0
 
-  constructor({ program, stage }: { program: Exported; stage: Stage }, options: WorldOptions) {
+  constructor(
+    { program, stage }: { program: Exported; stage: Stage },
+    options: WorldOptions & { isSweepless: boolean },
+  ) {
+    this.#isSweepless = options.isSweepless
     const world = new World(options)
     this.world = world
     const network = new Network(world)
@@ -64,34 +81,38 @@ export class Simulation {
     this.database = new Database(world, (what, ...values) => this.promises.hear(what, ...values))
     this.gates = new WatchGates(world)
     this.line = new WatchLine(world, this.database, () => this.freeSlots)
-    this.promises = new StepPromises(world, this.database, () => this.line.changed())
-    this.bucket = new Bucket(world, (key) => this.promises.hearObject(key))
+    this.files = new WatchFiles({
+      ...{ world, database: this.database },
+      bucket: () => this.bucket,
+      delivered: () => this.storages.objects,
+    })
+    this.usage = new WatchUsage(this.database)
+    this.promises = new StepPromises(world, this.database, {
+      files: this.files,
+      usage: this.usage,
+      onQueued: () => this.line.changed(),
+    })
+    this.bucket = new Bucket(world, {
+      wrote: (key) => this.promises.hearObject(key),
+      removes: (key) => this.files.removes(key),
+    })
+    this.storages = new Storages(world, this.files)
     this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
     const hearing = {
       onWork: (claim: string, worker: string, isAlive: () => boolean) => {
         this.promises.hearWork(claim, worker, isAlive)
-        this.#disturbWork(claim, worker)
+        this.#harm.ofWork(claim, worker)
       },
       onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
       onDeath: (worker: MediaWorker) => {
         const container = this.containers?.running.find((one) => one.worker === worker)
         if (container) container.stop()
-        else this.#kill(worker, worker.name)
+        else this.#harm.kill(worker, worker.name)
       },
     }
-    const hasContainers = world.draw('containers') < 0.5
-    const count = 2 + Math.floor(2 * world.draw('media workers'))
-    if (hasContainers) {
-      const parts = { network, program, ...hearing }
-      this.containers = new Containers(world, parts, count)
-    } else {
-      const names = Array.from({ length: count }, (_, i) => `media-${i + 1}`)
-      this.workers = names.map((name) => {
-        const slots = 1 + Math.floor(2 * world.draw(`slots of ${name}`))
-        const rooms = { slots, fetching: 4, graceMs: 20_000 }
-        return new MediaWorker(world, program, { name, token, ...rooms, ...hearing })
-      })
-    }
+    const machines = makeMachines({ world, network, program }, hearing)
+    this.workers = machines.workers
+    this.containers = machines.containers
     const { containers } = this
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
@@ -100,8 +121,12 @@ export class Simulation {
       onRunnerAnswer: (call) => this.promises.hearCall(call),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
+    this.#harm = new Harm({
+      ...{ world, deployment: this.deployment, workers: this.workers, containers },
+      isAtWork: (claim) => this.promises.isAtWork(claim),
+    })
     this.#operator = new Operator(this.deployment, program, adminSecret)
-    this.#exchange = new Exchange(this.deployment)
+    this.exchange = new Exchange(this.deployment)
     this.#connect()
   }
 
@@ -109,9 +134,11 @@ export class Simulation {
   async open(): Promise<void> {
     const { world } = this
     const life = new Life('operator')
+    const { exchange, gates } = this
+    const parts = { exchange, gates, operator: this.#operator }
     const opening = world.run(life, 'the operator opens accounts', async () => {
       for (const [index, name] of ['Ada', 'Ben', 'Cleo', 'Dan'].entries()) {
-        this.accounts.push(await this.#makeAccount(name, index))
+        this.accounts.push(await openAccount(parts, { name, index }))
       }
     })
     await world.loop.runUntil(world.now + 10 * minuteMs, () => this.accounts.length === 4)
@@ -121,8 +148,8 @@ export class Simulation {
 
   order(account: Account, { number, at, plan }: { number: number; at: number; plan: Plan }): Order {
     const name = `${account.name} ${number}`
-    const { world, line } = this
-    const parts = { world, line, exchange: this.#exchange }
+    const { world, line, files } = this
+    const parts = { world, line, files, exchange: this.exchange }
     const order = new Order(parts, { name, account, plan })
     this.orders.push(order)
     this.world.loop.in(at - this.world.now, () => void order.live())
@@ -131,10 +158,21 @@ export class Simulation {
 
   /** No faults any more: what is broken now has to be mended by the service itself. */
   calm(): void {
-    this.#isCalm = true
+    this.#harm.isOver = true
     for (const worker of this.workers) {
       if (!worker.isUp) worker.restart()
     }
+  }
+
+  /** In a world without the sweep it comes back when everything else has had its time. */
+  sweepAgain(): void {
+    this.#isSweepless = false
+  }
+
+  /** Nothing happens any more but the sweep, of which one is enough for a day. */
+  async passDays(days: number, isOver: () => boolean): Promise<void> {
+    this.#stepMs = dayMs / quietMinutes
+    await this.world.loop.runUntil(this.world.now + days * dayMs, isOver)
   }
 
   get slots(): number {
@@ -148,33 +186,15 @@ export class Simulation {
     return workers.filter(({ isUp }) => isUp).reduce((sum, { free }) => sum + free, 0)
   }
 
-  async #makeAccount(name: string, index: number): Promise<Account> {
-    const weight = [1, 1, 2, 5][index] ?? 1
-    // The records of one account leave the database soon.
-    const keeps = index === 3 ? { retainOutputsDays: 1, archiveAfterDays: 1 } : {}
-    const cap = index === 1 ? { maxRunning: 1, rateLimits: '15/60' } : {}
-    const plan = { command: 'accounts.create', name, weight, ...keeps, ...cap }
-    const { accountId } = await this.#operator.command(plan)
-    if (index === 1) this.gates.limits.set(String(accountId), { requests: 15, ms: 60_000 })
-    const scopes = ['videos:read', 'videos:write']
-    const { apiKey: key } = await this.#operator.command({
-      command: 'keys.create',
-      accountId,
-      scopes,
-    })
-    const hook =
-      index === 0 ? undefined : `https://hooks-of-${name.toLowerCase()}.example.com/spool`
-    return { name, accountId: String(accountId), key: String(key), weight, hook }
-  }
-
   /** Who answers at which address. */
   #connect(): void {
-    const { workers, receivers, deployment } = this
+    const { workers, receivers, deployment, storages } = this
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (sent) => deployment.answer(sent)
       if (url.origin === new URL(bucketUrl).origin) return async (sent) => this.#storePart(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
+      if (url.hostname.startsWith('storage-of-')) return storages.answer
       return url.hostname.startsWith('hooks-of-') ? receivers.answer : undefined
     })
   }
@@ -199,71 +219,17 @@ export class Simulation {
 
   /** Once a minute: what may happen to machines, and the sweep. While nothing is to do, it would find nothing. */
   #everyMinute(): void {
-    this.world.loop.in(minuteMs, () => {
+    this.world.loop.in(this.#stepMs, () => {
       this.#minutes++
       if (this.promises.open.size > 0) this.line.look()
       this.promises.look()
-      if (!this.#isCalm) this.#disturb()
+      this.#harm.ofMinute()
       const isWaiting = this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver)
       const isBusy = isWaiting || this.promises.open.size > 0
-      if (isBusy || this.#minutes % quietMinutes === 0) void this.deployment.tick()
+      const isDue = isBusy || this.#minutes % quietMinutes === 0
+      if (isDue && !this.#isSweepless) void this.deployment.tick()
       this.#everyMinute()
     })
-  }
-
-  #disturb(): void {
-    const { faults, now } = this.world
-    const minute = Math.floor(now / minuteMs)
-    this.deployment.loseObjects(`minute ${minute}`)
-    if (faults.strikes('rollout', `minute ${minute}`)) this.deployment.rollOut()
-    if (faults.strikes('clock steps', `minute ${minute}`)) {
-      const degree = faults.degree('clock steps', `minute ${minute}`)
-      this.deployment.stepClock(Math.round((degree - 0.5) * 20 * minuteMs))
-    }
-    for (const worker of this.workers) this.#disturbWorker(worker, `${worker.name} ${minute}`)
-  }
-
-  /** Work has begun: its media worker may come to harm over it. */
-  #disturbWork(claim: string, worker: string): void {
-    this.world.loop.in(60_000 * this.world.draw(`harm of ${claim}`) ** 2, () => {
-      if (this.#isCalm || !this.promises.isAtWork(claim)) return
-      const found = this.workers.find(({ name }) => name === worker)
-      if (found) this.#disturbWorker(found, claim)
-      const container = this.containers?.running.find((one) => one.worker?.name === worker)
-      if (container) this.#disturbContainer(container, claim)
-    })
-  }
-
-  #disturbContainer(container: Container, key: string): void {
-    const { faults } = this.world
-    const { worker } = container
-    if (faults.strikes('media worker dies', key)) container.stop()
-    else if (faults.strikes('media worker freezes', key)) worker?.freeze(this.#away('freeze', key))
-    else if (faults.strikes('media worker shut down', key)) {
-      void worker?.shutDown().then(() => container.stop())
-    }
-  }
-
-  #disturbWorker(worker: MediaWorker, key: string): void {
-    const { faults, loop } = this.world
-    if (!worker.isUp) return
-    if (faults.strikes('media worker dies', key)) this.#kill(worker, key)
-    else if (faults.strikes('media worker freezes', key)) worker.freeze(this.#away('freeze', key))
-    else if (faults.strikes('media worker shut down', key)) {
-      void worker.shutDown().then(() => loop.in(1_000, () => worker.restart()))
-    } else if (faults.strikes('media worker of another version', key)) {
-      worker.refuseFor(this.#away('version', key))
-    }
-  }
-
-  #kill(worker: MediaWorker, key: string): void {
-    const { loop, now } = this.world
-    worker.die()
-    loop.in(this.#away('death', `${key} ${now}`), () => worker.restart())
-  }
-
-  #away(what: string, key: string): number {
-    return 1_000 + 1_200_000 * this.world.draw(`${what} ${key}`) ** 3
   }
 }
 

@@ -15,7 +15,9 @@ const badRates: Record<Mishap, number> = {
   'bucket unanswered': 0.08,
   'bucket slow': 0.08,
   'upload lost': 0.15,
+  'upload torn': 0.1,
   'call fails': 0.03,
+  'hand-over fails': 0.15,
   'message late': 0.3,
   'message twice': 0.3,
   'message dead': 0.1,
@@ -41,10 +43,26 @@ const badRates: Record<Mishap, number> = {
   'receiver hangs': 0.2,
   'receiver fails': 0.4,
   'receiver redirects': 0.2,
+  'storage fails': 0.4,
+  'storage hangs': 0.1,
+  'storage forgets': 0.2,
+  'stream breaks': 0.3,
 }
 
 /** Object.keys() loses the type of the keys; the table has no others. */
 export const mishaps = Object.keys(badRates) as Mishap[]
+
+/** What the service mends without its sweep: by messages, alarms, and asking again. */
+const mendedWithoutSweep = new Set<Mishap>([
+  ...(['message late', 'message twice', 'message dead', 'alarm late', 'alarm twice'] as const),
+  ...(['hand-over fails', 'statement slow', 'bucket slow'] as const),
+  ...(['request lost', 'answer lost', 'request twice'] as const),
+  ...(['media worker dies', 'media worker freezes', 'media worker shut down'] as const),
+  ...(['media worker of another version', 'container refused', 'container slow'] as const),
+  ...(['work fails', 'file fails', 'file kills'] as const),
+  ...(['receiver hangs', 'receiver fails', 'receiver redirects'] as const),
+  ...(['storage fails', 'storage hangs', 'storage forgets', 'upload lost'] as const),
+])
 
 const hourMs = 3_600_000
 
@@ -52,15 +70,21 @@ const hourMs = 3_600_000
  * A few storms a day. In each only some things go wrong, because what always happens together hides what happens alone, and
  * in some a single thing goes wrong often.
  */
-export function drawWeather(seed: number, from: number, days: number): Weather[] {
+export function drawWeather(
+  seed: number,
+  { from, days, isSweepless }: { from: number; days: number; isSweepless: boolean },
+): Weather[] {
+  const possible = isSweepless
+    ? mishaps.filter((mishap) => mendedWithoutSweep.has(mishap))
+    : mishaps
   const chance = new Chance(seed, 'weather')
   const storms: Weather[] = []
   for (let storm = 0; storm < Math.ceil(4 * days); storm++) {
     const begins = from + chance.next() * days * 24 * hourMs
     const isPure = chance.next() < 0.25
     const strength = isPure ? 2.5 : 0.3 + chance.next()
-    const pure = chance.pick([mishaps[0] ?? 'rollout', ...mishaps.slice(1)])
-    const taking = mishaps.filter((mishap) => (isPure ? mishap === pure : chance.next() < 0.35))
+    const pure = chance.pick([possible[0] ?? 'rollout', ...possible.slice(1)])
+    const taking = possible.filter((mishap) => (isPure ? mishap === pure : chance.next() < 0.35))
     const rates = taking.map(
       (mishap) => [mishap, Math.min(0.9, badRates[mishap] * strength)] as const,
     )
@@ -76,6 +100,8 @@ const always: Weather['rates'] = {
   'file fails': 0.06,
   'receiver fails': 0.05,
   'receiver redirects': 0.05,
+  'storage fails': 0.05,
+  'storage hangs': 0.02,
 }
 
 export function drizzle(from: number, days: number): Weather {

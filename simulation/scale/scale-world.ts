@@ -65,7 +65,7 @@ export class ScaleWorld {
     stage.fetch = network.fetch
     this.slots = slotsFor({ perHour: perHourFor(day.videos) })
     this.database = new Database(world, () => undefined)
-    this.#bucket = new Bucket(world, () => undefined)
+    this.#bucket = new Bucket(world, { wrote: () => undefined, removes: () => undefined })
     this.#pace = new WorkPace(day.seed)
     this.containers = this.#makeContainers(program, network)
     this.deployment = new Deployment({

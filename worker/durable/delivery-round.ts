@@ -40,7 +40,10 @@ export class DeliveryRound {
   async run(): Promise<number | undefined> {
     const { book, result } = this.#parts
     for (const [delivery, one] of result.deliveries.entries()) {
-      if (one.state !== 'pending') continue
+      if (one.state !== 'pending') {
+        this.#forget(delivery)
+        continue
+      }
       for (const file of filesOf(one, result).keys()) book.add(delivery, file, Date.now())
     }
     while (!this.#isTimeUp()) {
@@ -85,9 +88,11 @@ export class DeliveryRound {
 
   async #finish(booked: BookedFile): Promise<void> {
     const { book } = this.#parts
+    const { delivery, file } = booked
+    const isLast = !book.list().some((one) => one.delivery === delivery && one.file !== file)
+    // The row first: a file that the book has finished is never looked at again, whatever its row says.
+    if (isLast) await this.#change(booked, { state: 'delivered', reason: undefined })
     book.finish(booked)
-    if (book.list().some(({ delivery }) => delivery === booked.delivery)) return
-    await this.#change(booked, { state: 'delivered', reason: undefined })
   }
 
   async #tryLater(booked: BookedFile, reason: string): Promise<void> {
@@ -106,12 +111,14 @@ export class DeliveryRound {
 
   /** The other files of the delivery are not sent any more. */
   async #fail(booked: BookedFile, reason: string): Promise<void> {
-    const { book } = this.#parts
-    const own = book.list().filter(({ delivery }) => delivery === booked.delivery)
-    for (const one of own) {
-      book.finish(one)
-    }
     await this.#change(booked, { state: 'failed', reason })
+    this.#forget(booked.delivery)
+  }
+
+  /** Nothing is sent for this delivery any more. Its row may say so although this object died before it could note it. */
+  #forget(delivery: number): void {
+    const { book } = this.#parts
+    for (const one of book.list()) if (one.delivery === delivery) book.finish(one)
   }
 
   async #change(

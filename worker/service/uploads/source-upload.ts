@@ -1,6 +1,7 @@
 import { mintId } from '../../contract/ids.ts'
 import type { Env } from '../../settings.ts'
 import {
+  abortIfThere,
   abortUpload,
   beginUpload,
   deleteObjects,
@@ -55,20 +56,16 @@ export async function dropReceived(env: Env, opened: OpenedUpload): Promise<void
   }
 }
 
-/** R2 refuses to abort an upload that was completed; deleting the object then does the work. */
+/**
+ * If the upload cannot be aborted, this throws and the row has to stay: a request that is still completing it could leave an
+ * object of which nothing would know.
+ */
 export async function removeUploadObjects(
   env: Env,
   upload: { id: string; multipartId: string },
 ): Promise<void> {
   const key = sourceKey(upload.id)
-  try {
-    await abortUpload(env.BUCKET, { key, uploadId: upload.multipartId })
-  } catch (error) {
-    log('info', 'a multipart upload was not there to be aborted', {
-      uploadId: upload.id,
-      ...describeError(error),
-    })
-  }
+  await abortIfThere(env.BUCKET, { key, uploadId: upload.multipartId })
   await deleteObjects(env.BUCKET, uploadPrefix(upload.id))
 }
 

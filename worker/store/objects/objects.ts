@@ -108,6 +108,20 @@ export async function abortUpload(
   await callStorage(() => bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort())
 }
 
+/** The same for an upload that may have been completed or aborted before. After this nobody can complete it. */
+export async function abortIfThere(
+  bucket: R2Bucket,
+  upload: Pick<PendingUpload, 'key' | 'uploadId'>,
+): Promise<void> {
+  await callStorage(async () => {
+    try {
+      await bucket.resumeMultipartUpload(upload.key, upload.uploadId).abort()
+    } catch (error) {
+      if (!isLost(error)) throw error
+    }
+  })
+}
+
 /** Removes every object under a prefix, a page of keys at a time. */
 export async function deleteObjects(bucket: R2Bucket, prefix: string): Promise<void> {
   await callStorage(async () => {

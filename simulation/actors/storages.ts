@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { World } from '../engine/world.ts'
+import type { Host, Sent } from '../platform/network.ts'
+
+type Upload = { path: string; parts: Map<number, string> }
+type Listener = {
+  /** An object has come into a bucket of a customer. */
+  arrived(path: string): void
+}
+
+const hourMs = 3_600_000
+
+/** The buckets of customers, which speak S3. */
+export class Storages {
+  /** What each address has. */
+  readonly objects = new Map<string, string>()
+  readonly #uploads = new Map<string, Upload>()
+  readonly #world: World
+  readonly #listener: Listener
+  /** This host answers nobody after the first hour, in some worlds. */
+  readonly #gone: string | undefined
+  readonly #goneAt: number
+  #count = 0
+  #asked = 0
+
+  constructor(world: World, listener: Listener) {
+    this.#world = world
+    this.#listener = listener
+    this.#gone = world.draw('a storage is gone') < 0.3 ? 'storage-of-ben.example.com' : undefined
+    this.#goneAt = world.now + hourMs
+  }
+
+  /** Uploads in parts that were begun, and neither completed nor dropped. */
+  get unfinished(): string[] {
+    return [...this.#uploads.values()].map(({ path }) => path)
+  }
+
+  readonly answer: Host = async (sent) => {
+    const { faults, now } = this.#world
+    const { host, pathname, searchParams } = new URL(sent.url)
+    const key = `${host} ${pathname} ${++this.#asked}`
+    if (host === this.#gone && now > this.#goneAt) return refusal(403, 'AccessDenied')
+    if (faults.strikes('storage hangs', key)) return 'never'
+    // One that is down fails for the whole hour.
+    if (faults.strikes('storage fails', `${host} ${Math.floor(now / hourMs)}`)) {
+      return refusal(503, 'SlowDown')
+    }
+    const path = `${host}${pathname}`
+    if (searchParams.has('uploads')) return this.#begin(path)
+    const uploadId = searchParams.get('uploadId')
+    if (uploadId === null) return this.#answerWhole(path, sent)
+    if (faults.strikes('storage forgets', key)) this.#uploads.delete(uploadId)
+    return this.#answerPart(uploadId, Number(searchParams.get('partNumber')), sent)
+  }
+
+  #begin(path: string): Response {
+    const uploadId = `theirs-${++this.#count}`
+    this.#uploads.set(uploadId, { path, parts: new Map() })
+    return new Response(`<UploadId>${uploadId}</UploadId>`)
+  }
+
+  #answerWhole(path: string, { method, text }: Sent): Response {
+    if (method === 'PUT') {
+      this.#write(path, text)
+      return new Response(null, { headers: { ETag: etagOf(text) } })
+    }
+    const found = this.objects.get(path)
+    if (found === undefined) return refusal(404, 'NoSuchKey')
+    if (method === 'DELETE') {
+      this.objects.delete(path)
+      return new Response(null, { status: 204 })
+    }
+    const headers = { ETag: etagOf(found), 'Content-Length': `${found.length}` }
+    return new Response(method === 'HEAD' ? null : found, { headers })
+  }
+
+  #answerPart(uploadId: string, number: number, { method, text }: Sent): Response {
+    const upload = this.#uploads.get(uploadId)
+    if (!upload) return refusal(404, 'NoSuchUpload')
+    if (method === 'DELETE') {
+      this.#uploads.delete(uploadId)
+      return new Response(null, { status: 204 })
+    }
+    if (method === 'PUT') {
+      upload.parts.set(number, text)
+      return new Response(null, { headers: { ETag: etagOf(text) } })
+    }
+    const told = [...text.matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]*)<\/ETag>/g)]
+    const parts = told.map(([, part, etag = '']) => {
+      const stored = upload.parts.get(Number(part))
+      return stored !== undefined && etagOf(stored) === etag.replaceAll('&quot;', '"')
+        ? stored
+        : undefined
+    })
+    if (parts.includes(undefined)) return refusal(400, 'InvalidPart')
+    this.#uploads.delete(uploadId)
+    const whole = parts.join('')
+    this.#write(upload.path, whole)
+    return new Response(`<ETag>${etagOf(whole)}</ETag>`)
+  }
+
+  #write(path: string, text: string): void {
+    this.objects.set(path, text)
+    this.#world.history.note('storage', `has ${path}`)
+    this.#listener.arrived(path)
+  }
+}
+
+function refusal(status: number, code: string): Response {
+  return new Response(`<Error><Code>${code}</Code></Error>`, { status })
+}
+
+function etagOf(text: string): string {
+  return `"${createHash('md5').update(text).digest('hex')}"`
+}

@@ -1,0 +1,68 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hash,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto'
+import { here } from './life.ts'
+
+type Bytes = ArrayBuffer | ArrayBufferView
+type Sealing = { iv: Uint8Array; additionalData: Uint8Array }
+
+const tagBytes = 16
+
+/** WebCrypto, without the threads that Node computes it in: they would answer in any order. */
+export function cryptoOf(): unknown {
+  const sign = async (_: unknown, key: KeyObject, data: Bytes) =>
+    bufferOf(createHmac('sha256', key).update(viewOf(data)).digest())
+  return {
+    randomUUID: () => {
+      const hex = Buffer.from(randomBytes(new Uint8Array(16))).toString('hex')
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    },
+    getRandomValues: randomBytes,
+    subtle: {
+      digest: async (_: unknown, data: Bytes) => bufferOf(hash('sha256', viewOf(data), 'buffer')),
+      importKey: async (_: unknown, secret: Bytes) => createSecretKey(Buffer.from(viewOf(secret))),
+      sign,
+      verify: async (_: unknown, key: KeyObject, mac: Bytes, data: Bytes) => {
+        const made = new Uint8Array(await sign(_, key, data))
+        const given = viewOf(mac)
+        return made.length === given.length && timingSafeEqual(made, given)
+      },
+      encrypt: async (sealing: Sealing, key: KeyObject, data: Bytes) => {
+        const cipher = createCipheriv('aes-256-gcm', key, sealing.iv).setAAD(sealing.additionalData)
+        const sealed = [cipher.update(viewOf(data)), cipher.final(), cipher.getAuthTag()]
+        return bufferOf(Buffer.concat(sealed))
+      },
+      decrypt: async (sealing: Sealing, key: KeyObject, data: Bytes) => {
+        const all = viewOf(data)
+        const decipher = createDecipheriv('aes-256-gcm', key, sealing.iv)
+          .setAAD(sealing.additionalData)
+          .setAuthTag(all.subarray(-tagBytes))
+        return bufferOf(
+          Buffer.concat([decipher.update(all.subarray(0, -tagBytes)), decipher.final()]),
+        )
+      },
+    },
+  }
+}
+
+function randomBytes(bytes: Uint8Array): Uint8Array {
+  const { chance } = here()
+  for (let i = 0; i < bytes.length; i++) bytes[i] = chance.whole(0, 255)
+  return bytes
+}
+
+function viewOf(data: Bytes): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data)
+}
+
+function bufferOf(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}

@@ -1,0 +1,20 @@
+import type { Order } from '../actors/customer.ts'
+import type { Receivers } from '../actors/receivers.ts'
+import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
+import type { Database } from '../platform/database.ts'
+import type { Deployment } from '../platform/deployment.ts'
+import type { StepPromises } from './step-promises.ts'
+import type { WatchUsage } from './watch-usage.ts'
+
+/** What is looked at when a history is over. */
+export type Judged = {
+  world: World
+  database: Database
+  bucket: Bucket
+  deployment: Deployment
+  receivers: Receivers
+  orders: readonly Order[]
+  usage: WatchUsage
+  promises: StepPromises
+}

@@ -1,0 +1,38 @@
+import type { Judged } from './judged.ts'
+
+const dayMs = 86_400_000
+const logKeptMs = 30 * dayMs
+/** The sweep comes only every day by then. */
+const sweptWithinMs = 2 * dayMs
+
+/** More than a month after the last order: the log of webhooks is empty, and of a deleted video there is no trace. */
+export function judgeMonth({ world, database, bucket, orders }: Judged): void {
+  const before = world.loop.wall - sweptWithinMs
+  const stale: Record<string, readonly [sql: string, before: number]> = {
+    'the tombstone of': [
+      'SELECT prefix AS id FROM tombstones WHERE created_at < ?',
+      before - 7 * dayMs,
+    ],
+    'the delivery': [
+      'SELECT id FROM webhook_deliveries WHERE finished_at IS NOT NULL AND created_at < ?',
+      before - logKeptMs,
+    ],
+    'the event': ['SELECT id FROM webhook_events WHERE created_at < ?', before - logKeptMs],
+    'the files of': [
+      'SELECT id FROM videos WHERE files_deleted_at IS NULL AND files_expire_at < ?',
+      before,
+    ],
+  }
+  for (const [what, [sql, since]] of Object.entries(stale)) {
+    for (const { id } of database.read(sql, since)) {
+      world.break(`${what} ${String(id)} is still there a month later`)
+    }
+  }
+  const deleted = new Set(
+    orders.flatMap(({ videoId, wasDeleted }) => (wasDeleted && videoId ? [videoId] : [])),
+  )
+  for (const key of bucket.objects.keys()) {
+    const videoId = /\bv_\w+/.exec(key)?.[0] ?? ''
+    if (deleted.has(videoId)) world.break(`${videoId} was deleted, and ${key} stayed for a month`)
+  }
+}

@@ -1,0 +1,124 @@
+import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
+import type { Database } from '../platform/database.ts'
+
+type Delivery = {
+  storage: string
+  key: string
+  kinds: string[]
+  state: 'pending' | 'delivered' | 'failed'
+  reason?: string
+}
+type Result = { outputs: Record<string, { key: string }>; deliveries?: Delivery[] }
+type Parts = {
+  world: World
+  database: Database
+  bucket: () => Pick<Bucket, 'objects'>
+  /** What lies in the buckets of customers. */
+  delivered: () => ReadonlyMap<string, string>
+}
+
+/** An alarm of a courier that has begun may send for a minute, and its last request may take another. */
+const lateMs = 150_000
+const mostTries = 8
+
+/** Whether files go only where and when they should: out of the bucket, and into those of customers. */
+export class WatchFiles {
+  readonly #parts: Parts
+  /** Videos of which a customer has asked that they be deleted. */
+  readonly #deleting = new Set<string>()
+  readonly #goneSince = new Map<string, number>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  deleting(videoId: string): void {
+    this.#deleting.add(videoId)
+  }
+
+  /** The row has gone. */
+  gone(videoId: string): void {
+    this.#goneSince.set(videoId, this.#parts.world.now)
+  }
+
+  /** A file is about to be removed: its row does not name it, or its time is over. */
+  removes(key: string): void {
+    const { world, database } = this.#parts
+    const [folder, id = ''] = key.split('/')
+    if (folder === 'videos' && !this.#deleting.has(id)) {
+      const [row] = database.read(
+        'SELECT result, files_expire_at AS until FROM videos WHERE id = ? AND files_deleted_at IS NULL',
+        id,
+      )
+      const isNamed = String(row?.['result']).includes(`"${key}"`)
+      if (isNamed && Number(row?.['until']) > world.loop.wall) {
+        world.break(`the file ${key} is removed, and its row still names it`)
+      }
+    }
+    if (folder !== 'uploads') return
+    const [user] = database.read(
+      `SELECT id FROM videos WHERE source ->> 'uploadId' = ? AND source_deleted_at IS NULL
+       AND (source_expires_at IS NULL OR source_expires_at > ?)`,
+      id,
+      world.loop.wall,
+    )
+    if (user) world.break(`the file ${key} is removed, of which ${String(user['id'])} is made`)
+  }
+
+  /** A file has come into the bucket of a customer. */
+  arrived(path: string): void {
+    const { world } = this.#parts
+    const videoId = /\/(v_\w+)\//.exec(path)?.[1] ?? ''
+    const goneSince = this.#goneSince.get(videoId)
+    if (goneSince !== undefined && goneSince < world.now - lateMs) {
+      world.break(`${videoId} was deleted, and ${path} was delivered after that`)
+    }
+  }
+
+  /** What the row says of its deliveries has changed. */
+  heardResult(videoId: string, before: string, after: string): void {
+    const { world, bucket, delivered } = this.#parts
+    const known = JSON.parse(before) as Result
+    const { deliveries = [] } = JSON.parse(after) as Result
+    for (const [i, { storage, key, kinds, state, reason = '' }] of deliveries.entries()) {
+      const was = known.deliveries?.[i]?.state
+      if (was === state) continue
+      const name = `the delivery of ${videoId} to ${key}`
+      if (was !== 'pending') world.break(`${name} was ${was}, and is ${state}`)
+      const ours = bucket().objects.get(known.outputs[kinds[0] ?? '']?.key ?? '')
+      const theirs = delivered().get(`storage-of-${storage}.example.com/results/${key}`)
+      if (state === 'delivered' && (!ours || theirs !== new TextDecoder().decode(ours.bytes))) {
+        world.break(`${name} is said to be made, and the bucket does not have the file`)
+      }
+      if (state === 'failed' && !isHonest(reason, ours !== undefined)) {
+        world.break(`${name} has failed: ${reason}`)
+      }
+    }
+  }
+
+  /** An event tells that all deliveries of a video have ended. */
+  heardDelivered(videoId: string, type: string): void {
+    const { world, database } = this.#parts
+    const [row] = database.read<{ result: string | null }>(
+      'SELECT result FROM videos WHERE id = ?',
+      videoId,
+    )
+    const { deliveries = [] } = JSON.parse(row?.result ?? '{}') as Partial<Result>
+    const states = deliveries.map(({ state }) => state)
+    const isGood = states.every((state) => state === 'delivered')
+    if (
+      states.includes('pending') ||
+      states.length === 0 ||
+      type.endsWith('.delivered') !== isGood
+    ) {
+      world.break(`${videoId} has the event ${type}, and its deliveries are ${states.join()}`)
+    }
+  }
+}
+
+function isHonest(reason: string, isKept: boolean): boolean {
+  const tries = /^Not delivered in (\d+) attempts; /.exec(reason)?.[1]
+  if (tries !== undefined) return Number(tries) >= mostTries
+  return reason.includes('not kept here any more') && !isKept
+}

@@ -1,0 +1,99 @@
+import type { World } from '../engine/world.ts'
+import type { Bucket } from '../platform/bucket.ts'
+import type { Database } from '../platform/database.ts'
+
+type Used = {
+  succeeded: number
+  failed: number
+  canceled: number
+  secondsOut: number
+  work: number
+}
+type Trace = { phases: { name: string; durationMs: number }[] }
+
+const counted = ['measuring', 'rendering', 'transcribing', 'analysing']
+
+/** Adds up once more what each account uses, from what happens to its videos. */
+export class WatchUsage {
+  readonly #database: Database
+  readonly #used = new Map<string, Used>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  ended(videoId: string, status: string): void {
+    const [row] = this.#database.read(
+      `SELECT account_id AS account, result ->> '$.videoMetadata.duration' AS seconds FROM videos WHERE id = ?`,
+      videoId,
+    )
+    const used = this.#of(String(row?.['account']))
+    used.secondsOut += Number(row?.['seconds'] ?? 0)
+    if (status === 'succeeded' || status === 'failed' || status === 'canceled') used[status]++
+  }
+
+  /** The trace of an attempt was stored. */
+  worked(jobId: string, trace: string): void {
+    const [row] = this.#database.read('SELECT account_id AS account FROM jobs WHERE id = ?', jobId)
+    const { phases } = JSON.parse(trace) as Trace
+    for (const { name, durationMs } of phases) {
+      if (counted.includes(name)) this.#of(String(row?.['account'])).work += durationMs / 1000
+    }
+  }
+
+  /** What was counted by day, what was counted in all, and what is kept. */
+  judge(world: World, bucket: Bucket): void {
+    const days = this.#database.read(
+      `SELECT account_id, sum(succeeded) AS succeeded, sum(failed) AS failed, sum(canceled) AS canceled,
+       sum(seconds_out) AS seconds_out, sum(processor_seconds) AS processor_seconds, sum(kept_bytes) AS kept_bytes
+       FROM usage_days GROUP BY account_id`,
+    )
+    const kept = this.#keptBytes(bucket)
+    for (const day of days) {
+      const accountId = String(day['account_id'])
+      const used = this.#of(accountId)
+      const [total = {}] = this.#database.read(
+        'SELECT * FROM usage_totals WHERE account_id = ?',
+        accountId,
+      )
+      const expected: Record<string, number> = {
+        ...{ succeeded: used.succeeded, failed: used.failed, canceled: used.canceled },
+        ...{ seconds_out: used.secondsOut, processor_seconds: used.work },
+        kept_bytes: kept.get(accountId) ?? 0,
+      }
+      for (const [name, amount] of Object.entries(expected)) {
+        const [byDay, inAll] = [Number(day[name]), Number(total[name])]
+        if (Math.abs(byDay - amount) < 1e-6 && Math.abs(inAll - amount) < 1e-6) continue
+        world.break(
+          `the ${name} of ${accountId}: ${amount}, and counted are ${byDay} by day, ${inAll} in all`,
+        )
+      }
+    }
+  }
+
+  #keptBytes(bucket: Bucket): Map<string, number> {
+    const rows = this.#database.read(
+      "SELECT id, account_id AS account, source ->> 'uploadId' AS upload FROM videos",
+    )
+    const owners = new Map(
+      rows.flatMap(({ id, account, upload }) => [
+        [`videos/${String(id)}`, String(account)],
+        [`uploads/${String(upload)}`, String(account)],
+      ]),
+    )
+    const kept = new Map<string, number>()
+    for (const [key, { bytes }] of bucket.objects) {
+      const owner = owners.get(key.split('/').slice(0, 2).join('/'))
+      if (owner !== undefined) kept.set(owner, (kept.get(owner) ?? 0) + bytes.length)
+    }
+    return kept
+  }
+
+  #of(accountId: string): Used {
+    const known = this.#used.get(accountId)
+    if (known) return known
+    const made = { succeeded: 0, failed: 0, canceled: 0, secondsOut: 0, work: 0 }
+    this.#used.set(accountId, made)
+    return made
+  }
+}

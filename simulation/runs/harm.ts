@@ -1,0 +1,82 @@
+import type { Container, Containers } from '../actors/containers.ts'
+import type { MediaWorker } from '../actors/media-worker.ts'
+import type { World } from '../engine/world.ts'
+import type { Deployment } from '../platform/deployment.ts'
+
+const minuteMs = 60_000
+
+type Parts = {
+  world: World
+  deployment: Deployment
+  workers: readonly MediaWorker[]
+  containers: Containers | undefined
+  isAtWork: (claim: string) => boolean
+}
+
+/** What happens to machines: once a minute to any, and to those that work at a job over their work. */
+export class Harm {
+  readonly #parts: Parts
+  isOver = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  ofMinute(): void {
+    if (this.isOver) return
+    const { deployment, workers, world } = this.#parts
+    const { faults, now } = world
+    const minute = Math.floor(now / minuteMs)
+    deployment.loseObjects(`minute ${minute}`)
+    if (faults.strikes('rollout', `minute ${minute}`)) deployment.rollOut()
+    if (faults.strikes('clock steps', `minute ${minute}`)) {
+      const degree = faults.degree('clock steps', `minute ${minute}`)
+      deployment.stepClock(Math.round((degree - 0.5) * 20 * minuteMs))
+    }
+    for (const worker of workers) this.#disturbWorker(worker, `${worker.name} ${minute}`)
+  }
+
+  /** Work has begun: its media worker may come to harm over it. */
+  ofWork(claim: string, worker: string): void {
+    const { containers, isAtWork, workers, world } = this.#parts
+    world.loop.in(60_000 * world.draw(`harm of ${claim}`) ** 2, () => {
+      if (this.isOver || !isAtWork(claim)) return
+      const found = workers.find(({ name }) => name === worker)
+      if (found) this.#disturbWorker(found, claim)
+      const container = containers?.running.find((one) => one.worker?.name === worker)
+      if (container) this.#disturbContainer(container, claim)
+    })
+  }
+
+  kill(worker: MediaWorker, key: string): void {
+    const { loop, now } = this.#parts.world
+    worker.die()
+    loop.in(this.#away('death', `${key} ${now}`), () => worker.restart())
+  }
+
+  #disturbContainer(container: Container, key: string): void {
+    const { faults } = this.#parts.world
+    const { worker } = container
+    if (faults.strikes('media worker dies', key)) container.stop()
+    else if (faults.strikes('media worker freezes', key)) worker?.freeze(this.#away('freeze', key))
+    else if (faults.strikes('media worker shut down', key)) {
+      void worker?.shutDown().then(() => container.stop())
+    }
+  }
+
+  #disturbWorker(worker: MediaWorker, key: string): void {
+    const { faults, loop } = this.#parts.world
+    if (!worker.isUp) return
+    if (faults.strikes('media worker dies', key)) this.kill(worker, key)
+    else if (faults.strikes('media worker freezes', key)) worker.freeze(this.#away('freeze', key))
+    else if (faults.strikes('media worker shut down', key)) {
+      void worker.shutDown().then(() => loop.in(1_000, () => worker.restart()))
+    } else if (faults.strikes('media worker of another version', key)) {
+      worker.refuseFor(this.#away('version', key))
+    }
+  }
+
+  #away(what: string, key: string): number {
+    return 1_000 + 1_200_000 * this.#parts.world.draw(`${what} ${key}`) ** 3
+  }
+}

@@ -1,0 +1,29 @@
+import { Containers } from '../actors/containers.ts'
+import { MediaWorker, type MediaOptions } from '../actors/media-worker.ts'
+import type { Exported } from '../engine/program.ts'
+import type { World } from '../engine/world.ts'
+import type { Network } from '../platform/network.ts'
+
+export const workerToken = 'a media worker token'
+
+type Hearing = Pick<MediaOptions, 'onWork' | 'onWorkOver' | 'onDeath'>
+type Parts = { world: World; network: Network; program: Exported }
+
+/** What renders the videos: in half of the worlds a few media workers, in the others a container for each job. */
+export function makeMachines(
+  { world, network, program }: Parts,
+  hearing: Hearing,
+): { workers: readonly MediaWorker[]; containers: Containers | undefined } {
+  const count = 2 + Math.floor(2 * world.draw('media workers'))
+  if (world.draw('containers') < 0.5) {
+    const parts = { network, program, ...hearing }
+    return { workers: [], containers: new Containers(world, parts, count) }
+  }
+  const workers = Array.from({ length: count }, (_, i) => {
+    const name = `media-${i + 1}`
+    const slots = 1 + Math.floor(2 * world.draw(`slots of ${name}`))
+    const rooms = { slots, fetching: 4, graceMs: 20_000 }
+    return new MediaWorker(world, program, { name, token: workerToken, ...rooms, ...hearing })
+  })
+  return { workers, containers: undefined }
+}

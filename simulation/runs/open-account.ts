@@ -1,0 +1,56 @@
+import type { Account } from '../actors/account.ts'
+import type { Exchange } from '../actors/exchange.ts'
+import type { Operator } from '../actors/operator.ts'
+import type { WatchGates } from '../promises/watch-gates.ts'
+
+type Parts = { exchange: Exchange; operator: Operator; gates: WatchGates }
+
+const minuteMs = 60_000
+const small = { requests: 15, ms: minuteMs }
+
+/** What sets each of the four accounts apart. */
+const own: readonly Record<string, unknown>[] = [
+  {},
+  { maxRunning: 1, rateLimits: `${small.requests}/60` },
+  { weight: 2 },
+  // Its records leave the database soon.
+  { weight: 5, retainOutputsDays: 1, retainSourcesDays: 1, archiveAfterDays: 1 },
+]
+
+/** An account with a key, a bucket of its own and a receiver of its webhooks. */
+export async function openAccount(
+  { exchange, operator, gates }: Parts,
+  { name, index }: { name: string; index: number },
+): Promise<Account> {
+  const plan = { weight: 1, ...own[index] }
+  const { accountId } = await operator.command({ command: 'accounts.create', name, ...plan })
+  if ('maxRunning' in plan) gates.limits.set(String(accountId), small)
+  const scopes = ['videos:read', 'videos:write']
+  const { apiKey: key } = await operator.command({ command: 'keys.create', accountId, scopes })
+  const storage = name.toLowerCase()
+  const hook = index === 0 ? undefined : `https://hooks-of-${storage}.example.com/spool`
+  const account = { name, accountId: String(accountId), key: String(key), hook, storage }
+  await ask(exchange, account, ['PUT', `/v1/storages/${storage}`], {
+    endpoint: `https://storage-of-${storage}.example.com`,
+    bucket: 'results',
+    accessKeyId: 'simulated',
+    secretAccessKey: 'simulated-secret',
+  })
+  // One account is told of everything, besides what its orders ask for.
+  if (index === 1) {
+    const url = `https://hooks-of-${storage}.example.com/all`
+    await ask(exchange, account, ['POST', '/v1/webhooks/endpoints'], { url })
+  }
+  return { ...account, weight: Number(plan.weight) }
+}
+
+async function ask(
+  exchange: Exchange,
+  { name: who, key }: Pick<Account, 'name' | 'key'>,
+  [method, path]: readonly [string, string],
+  body: unknown,
+): Promise<void> {
+  const answer = await exchange.ask({ who, method, path, key, body })
+  if (answer?.status === 201) return
+  throw new Error(`${path} was answered ${answer?.status ?? 'nothing'}: ${answer?.text ?? ''}`)
+}
