@@ -38,7 +38,7 @@ export function BatchesView({ batches, next, isFirst, now }: BatchesProps) {
         <PageTitle>Batches</PageTitle>
         <EmptyState
           title="No batches yet"
-          action={{ label: 'A thousand clips from a table', href: '/docs/batch' }}
+          action={{ label: 'A thousand clips from a table', href: '/docs/cookbook/clips-from-a-table' }}
         >
           A batch is one request that creates up to a thousand videos, or one command:{' '}
           <code>spool batch clips.csv --preset mine</code>

@@ -45,6 +45,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/cookbook/hls.md', title: 'HLS for a site' },
       { file: 'docs/cookbook/long-interview.md', title: 'Edit a long interview' },
       { file: 'docs/cookbook/watch-folder.md', title: 'Watch a folder' },
+      { file: 'docs/cookbook/clips-from-a-table.md', title: 'A thousand clips from a table' },
       { file: 'docs/cookbook/upload-to-bucket.md', title: 'Uploads to a bucket' },
       { file: 'docs/cookbook/into-my-bucket.md', title: 'Into my own bucket' },
     ],
