@@ -58,6 +58,8 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/coming-from/shotstack.md', title: 'Shotstack' },
       { file: 'docs/coming-from/mux.md', title: 'Mux' },
       { file: 'docs/coming-from/rendi.md', title: 'Rendi' },
+      { file: 'docs/coming-from/json2video.md', title: 'JSON2Video' },
+      { file: 'docs/coming-from/coconut.md', title: 'Coconut' },
       { file: 'docs/coming-from/nca-toolkit.md', title: 'NCA Toolkit' },
     ],
   },
