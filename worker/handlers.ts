@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import * as batchesPage from './app/batches/batches-page.tsx'
 import * as keysPage from './app/keys/keys-page.tsx'
 import * as sourceLink from './app/new-video/send-source.ts'
 import * as newVideo from './app/new-video/show-new-video.ts'
@@ -139,6 +140,7 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   ...submission,
   ...videoPage,
   ...sourceLink,
+  ...batchesPage,
   ...keysPage,
   ...webhooksPage,
   ...storagesPage,

@@ -51,7 +51,9 @@ function writeApiTypes({ components }: Document): string {
       return schema ? [[name, schema]] : []
     },
   )
-  const declarations = [...Object.entries(components.schemas), ...bodies].map(
+  // A body that others refer to is among the schemas too.
+  const all = Object.entries({ ...components.schemas, ...Object.fromEntries(bodies) })
+  const declarations = all.map(
     ([name, schema]) =>
       `${docComment(schema)}export type ${nameOf(name)} = ${writeType(schema, nameOf)}\n`,
   )

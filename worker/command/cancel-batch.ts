@@ -1,12 +1,31 @@
+import { AppError } from '../contract/answers/errors.ts'
 import { jobRunner } from '../durable/job/job-runner.ts'
+import { batchNotFound } from '../service/batches/describe-batch.ts'
 import { endBatchIfThrough } from '../service/batches/end-batch.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
-import { listUnfinishedJobs } from '../store/videos/batches.ts'
+import type { BatchRow } from '../store/tables/tables.ts'
+import { findBatch, listUnfinishedJobs, markCanceled } from '../store/videos/batches.ts'
 
 /** Each takes a call of the object of its job, and the object a few of the database. */
 const jobsAtOnce = 50
 const callsAtOnce = 16
+
+/** Cancels what has not ended of a batch, and returns it as it then is. A batch that is canceled already stays so. */
+export async function cancelBatch(
+  env: Env,
+  { id, accountId }: Pick<BatchRow, 'id' | 'accountId'>,
+  now: number,
+): Promise<BatchRow> {
+  const isOpen = await markCanceled(env.DB, id, now)
+  if (isOpen) await cancelSome(env, id)
+  const row = await findBatch(env.DB, accountId, id)
+  if (!row) throw batchNotFound()
+  if (!isOpen && row.canceledAt === null) {
+    throw new AppError('Conflict', 'The batch has already ended; it cannot be canceled.')
+  }
+  return row
+}
 
 /**
  * Cancels some of the videos of a batch that have not ended, and has the queue go on with the rest. What is lost on the way is

@@ -1,12 +1,11 @@
 import type { Context } from 'hono'
-import { cancelSome } from '../command/cancel-batch.ts'
+import { cancelBatch as cancel } from '../command/cancel-batch.ts'
 import { webhookAddressFaults } from '../contract/addresses/address-faults.ts'
-import { AppError, invalidRequest } from '../contract/answers/errors.ts'
+import { invalidRequest } from '../contract/answers/errors.ts'
 import {
   listBatchesQuery,
   readBatchQuery,
   sentBatch,
-  type BatchItem,
   type BatchPage,
   type BatchWithVideos,
 } from '../contract/batches/batch.ts'
@@ -16,16 +15,15 @@ import { batchLimits, limits } from '../contract/limits.ts'
 import { writeCursor } from '../contract/video/page-cursor.ts'
 import { personGate } from '../durable/key-gate.ts'
 import { findSources } from '../service/batches/batch-sources.ts'
-import { describeBatches } from '../service/batches/describe-batch.ts'
+import { batchNotFound, describeBatches } from '../service/batches/describe-batch.ts'
 import { judgeItems } from '../service/batches/judge-batch.ts'
+import { listItems } from '../service/batches/list-items.ts'
 import { repeatBatch, submitBatch, type BatchSubmission } from '../service/batches/submit-batch.ts'
 import { fingerprint } from '../service/idempotency.ts'
 import { addressPolicy } from '../service/limits/address-policy.ts'
 import { readSettings } from '../settings.ts'
 import type { BatchRow } from '../store/tables/tables.ts'
-import { findArchived } from '../store/videos/archive.ts'
-import { findBatch, listBatches as findBatches, markCanceled } from '../store/videos/batches.ts'
-import { listVideosByIds } from '../store/videos/videos.ts'
+import { findBatch, listBatches as findBatches } from '../store/videos/batches.ts'
 import type { AppEnv } from './app-env.ts'
 import { countFurther } from './guard/authenticate.ts'
 import { answerCounting, askGate } from './guard/count-request.ts'
@@ -101,20 +99,13 @@ export async function getBatch(c: Context<AppEnv>): Promise<Response> {
   if (!record) throw batchNotFound()
   const next = first + limit
   const nextCursor = next < row.videoIds.length ? String(next) : null
-  const videos = await listItems(c, row, { first, limit })
+  const videos = await listItems(c.env, row, { first, limit })
   return c.json({ ...record, videos, nextCursor } satisfies BatchWithVideos)
 }
 
 /** POST /v1/batches/{batchId}/cancel */
 export async function cancelBatch(c: Context<AppEnv>): Promise<Response> {
-  const { id, accountId } = await requireBatch(c)
-  const isOpen = await markCanceled(c.env.DB, id, Date.now())
-  if (isOpen) await cancelSome(c.env, id)
-  const row = await findBatch(c.env.DB, accountId, id)
-  if (!row) throw batchNotFound()
-  if (!isOpen && row.canceledAt === null) {
-    throw new AppError('Conflict', 'The batch has already ended; it cannot be canceled.')
-  }
+  const row = await cancel(c.env, await requireBatch(c), Date.now())
   const [record] = await describeBatches(c.env.DB, [row])
   return c.json(record)
 }
@@ -126,33 +117,4 @@ async function requireBatch(c: Context<AppEnv>): Promise<BatchRow> {
     id === undefined ? undefined : await findBatch(c.env.DB, c.get('caller').accountId, id)
   if (!row) throw batchNotFound()
   return row
-}
-
-function batchNotFound(): AppError {
-  return new AppError('NotFound', 'Batch not found.')
-}
-
-/** In the order of the items. A video that has left the database is in the archive, or was deleted. */
-async function listItems(
-  c: Context<AppEnv>,
-  { accountId, videoIds }: BatchRow,
-  { first, limit }: { first: number; limit: number },
-): Promise<BatchItem[]> {
-  const ids = videoIds.slice(first, first + limit)
-  const rows = new Map(
-    (await listVideosByIds(c.env.DB, accountId, ids)).map((row) => [row.id, row]),
-  )
-  return Promise.all(
-    ids.map(async (videoId, i): Promise<BatchItem> => {
-      const item = first + i
-      const video =
-        rows.get(videoId) ?? (await findArchived(c.env.BUCKET, accountId, videoId))?.video
-      if (!video) return { item, videoId, status: 'deleted' }
-      const { status, name: videoName, progressPercent, errorMessage } = video
-      return {
-        ...{ item, videoId, status, videoName, progressPercent },
-        ...(errorMessage !== null && { errorMessage }),
-      }
-    }),
-  )
 }

@@ -221,3 +221,76 @@ describe('main', () => {
     expect(`${good.out}${good.err}`).not.toContain('spool_good')
   })
 })
+
+describe('spool batch', () => {
+  const accepted = { batchId: 'b_1', videoIds: ['v_1', 'v_2'] }
+
+  it('makes an item of each row of a table: fields by their names, and values of everything else', async () => {
+    const file = path.join(folder, 'clips.csv')
+    const rows = [
+      'fileUrl;title;compressionQuality;metadata.row',
+      'https://example.com/a.mp4;"Trail; ""Alto""\n2";80;007',
+      '',
+      'https://example.com/b.mp4;;;8',
+    ]
+    await writeFile(file, `\uFEFF${rows.join('\r\n')}\r\n`)
+    const words = ['batch', file, '--preset', 'mine', '--detach']
+    const { exitCode, out, asked } = await run(words, (_, response) =>
+      answerJson(response, 202, accepted),
+    )
+    expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'b_1\n' })
+    expect(asked).toHaveLength(1)
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+      preset: 'mine',
+      items: [
+        {
+          fileUrl: 'https://example.com/a.mp4',
+          values: { title: 'Trail; "Alto"\n2' },
+          compressionQuality: 80,
+          metadata: { row: '007' },
+        },
+        { fileUrl: 'https://example.com/b.mp4', metadata: { row: '8' } },
+      ],
+    })
+  })
+
+  it('waits for its end, and fails if a video has', async () => {
+    const file = path.join(folder, 'items.json')
+    await writeFile(file, '[{"fileUrl":"https://example.com/a.mp4"}]')
+    const counts = { queued: 0, running: 0, succeeded: 0, failed: 1, canceled: 0, deleted: 0 }
+    const { exitCode, err } = await run(['batch', file], ({ method }, response) =>
+      method === 'POST'
+        ? answerJson(response, 202, accepted)
+        : answerJson(response, 200, {
+            batchId: 'b_1',
+            status: 'ended',
+            total: 1,
+            counts,
+            videos: [],
+          }),
+    )
+    expect(exitCode).toBe(6)
+    expect(err).toContain('1 videos: 1 failed')
+  })
+
+  it.each([
+    ['a row that is longer than its headings', 'fileUrl\na,b', 'row 2 has 2 cells'],
+    ['a quotation that never ends', 'fileUrl\n"a', 'never closed'],
+    ['a column without a heading', 'fileUrl,\na,b', 'no heading'],
+  ])('refuses %s before anything is sent', async (_, text, message) => {
+    const file = path.join(folder, 'bad.csv')
+    await writeFile(file, text)
+    const { exitCode, err } = await run(['batch', file], noAnswer)
+    expect(exitCode).toBe(2)
+    expect(err).toContain(message)
+  })
+})
+
+it('gives values of a preset with --value, as text', async () => {
+  const words = ['run', 'https://example.com/a.mp4', '--preset', 'mine', '--detach']
+  const { asked } = await run(
+    [...words, '--value', 'title=A, b=c', '--value', 'n=4'],
+    (_, response) => answerJson(response, 202, { videoId: 'v_12345678' }),
+  )
+  expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ values: { title: 'A, b=c', n: '4' } })
+})

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Element } from '../../../worker/contract/options/elements.ts'
-import type { OptionName } from '../../../worker/contract/options/options.ts'
+import type { z } from 'zod'
+import { valuesOf } from '../../../worker/contract/answers/wording.ts'
+import { element } from '../../../worker/contract/options/elements.ts'
+import { processingOptions } from '../../../worker/contract/options/options.ts'
+import { output } from '../../../worker/contract/options/outputs.ts'
+import { outputFormats } from '../../../worker/contract/options/picture-fields.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 
 const folder = new URL('../../../docs/coming-from/', import.meta.url)
@@ -10,22 +14,25 @@ const pages = readdirSync(folder).map((file) => ({
   text: readFileSync(new URL(file, folder), 'utf8'),
 }))
 
-/** How these guides would name what an option or a kind of element does. A new one needs its words here. */
-const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> = {
+/**
+ * How these guides would name what a field, a kind of element or a format of an output does. Words of a name that is not in the
+ * API yet hold as soon as it is; a new option, element or format needs its words here.
+ */
+const words: Readonly<Record<string, RegExp>> = {
   analyzeOnly: /suggestions/,
   combine: /joining|concat|merg/,
   removeSilence: /silence|pauses/,
   normalizeAudio: /loudness|normali[sz]/,
   removeNoise: /noise/,
-  enableTranscription: /transcri|speech/,
+  enableTranscription: /transcri|speech to text/,
   enableAiAnalysis: /tags|summar|recogni/,
-  enableThumbnail: /thumbnails?\b(?! of any moment)/,
+  enableThumbnail: /thumbnails?\b/,
   outputFormat: /\b(mp4|mov|avi|webm)\b|formats/,
   compressionQuality: /quality|compress/,
-  outputs: /renditions|versions|several|formats/,
+  outputs: /renditions|versions|several results|not videos/,
   split: /parallel|accelerat|turbo/,
   rotate: /rotat|turning/,
-  aspectRatio: /aspect|crop/,
+  aspectRatio: /aspect|other shapes|shape of/,
   resizeMode: /resiz/,
   backgroundColor: /bars|padding/,
   captions: /caption|subtitle/,
@@ -35,12 +42,53 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,
-  image: /watermark|logo|overlay/,
-  gif: /gifs? on|animated/,
-  video: /picture.in.picture|video on top/,
-  audio: /music|soundtrack/,
-  text: /\btexts?\b|titles|letters/,
+  destinations: /(?<!speak |but )\bs3\b|buckets?\b|a result is a link/,
+  values: /\btemplates?\b|merge fields|placeholders/,
+  batchId: /\bbatch|in bulk/,
+  keepSegments: /keeping parts/,
+  trim: /\btrim/,
+  speed: /\bspeed\b|slow motion|time.?lapse/,
+  cutTransition: /transitions?\b|cross-?fade|wipes?\b/,
+  transition: /transitions?\b|cross-?fade|wipes?\b/,
+  crop: /\bcrop/,
+  flip: /\bflip|mirror/,
+  stabilize: /stabili/,
+  lutUrl: /\bluts?\b|brightness|contrast|saturation|colour correction/,
+  replaceUrl: /other sound|volume of/,
+  chromaKey: /chroma|green screen/,
+  cornerRadius: /rounded corners/,
+  enter: /moving elements|slide in/,
+  motion: /ken burns|slide ?shows?|pictures (as|that become)/,
+  waveform: /waveform|audiogram/,
+  'element image': /watermark|logo|overlay/,
+  'element gif': /gifs? on|animated/,
+  'element video': /picture.in.picture|video on top/,
+  'element audio': /music|soundtrack/,
+  'element text': /\btexts?\b|titles|letters/,
+  'element blur': /\bblur/,
+  'format mp3': /\bmp3\b|sound alone|audio files/,
+  'format m4a': /\bm4a\b|\baac\b/,
+  'format wav': /\bwav\b/,
+  'format flac': /\bflac\b/,
+  'format ogg': /\bogg\b|\bopus\b/,
+  'format gif': /\bgifs?\b/,
+  'format webp': /\bwebp\b/,
+  'format jpg': /\bjpe?g\b|of any moment|pictures? of a (film|video)|screenshots of a video/,
+  'format png': /\bpng\b/,
+  'format sprite': /storyboard|sprite/,
+  'format hls': /\bhls\b|streaming/,
 }
+
+const { components } = describeApi('0.1.0', 'https://spool.example.com')
+
+/** What the words above can be about, as the schemas of requests have it. */
+const kinds = element.options.flatMap(({ shape }) =>
+  valuesOf(shape.type).map((kind) => `element ${kind}`),
+)
+const formats = valuesOf(output.shape.format as z.ZodType).map((format) => `format ${format}`)
+const films = outputFormats.map((format) => `format ${format}`)
+const optionNames = Object.keys(processingOptions).filter((name) => name !== 'elements')
+const mustHaveWords = [...optionNames, ...kinds, ...formats.filter((one) => !films.includes(one))]
 
 /** What a page says Spool lacks: its list without the entry about what only Spool has. */
 function denialsOf(text: string): string {
@@ -61,16 +109,25 @@ function namesIn(value: unknown): string[] {
   ])
 }
 
+/** Names of fields and options that there are now. */
+const existing = new Set([...namesIn(components), ...kinds, ...formats])
+
+it('has words for every option, every kind of element and every format', () => {
+  expect(mustHaveWords.filter((name) => !(name in words))).toEqual([])
+})
+
 describe.each(pages)('docs/coming-from/$file', ({ text }) => {
   it('denies nothing that an option or an element does', () => {
     const denials = denialsOf(text)
     expect(denials).toMatch(/^- /)
-    const denied = Object.entries(named).filter(([, words]) => words.test(denials))
+    const denied = Object.entries(words).filter(
+      ([name, said]) => existing.has(name) && said.test(denials),
+    )
     expect(denied.map(([name]) => name)).toEqual([])
   })
 
   it('names only fields that there are', () => {
-    const known = new Set(namesIn(describeApi('0.1.0', 'https://spool.example.com').components))
+    const known = new Set(namesIn(components))
     const [, table = ''] = text.split('\n## What is called what\n')
     const rows = (table.split('\n## ')[0] ?? '').split('\n').filter((row) => row.startsWith('|'))
     const ours = rows.flatMap((row) => [...(row.split(/(?<!\\)\|/)[2] ?? '').matchAll(/`(\w+)`/g)])

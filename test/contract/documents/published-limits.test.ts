@@ -7,7 +7,9 @@ import {
   keysPerAccount,
   invitationsPerAccount,
   limits,
+  batchLimits,
   presetLimits,
+  templateLimits,
   signInLimits,
   uploadLimits,
   webhookLimits,
@@ -110,6 +112,24 @@ describe('docs/limits.md', () => {
     expect(page).toContain(`\n| Presets of an account | ${presetLimits.perAccount} |`)
     const bytes = presetLimits.bytes.toLocaleString('en')
     expect(page).toContain(`\n| \`fields\` of a preset | ${bytes} bytes of JSON |`)
+  })
+
+  it('publishes every limit of templates and batches with its value', () => {
+    const published = {
+      'Different `{{names}}` in a preset': templateLimits.names,
+      'Characters of such a name': templateLimits.nameLength,
+      'One of the `values` of a request': `${templateLimits.valueLength.toLocaleString('en')} characters`,
+      'A preset with its values filled in': `${templateLimits.filledBytes.toLocaleString('en')} bytes of JSON`,
+      'Items of a batch': batchLimits.items,
+      'JSON body of a batch': `${batchLimits.bodyBytes.toLocaleString('en')} bytes`,
+      'Requests of a batch with their presets filled in': `${batchLimits.requestBytes.toLocaleString('en')} bytes of JSON`,
+      'Uploads and earlier videos as sources of a batch': batchLimits.sources,
+    }
+    const missing = Object.entries(published).filter(
+      ([row, value]) => !page.includes(`\n| ${row} | ${value.toLocaleString('en')} |`),
+    )
+    expect(missing).toEqual([])
+    expect(page).toContain(`one request for every ${batchLimits.itemsForEachRequest} of its items`)
   })
 
   it('publishes every limit of webhooks with its value', () => {

@@ -63,14 +63,27 @@ type FieldProps = Described & {
   minlength?: number
   spellcheck?: boolean
   readonly?: boolean
+  /** How a script reads what is entered. */
+  reads?: 'text'
 }
 
 /** One line of text. */
-export function Field({ label, name, id, hint, error, type = 'text', ...input }: FieldProps) {
+export function Field({
+  label,
+  name,
+  id,
+  hint,
+  error,
+  type = 'text',
+  reads,
+  ...input
+}: FieldProps) {
   return (
     <FieldFrame
       {...{ label, name, hint, error, ...(id === undefined ? {} : { id }) }}
-      control={(props) => <input class="input" type={type} {...props} {...input} />}
+      control={(props) => (
+        <input class="input" type={type} data-reads={reads} {...props} {...input} />
+      )}
     />
   )
 }

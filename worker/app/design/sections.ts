@@ -4,6 +4,7 @@ import type { Member } from '../../contract/people/member.ts'
 const sections = [
   { name: 'videos', label: 'Videos', href: '/app/videos' },
   { name: 'new-video', label: 'New video', href: '/app/videos/new' },
+  { name: 'batches', label: 'Batches', href: '/app/batches' },
   { name: 'keys', label: 'Keys', href: '/app/keys' },
   { name: 'webhooks', label: 'Webhooks', href: '/app/webhooks' },
   { name: 'storages', label: 'Storages', href: '/app/storages' },

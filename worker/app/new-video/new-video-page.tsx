@@ -14,6 +14,7 @@ import type { Filled } from './form/filled.ts'
 import { groupFields } from './form/group-fields.ts'
 import { newVideoStyle } from './new-video-style.ts'
 import type { NewVideoView } from './new-video-view.ts'
+import { ValueFields } from './value-fields.tsx'
 import { PresetsView } from './presets-view.tsx'
 import { Preview } from './preview.tsx'
 import { RequestView } from './request-view.tsx'
@@ -81,6 +82,11 @@ function NewVideoForm(view: NewVideoView) {
         />
         {name && <FieldView field={name} filled={filled} />}
         <PresetsView presets={view.presets} chosen={request['preset']} />
+        <ValueFields
+          preset={view.presets.find(({ name }) => name === request['preset'])}
+          values={request['values']}
+          faults={faults}
+        />
       </div>
       <div class="side needs-script">
         <Preview />

@@ -8,6 +8,8 @@ export type PresetChoice = {
   description: string | null
   builtIn: boolean
   fields: Request
+  /** What its templates ask for. */
+  values: readonly { name: string }[]
 }
 
 /** What the page shows. */

@@ -19,9 +19,10 @@ export function PresetsView({
           title="You choose everything yourself"
           isChosen={chosen === undefined}
         />
-        {presets.map(({ name, description, builtIn, fields }) => (
+        {presets.map(({ name, description, builtIn, fields, values }) => (
           <PresetCard
             {...{ name, builtIn, fields }}
+            values={values.map((value) => value.name)}
             label={builtIn ? words(name) : name}
             title={description ?? undefined}
             isChosen={name === chosen}
@@ -64,10 +65,12 @@ type CardProps = {
   title?: string | undefined
   builtIn?: boolean
   fields?: object
+  values?: readonly string[]
   isChosen: boolean
 }
 
-function PresetCard({ name, label, title, builtIn = false, fields = {}, isChosen }: CardProps) {
+function PresetCard({ name, label, title, isChosen, ...preset }: CardProps) {
+  const { builtIn = false, fields = {}, values = [] } = preset
   return (
     <label class="card" title={title}>
       <input
@@ -76,6 +79,7 @@ function PresetCard({ name, label, title, builtIn = false, fields = {}, isChosen
         value={name}
         checked={isChosen}
         data-fields={JSON.stringify(fields)}
+        data-values-of={JSON.stringify(values)}
         data-description={title}
       />
       <svg viewBox="0 0 96 54" width="96" height="54" aria-hidden="true">

@@ -62,7 +62,7 @@ type Started = Pick<NewVideoView, 'request' | 'notice' | 'again'>
 async function startFrom(c: Context<AppEnv>, videoId: string): Promise<Started> {
   const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
-  const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset')
+  const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset', 'values')
   const { analyzeOnly, ...options } = given
   // Of what was only listened to, the next thing is a video.
   const request: Request = analyzeOnly === true ? options : { videoName: found.name, ...given }

@@ -1,6 +1,6 @@
 import * as batches from '../../contract/batches/batch.ts'
 import * as uploads from '../../contract/direct-upload.ts'
-import { fileEntry } from '../../contract/options/create-video.ts'
+import { createVideo, fileEntry } from '../../contract/options/create-video.ts'
 import * as fields from '../../contract/options/element-fields.ts'
 import { captions, captionSource } from '../../contract/options/captions.ts'
 import { element } from '../../contract/options/elements.ts'
@@ -117,7 +117,8 @@ function makeSchemas(): Schemas {
   const sent = toJsonSchemas({ ...shared, ...requests }, 'input')
   const answered = toJsonSchemas({ ...shared, ...answers }, 'output')
   return {
-    schemas: { ...pick(answered, answers), ...pick(sent, shared) },
+    // Items of a batch refer to the body of a create.
+    schemas: { ...pick(answered, answers), ...pick(sent, { ...shared, CreateVideo: createVideo }) },
     requests: pick(sent, requests),
   }
 }

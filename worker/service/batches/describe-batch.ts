@@ -1,3 +1,4 @@
+import { AppError } from '../../contract/answers/errors.ts'
 import type { BatchCounts, BatchRecord } from '../../contract/batches/batch.ts'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
 import type { BatchRow } from '../../store/tables/tables.ts'
@@ -42,4 +43,8 @@ export function describeBatch(row: BatchRow, counts: BatchCounts): BatchRecord {
     ...(row.canceledAt !== null && { canceledAt: timestamp(row.canceledAt) }),
     ...(row.endedAt !== null && { endedAt: timestamp(row.endedAt) }),
   }
+}
+
+export function batchNotFound(): AppError {
+  return new AppError('NotFound', 'Batch not found.')
 }

@@ -12,6 +12,11 @@ export const notRun: NotRun = [
     '<media-player',
     'needs a player of others; the journey of the line reads one',
   ],
+  [
+    'docs/cookbook/clips-from-a-table.md',
+    'spool batch',
+    'main.test.ts of the command line runs it with such a table',
+  ],
   ['docs/cookbook/hls.md', '<video', 'the journey of a stream plays one with the same script'],
   ['docs/webhooks.md', 'package webhook', 'webhooks-page.test.ts runs it where Go is installed'],
   ['docs/webhooks.md', 'spool webhooks listen', 'the journey of the client listens like this'],

@@ -31,6 +31,7 @@ const asked = new Set([
   'combine',
   'videoName',
   'preset',
+  'values',
 ])
 
 type FieldGroup = { title: string; fields: Field[] }

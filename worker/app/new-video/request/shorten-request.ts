@@ -2,7 +2,7 @@ import type { Request } from './build-request.ts'
 import { leaveOut } from './leave-out.ts'
 
 /** A preset as the API lists it. */
-export type Preset = { name: string; fields: Request }
+export type Preset = { name: string; fields: Request; values?: readonly string[] }
 
 /**
  * The same request without what goes without saying: the defaults, and what the preset says. If something that the preset

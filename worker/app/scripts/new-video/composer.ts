@@ -14,6 +14,7 @@ import {
   spellOut,
   type Preset,
 } from '../../new-video/request/shorten-request.ts'
+import { offerValues } from './values.ts'
 import { readControls, writeControls } from './controls.ts'
 
 /** The form and the request that it stands for. Code that changes one of them calls `changed`. */
@@ -62,7 +63,7 @@ export class Composer {
 
   /** The options alone, without a preset: what a preset would be made of. */
   get options(): Request {
-    const options = leaveOut(this.full, ...Object.values(fieldOfSource), 'videoName')
+    const options = leaveOut(this.full, ...Object.values(fieldOfSource), 'videoName', 'values')
     return shortenRequest(options, this.#defaults)
   }
 
@@ -80,6 +81,7 @@ export class Composer {
     const chosen = radios.find(({ value }) => value !== '' && value === request['preset'])
     const radio = chosen ?? radios[0]
     if (radio) radio.checked = true
+    offerValues(this.form, this.preset?.values ?? [])
     const full = spellOut(request, this.#defaults, this.preset)
     writeControls(this.form, full)
     const isSourceNamed = Object.values(fieldOfSource).some((name) => name in full)
@@ -91,16 +93,30 @@ export class Composer {
 
   /** Starts from another preset, and keeps what was changed by hand. */
   startFrom(preset: Preset | undefined, before: Preset | undefined): void {
-    const own = leaveOut(shortenRequest(this.full, this.#defaults, before), 'preset')
-    this.show({ ...own, ...(preset ? { preset: preset.name } : {}) }, 'controls')
+    const own = leaveOut(shortenRequest(this.full, this.#defaults, before), 'preset', 'values')
+    const values = this.#valuesFor(preset)
+    this.show({ ...own, ...(preset ? { preset: preset.name, ...values } : {}) }, 'controls')
   }
 
   #unshown(request: Request, isPresetKnown: boolean): Request {
     const shown = chooseSource(readControls(this.form), this.source)
-    const unshown = Object.entries(request).filter(([name, value]) => {
+    const unshown = Object.entries({ ...this.#templates, ...request }).filter(([name, value]) => {
       return name === 'preset' ? !isPresetKnown : !isSame(value, shown[name])
     })
     return Object.fromEntries(unshown)
+  }
+
+  /** What the chosen preset has in place of numbers and choices, which their controls cannot show. */
+  get #templates(): Request {
+    const fields = Object.entries(this.preset?.fields ?? {})
+    return Object.fromEntries(fields.filter(([, value]) => JSON.stringify(value).includes('{{')))
+  }
+
+  /** What was entered for values that this preset has too. */
+  #valuesFor(preset: Preset | undefined): Request {
+    const given = Object.entries((this.full['values'] ?? {}) as Request)
+    const known = given.filter(([name]) => preset?.values?.includes(name))
+    return known.length === 0 ? {} : { values: Object.fromEntries(known) }
   }
 
   #checked(name: string): HTMLInputElement | undefined {
@@ -109,5 +125,9 @@ export class Composer {
 }
 
 export function presetOf({ value, dataset }: HTMLInputElement): Preset {
-  return { name: value, fields: JSON.parse(dataset['fields'] ?? '{}') as Request }
+  return {
+    name: value,
+    fields: JSON.parse(dataset['fields'] ?? '{}') as Request,
+    values: JSON.parse(dataset['valuesOf'] ?? '[]') as string[],
+  }
 }

@@ -39,12 +39,13 @@ async function keep(composer: Composer, root: HTMLElement): Promise<void> {
   fault.hidden = true
   try {
     const fields = composer.options
-    await callApi(`/presets/${encodeURIComponent(name === '' ? '-' : name)}`, {
+    const saved = await callApi(`/presets/${encodeURIComponent(name === '' ? '-' : name)}`, {
       method: 'PUT',
       body: { fields },
     })
     const radio = radioFor(root, name)
     radio.dataset['fields'] = JSON.stringify(fields)
+    radio.dataset['valuesOf'] = JSON.stringify(namesIn(saved))
     radio.checked = true
     composer.changed()
     field.value = ''
@@ -73,4 +74,10 @@ function radioFor(root: HTMLElement, name: string): HTMLInputElement {
   label.textContent = name
   root.querySelector('.cards')?.append(card)
   return radio
+}
+
+/** The values that the saved preset asks for, as its record lists them. */
+function namesIn(saved: unknown): string[] {
+  const { values = [] } = saved as { values?: readonly { name: string }[] }
+  return values.map(({ name }) => name)
 }

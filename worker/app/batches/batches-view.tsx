@@ -1,0 +1,201 @@
+import type { BatchItem, BatchRecord } from '../../contract/batches/batch.ts'
+import { limits } from '../../contract/limits.ts'
+import { Button, ButtonLink } from '../design/button.tsx'
+import { CopyableId } from '../design/copyable-id.tsx'
+import { DataTable } from '../design/data-table.tsx'
+import { EmptyState } from '../design/empty-state.tsx'
+import { formatCount } from '../design/format-count.ts'
+import { PageTitle } from '../design/page-title.tsx'
+import { Pagination } from '../design/pagination.tsx'
+import { ProgressBar } from '../design/progress-bar.tsx'
+import { RelativeTime } from '../design/relative-time.tsx'
+import { Badge, StatusBadge, statusWords } from '../design/status-badge.tsx'
+
+export const batchesStyle = `
+.table .progress { width: 8rem; margin: 0 0 var(--s1); }
+.batch .progress { width: min(100%, 30rem); }
+.batch-facts { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; margin: var(--s2) 0 var(--s4); padding: 0; list-style: none; }
+`
+
+type BatchesProps = {
+  batches: readonly BatchRecord[]
+  next: string | undefined
+  isFirst: boolean
+  now: number
+}
+
+const columns = [
+  { label: 'Batch' },
+  { label: 'Preset' },
+  { label: 'Progress' },
+  { label: 'Created' },
+] as const
+
+export function BatchesView({ batches, next, isFirst, now }: BatchesProps) {
+  if (batches.length === 0) {
+    return (
+      <>
+        <PageTitle>Batches</PageTitle>
+        <EmptyState
+          title="No batches yet"
+          action={{ label: 'A thousand clips from a table', href: '/docs/cookbook/clips-from-a-table' }}
+        >
+          A batch is one request that creates up to a thousand videos, or one command:{' '}
+          <code>spool batch clips.csv --preset mine</code>
+        </EmptyState>
+      </>
+    )
+  }
+  const isLive = batches.some(({ status }) => status === 'running')
+  return (
+    <>
+      <PageTitle>Batches</PageTitle>
+      <div data-region="batches" data-live={isLive ? 5 : undefined}>
+        <DataTable
+          caption="Batches of this account, newest first"
+          columns={columns}
+          rows={batches.map((batch) => [
+            <a href={`/app/batches/${batch.batchId}`}>{batch.batchId}</a>,
+            batch.preset === undefined ? (
+              <span class="soft">none</span>
+            ) : (
+              <code>{batch.preset}</code>
+            ),
+            <Progress batch={batch} />,
+            <RelativeTime at={batch.createdAt} now={now} />,
+          ])}
+        />
+      </div>
+      <Pagination first={isFirst ? undefined : '/app/batches'} next={next}>
+        {formatCount(batches.length, 'batch', 'batches')}
+      </Pagination>
+    </>
+  )
+}
+
+function endedOf({ counts }: BatchRecord): number {
+  return counts.succeeded + counts.failed + counts.canceled + counts.deleted
+}
+
+function Progress({ batch }: { batch: BatchRecord }) {
+  const ended = endedOf(batch)
+  const said = `${ended} of ${batch.total} have ended`
+  return (
+    <>
+      <ProgressBar percent={(100 * ended) / batch.total} label={said} />
+      <div class="soft">{said}</div>
+      {batch.counts.failed > 0 && <Badge tone="bad" word={`${batch.counts.failed} failed`} />}
+    </>
+  )
+}
+
+type BatchProps = {
+  batch: BatchRecord
+  videos: readonly BatchItem[]
+  first: number
+  now: number
+}
+
+const itemColumns = [{ label: 'Item' }, { label: 'Video' }, { label: 'Status' }] as const
+const states = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
+
+export function BatchView({ batch, videos, first, now }: BatchProps) {
+  const { batchId, counts, total } = batch
+  const address = `/app/batches/${batchId}`
+  const next = first + videos.length
+  return (
+    <>
+      <PageTitle
+        back={{ label: 'Batches', href: '/app/batches' }}
+        below={<CopyableId id={batchId} />}
+        actions={batch.status === 'running' && <CancelForm batch={batch} />}
+      >
+        {batch.preset ?? 'Batch'}
+      </PageTitle>
+      <div class="batch" data-region="batch" data-live={batch.status === 'running' ? 3 : undefined}>
+        <ProgressBar
+          percent={(100 * endedOf(batch)) / total}
+          label={`${endedOf(batch)} of ${total} have ended`}
+        />
+        <ul class="batch-facts">
+          {states
+            .filter((state) => counts[state] > 0)
+            .map((state) => (
+              <li>
+                <Badge
+                  tone={statusWords[state].tone}
+                  word={`${counts[state]} ${statusWords[state].word.toLowerCase()}`}
+                />
+              </li>
+            ))}
+          {counts.deleted > 0 && <li class="soft">{counts.deleted} deleted</li>}
+          <li class="soft">
+            Created <RelativeTime at={batch.createdAt} now={now} />
+          </li>
+        </ul>
+        <DataTable
+          caption="Videos of this batch, in the order of its items"
+          columns={itemColumns}
+          rows={videos.map((video) => [
+            String(video.item),
+            <VideoName video={video} />,
+            <Status video={video} />,
+          ])}
+        />
+      </div>
+      <nav class="pages" aria-label="Pages">
+        <span>{`Items ${first} to ${next - 1} of ${total}`}</span>
+        <span class="row">
+          {first > 0 && (
+            <ButtonLink
+              size="small"
+              href={`${address}?cursor=${Math.max(0, first - limits.listPageSize)}`}
+            >
+              Before
+            </ButtonLink>
+          )}
+          {next < total && (
+            <ButtonLink size="small" href={`${address}?cursor=${next}`}>
+              After
+            </ButtonLink>
+          )}
+        </span>
+      </nav>
+    </>
+  )
+}
+
+function CancelForm({ batch }: { batch: BatchRecord }) {
+  const left = batch.total - endedOf(batch)
+  const label = batch.canceledAt === undefined ? `Cancel ${left} videos` : 'Canceling …'
+  return (
+    <form method="post" action={`/app/batches/${batch.batchId}`}>
+      <Button look="danger" disabled={batch.canceledAt !== undefined}>
+        {label}
+      </Button>
+    </form>
+  )
+}
+
+function VideoName({ video }: { video: BatchItem }) {
+  const { videoId, videoName = videoId, status, errorMessage } = video
+  if (status === 'deleted') return <span class="soft">{videoId}</span>
+  return (
+    <>
+      <a href={`/app/videos/${videoId}`} dir="auto">
+        {videoName}
+      </a>
+      {errorMessage !== undefined && <div class="soft">{errorMessage}</div>}
+    </>
+  )
+}
+
+function Status({ video: { status, progressPercent = 0 } }: { video: BatchItem }) {
+  if (status === 'deleted') return <span class="soft">Deleted</span>
+  const percent = Math.floor(progressPercent)
+  return (
+    <>
+      <StatusBadge status={status} /> {status === 'running' && `${percent} %`}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { FieldFault } from '../../contract/answers/errors.ts'
+import { Field } from '../design/field.tsx'
+import type { PresetChoice } from './new-video-view.ts'
+
+type ValueFieldsProps = {
+  preset: PresetChoice | undefined
+  values: unknown
+  faults: readonly FieldFault[]
+}
+
+/** One field for each `{{name}}` of the chosen preset. A script makes those of another preset from the first of them. */
+export function ValueFields({ preset, values, faults }: ValueFieldsProps) {
+  const given = (values ?? {}) as Readonly<Record<string, unknown>>
+  const names = preset?.values.map(({ name }) => name) ?? []
+  return (
+    <fieldset class="values-of-preset" data-values hidden={names.length === 0}>
+      <legend>What the preset asks for</legend>
+      <div class="row" data-value-fields>
+        {names.map((name) => (
+          <Field
+            label={name}
+            name={`values.${name}`}
+            value={asText(given[name])}
+            error={faults.find(({ field }) => field === `values.${name}`)?.message}
+            reads="text"
+          />
+        ))}
+      </div>
+      <template data-value-field>
+        <Field label="name" name="values.name" reads="text" />
+      </template>
+    </fieldset>
+  )
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+}
