@@ -7,6 +7,8 @@ const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
 const mostAttempts = 3
 const unwantedMs = 300_000
+/** An object that does not answer is given a quarter of an hour. */
+const overdueMs = 40 * 60_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
@@ -49,7 +51,11 @@ const triggers = `
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
 
+/** How long a job may wait, and how long all of its attempts may take, in milliseconds. */
+export type TimeLimits = { queueMs: number; jobMs: number }
+
 type Told = {
+  limits: TimeLimits
   files: WatchFiles
   usage: WatchUsage
   /** A video has come into the line. */
@@ -156,7 +162,8 @@ export class StepPromises {
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
         NOT ${isListenedTo} OR EXISTS
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
-        v.result ->> '$.outputs.final.key' AS final,
+        v.result ->> '$.outputs.final.key' AS final, j.error ->> '$.reason' AS reason,
+        j.started_at AS startedAt, j.created_at AS createdAt,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good,
         EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id
@@ -172,12 +179,21 @@ export class StepPromises {
     if (found['finishedAt'] !== found['jobFinishedAt']) {
       this.#broken(`${videoId} and its job ended at different times`)
     }
+    if (found['reason'] === 'out_of_time') this.#heardTimeout(videoId, found)
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
     if (found['toldOther'] === 1) this.#broken(`the event of ${videoId} tells other progress`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
+  }
+
+  #heardTimeout(videoId: string, job: Record<string, unknown>): void {
+    const { queueMs, jobMs } = this.#told.limits
+    const { startedAt, createdAt, finishedAt } = job
+    const took = Number(finishedAt) - Number(startedAt ?? createdAt)
+    const limit = startedAt === null ? queueMs : jobMs
+    if (took <= limit) this.#broken(`${videoId} ran out of time after ${took} of ${limit} ms`)
   }
 
   #heardReturn(videoId: string): void {
@@ -238,6 +254,7 @@ export class StepPromises {
 
   /** Once a minute: a media worker that reports is told that its work is not wanted any more. */
   look(): void {
+    this.#lookForLate()
     for (const [claim, isAlive] of this.#works) {
       if (!isAlive()) {
         this.#works.delete(claim)
@@ -252,6 +269,20 @@ export class StepPromises {
         this.#broken(`a media worker still works at ${claim}, whose video has ended`)
       }
     }
+  }
+
+  /** A job whose time is over ends, if nothing has gone wrong for a while. */
+  #lookForLate(): void {
+    const { faults, loop, now } = this.#world
+    if (faults.lastAt > now - overdueMs) return
+    const { queueMs, jobMs } = this.#told.limits
+    const late = this.#database.read(
+      `SELECT id FROM jobs WHERE finished_at IS NULL
+       AND ((started_at IS NULL AND created_at < ?) OR started_at < ?)`,
+      loop.wall - queueMs - overdueMs,
+      loop.wall - jobMs - overdueMs,
+    )
+    for (const { id } of late) this.#broken(`${String(id)} has not ended, and its time is over`)
   }
 
   /** Nobody ends an attempt but the media worker that has it, or silence. */

@@ -13,11 +13,11 @@ const passedMs = 20_000
 /**
  * Now that nothing fails: one account fills all slots several times over, and a second one comes a moment later. Every slot
  * must be given out at once, the second account must not wait for the whole line of the first, and from then on
- * none of both stands still while the other goes on. Returns what looks at this later.
+ * none of both stands still while the other goes on, nor falls behind its weight. Returns what looks at this later.
  */
 export function sendProbe(simulation: Simulation): () => void {
   const { world, slots } = simulation
-  const [later, , many] = simulation.accounts
+  const [later, , , many] = simulation.accounts
   if (!many || !later) throw new Error('nobody has an account')
   const send = (account: Account, count: number, afterMs: number): Order[] =>
     Array.from({ length: count }, (_, i) =>
@@ -27,32 +27,52 @@ export function sendProbe(simulation: Simulation): () => void {
         plan: 'trusts',
       }),
     )
-  const sent = send(many, 4 * slots, 0)
+  const sent = send(many, 5 * slots, 0)
   const others = send(later, 3 * slots, 1_000)
   const from = world.loop.wall
   return () => {
-    const begun = timesOf(simulation, sent)
-    const firstMs = (begun[slots - 1] ?? Infinity) - from
+    const one = shareOf(simulation, many, sent, from)
+    const other = shareOf(simulation, later, others, from)
+    const firstMs = (one.begun[slots - 1] ?? Infinity) - from
     if (firstMs > withinMs)
       world.break(`it took ${firstMs} ms until all ${slots} slots were given out`)
-    const one = { weight: many.weight, begun }
-    const other = { weight: later.weight, begun: timesOf(simulation, others) }
     const turns = Math.max(...[mostWhileStill(one, other, from), mostWhileStill(other, one, from)])
     if (turns > 2 * slots + 1) {
       world.break(`an account had ${turns} turns while another waited for one`)
     }
+    const lag = mostBehind(one, other, from + contestedMs)
+    // A media worker with room for slow sources takes only a few jobs of one account.
+    if (simulation.containers && lag > slots + 2) {
+      world.break(
+        `an account of weight ${one.weight} fell ${lag} turns behind one of weight ${other.weight}`,
+      )
+    }
   }
 }
 
-function timesOf({ database }: Simulation, orders: readonly Order[]): number[] {
-  const begunAt = ({ videoId = '' }: Order): number => {
-    const [job] = database.read('SELECT started_at AS at FROM jobs WHERE video_id = ?', videoId)
-    return Number(job?.['at'] ?? Infinity)
-  }
-  return orders.map(begunAt).sort((a, b) => a - b)
-}
+/** `until`: when the last job began that had come by the time of the contest. */
+type Share = { weight: number; begun: readonly number[]; until: number }
 
-type Share = { weight: number; begun: readonly number[] }
+function shareOf(
+  { database }: Simulation,
+  { weight }: Account,
+  orders: readonly Order[],
+  from: number,
+): Share {
+  const times = orders.flatMap(({ videoId = '' }) => {
+    const [job] = database.read<{ came: number; began: number | null }>(
+      'SELECT created_at AS came, started_at AS began FROM jobs WHERE video_id = ?',
+      videoId,
+    )
+    return job ? [{ came: job.came, began: job.began ?? Infinity }] : []
+  })
+  const early = times.filter(({ came, began }) => came < from + contestedMs && began < Infinity)
+  return {
+    weight,
+    begun: times.map(({ began }) => began).sort((a, b) => a - b),
+    until: Math.max(from, ...early.map(({ began }) => began)),
+  }
+}
 
 /** How many turns of weight 1 the first had at most while nothing of the other began, although something waited. */
 function mostWhileStill(one: Share, other: Share, from: number): number {
@@ -63,4 +83,16 @@ function mostWhileStill(one: Share, other: Share, from: number): number {
     return one.begun.filter((at) => at > since && at < until).length / one.weight
   })
   return Math.max(0, ...turns)
+}
+
+/** How many turns of weight 1 the second got more than the first at most, while jobs of both waited. */
+function mostBehind(one: Share, other: Share, from: number): number {
+  const until = Math.min(one.until, other.until)
+  const contested = ({ begun }: Share) => begun.filter((at) => at > from && at <= until)
+  const [mine, theirs] = [contested(one), contested(other)]
+  const lags = theirs.map((at, i) => {
+    const own = mine.filter((begunAt) => begunAt <= at).length
+    return (i + 1) / other.weight - own / one.weight
+  })
+  return Math.max(0, ...lags)
 }

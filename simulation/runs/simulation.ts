@@ -14,7 +14,7 @@ import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
-import { StepPromises } from '../promises/step-promises.ts'
+import { StepPromises, type TimeLimits } from '../promises/step-promises.ts'
 import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
@@ -86,8 +86,10 @@ export class Simulation {
       bucket: () => this.bucket,
       delivered: () => this.storages.objects,
     })
+    const limits = limitsOf(world)
     this.usage = new WatchUsage(this.database)
     this.promises = new StepPromises(world, this.database, {
+      limits,
       files: this.files,
       usage: this.usage,
       onQueued: () => this.line.changed(),
@@ -116,7 +118,12 @@ export class Simulation {
     const { containers } = this
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
-      settings: { ...settings, MEDIA_WORKER_URLS: this.workers.map(urlOf).join() },
+      settings: {
+        ...settings,
+        MEDIA_WORKER_URLS: this.workers.map(urlOf).join(),
+        MAX_QUEUE_SECONDS: `${limits.queueMs / 1000}`,
+        MAX_JOB_SECONDS: `${limits.jobMs / 1000}`,
+      },
       onGateAnswer: (call) => this.gates.hear(call),
       onRunnerAnswer: (call) => this.promises.hearCall(call),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
@@ -231,6 +238,14 @@ export class Simulation {
       this.#everyMinute()
     })
   }
+}
+
+/** In some worlds jobs have so little time that some do not end in it. */
+function limitsOf(world: World): TimeLimits {
+  const isShort = world.draw('time is short') < 0.3
+  return isShort
+    ? { queueMs: 30 * minuteMs, jobMs: 5 * minuteMs }
+    : { queueMs: dayMs, jobMs: dayMs / 2 }
 }
 
 function urlOf({ name }: MediaWorker): string {

@@ -352,7 +352,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   /** Rings when something is due by itself, and regularly while anybody waits, so that this object stays in memory. */
   async #setAlarm(): Promise<void> {
     const now = Date.now()
-    if (this.#line.size === 0 && this.#called.size === 0) return
+    // A turn of which nothing is heard has to end by itself, also when nobody else waits.
+    if (this.#line.size + this.#line.given + this.#called.size === 0) return
     const { asked, started } = pauses
     const pause = this.#canAsk ? asked.longestMs : started.longestMs
     const lookAt = this.#room.isFull && this.#line.size > 0 ? this.#room.lookAt : undefined
