@@ -1,3 +1,5 @@
+import type { PictureForm } from '../timeline/blend-joints.ts'
+import type { Joint } from '../timeline/joints.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Joined } from './bits/packet-units.ts'
 import type { AvcParameterSets } from './h264/avc-parameter-sets.ts'
@@ -19,6 +21,8 @@ export type Cutting = {
   readonly groups: readonly SeamGroup[]
   /** What is decoded for each seam. */
   readonly windows: readonly Window[]
+  /** How the pictures of transitions are made; undefined if there are none. */
+  readonly form: PictureForm | undefined
   /** How they are encoded: options of ffmpeg. */
   readonly coding: readonly string[]
   /** 1 for packets of the source at which players of the result may begin. */
@@ -47,7 +51,7 @@ export type Shown = {
   readonly places: Int32Array
 }
 
-/** The kept part between two cuts: the pictures at the places `from` up to but not including `to`. */
+/** The kept part between two cuts, or a transition between two such parts: the pictures at the places `from` up to but not including `to`. */
 export type KeptPart = {
   readonly from: number
   readonly to: number
@@ -61,6 +65,17 @@ export type KeptPart = {
    * when the cut ended, or nothing comes before it.
    */
   readonly isHeld: boolean
+  /** Present if it is a transition: its pictures are no places of the source, but counted from 0. */
+  readonly made?: Made
+}
+
+/** The pictures of a transition, each made of two. */
+export type Made = {
+  readonly joint: Joint
+  /** What stands at each of its steps in the part that ends and in the one that begins: places, in order. */
+  readonly before: readonly number[]
+  readonly behind: readonly number[]
+  readonly stepSeconds: number
 }
 
 /** What a film is described by: its `moov`, and the content of the `stsd` box in it. */
@@ -85,7 +100,7 @@ export type Run = {
 /** Pictures that are encoded. */
 export type Seam = { readonly kind: 'seam'; readonly part: number; readonly places: Places }
 
-/** Indices in display order, `from` up to but not including `to`. */
+/** Indices in display order, `from` up to but not including `to`. Those of a transition are counted from 0. */
 export type Places = { readonly from: number; readonly to: number }
 
 export type Piece = Run | Seam

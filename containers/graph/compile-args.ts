@@ -85,6 +85,17 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   return { args, files: isLong ? [...read, { path: graphPath, text: graph }] : read }
 }
 
+/** The graph of one stream for a command that is written by hand: `[made]` is what comes out of it, and this input goes in. */
+export function graphInto(made: string, stream: Stream, input = 0): string {
+  const { filters } = sortGraph([stream])
+  const places = new Map(filters.map((filter, i) => [filter, i]))
+  const label: Labeller = ({ from, pad }) => {
+    if (from.type === 'input') return `${input}:${pad}`
+    return from === stream.from && pad === stream.pad ? made : `${made}f${places.get(from)}p${pad}`
+  }
+  return filters.map((filter) => filterText(filter, label)).join(';')
+}
+
 function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): string[] {
   return [
     ...tracks.flatMap(({ stream, coding }) => [

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
+import { graphInto, guardedGlobals, guardedPieces } from '../../graph/compile-args.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
 import { avcUnitType, nalUnits, packetOf } from '../bits/nal-units.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
@@ -15,8 +16,9 @@ import { renumberHevc } from '../hevc/renumber-hevc.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { plainFile, readModel } from '../mp4/film-model.ts'
 import { cutFiles } from '../plan/cutting.ts'
+import { composed, wantedAt, windowFps } from '../plan/made-pictures.ts'
 import { countEncoded, keyPictures, numberSeams } from '../plan/number-seams.ts'
-import { windowFps, writeWindows, type WindowReading } from './write-windows.ts'
+import { wantedPictures, writeWindows, type WindowReading } from './write-windows.ts'
 
 /** The packets of the seams, and how they are coded. */
 type EncodedSeams = { readonly packing: Packing; readonly description: Description }
@@ -27,12 +29,14 @@ export async function encodeSeams(
   cutting: Cutting,
   onShare: (share: number) => void,
 ): Promise<EncodedSeams> {
-  const { source, groups, windows, coding } = cutting
+  const { source, groups, windows, coding, parts, form } = cutting
   const { codec, parameterSets, shown } = source
   const written = codec === 'hevc' || parameterSets ? cutFiles.encoded : cutFiles.seams
   await using units = new PacketUnits(context.folder, source)
   const reading = await writeWindows(context, cutFiles.windows, { source, units }, windows)
-  const work = { coding, reading, written, keys: keyPictures(groups) }
+  const wanted = groups.flatMap(({ seams }) => seams.map((seam) => wantedAt(parts, seam)))
+  const picture = composed(wantedPictures(reading), wanted, form)
+  const work = { coding, picture, reading, written, keys: keyPictures(groups) }
   const command = seamCommand(context, work)
   const pictures = Math.max(1, countEncoded(groups))
   await runFfmpeg(context, command, ({ frames }) => onShare(frames / pictures))
@@ -75,6 +79,8 @@ function isSlice(unit: Buffer): boolean {
 
 type SeamWork = {
   readonly coding: readonly string[]
+  /** What is encoded, made of what is read. */
+  readonly picture: Stream<'video'>
   readonly reading: WindowReading
   readonly written: string
   /** Which pictures are encoded without any other. */
@@ -83,16 +89,16 @@ type SeamWork = {
 
 function seamCommand(
   { threads, maxPixels }: ToolContext,
-  { coding, reading, written, keys }: SeamWork,
+  { coding, picture, reading, written, keys }: SeamWork,
 ) {
-  const graph = [`settb=1/${windowFps}`, reading.select, 'setpts=N'].join(',')
+  const graph = graphInto('made', picture)
   const graphPath = `${written}.graph`
   const keyTimes = keys.map((key) => (key / windowFps).toFixed(3)).join(',')
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-threads', String(threads), '-max_pixels', String(maxPixels), '-noautorotate'],
     ...guardedPieces(reading.pieces, 'mov'),
-    ...['-filter_script:v', graphPath, '-map', '0:0', '-fps_mode:v', 'passthrough'],
+    ...['-filter_complex_script', graphPath, '-map', '[made]', '-fps_mode:v', 'passthrough'],
     ...coding,
     ...['-force_key_frames', keyTimes, '-threads', String(threads), '-an', ...plainFile],
     `file:${written}`,

@@ -1,7 +1,7 @@
 import { open, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { escapeFilterValue } from '../../graph/escape.ts'
+import { fileInPieces, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import { avcUnitType, packetOf } from '../bits/nal-units.ts'
@@ -14,13 +14,11 @@ import { renumberAvc } from '../h264/renumber-avc.ts'
 import { endOfSequence } from '../hevc/renumber-hevc.ts'
 import { headOf } from '../mp4/film-head.ts'
 import { collectSamples, type Samples } from '../mp4/film.ts'
+import { windowFps } from '../plan/made-pictures.ts'
 import { countIdrPicIds, numbersBefore } from '../plan/number-seams.ts'
 import { countPackets } from '../plan/windows.ts'
 
-/** The rate does not matter: times are assigned when the result is assembled. */
-export const windowFps = 25
-
-/** How to read a film of windows: the files that it consists of, and a filter for the wanted pictures. */
+/** How to read a film of windows: the files that it consists of, and the expression that selects the wanted pictures. */
 export type WindowReading = { readonly pieces: readonly string[]; readonly select: string }
 
 /** A film, and its packets to read. */
@@ -43,7 +41,7 @@ export async function writeWindows(
   )
   const film = { model: movie, description, timescale: windowFps, samples, endTick: ticks }
   await writeFile(path.join(context.folder, name), headOf({ ...film, fileBytes }))
-  const select = `select=${escapeFilterValue(keepExpression(keptSpans(wanted, ticks), 'pts'))}`
+  const select = keepExpression(keptSpans(wanted, ticks), 'pts')
   return { pieces: [name, ...pieces], select }
 }
 
@@ -199,4 +197,14 @@ function packetsOf(
   return Array.from({ length: to - from }, (_, i) => from + i).filter(
     (packet) => instead.has(packet) || (shownAt[packet] ?? 0) >= begin,
   )
+}
+
+/** The wanted pictures of such a film, numbered from zero. */
+export function wantedPictures({ pieces, select }: WindowReading): Stream<'video'> {
+  const [first = '', ...others] = pieces
+  return pipeAll(streamOf(fileInPieces([first, ...others], 'mov'), 'video', 0), [
+    ['settb', { expr: `1/${windowFps}` }],
+    ['select', { expr: select }],
+    ['setpts', { expr: 'N' }],
+  ])
 }

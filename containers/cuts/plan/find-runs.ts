@@ -10,13 +10,13 @@ type Source = Entries & {
 /**
  * Divides the kept parts into runs of packets, which are copied, and seams, which are encoded. A run begins where a
  * decoder can begin. It ends where no picture after it in decoding order is shown before one of its own, and where it has
- * shown all of its hidden frames.
+ * shown all of its hidden frames. A transition is a seam.
  */
 export async function findPieces(source: Source, parts: readonly KeptPart[]): Promise<Piece[]> {
   let film: Piece[] = []
-  for (const [part, { from, to }] of parts.entries()) {
+  for (const [part, { from, to, made }] of parts.entries()) {
     let at = from
-    for (;;) {
+    while (!made) {
       const found = await bestRun(source, film, { part, from: at, to })
       if (!found) break
       const { before, run } = found

@@ -1,9 +1,10 @@
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
-import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import type { Joint, KeptPiece } from '../../timeline/joints.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { CutFile, Joined } from '../bits/packet-units.ts'
 import { CutFault } from '../cut-fault.ts'
+import type { Stretch } from './kept-pictures.ts'
 
 /** One of the files of a timeline. */
 export type StoredClip = {
@@ -73,19 +74,31 @@ function column<Kind extends Float64Array | Uint8Array>(
 }
 
 /** Where each clip begins on the timeline. */
-function startFrames(clips: readonly StoredClip[]): number[] {
+export function startFrames(clips: readonly StoredClip[]): number[] {
   let before = 0
   return clips.map(({ frames }) => (before += frames) - frames)
 }
 
-/** No kept part reaches across the end of a clip. */
-export function keptOfClips(kept: readonly FrameSpan[], clips: readonly StoredClip[]): FrameSpan[] {
+/** What follows each other in the result. No kept part reaches across the end of a clip; transitions do. */
+export function stretchesOf(
+  kept: readonly KeptPiece[],
+  joints: readonly Joint[],
+  clips: readonly StoredClip[],
+): Stretch[] {
   const spans = startFrames(clips).map((from, i) => ({ from, to: from + (clips[i]?.frames ?? 0) }))
-  return kept.flatMap((part) =>
-    spans
-      .map(({ from, to }) => ({ from: Math.max(from, part.from), to: Math.min(to, part.to) }))
-      .filter(({ from, to }) => from < to),
-  )
+  const into = new Map(joints.map((joint) => [joint.to, joint]))
+  const outOf = new Map(joints.map((joint) => [joint.from, joint]))
+  return kept.flatMap((piece) => {
+    const joint = into.get(piece.from)
+    const own = {
+      from: piece.from + piece.overlap,
+      to: piece.to - (outOf.get(piece.to)?.frames ?? 0),
+    }
+    const parts = spans
+      .map(({ from, to }) => ({ from: Math.max(from, own.from), to: Math.min(to, own.to) }))
+      .filter(({ from, to }) => from < to)
+    return joint ? [joint, ...parts] : parts
+  })
 }
 
 /**

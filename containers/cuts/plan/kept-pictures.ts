@@ -1,6 +1,7 @@
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import type { Joint } from '../../timeline/joints.ts'
 import { firstPlace } from '../bits/first-place.ts'
 import type { KeptPart, Shown } from '../cut-model.ts'
 
@@ -21,6 +22,15 @@ export function shownPictures({ shownAt, hidden }: Packing): Shown {
   return { packets, places }
 }
 
+/** What follows each other in the result: kept pictures of the timeline, and transitions. */
+export type Stretch = FrameSpan | Joint
+
+type OnGrid = {
+  readonly frameRate: FrameRate
+  /** Where each clip begins on the timeline, in pictures. */
+  readonly clipStarts: readonly number[]
+}
+
 /**
  * Finds the pictures that an encode would keep: each belongs to the nearest step of the steady rate that the cuts are
  * counted in. A picture that is still shown when a cut ends is shown from there on.
@@ -28,17 +38,39 @@ export function shownPictures({ shownAt, hidden }: Packing): Shown {
 export function keptParts(
   { shownAt }: Pick<Packing, 'shownAt'>,
   { packets }: Shown,
-  kept: readonly FrameSpan[],
-  frameRate: FrameRate,
+  stretches: readonly Stretch[],
+  { frameRate, clipStarts }: OnGrid,
 ): KeptPart[] {
   const fps = fpsOf(frameRate)
   const stepOf = (place: number): number => Math.round((shownAt[packets[place] ?? 0] ?? 0) * fps)
+  const firstFrom = (step: number): number =>
+    firstPlace(packets.length, (place) => stepOf(place) >= step)
+  /** What stands at a step: nothing of the clip before. */
+  const standingAt = (step: number): number => {
+    const clipStart = clipStarts.findLast((start) => start <= step) ?? 0
+    return Math.max(firstFrom(step + 1) - 1, firstFrom(clipStart))
+  }
+  const standing = (from: number, frames: number): number[] =>
+    Array.from({ length: frames }, (_, i) => standingAt(from + i))
   let framesBefore = 0
   let hasPictures = false
   let shownTo = 0
-  return kept.map(({ from, to }) => {
-    const first = firstPlace(packets.length, (place) => stepOf(place) >= from)
-    const end = firstPlace(packets.length, (place) => stepOf(place) >= to)
+  return stretches.map((stretch): KeptPart => {
+    const startSeconds = framesBefore / fps
+    if ('frames' in stretch) {
+      const { from, to, frames } = stretch
+      const before = standing(from - frames, frames)
+      const behind = standing(to, frames)
+      const made = { joint: stretch, before, behind, stepSeconds: 1 / fps }
+      hasPictures = true
+      shownTo = Math.max(shownTo, behind.at(-1) ?? 0)
+      framesBefore += frames
+      const places = { from: 0, to: frames, earlierSeconds: 0, isHeld: false }
+      return { ...places, startSeconds, endSeconds: framesBefore / fps, made }
+    }
+    const { from, to } = stretch
+    const first = firstFrom(from)
+    const end = firstFrom(to)
     const begins = first < end && stepOf(first) === from
     // The picture on screen when the cut begins stays on screen.
     const stands = !begins && first > shownTo
@@ -46,13 +78,13 @@ export function keptParts(
     // Nothing could be shown before the first picture of all. Where a file begins with sound, it comes a little later.
     const isFirst = !hasPictures && start < end
     hasPictures ||= isFirst
-    const startSeconds = isFirst ? 0 : framesBefore / fps
     const earlierSeconds = (from - framesBefore) / fps
     const isHeld = stands || isFirst
     shownTo = Math.max(shownTo, end)
     framesBefore += to - from
     const endSeconds = framesBefore / fps
-    return { from: start, to: end, earlierSeconds, startSeconds, endSeconds, isHeld }
+    const begin = isFirst ? 0 : startSeconds
+    return { from: start, to: end, earlierSeconds, startSeconds: begin, endSeconds, isHeld }
   })
 }
 
@@ -63,6 +95,7 @@ export function timeInResult(
   part: KeptPart,
   place: number,
 ): number {
+  if (part.made) return part.startSeconds + place * part.made.stepSeconds
   if (part.isHeld && place === part.from) return part.startSeconds
   const at = (shownAt[packets[place] ?? 0] ?? 0) - part.earlierSeconds
   // The first picture may come slightly before the step that it belongs to.

@@ -1,7 +1,8 @@
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { sourceLimits } from '../../claims/source-limits.ts'
-import { frameCount, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { frameCount } from '../../timeline/frame-spans.ts'
+import { overlappingFrames, type Joint, type KeptPiece } from '../../timeline/joints.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { PacketUnits } from '../bits/packet-units.ts'
 import { CutFault, refuse } from '../cut-fault.ts'
@@ -12,9 +13,17 @@ import { modelOf } from '../mp4/film-model.ts'
 import { cutFiles, removesPictures, seamsOf } from './cutting.ts'
 import { entriesOf, playerKeys } from './entry-kinds.ts'
 import { findPieces } from './find-runs.ts'
-import { joinPackings, keptOfClips, timescaleFor, type StoredClip } from './join-packings.ts'
+import {
+  joinPackings,
+  startFrames,
+  stretchesOf,
+  timescaleFor,
+  type StoredClip,
+} from './join-packings.ts'
 import { keptParts, shownPictures } from './kept-pictures.ts'
 import { faultOfClip, unfitClips, unfitPackets, unlikeClips, unlikePacking } from './likeness.ts'
+import { readsOf, wantedAt } from './made-pictures.ts'
+import { pictureForm, type ToYuv } from './picture-form.ts'
 import { seamGroups } from './number-seams.ts'
 import { seamCoding } from './seam-coding.ts'
 import { faultBeforeCut } from './unit-faults.ts'
@@ -26,8 +35,11 @@ type CutRequest = {
   readonly clips: readonly [StoredClip, ...StoredClip[]]
   /** The steady rate in whose pictures the timeline is counted. */
   readonly frameRate: FrameRate
-  /** What remains of the timeline. */
-  readonly kept: readonly FrameSpan[]
+  /** What remains of the timeline, and the transitions between its pieces. */
+  readonly kept: readonly KeptPiece[]
+  readonly joints: readonly Joint[]
+  /** For the colours of fades. */
+  readonly toYuv: ToYuv
   /** How the clips are stored, if that was measured before. */
   readonly packings?: readonly Packing[] | undefined
 }
@@ -51,14 +63,19 @@ export async function measureCutting(
 }
 
 async function planCutting(context: ToolContext, request: CutRequest): Promise<Cutting> {
-  const { clips, frameRate, kept } = request
+  const { clips, frameRate, kept, joints } = request
   const source = await readSource(context, request)
   const { packing, shown } = source
-  const parts = keptParts(packing, shown, keptOfClips(kept, clips), frameRate)
+  const form = pictureForm(source, joints, request.toYuv)
+  const grid = { frameRate, clipStarts: startFrames(clips) }
+  const parts = keptParts(packing, shown, stretchesOf(kept, joints, clips), grid)
   await using units = new PacketUnits(context.folder, source)
   const entries = entriesOf(units, source)
   const pieces = await findPieces({ ...source, ...entries }, parts)
-  const seams = seamsOf(pieces).map(({ places }) => places)
+  const seams = readsOf(
+    source,
+    seamsOf(pieces).map((seam) => wantedAt(parts, seam)),
+  )
   const coding = seams.length > 0 ? seamCoding(source, context.threads) : []
   if (removesPictures({ source, parts })) refuse(await faultBeforeCut(units, source, pieces))
   const windows = await windowsFor({ source, ...entries }, seams)
@@ -66,8 +83,8 @@ async function planCutting(context: ToolContext, request: CutRequest): Promise<C
   const groups = seamGroups(pieces)
   const runs = groups.flatMap(({ run }) => run ?? [])
   const keys = await playerKeys(units, source, runs)
-  const endSeconds = frameCount(kept) / fpsOf(frameRate)
-  return { source, parts, pieces, groups, windows, coding, keys, endSeconds }
+  const endSeconds = (frameCount(kept) - overlappingFrames(joints)) / fpsOf(frameRate)
+  return { source, parts, pieces, groups, windows, form, coding, keys, endSeconds }
 }
 
 /** The parameter sets of H.264, if slices that an encoder makes can be written for them. */

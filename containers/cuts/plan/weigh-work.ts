@@ -38,6 +38,7 @@ export async function tooMuchWork(cutting: Weighed): Promise<string | undefined>
 async function decodedPictures(cutting: Weighed): Promise<number> {
   const before = cutting.parts
     .slice(0, -1)
+    .filter(({ made }) => !made)
     .map(({ from, to }) => ({ from: Math.max(from, to - lookedAt), to: Math.max(from + 1, to) }))
   return 3 * countPackets(cutting.windows) + 2 * countPackets(await windowsFor(cutting, before))
 }

@@ -2,19 +2,21 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { guardedGlobals, guardedInput, guardedPieces } from '../../graph/compile-args.ts'
+import { graphInto, guardedGlobals, guardedInput, guardedPieces } from '../../graph/compile-args.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
 import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutFiles } from '../plan/cutting.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { fileOf, PacketUnits, type CutFile } from '../bits/packet-units.ts'
-import type { CutResult, CutSource, Cutting, Piece, Places } from '../cut-model.ts'
+import type { CutResult, CutSource, Cutting, Made, Piece, Places } from '../cut-model.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
+import { composed, readsOf, type Wanted } from '../plan/made-pictures.ts'
 import { entriesOf } from '../plan/entry-kinds.ts'
 import { lookedAt, windowsFor } from '../plan/windows.ts'
-import { windowFps, writeWindows, type WindowReading } from '../make/write-windows.ts'
+import { wantedPictures, writeWindows, type WindowReading } from '../make/write-windows.ts'
 
 /** Encoded pictures at a seam have to be as near to those of the source as this. */
 const leastDecibels = 40
@@ -37,12 +39,14 @@ export async function comparePictures(
   const model = await modelOf(context, { path: file, facts }, cutFiles.resultModel)
   const parameterSets = cutting.source.parameterSets && avcParameterSetsOf(model.description)
   const joined = { ...cutting.source, files, facts, packing, shown, model, parameterSets }
-  const wanted = picturesIn(pieces, looked)
+  const wanted = picturesIn(cutting, pieces, looked)
+  const ofSource = wantedOf(cutting.source, wanted)
   const sides = [
-    await readingOf(context, 'source', cutting.source, spansOf(cutting.source, wanted)),
+    await readingOf(context, 'source', cutting.source, readsOf(cutting.source, ofSource)),
     await readingOf(context, 'result', joined, looked),
   ] as const
-  const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides)
+  const shouldBe = composed(wantedPictures(sides[0]), ofSource, cutting.form)
+  const { stdout, stderrTail, exitCode } = await decodeBoth(context, sides, shouldBe)
   // The decoder also complains about a source that begins in the middle of a group.
   const isClean = stderrTail === '' || (await decodesCleanly(context, sides[1]))
   if (exitCode !== 0 || !isClean) return 'the decoder complains about its seams'
@@ -59,7 +63,12 @@ export async function comparePictures(
     : `a picture at a seam differs by ${(likeness[isOff] ?? 0).toFixed(1)} dB`
 }
 
-type ComparedPicture = { readonly place: number; readonly isCopied: boolean }
+type ComparedPicture = {
+  readonly place: number
+  readonly isCopied: boolean
+  /** The transition that it belongs to. */
+  readonly made: Made | undefined
+}
 
 /** A piece, and where it lies among the pictures of the result. */
 type PieceInResult = FrameSpan & { readonly piece: Piece }
@@ -92,6 +101,7 @@ function lookedAtIn({ packing, shown }: CutSource, pieces: readonly PieceInResul
 
 /** The pictures of the result in these places, as places in the source. */
 function picturesIn(
+  { parts }: Pick<Cutting, 'parts'>,
   pieces: readonly PieceInResult[],
   looked: readonly FrameSpan[],
 ): ComparedPicture[] {
@@ -100,23 +110,31 @@ function picturesIn(
       const [first, end] = [Math.max(from, span.from), Math.min(to, span.to)]
       const isCopied = piece.kind === 'run'
       return Array.from({ length: Math.max(0, end - first) }, (_, i) => {
-        return { place: piece.places.from + first - from + i, isCopied }
+        const place = piece.places.from + first - from + i
+        return { place, isCopied, made: parts[piece.part]?.made }
       })
     }),
   )
 }
 
-/** Successive pictures of the same file as spans of places, in the same order. */
-function spansOf(source: CutSource, pictures: readonly ComparedPicture[]): FrameSpan[] {
-  const spans: FrameSpan[] = []
+/** Successive pictures of the same file as spans of places, in the same order, and transitions as wholes. */
+function wantedOf(source: CutSource, pictures: readonly ComparedPicture[]): Wanted[] {
+  const wanted: Wanted[] = []
   const fileAt = (place: number): number => fileOf(source, source.shown.packets[place] ?? 0)
-  for (const { place } of pictures) {
-    const last = spans.at(-1)
-    if (last?.to === place && fileAt(last.from) === fileAt(place))
-      spans.splice(-1, 1, { from: last.from, to: place + 1 })
-    else spans.push({ from: place, to: place + 1 })
+  for (const { place, made } of pictures) {
+    const last = wanted.at(-1)
+    if (made) {
+      if (last !== made) wanted.push(made)
+    } else if (
+      last &&
+      !('joint' in last) &&
+      last.to === place &&
+      fileAt(last.from) === fileAt(place)
+    )
+      wanted.splice(-1, 1, { from: last.from, to: place + 1 })
+    else wanted.push({ from: place, to: place + 1 })
   }
-  return spans
+  return wanted
 }
 
 async function readingOf(
@@ -133,11 +151,17 @@ async function readingOf(
 /** How the source and the result are read, or one of them. */
 type Sides = readonly WindowReading[]
 
-async function decodeBoth(context: ToolContext, sides: Sides) {
-  const chosen = sides.map(
-    ({ select }, i) => `[${i}:0]settb=1/${windowFps},${select},setpts=N,setsar=1[side${i}]`,
-  )
-  const graph = [...chosen, '[side0][side1]psnr=stats_file=-:eof_action=endall[out]'].join(';')
+async function decodeBoth(
+  context: ToolContext,
+  sides: readonly [WindowReading, WindowReading],
+  shouldBe: Stream<'video'>,
+) {
+  const graph = [
+    graphInto('made0', shouldBe, 0),
+    graphInto('made1', wantedPictures(sides[1]), 1),
+    ...[0, 1].map((i) => `[made${i}]setsar=1[side${i}]`),
+    '[side0][side1]psnr=stats_file=-:eof_action=endall[out]',
+  ].join(';')
   const graphPath = 'cut-proof.graph'
   await writeFile(path.join(context.folder, graphPath), graph)
   const compared = ['-filter_complex_script', graphPath, '-map', '[out]']

@@ -5,7 +5,8 @@ import { stackOf } from '../../errors/log.ts'
 import { keepsPictures } from '../../render/apply-options.ts'
 import { whyRecoded } from '../../render/output/why-recoded.ts'
 import type { CutFootage } from '../../render/render-sources.ts'
-import { keptSpans } from '../../timeline/frame-spans.ts'
+import { limitedYuv } from '../../render/color/limited-yuv.ts'
+import { keptPieces } from '../../timeline/joints.ts'
 import type { JobContext } from '../job-context.ts'
 
 /**
@@ -19,17 +20,19 @@ export async function measureCuts(
   const { compressionQuality, outputFormat, outputs } = job.options
   // Each output finds it out for itself.
   if (outputs) return undefined
-  const { clips, timeline, removed } = footage
+  const { clips, timeline, removed, joints } = footage
   const mayCopy = clips.every(({ facts }) => canCopyVideo(facts, outputFormat))
   if (compressionQuality < 100 || !mayCopy || whyRecoded(clips, job.options)) return undefined
-  const isCut = removed.all.length > 0
+  const isCut = removed.all.length + joints.length > 0
   if (!isCut && isRow(footage, job.options)) return undefined
   if (!keepsPictures(footage, job.options)) return undefined
-  const { frameRate, totalFrames } = timeline
+  const { frameRate } = timeline
   const request = {
     clips: storedClips(clips, timeline),
     frameRate,
-    kept: keptSpans(removed.all, totalFrames),
+    kept: keptPieces(footage),
+    joints,
+    toYuv: limitedYuv,
     packings: footage.packings,
   }
   try {

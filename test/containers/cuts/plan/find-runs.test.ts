@@ -15,7 +15,10 @@ async function piecesOf(
   followHidden?: () => Pick<HiddenFrames, 'follow'>,
 ) {
   const shown = shownPictures(packing)
-  const parts = keptParts(packing, shown, kept, { frames: 25, seconds: 1 })
+  const parts = keptParts(packing, shown, kept, {
+    frameRate: { frames: 25, seconds: 1 },
+    clipStarts: [0],
+  })
   const pieces = await findPieces(
     { packing, shown, entryOf: async (packet) => entryOf(packet), followHidden },
     parts,

@@ -10,7 +10,7 @@ const rate = { frames: 25, seconds: 1 }
 
 function partsOf(packing: ReturnType<typeof aPacking>, kept: { from: number; to: number }[]) {
   const shown = shownPictures(packing)
-  const parts = keptParts(packing, shown, kept, rate)
+  const parts = keptParts(packing, shown, kept, { frameRate: rate, clipStarts: [0] })
   const times = parts.map((part) =>
     Array.from({ length: part.to - part.from }, (_, i) =>
       Number(timeInResult(packing, shown, part, part.from + i).toFixed(4)),

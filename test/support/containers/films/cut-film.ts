@@ -9,7 +9,9 @@ import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../../containers/graph/compile-args.ts'
 import { fpsOf } from '../../../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../../../containers/timeline/frame-spans.ts'
-import { keptSpans } from '../../../../containers/timeline/frame-spans.ts'
+import { limitedYuv } from '../../../../containers/render/color/limited-yuv.ts'
+import { decideJoints, keptPieces } from '../../../../containers/timeline/joints.ts'
+import type { Transition } from '../../../../worker/contract/options/transition.ts'
 import { aToolContext, type TestTools } from '../tool-context.ts'
 
 type CutFilmResult = {
@@ -20,12 +22,19 @@ type CutFilmResult = {
   readonly film: CutFilm
 }
 
+/** Transitions out of each clip, and at every cut. */
+export type AskedTransitions = {
+  readonly transitions?: readonly (Transition | undefined)[]
+  readonly cutTransition?: Transition
+}
+
 type OneOrMore<Value> = readonly [Value, ...Value[]]
 
 /** Finds how files are joined and cut as they are stored; a text says why they are not. */
 export async function findCutting(
   sources: string | OneOrMore<string>,
   removed: readonly FrameSpan[],
+  asked: AskedTransitions = {},
 ) {
   const tools = await aToolContext()
   const [source, ...others] = typeof sources === 'string' ? [sources] : sources
@@ -39,7 +48,17 @@ export async function findCutting(
   const [begin, ...rest] = clips
   if (!begin) throw new Error('Nothing to cut')
   const total = clips.reduce((sum, { frames }) => sum + frames, 0)
-  const request = { clips: [begin, ...rest] as const, frameRate, kept: keptSpans(removed, total) }
+  const timeline = { frameRate, clipFrames: clips.map(({ frames }) => frames), totalFrames: total }
+  const joining = clips.map((_, i) => {
+    const transition = asked.transitions?.[i]
+    return { asked: transition ? { transition } : {} }
+  })
+  const { cutTransition } = asked
+  const found = { timeline, removed, clips: joining, cutTransition, mostFrames: 10_000 }
+  const { joints } = decideJoints(found)
+  const kept = keptPieces({ timeline, removed: { all: removed }, joints })
+  const stored = [begin, ...rest] as const
+  const request = { clips: stored, frameRate, kept, joints, toYuv: limitedYuv }
   return { tools, choice: await measureCutting(tools, request) }
 }
 
@@ -55,9 +74,10 @@ async function fetchedClip(tools: TestTools, source: string, i: number) {
 /** Joins and cuts files as they are stored, without their sound. */
 export async function cutFilm(
   sources: string | OneOrMore<string>,
-  removed: FrameSpan[],
+  removed: readonly FrameSpan[],
+  asked: AskedTransitions = {},
 ): Promise<CutFilmResult> {
-  const { tools, choice } = await findCutting(sources, removed)
+  const { tools, choice } = await findCutting(sources, removed, asked)
   if ('why' in choice) throw new Error(choice.why)
   const { cutting } = choice
   const film = await makeFilm(tools, cutting)

@@ -1,0 +1,113 @@
+import type { Stream } from '../../graph/filter-graph.ts'
+import { pipe, pipeAll } from '../../graph/filter-graph.ts'
+import { blendJoints, type PictureForm } from '../../timeline/blend-joints.ts'
+import { placedJoints, type Joint } from '../../timeline/joints.ts'
+import { firstPlace } from '../bits/first-place.ts'
+import { fileOf } from '../bits/packet-units.ts'
+import type { CutSource, KeptPart, Made, Places, Seam } from '../cut-model.ts'
+
+/** The rate of pictures that are decoded for seams. It does not matter: times are assigned when the result is assembled. */
+export const windowFps = 25
+
+/** What is decoded one after the other: pictures as they are, or those that a transition is made of. */
+export type Wanted = Places | Made
+
+/** What the pictures of a seam are made of. */
+export function wantedAt(parts: readonly KeptPart[], { part, places }: Seam): Wanted {
+  return parts[part]?.made ?? places
+}
+
+/** The pictures that have to be decoded, in the order in which `composed` takes them; no span reaches into another file. */
+export function readsOf(
+  source: Pick<CutSource, 'files' | 'shown'>,
+  wanted: readonly Wanted[],
+): Places[] {
+  return wanted.flatMap((one) =>
+    'joint' in one
+      ? [one.before, one.behind].flatMap((side) => byFile(source, hullOf(side)))
+      : [one],
+  )
+}
+
+function hullOf(side: readonly number[]): Places {
+  return { from: side[0] ?? 0, to: (side.at(-1) ?? -1) + 1 }
+}
+
+function byFile({ files, shown }: Pick<CutSource, 'files' | 'shown'>, places: Places): Places[] {
+  const spans: Places[] = []
+  let { from } = places
+  const fileAt = (place: number): number => fileOf({ files }, shown.packets[place] ?? 0)
+  for (let place = from + 1; place <= places.to; place++) {
+    if (place < places.to && fileAt(place) === fileAt(from)) continue
+    spans.push({ from, to: place })
+    from = place
+  }
+  return spans
+}
+
+/** The pictures that are wanted, of a stream that has those of `readsOf`, numbered from zero. */
+export function composed(
+  picture: Stream<'video'>,
+  wanted: readonly Wanted[],
+  form: PictureForm | undefined,
+): Stream<'video'> {
+  const { steps, total, joints } = stepsOf(wanted)
+  if (joints.length === 0 || !form) return picture
+  const rate = { frames: windowFps, seconds: 1 }
+  const timeline = { frameRate: rate, clipFrames: [total], totalFrames: total }
+  return blendJoints(inSteps(picture, steps, total), {
+    ...{ form, removed: [], totalFrames: total, rate, numbered: 'N' },
+    joints: placedJoints({ timeline, removed: { all: [] }, joints }),
+  })
+}
+
+/**
+ * When each decoded picture begins to be shown, in steps of the steady rate; a picture outside of transitions takes one. Of two
+ * with the same step, only the later one is seen.
+ */
+function stepsOf(wanted: readonly Wanted[]) {
+  const steps: number[] = []
+  const joints: Joint[] = []
+  let total = 0
+  for (const one of wanted) {
+    if (!('joint' in one)) {
+      for (let place = one.from; place < one.to; place++) steps.push(total++)
+      continue
+    }
+    for (const side of [one.before, one.behind]) {
+      const { from, to } = hullOf(side)
+      for (let place = from; place < to; place++) {
+        steps.push(total + firstPlace(side.length, (i) => (side[i] ?? 0) >= place))
+      }
+      total += side.length
+    }
+    const meet = total - one.joint.frames
+    joints.push({ ...one.joint, from: meet, to: meet })
+  }
+  return { steps, total, joints }
+}
+
+/** Repeats pictures that stand for several steps, and drops those that no step shows. */
+function inSteps(picture: Stream<'video'>, steps: readonly number[], total: number) {
+  if (steps.length === total && steps.every((step, i) => step === i)) return picture
+  const moved = pipe(picture, 'setpts', { expr: laterBy(steps) })
+  return pipeAll(moved, [
+    ['fps', { fps: `${windowFps}/1`, start_time: 0 }],
+    ['tpad', { stop_mode: 'clone', stop: total }],
+    ['trim', { end_frame: total }],
+  ])
+}
+
+/** The number of each picture and by how much it comes later, as a balanced tree. */
+function laterBy(steps: readonly number[]): string {
+  const changes = steps.flatMap((step, i) =>
+    i === 0 || step - i !== (steps[i - 1] ?? 0) - (i - 1) ? [{ at: i, later: step - i }] : [],
+  )
+  const branch = (first: number, last: number): string => {
+    if (first === last) return `N+(${changes[first]?.later ?? 0})`
+    const middle = Math.floor((first + last) / 2)
+    const next = changes[middle + 1]?.at ?? 0
+    return `if(gt(${next},N),${branch(first, middle)},${branch(middle + 1, last)})`
+  }
+  return branch(0, changes.length - 1)
+}
