@@ -14,12 +14,14 @@ import { tooLong, type HeldFile } from '../claims/source-limits.ts'
 import { decodePicture, type Decoded, readTurn } from './decode-picture.ts'
 import {
   audioFacts,
+  claimedPictures,
   claimsConstantRate,
   isEncrypted,
   lateSecondsOf,
   pickAudio,
   pickVideo,
   videoFacts,
+  type ClaimedPictures,
 } from './probe/stream-facts.ts'
 import type { PacketStatistics, Rhythm } from './probe/packet-statistics.ts'
 import { probeFile, statisticsOf, type Probed } from './probe/probe-file.ts'
@@ -27,6 +29,8 @@ import type { ProbedStream } from './probe/probe-output.ts'
 import type { ToolContext } from './process/run-tool.ts'
 import { measureScan } from './scan/measure-scan.ts'
 import { scanPackets, findEnd, type StreamEnd } from './probe/scan-packets.ts'
+
+export type Claimed = { readonly durationSeconds: number; readonly video: ClaimedPictures }
 
 export type MeasureRequest = {
   /** Name inside the job folder. */
@@ -38,6 +42,8 @@ export type MeasureRequest = {
   readonly isOurs?: boolean
   /** Our own ffmpeg has just written it: the limits of sources do not apply. */
   readonly isResult?: boolean
+  /** Told what the header claims, long before all is measured. */
+  readonly onClaim?: (claimed: Claimed) => void
   /** How the lines of a result belong together; known from its source, so it is not measured again. */
   readonly scan?: Scan
 }
@@ -92,6 +98,8 @@ async function measureFound(
   const probed = await probeFile(context, { path: file, field, demuxer, sizeBytes, isBelieved })
   const video = checkedVideo(probed, request, context.maxPixels)
   const audio = checkedAudio(probed, request)
+  const durationSeconds = probed.format.duration ?? video.duration ?? 0
+  request.onClaim?.({ durationSeconds, video: claimedPictures(video) })
   const found = { ...identity, path: file, probed, video, audio }
   const packetsOf = packetReader(context, request, found)
   const [{ picture, wholeSeconds, claimedSeconds }, rhythm, scan, ownTurn] = await Promise.all([

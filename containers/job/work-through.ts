@@ -17,9 +17,10 @@ import {
   uploadOutputs,
   type Finished,
 } from './render/finish-output.ts'
+import { isLookedAt } from './render/render-in-budget.ts'
 import { renderOutput } from './render/render-output.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
-import { renderingWork } from './report/work-ahead.ts'
+import { lookingWork, renderingWork } from './report/work-ahead.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a
@@ -34,7 +35,8 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const planned = await planJob(cut)
   const { compressionQuality } = context.job.options
   const rendering = renderingWork(planned.plan, cut.clips[0].facts.video, compressionQuality)
-  context.reporter.expect({ rendering })
+  const looks = planned.plan.budget && isLookedAt(planned.plan)
+  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
   const insights = beginInsights(cut.context, cut, planned.plan.durationSeconds)
   try {
     const finished = await phase('rendering', async () => {

@@ -95,7 +95,7 @@ export const uploadRecord = z.object({
   status: z
     .enum(uploadStatuses)
     .describe(
-      'open: waiting for parts; ready: a video can be made; refused: not a video; used: a video was made',
+      'open: waiting for parts; ready: a video can be made; refused: not a file that videos are made of; used: a video was made',
     ),
   fileName: z.string(),
   sizeInBytes: z.int(),

@@ -10,7 +10,7 @@ import { listParts, type StoredPart } from '../store/objects/upload-parts.ts'
 import { settleUpload } from '../store/objects/uploads.ts'
 import { chooseParts } from './compare-parts.ts'
 import { requireUpload } from './direct-upload.ts'
-import { judgeFile } from './judge-file.ts'
+import { judgeUploaded } from './judge-file.ts'
 
 /** Joins the parts and checks what the file is. Completing an upload again gives the same answer. */
 export async function completeDirectUpload(
@@ -83,7 +83,7 @@ function listSelections(parts: readonly StoredPart[]): UploadedPart[][] {
   return selections
 }
 
-/** open → ready, or open → refused if its bytes are not a supported video. */
+/** open → ready, or open → refused if its bytes are nothing that a video can be made of. */
 async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<void> {
   const length = Math.min(sniffBytes, upload.sizeBytes ?? 0)
   const head = await callStorage(async () => {
@@ -92,8 +92,9 @@ async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<vo
   })
   // The upload was deleted while it was being completed.
   if (!head) return
+  let contentType: string
   try {
-    await judgeFile({ isFile: true }, head)
+    contentType = await judgeUploaded(head)
   } catch (error) {
     if (!(error instanceof AppError) || !isRefusal(error.code)) throw error
     await settleUpload(env.DB, upload.id, {
@@ -103,7 +104,7 @@ async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<vo
     await removeUploadObjects(env, upload)
     return
   }
-  const ready = { status: 'ready', expiresAt: now + uploadLifetimeMs } as const
+  const ready = { status: 'ready', expiresAt: now + uploadLifetimeMs, contentType } as const
   await settleUpload(env.DB, upload.id, ready)
 }
 

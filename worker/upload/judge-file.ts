@@ -4,6 +4,22 @@ import type { PartHead } from './part-headers.ts'
 
 const supported = 'Supported are MP4, MOV, AVI, WebM'
 
+/** What is laid over a video, by what its bytes are called. */
+const laidOver: Readonly<Record<string, string>> = {
+  PNG: 'image/png',
+  JPG: 'image/jpeg',
+  GIF: 'image/gif',
+  MP3: 'audio/mpeg',
+  WAV: 'audio/wav',
+}
+
+/** The media type of a file that was uploaded to be a source, or to be laid over a video. */
+export async function judgeUploaded(bytes: Uint8Array): Promise<string> {
+  const sniffed = await sniffFormat(bytes)
+  const type = sniffed.kind === 'other' ? laidOver[sniffed.name] : undefined
+  return type ?? `video/${await judgeFile({ isFile: true }, bytes)}`
+}
+
 /** Detects the format from the leading bytes and refuses what is not supported. The file's name does not matter. */
 export async function judgeFile(
   head: Pick<PartHead, 'isFile'>,

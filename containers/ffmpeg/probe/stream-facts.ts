@@ -51,6 +51,11 @@ function isNear(nominal: FrameRate, fps: number): boolean {
   return Math.abs(fpsOf(nominal) - fps) / fps < 0.001
 }
 
+export type ClaimedPictures = Pick<
+  VideoFacts,
+  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'
+>
+
 export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): VideoFacts {
   const nominal = parseRate(stream.r_frame_rate)
   const { rhythm, scan } = measured
@@ -81,6 +86,14 @@ export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): Vid
     lateSeconds: measured.lateSeconds,
     bitRate: stream.bit_rate,
   }
+}
+
+/** What the header says of the pictures. */
+export function claimedPictures(stream: ProbedStream): ClaimedPictures {
+  const rate = parseRate(stream.avg_frame_rate) ?? parseRate(stream.r_frame_rate)
+  const { width, height } = displaySize(stream, undefined)
+  const { codec_name: codec = 'unknown', bit_rate: bitRate } = stream
+  return { codec, width, height, averageFps: rate ? fpsOf(rate) : 0, bitRate }
 }
 
 /**

@@ -14,7 +14,7 @@ import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
-import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import { measureMedia, type Claimed } from '../../ffmpeg/measure-media.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
 import { hearingWork, measuringWork, unplannedWork, work } from '../report/work-ahead.ts'
@@ -88,13 +88,13 @@ export async function measureJob(context: JobContext, fetched: Fetched): Promise
 }
 
 /** The work that remains once the footage is known. */
-function workAfter(options: ProcessingOptions, facts: readonly MediaFacts[]): Ahead {
+function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead {
   const seconds = facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
   const [first] = facts
   return {
     measuring: measuringWork(options, seconds),
     ...hearingWork(options, seconds),
-    rendering: first && unplannedWork(options, first.video, seconds),
+    ...(first && unplannedWork(options, first.video, seconds)),
     uploading: work('uploading'),
   }
 }
@@ -121,9 +121,17 @@ async function measureSources(
 ): Promise<MediaFacts[]> {
   const { job, settings, signal, tools, during } = context
   let measured = 0
-  const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
-  return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {
-    const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS }
+  const claims: Claimed[] = []
+  const items = files.map((file, place) => {
+    return { file, place, field: job.inputs[place]?.field ?? 'file' }
+  })
+  return atMost(measuredAtOnce, items, signal, async ({ file, place, field }, either) => {
+    const onClaim = (claimed: Claimed): void => {
+      claims[place] = claimed
+      const known = claims.flatMap((one) => one)
+      if (known.length === files.length) context.reporter.expect(workAfter(job.options, known))
+    }
+    const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS, onClaim }
     const facts = await during({ field, doing: 'reading this file' }, async () =>
       measureMedia({ ...tools, signal: either }, request),
     )

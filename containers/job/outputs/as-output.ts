@@ -1,12 +1,7 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { isHls } from '../../../worker/contract/options/output-hls.ts'
-import { isPicture } from '../../../worker/contract/options/output-pictures.ts'
-import { isSound, type Output } from '../../../worker/contract/options/outputs.ts'
-import { outputFormats } from '../../../worker/contract/options/picture-fields.ts'
+import type { Output } from '../../../worker/contract/options/outputs.ts'
 import { openClip } from '../../render/frame/open-clip.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
-import type { RenderOptions } from '../../render/render-state.ts'
-import type { AllRead } from '../../render/render-steps.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'
 import type { Clips } from '../../timeline/clip.ts'
 import type { Cut } from '../cut/cut-footage.ts'
@@ -14,56 +9,7 @@ import { measureCuts } from '../cut/measure-cuts.ts'
 import type { JobContext } from '../job-context.ts'
 import { drawTexts } from '../measure/draw-texts.ts'
 import { measurePackings } from '../measure/measure-job.ts'
-
-/** What an output says takes the place of what the request says. */
-const laidOver = [
-  'compressionQuality',
-  'aspectRatio',
-  'resizeMode',
-  'backgroundColor',
-  'width',
-  'height',
-  'fps',
-  'videoCodec',
-  'maxBytes',
-  'maxBitrate',
-  'startTime',
-  'duration',
-] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
-
-/** These are read here, one by one, or by who names the files. */
-type ReadByName = 'name' | 'outputFormat' | 'captions' | 'heights' | 'times' | 'interval'
-
-const outputsRead: AllRead<keyof Output, (typeof laidOver)[number] | ReadByName> = true
-void outputsRead
-
-/** The options of one output: those of the request, and over them its own. */
-export function optionsOf(request: ProcessingOptions, output: Output): RenderOptions {
-  const { captions: asked, ...rest } = request
-  const own = Object.fromEntries(
-    laidOver.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])),
-  )
-  const { captions: look } = output
-  const outputFormat = outputFormats.find((one) => one === output.outputFormat)
-  const captions = look === false || !asked ? undefined : { ...asked, ...look }
-  return {
-    ...rest,
-    outputs: undefined,
-    ...own,
-    ...(outputFormat && { outputFormat }),
-    // The films of a stream are MP4 files.
-    ...(isHls(output.outputFormat) && { outputFormat: 'mp4' as const }),
-    ...(isPicture(output.outputFormat) && neverCopied(request)),
-    // A sound is cut to the sample, not to the picture.
-    ...(isSound(output.outputFormat) && { startTime: undefined, duration: undefined }),
-    ...(captions && { captions }),
-  }
-}
-
-/** Only at quality 100 pictures are copied as they are stored. */
-function neverCopied({ compressionQuality }: ProcessingOptions) {
-  return { compressionQuality: Math.min(99, compressionQuality) }
-}
+import { optionsOf } from './output-options.ts'
 
 /**
  * The same cut footage for one output. All outputs share its sound, its cuts and its words; for each of them the pictures are

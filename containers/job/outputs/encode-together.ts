@@ -45,8 +45,8 @@ function pixelsOf(films: readonly FilmOutput[]): number {
   return films.reduce((sum, { planned: { plan } }) => sum + plan.width * plan.height, 0)
 }
 
-/** How the bar of a group goes on from run to run. */
-const runShares = { look: [0, 0.2], first: [0.2, 0.6], second: [0.6, 1] } as const
+/** How the bar of a group goes on from run to run; a second encode is seldom needed. */
+const runShares = { look: [0, 0.2], first: [0.2, 0.85], second: [0.85, 1] } as const
 /** The beginning of a film tells roughly whether it becomes too large. */
 const lookedAtSeconds = 5
 const mostLookedAtSeconds = 10

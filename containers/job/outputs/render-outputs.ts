@@ -7,7 +7,7 @@ import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-output.ts'
-import { addWorks, renderingWork, type Work } from '../report/work-ahead.ts'
+import { addWorks, renderingWork, withStarts, type Work } from '../report/work-ahead.ts'
 import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
 import { filmMade, planFilm, renderFilm } from './film-output.ts'
 import type { MadeOutput } from './made-output.ts'
@@ -151,7 +151,7 @@ function workOf(
     renderingWork(plan, video, context.job.options.compressionQuality),
   )
   const streams = outputs.filter(isStreamOutput).map((output) => streamWork(cut, output))
-  return addWorks([...planned, ...streams])
+  return addWorks(withStarts([...planned, ...streams]))
 }
 
 /** Shares of the rendering between which an output is made. */

@@ -10,7 +10,7 @@ import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
-import { optionsOf } from './as-output.ts'
+import { optionsOf } from './output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
 export type SoundOutput = Output & { readonly outputFormat: SoundFormat }

@@ -45,7 +45,8 @@ import { addCaptions } from '../plan/add-captions.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import type { OutputFile } from '../render/finish-output.ts'
 import { ladderWork, type Work } from '../report/work-ahead.ts'
-import { drawnFor, optionsOf } from './as-output.ts'
+import { drawnFor } from './as-output.ts'
+import { optionsOf } from './output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)

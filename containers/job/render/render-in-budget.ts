@@ -15,6 +15,7 @@ import type { Log } from '../../errors/log.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
+import { mostLookedAtSeconds } from '../report/work-ahead.ts'
 import { shareOut } from './share-out.ts'
 
 /** How far an encode came when it was stopped, or when it ended. */
@@ -53,8 +54,6 @@ const judgedUpTo = 0.6
 const mostTries = 5
 /** A film in parts this far below what it may take looks nearly as good, and is not encoded again. */
 const enoughShare = 0.8
-/** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
-const mostLookedAtSeconds = 30
 /** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
 export const tooMuchSeen = 1.06
 /** Until an encode has written enough to be judged, nobody knows whether it is the last one. */

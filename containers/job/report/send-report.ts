@@ -31,8 +31,8 @@ export type ReporterOptions = {
 
 const finalPatienceMs = 600_000
 const longestRetryMs = 30_000
-/** The time between two reports of which the second tells what work is ahead. */
-const urgentMs = 250
+/** The time before the first report, and before one that tells what work is ahead. */
+const urgentMs = 100
 /** Without any news the bar and the time that is left are told again. */
 const tellAgainMs = 5_000
 
@@ -47,8 +47,8 @@ export class Reporter {
   #sequence = 0
   #latest: Omit<Progress, 'progressPercent' | 'left'> = { phase: 'fetching' }
   #hasNews = false
-  /** The news changes how long the job takes. */
-  #isUrgent = false
+  /** The news changes how long the job takes; the first says it. */
+  #isUrgent = true
   #isSending = false
   #lastFailed = false
   /** The answer that accepted the job counts as the first report, so a short job sends only its last one. */

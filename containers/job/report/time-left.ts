@@ -1,6 +1,6 @@
 import type { Paces, TimeLeft as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
-import { lookShare, paceOf, work, type Work } from './work-ahead.ts'
+import { hasStart, lookShare, paceOf, work, type Work } from './work-ahead.ts'
 
 /** A phase of the job; a rendering may begin with a quick look at all pictures. */
 type Step = Phase | 'looking'
@@ -12,8 +12,17 @@ export type Ahead = {
 
 type Estimate = { readonly ms: number; readonly spread: number }
 
-/** A run through the work of a phase, of which a rendering may have several. `expected`: as long as the one before it. */
-type Pass = { begunAt: number; share: number; heardAt: number; expected?: Estimate | undefined }
+/**
+ * A run through the work of a phase, of which a rendering may have several. `first`: what was first heard of its work,
+ * once the program had started. `expected`: as long as the one before it.
+ */
+type Pass = {
+  readonly begunAt: number
+  share: number
+  heardAt: number
+  first?: { readonly share: number; readonly at: number }
+  readonly expected?: Estimate | undefined
+}
 
 const order: readonly Step[] = [
   'fetching',
@@ -35,8 +44,10 @@ const barEnds: Record<Step, readonly [begin: number, end: number]> = {
 /** A smaller share, or a shorter time, says nothing about the pace. */
 const tellingShare = 0.01
 const tellingMs = 300
-/** The work after a rendering: measuring the result, the still. */
-const tailMs = 300
+/** A pace is told from the first report on once this much more is done: what came before it was the start of a program. */
+const tellingMore = 0.05
+/** How far the pace of the machine at this moment may be from that of the last jobs. */
+const momentSpread = 0.3
 const certainSpread = 0.35
 /** Four of five values are within this many standard deviations. */
 const fourOfFive = 1.28
@@ -49,6 +60,7 @@ const fourOfFive = 1.28
 export class TimeLeft {
   readonly #paces: Paces
   readonly #now: () => number
+  readonly #whole: Work
   #ahead: Ahead = { fetching: work('fetching') }
   #phase: Step = 'fetching'
   #pass: Pass
@@ -57,15 +69,26 @@ export class TimeLeft {
   #again = 0
   /** How long the quick look at the pictures has taken. */
   #lookedMs = 0
+  /** How long the programs of this job took to start. */
+  readonly #startsMs: number[] = []
+  /** How long the rendering went on after all of its pictures were done. */
+  #endMs: number | undefined
+  /** How much slower this job goes than the last ones: the logarithms, each with how much it says. */
+  readonly #slower = { sum: 0, weight: 1 / momentSpread ** 2 }
   readonly #beside = { hearing: { begunAt: 0, share: -1 }, analysing: { begunAt: 0, share: -1 } }
   #percent = 0
   /** Where the bar was when this run began. */
   #passBegunAt = 0
   #countedAt: number
 
-  constructor(paces: Paces = {}, now: () => number = () => performance.now()) {
+  constructor(
+    paces: Paces = {},
+    now: () => number = () => performance.now(),
+    whole: Work = work('whole'),
+  ) {
     this.#paces = paces
     this.#now = now
+    this.#whole = whole
     this.#countedAt = now()
     this.#pass = { begunAt: now(), share: 0, heardAt: now() }
   }
@@ -73,7 +96,8 @@ export class TimeLeft {
   /** What is known now about the work of the phases. */
   expect(ahead: Ahead): void {
     this.#count()
-    this.#ahead = { ...this.#ahead, ...ahead }
+    // A rendering that is told of without a look has none.
+    this.#ahead = { ...this.#ahead, ...(ahead.rendering && { looking: undefined }), ...ahead }
     // Another way of rendering begins from nothing.
     if (ahead.rendering && this.#phase === 'rendering') {
       if (ahead.looking) this.#phase = 'looking'
@@ -96,14 +120,18 @@ export class TimeLeft {
       if (order.indexOf(phase) < order.indexOf(this.#phase)) return
       if (this.#phase === 'rendering') this.#rendered += before
       if (this.#phase === 'looking') this.#lookedMs = now - begunAt
+      if (runsPrograms(this.#phase)) this.#noteStart()
+      else this.#compare(this.#ahead[this.#phase], now - begunAt)
       this.#phase = phase
       this.#begin(share)
     } else if (share < before - 0.05) {
       this.#rendered += before
-      this.#begin(share, { ms: (now - begunAt) / before, spread: 0.15 + 0.03 / before })
+      this.#noteStart()
+      this.#begin(share, this.#asBefore(now - begunAt))
     } else if (share > before) {
       this.#pass.share = share
       this.#pass.heardAt = now
+      this.#pass.first ??= { share, at: now }
     }
     this.#again = again
   }
@@ -112,6 +140,35 @@ export class TimeLeft {
     const now = this.#now()
     this.#pass = { begunAt: now, share, heardAt: now, expected }
     this.#passBegunAt = this.#percent
+  }
+
+  /** What is expected of a run after one that took this long. */
+  #asBefore(passedMs: number): Estimate {
+    const { share } = this.#pass
+    const aroundMs = Math.min(this.#startOf(this.#ahead[this.#phase]).ms, passedMs / 2)
+    return { ms: (passedMs - aroundMs) / share, spread: 0.15 + 0.03 / share }
+  }
+
+  /** How long the program of this run took to start and to end, if its reports tell how fast it worked. */
+  #noteStart(): void {
+    const { begunAt, first, share, heardAt } = this.#pass
+    if (!first || share - first.share < 2 * tellingMore) return
+    const shareMs = (heardAt - first.at) / (share - first.share)
+    const startMs = first.at - begunAt - first.share * shareMs
+    const endMs = this.#now() - heardAt - (1 - share) * shareMs
+    if (this.#phase === 'rendering' && endMs > 0) this.#endMs = endMs
+    if (startMs <= 0) return
+    if (this.#startsMs.length === 0) this.#compare(work('starting'), startMs)
+    this.#startsMs.push(startMs)
+  }
+
+  /** What is done of a job tells how busy the machine is now. */
+  #compare(wanted: Work | undefined, ms: number): void {
+    if (!wanted || ms <= 0) return
+    const { ms: unitMs, spread } = paceOf(wanted.kind, this.#paces)
+    const weight = 1 / Math.max(0.3, spread) ** 2
+    this.#slower.sum += weight * Math.log(ms / (unitMs * wanted.units))
+    this.#slower.weight += weight
   }
 
   /** Notes how far the transcript or the analysis is. */
@@ -148,12 +205,24 @@ export class TimeLeft {
     const named = phases.flatMap(({ name, durationMs }) => {
       const known = this.#workNamed(name)
       if (!known) return []
-      const ms = name === 'rendering' ? Math.max(0, durationMs - this.#lookedMs) : durationMs
-      const passes = name === 'rendering' ? Math.max(1, this.#rendered) : 1
-      return [{ kind: known.kind, units: known.units * passes, ms }]
+      if (name !== 'rendering') return [{ ...known, ms: durationMs }]
+      const endMs = hasStart(known) ? (this.#endMs ?? this.#priorOf(work('ending')).ms) : 0
+      const ms = durationMs - this.#lookedMs - endMs
+      return this.#worked(known, ms, Math.max(1, this.#rendered))
     })
-    const look = looked ? [{ ...looked, ms: this.#lookedMs }] : []
-    return [...named, ...look, { ...work('whole'), ms: whole }]
+    const look = looked ? this.#worked(looked, this.#lookedMs, 1) : []
+    const [startMs] = this.#startsMs
+    const start = startMs === undefined ? [] : [{ ...work('starting'), ms: startMs }]
+    const end = this.#endMs === undefined ? [] : [{ ...work('ending'), ms: this.#endMs }]
+    const wholes = [work('whole'), this.#whole].slice(this.#whole.kind === 'whole' ? 1 : 0)
+    return [...named, ...look, ...start, ...end, ...wholes.map((one) => ({ ...one, ms: whole }))]
+  }
+
+  /** The work of programs, without their starts; nothing if these took most of the time. */
+  #worked({ kind, units }: Work, ms: number, passes: number): WorkDone[] {
+    const startMs = this.#startsMs[0] ?? this.#priorOf(work('starting')).ms
+    const workMs = ms - (hasStart({ kind, units }) ? startMs * passes : 0)
+    return workMs > ms / 2 ? [{ kind, units: units * passes, ms: workMs }] : []
   }
 
   #workNamed(name: string): Work | undefined {
@@ -184,7 +253,7 @@ export class TimeLeft {
   #estimate(): Estimate {
     const current = this.#currentLeft()
     // What the footage will take is as in past jobs until it is known.
-    if (!this.#ahead.measuring) return sum([current, this.#prior(work('whole'))])
+    if (!this.#ahead.measuring) return sum([current, this.#prior(this.#whole)])
     const ahead = order.slice(order.indexOf(this.#phase) + 1)
     const untilRendered = [
       current,
@@ -198,15 +267,27 @@ export class TimeLeft {
   }
 
   #currentLeft(): Estimate {
-    const { begunAt, heardAt, share, expected } = this.#pass
-    const passed = this.#now() - begunAt
-    const prior = expected ?? this.#prior(this.#ahead[this.#phase])
-    let one = leftOf(prior, { share, passed: heardAt - begunAt, since: this.#now() - heardAt })
-    if (this.#phase === 'rendering' && share >= tellingShare) one = { ...one, ms: one.ms + tailMs }
+    const now = this.#now()
+    const { begunAt, share, heardAt } = this.#pass
+    const one = this.#passLeft()
     if (this.#again === 0) return one
+    const runMs = (share > 0 ? heardAt : now) - begunAt + one.ms
     // Whether there will be another run shows only towards the end of one.
     const spread = this.#again % 1 === 0 ? one.spread + 0.2 : 0.6
-    return sum([one, { ms: (passed + one.ms) * this.#again, spread }])
+    return sum([one, { ms: runMs * this.#again, spread }])
+  }
+
+  #passLeft(): Estimate {
+    const now = this.#now()
+    const { begunAt, heardAt, expected } = this.#pass
+    const wanted = expected ?? this.#priorOf(this.#ahead[this.#phase])
+    const start = this.#startOf(this.#ahead[this.#phase])
+    const end = this.#endOf(this.#ahead[this.#phase])
+    if (this.#pass.first) {
+      return notYet(sum([whenHeard(wanted, this.#pass, start.ms), end]), now - heardAt)
+    }
+    if (start === nothing) return notYet(wanted, now - begunAt)
+    return sum([notYet(start, now - begunAt), wanted, end])
   }
 
   #besideLeft(name: 'hearing' | 'analysing'): Estimate {
@@ -215,42 +296,65 @@ export class TimeLeft {
     if (!wanted || share >= 1) return nothing
     const prior = this.#prior(wanted)
     // Both tell where they are in steps too coarse for a pace.
-    if (share < 0) return prior
-    return leftOf(prior, { share: 0, passed: 0, since: this.#now() - begunAt })
+    return share < 0 ? prior : notYet(prior, this.#now() - begunAt)
   }
 
+  /** All of a work, with the start and the end of its program. */
   #prior(wanted: Work | undefined): Estimate {
+    return sum([this.#startOf(wanted), this.#priorOf(wanted), this.#endOf(wanted)])
+  }
+
+  #endOf(wanted: Work | undefined): Estimate {
+    const ends = wanted && hasStart(wanted) && wanted.kind !== 'looking'
+    return ends ? this.#priorOf(work('ending')) : nothing
+  }
+
+  #startOf(wanted: Work | undefined): Estimate {
+    return wanted && hasStart(wanted) ? this.#priorOf(work('starting')) : nothing
+  }
+
+  #priorOf(wanted: Work | undefined): Estimate {
     if (!wanted) return nothing
     const { ms, spread } = paceOf(wanted.kind, this.#paces)
-    return { ms: ms * wanted.units, spread }
+    return { ms: ms * wanted.units * Math.exp(this.#slower.sum / this.#slower.weight), spread }
   }
 }
 
 const nothing: Estimate = { ms: 0, spread: 0 }
 
-/** How far work has come: its share, the milliseconds it took, and the age of that report. */
-type WorkReport = { readonly share: number; readonly passed: number; readonly since: number }
-
-/** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
-function leftOf(prior: Estimate, heard: WorkReport): Estimate {
-  const { ms, spread } = whenHeard(prior, heard)
-  const { since } = heard
-  if (since < ms * 0.8) return { ms: ms - since, spread: (spread * ms) / (ms - since) }
+/** What is left of work that has gone on for some time without news. */
+function notYet({ ms, spread }: Estimate, sinceMs: number): Estimate {
+  if (sinceMs < ms * 0.8) return { ms: ms - sinceMs, spread: (spread * ms) / (ms - sinceMs) }
   // Work that takes longer than expected is most likely not near its end.
-  return { ms: Math.max(ms - since, since * 0.25), spread: Math.max(0.7, spread) }
+  return { ms: Math.max(ms - sinceMs, sinceMs * 0.25), spread: Math.max(0.7, spread) }
 }
 
-function whenHeard(prior: Estimate, { share, passed }: WorkReport): Estimate {
-  const rest = 1 - Math.min(share, 0.999)
-  if (share < tellingShare || passed < tellingMs)
-    return { ms: prior.ms * rest, spread: prior.spread }
-  const own = { ms: (passed * rest) / share, spread: 0.06 + 0.15 * rest ** 2 + 0.008 / share }
-  if (prior.ms === 0) return own
+/** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
+function whenHeard(prior: Estimate, pass: Pass, startMs: number): Estimate {
+  const rest = 1 - Math.min(pass.share, 0.999)
+  const expected = { ms: prior.ms * rest, spread: prior.spread }
+  const own = ownPace(pass, startMs)
+  if (!own) return expected
+  const shown = { ms: own.ms * rest, spread: own.spread + 0.15 * rest ** 2 }
+  if (prior.ms === 0) return shown
   // A past that is far from what shows here is that of other footage.
-  const apart = Math.abs(Math.log(own.ms / (prior.ms * rest)))
-  const [weight, other] = [1 / own.spread ** 2, 1 / Math.max(prior.spread, apart) ** 2]
-  const log = (Math.log(own.ms) * weight + Math.log(prior.ms * rest) * other) / (weight + other)
+  const apart = Math.abs(Math.log(shown.ms / expected.ms)) - shown.spread
+  const [weight, other] = [1 / shown.spread ** 2, 1 / Math.max(prior.spread, apart) ** 2]
+  const log = (Math.log(shown.ms) * weight + Math.log(expected.ms) * other) / (weight + other)
   return { ms: Math.exp(log), spread: 1 / Math.sqrt(weight + other) }
+}
+
+/** How long all of the work of a run takes by what was heard of it. */
+function ownPace({ begunAt, first, share, heardAt }: Pass, startMs: number): Estimate | undefined {
+  if (!first || share < tellingShare) return undefined
+  const more = share - first.share
+  if (more >= tellingMore && heardAt - first.at >= tellingMs) {
+    return { ms: (heardAt - first.at) / more, spread: 0.06 + 0.008 / more }
+  }
+  const start = Math.min(startMs, first.at - begunAt)
+  const worked = heardAt - begunAt - start
+  if (worked < tellingMs) return undefined
+  return { ms: worked / share, spread: 0.06 + 0.008 / share + start / worked }
 }
 
 function sum(all: readonly Estimate[]): Estimate {
@@ -258,6 +362,11 @@ function sum(all: readonly Estimate[]): Estimate {
   if (ms === 0) return nothing
   const variance = all.reduce((total, one) => total + (one.ms * one.spread) ** 2, 0)
   return { ms, spread: Math.sqrt(variance) / ms }
+}
+
+/** Programs that say nothing before they have started, nor when they come to their end. */
+function runsPrograms(phase: Step): boolean {
+  return phase === 'looking' || phase === 'rendering'
 }
 
 function later(a: Estimate, b: Estimate): Estimate {

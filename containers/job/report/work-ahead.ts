@@ -1,9 +1,13 @@
 import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { isHls } from '../../../worker/contract/options/output-hls.ts'
 import { codecOf, type VideoCodec } from '../../../worker/contract/options/output-rates.ts'
+import { isFilm } from '../../../worker/contract/options/outputs.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
+import { optionsOf } from '../outputs/output-options.ts'
 import { frameFor } from '../../render/frame/frame-shape.ts'
+import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
@@ -21,7 +25,7 @@ export type Work = { readonly kind: string; readonly units: number }
  */
 const kinds = {
   /** All of a job whose footage is not known yet. */
-  whole: { ms: 15_000, fixed: 1 },
+  whole: { ms: 10_000, fixed: 1 },
   fetching: { ms: 150, fixed: 1 },
   measuring: { ms: 1.6, fixed: 150 },
   'measuring sound': { ms: 10, fixed: 30 },
@@ -31,19 +35,25 @@ const kinds = {
   'transcribing beside': { ms: 50, fixed: 30 },
   copying: { ms: 4, fixed: 150 },
   cutting: { ms: 7, fixed: 60 },
-  looking: { ms: 2.4, fixed: 60 },
-  'encoding mp4': { ms: 6, fixed: 60 },
-  'encoding mov': { ms: 6, fixed: 60 },
-  'encoding avi': { ms: 4.5, fixed: 60 },
-  'encoding webm': { ms: 36, fixed: 20 },
-  'encoding hevc': { ms: 18, fixed: 40 },
-  'encoding vp9': { ms: 36, fixed: 20 },
-  'encoding av1': { ms: 14, fixed: 40 },
+  /** What a program that renders takes before its first report. */
+  starting: { ms: 250, fixed: 1 },
+  /** What comes after the last report of a rendering: its end, a look at the result, the still. */
+  ending: { ms: 500, fixed: 1 },
+  looking: { ms: 2.4, fixed: 5 },
+  'encoding mp4': { ms: 6, fixed: 5 },
+  'encoding mov': { ms: 6, fixed: 5 },
+  'encoding avi': { ms: 4.5, fixed: 5 },
+  'encoding webm': { ms: 36, fixed: 5 },
+  'encoding hevc': { ms: 18, fixed: 5 },
+  'encoding vp9': { ms: 36, fixed: 5 },
+  'encoding av1': { ms: 14, fixed: 5 },
   analysing: { ms: 5_000, fixed: 1 },
   uploading: { ms: 150, fixed: 1 },
 } as const
 type WorkKind = keyof typeof kinds
 
+/** These say nothing about how fast the machine is. */
+const general: readonly string[] = ['whole', 'starting', 'ending']
 /** How much the encodes of two films with the same pixels and bytes differ. */
 const footageSpread = 0.4
 /** How far off a pace may be that nobody has measured on this machine. */
@@ -53,6 +63,18 @@ export function work(kind: WorkKind, more = 0): Work {
   return { kind, units: kinds[kind].fixed + more }
 }
 
+/** All of a job, before its footage is known: told by the last jobs that asked for such a thing. */
+export function wholeWork(options: ProcessingOptions): Work {
+  const { analyzeOnly, outputs, outputFormat } = options
+  const codec = codecOf(options)
+  const asked = [
+    analyzeOnly ? 'analysis' : outputs ? 'outputs' : codec === 'h264' ? outputFormat : codec,
+    ...(needsWordsFirst(options) || options.enableTranscription ? ['heard'] : []),
+    ...(copiesPictures(options) ? ['copied'] : []),
+  ]
+  return { kind: `whole ${asked.join(' ')}`, units: 1 }
+}
+
 /** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */
 export function addWorks(works: readonly Work[]): Work | undefined {
   const msOf = ({ kind, units }: Work) => units * usualMs(kind)
@@ -60,6 +82,11 @@ export function addWorks(works: readonly Work[]): Work | undefined {
   if (!most) return undefined
   const ms = works.reduce((sum, one) => sum + msOf(one), 0)
   return { kind: most.kind, units: ms / usualMs(most.kind) }
+}
+
+/** Whether a program does it that tells how far it is, but only between its start and its end. */
+export function hasStart({ kind }: Work): boolean {
+  return kind === 'looking' || kind.startsWith('encoding')
 }
 
 function usualMs(kind: string): number {
@@ -73,18 +100,31 @@ export function paceOf(kind: string, paces: Paces): Pace {
     const least = kind.startsWith('encoding') ? footageSpread : 0
     return { ms: known.ms, spread: Math.max(least, known.spread) }
   }
+  if (kind.startsWith('whole ') && paces['whole']) return widened(paces['whole'])
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
-    isKind(name) && name !== 'whole' ? [ms / kinds[name].ms] : [],
+    isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
   )
   const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
   // One kind of work says little about the others; several together show how fast the machine is.
   const factor = median ** (factors.length / (factors.length + 3))
   const ms = isKind(kind) ? usualMs(kind) * factor : kinds.whole.ms
-  return { ms, spread: kind === 'whole' ? 1 : unmeasuredSpread }
+  return { ms, spread: kind.startsWith('whole') ? 1 : unmeasuredSpread }
+}
+
+function widened({ ms, spread }: Pace): Pace {
+  return { ms, spread: Math.max(unmeasuredSpread, spread) }
 }
 
 function isKind(name: string): name is WorkKind {
   return Object.hasOwn(kinds, name)
+}
+
+/** Works of which some have programs of their own, whose starts and ends no other figure counts. */
+export function withStarts(works: readonly Work[]): Work[] {
+  const [first, ...others] = works.filter(hasStart)
+  return first
+    ? [...works, ...others.flatMap(() => [work('starting'), work('starting')])]
+    : [...works]
 }
 
 export function measuringWork(options: ProcessingOptions, seconds: number): Work {
@@ -116,23 +156,44 @@ const decodingShare = 0.3
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
 
+type Rendering = { readonly rendering?: Work | undefined; readonly looking?: Work | undefined }
+
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
 export function unplannedWork(
   options: RenderOptions,
   source: PictureLoad,
   seconds: number,
-): Work | undefined {
-  const { analyzeOnly, outputFormat, compressionQuality } = options
-  if (analyzeOnly) return undefined
+): Rendering {
+  const { analyzeOnly, outputFormat, outputs, compressionQuality } = options
+  if (analyzeOnly) return {}
+  if (outputs) {
+    const films = outputs.filter(
+      (output) => isFilm(output.outputFormat) || isHls(output.outputFormat),
+    )
+    const all = films.flatMap((output) => {
+      const { rendering, looking } = unplannedWork(optionsOf(options, output), source, seconds)
+      return [rendering, looking].flatMap((one) => one ?? [])
+    })
+    return { rendering: addWorks(withStarts(all)) }
+  }
   const { codec, width, height, averageFps } = source
   const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
   const own = codecOf(options)
-  if (codec !== own || changesPictures(options, source))
-    return work(encodingKind(outputFormat, own), pixels * effortOf(source, own, compressionQuality))
+  if (codec !== own || changesPictures(options, source)) {
+    const effort = effortOf(source, own, compressionQuality)
+    const rendering = work(encodingKind(outputFormat, own), pixels * effort)
+    const whole = { ...options, compressionQuality: 100 }
+    const isOnlyCompressed = compressionQuality < 100 && !changesPictures(whole, source)
+    const looks = canShareOut(own) && !isOnlyCompressed && seconds <= mostLookedAtSeconds
+    return { rendering, ...(looks && { looking: lookingWork(rendering) }) }
+  }
   const { removeSegments = [], keepSegments, trim, removeSilence } = options
   const isAsked = removeSegments.length > 0 || keepSegments !== undefined || trim !== undefined
   const isCut = isAsked || removeSilence || cutsWords(options)
-  return isCut ? work('cutting', pixels * seamsShare + seconds) : work('copying', seconds)
+  const rendering = isCut
+    ? work('cutting', pixels * seamsShare + seconds)
+    : work('copying', seconds)
+  return { rendering }
 }
 
 /** Encodes with the usual codec of a container are told apart by it. */
@@ -142,14 +203,19 @@ function encodingKind(format: RenderOptions['outputFormat'], codec: VideoCodec):
 }
 
 function changesPictures(options: RenderOptions, { width, height }: PictureLoad): boolean {
-  const { compressionQuality, rotate, elements = [], captions } = options
-  if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
-  const { width: asked, fps, maxBytes, maxBitrate } = options
-  if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return true
+  if (!copiesPictures(options)) return true
   const frame = frameFor({ width, height }, options)
   // Even sides take away one pixel at most.
-  if (Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1) return true
-  return elements.some(({ type }) => type !== 'audio')
+  return Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1
+}
+
+/** Whether pictures of the right shape may stay as they are. */
+function copiesPictures(options: RenderOptions): boolean {
+  const { compressionQuality, rotate, elements = [], captions } = options
+  if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
+  const { width: asked, fps, maxBytes, maxBitrate } = options
+  if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
+  return elements.every(({ type }) => type === 'audio')
 }
 
 /** All sizes of a stream, which are decoded once. */
@@ -166,6 +232,8 @@ export function ladderWork(
 
 /** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */
 export const lookShare = 0.2
+/** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
+export const mostLookedAtSeconds = 30
 
 /** A quick look at the pictures that are to be rendered. */
 export function lookingWork({ units }: Work): Work {

@@ -133,6 +133,44 @@ describe('main', () => {
     expect(joined.err).toContain('The source of an earlier video cannot be joined with others.')
   })
 
+  it('sends the files that elements name, each once, and gives their uploads as addresses', async () => {
+    const logo = path.join(folder, 'logo.png')
+    await writeFile(logo, 'a picture')
+    const ofUpload = { uploadId: 'u_logo', partSize: 9, parts: [] }
+    const handle: Handler = ({ url }, response) => {
+      if (url === '/v1/uploads') return answerJson(response, 201, ofUpload)
+      if (url?.endsWith('/complete')) return answerJson(response, 200, { uploadId: 'u_logo' })
+      return answerJson(response, 202, { videoId: 'v_12345678' })
+    }
+    const image = `type=image,url=${logo}`
+    const words = [
+      'run',
+      'https://example.com/a.mp4',
+      '-d',
+      '--elements',
+      image,
+      '--elements',
+      image,
+    ]
+    const { asked } = await run(words, handle)
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      // The options are tried before anything is sent.
+      'POST /v1/videos',
+      'POST /v1/uploads',
+      'POST /v1/uploads/u_logo/complete',
+      'POST /v1/videos',
+    ])
+    const urls = asked.map(({ body }) => {
+      const { elements = [] } = JSON.parse(String(body) || '{}') as { elements?: { url: string }[] }
+      return elements.map(({ url }) => url)
+    })
+    expect(urls[0]).toEqual(['https://example.com/file', 'https://example.com/file'])
+    expect(urls[3]).toEqual(['upload://u_logo', 'upload://u_logo'])
+    await server?.close()
+    const none = await run([...words.slice(0, 3), '--elements', 'type=image,url=no.png'], noAnswer)
+    expect(none).toMatchObject({ exitCode: 10, asked: [] })
+  })
+
   it('names the address of a webhook test as its help does', async () => {
     const details = [{ field: 'webhookUrl', message: 'Must not lead to a private address' }]
     const { err } = await run(

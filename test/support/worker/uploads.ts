@@ -10,6 +10,13 @@ export function mp4Bytes(size: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
+/** A picture of one pixel. */
+export function pngBytes(): Uint8Array<ArrayBuffer> {
+  const text =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+}
+
 export type Opened = { uploadId: string; partSize: number; urls: string[]; expiresAt: string }
 
 export async function openUpload(
@@ -48,8 +55,11 @@ export async function aReceivedUpload(
   return opened
 }
 
-export async function aReadyUpload(client: Client): Promise<Opened> {
-  const opened = await aReceivedUpload(client)
+export async function aReadyUpload(
+  client: Client,
+  bytes?: Uint8Array<ArrayBuffer>,
+): Promise<Opened> {
+  const opened = await aReceivedUpload(client, bytes)
   const answer = await client.post(`/v1/uploads/${opened.uploadId}/complete`)
   if (answer.status !== 200) throw new Error(answer.text)
   return opened

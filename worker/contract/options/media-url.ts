@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isLocalPath } from '../addresses/local-path.ts'
+import { isUploadAddress, uploadAddressFault } from '../addresses/upload-address.ts'
 import { limits } from '../limits.ts'
 import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
 import { worded } from '../answers/wording.ts'
@@ -29,13 +30,14 @@ export const mediaUrl = addressOf('https://example.com/talk.mp4', (text) =>
 )
 export const elementUrl = addressOf('https://example.com/logo.png', (text) =>
   isLocalPath(text)
-    ? `${onDisk}; put the file where it can be fetched, and give that address`
+    ? `${onDisk}; upload the file with POST /v1/uploads, and give upload:// and its uploadId instead`
     : sourceFault(text),
 )
 export const webhookAddress = addressOf('https://example.com/hooks', urlFault)
 
-/** What is fetched may also lie in a storage of the account. */
+/** What is fetched may also lie in a storage of the account, or have been uploaded. */
 function sourceFault(text: string): string | undefined {
+  if (isUploadAddress(text)) return uploadAddressFault(text)
   return isStorageAddress(text) ? storageAddressFault(text) : urlFault(text)
 }
 

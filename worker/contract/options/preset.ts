@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isUploadAddress } from '../addresses/upload-address.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { startFields } from './create-video.ts'
 import { fieldsElsewhere } from './fields-elsewhere.ts'
@@ -48,6 +49,13 @@ const presetFields = worded(
       (fields) => new TextEncoder().encode(JSON.stringify(fields)).length <= presetLimits.bytes,
       `Must be at most ${presetLimits.bytes} bytes of JSON`,
     )
+    .superRefine(({ elements = [] }, context) => {
+      for (const [i, element] of (elements as readonly { url?: string }[]).entries()) {
+        if (element.url === undefined || !isUploadAddress(element.url)) continue
+        const message = 'An upload is kept for a day only; give an address that lasts'
+        context.addIssue({ code: 'custom', path: ['elements', i, 'url'], message })
+      }
+    })
     .meta({ minProperties: 1 })
     // The shape was made from a list of fields, which loses their types.
     .transform((fields) => fields as PresetFields),

@@ -8,8 +8,8 @@ type NamedObject = StorageAddress & { field: string }
 export type Naming = Pick<CreateVideo, 'elements' | 'captions'> &
   Partial<Pick<CreateVideo, 'fileUrl' | 'files' | 'destinations'>>
 
-/** Every `storage://` address of a request. */
-export function objectsNamed(request: Naming): NamedObject[] {
+/** Every address of a request, and the field that names it. */
+export function addressesNamed(request: Naming): { field: string; url: string }[] {
   const { fileUrl, files = [], elements = [] } = request
   const named = [
     { field: 'fileUrl', url: fileUrl },
@@ -20,8 +20,13 @@ export function objectsNamed(request: Naming): NamedObject[] {
     })),
     ...addressesBeside(request),
   ]
-  return named.flatMap(({ field, url }) => {
-    const address = url === undefined ? undefined : readStorageAddress(url)
+  return named.flatMap(({ field, url }) => (url === undefined ? [] : [{ field, url }]))
+}
+
+/** Every `storage://` address of a request. */
+export function objectsNamed(request: Naming): NamedObject[] {
+  return addressesNamed(request).flatMap(({ field, url }) => {
+    const address = readStorageAddress(url)
     return address ? [{ field, ...address }] : []
   })
 }

@@ -12,6 +12,7 @@ import {
 import { dispatcher, type Entering, type Outcome } from '../../service/line/dispatching.ts'
 import { log } from '../../service/log.ts'
 import { signSources, type SignedSources } from '../../service/storages/sign-sources.ts'
+import { goneUpload } from '../../service/uploads/named-uploads.ts'
 import type { Settings } from '../../settings.ts'
 import { findJob, firstSweepMs, keepWaiting, type JobToRun } from '../../store/jobs/jobs.ts'
 import { outdateStarts, requeue, type Requeued } from '../../store/videos/transitions.ts'
@@ -158,7 +159,7 @@ export class UnheldJob {
     const now = Date.now()
     const { memory } = this.#parts
     const { found, known } = offer
-    const signed = await signSources(this.#parts.env, this.#parts.settings, found.video)
+    const signed = await this.#sign(found)
     if (signed.outcome === 'gone') {
       await this.#end.write(found, unclaimed(found), { to: 'failed', error: signed.error })
       return 'over'
@@ -173,6 +174,12 @@ export class UnheldJob {
     const { fence } = memory.state() ?? found.job
     memory.save({ ...unheldState(found, undefined), fence })
     return offered
+  }
+
+  async #sign({ video }: JobToRun): ReturnType<typeof signSources> {
+    const { env, settings } = this.#parts
+    const error = await goneUpload(env, video)
+    return error ? { outcome: 'gone', error } : signSources(env, settings, video)
   }
 
   /**

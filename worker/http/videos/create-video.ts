@@ -6,6 +6,7 @@ import { invalidRequest } from '../../contract/answers/errors.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'
 import { applyPreset, presetNamedIn, tellOrigins } from '../../service/videos/apply-preset.ts'
 import { storageFaults } from '../../service/storages/storage-faults.ts'
+import { uploadFaults } from '../../service/uploads/named-uploads.ts'
 import { findAnswer, submitVideo, type Submission } from '../../service/videos/submit-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { IdempotencyScope } from '../../store/idempotency.ts'
@@ -38,7 +39,7 @@ export async function acceptVideo(
   { accountId, body, scope }: Asked,
 ): Promise<Submission> {
   const now = Date.now()
-  const dependsOnMore = presetNamedIn(body) !== undefined || (scope && mayNameStorages(body))
+  const dependsOnMore = presetNamedIn(body) !== undefined || (scope && mayNameStored(body))
   const sent = dependsOnMore ? body : undefined
   const repeated = scope && sent ? await findAnswer(env, scope, sent, now) : undefined
   if (repeated) return repeated
@@ -46,9 +47,9 @@ export async function acceptVideo(
   return submitVideo(env, { accountId, request, sent, scope, now })
 }
 
-/** A request that was answered before is answered again, also if a storage that it names has gone since. */
-function mayNameStorages(body: unknown): boolean {
-  return /"(storage:\/\/|destinations")/i.test(JSON.stringify(body))
+/** A request that was answered before is answered again, also if what it names has gone since. */
+function mayNameStored(body: unknown): boolean {
+  return /"(storage:\/\/|upload:\/\/|destinations")/i.test(JSON.stringify(body))
 }
 
 /** The request with the fields of its preset and all defaults; an error that lists every fault. */
@@ -60,7 +61,12 @@ async function judgeRequest(env: Env, accountId: string, sent: unknown): Promise
     ...(parsed.ok ? [] : parsed.faults),
     ...addressFaults(filled.body, addressPolicy(readSettings(env))),
   ]
-  if (parsed.ok) faults.push(...(await storageFaults(env, accountId, parsed.value)))
+  if (parsed.ok) {
+    faults.push(
+      ...(await storageFaults(env, accountId, parsed.value)),
+      ...(await uploadFaults(env, accountId, parsed.value)),
+    )
+  }
   if (parsed.ok && faults.length === 0) return parsed.value
   throw invalidRequest(tellOrigins(faults, filled))
 }

@@ -1,4 +1,5 @@
 import { addressesBeside } from '../../contract/addresses/addresses-beside.ts'
+import { readUploadAddress } from '../../contract/addresses/upload-address.ts'
 import { protocolVersion, type MediaInput, type MediaJob } from '../../contract/job/media-job.ts'
 import type { Paces } from '../../contract/job/paces.ts'
 import {
@@ -8,6 +9,7 @@ import {
 } from '../../contract/options/options.ts'
 import { isSound } from '../../contract/options/outputs.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
+import { addressesNamed } from '../../contract/storages/named-storages.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { reachOf, type Reach } from '../limits/reach.ts'
@@ -37,7 +39,10 @@ export async function buildMediaJob(
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
   const reach = reachOf(settings, worker)
+  const uploads = await signUploads(settings, video.request, reach)
   const located = (url: string) => {
+    const upload = uploads.get(url)
+    if (upload !== undefined) return { url: upload, origin: 'storage' as const }
     const signed = signedSource(sources, url)
     // The bucket belongs to the customer, so the media worker vets the address like any other of theirs.
     return signed === undefined
@@ -77,10 +82,26 @@ async function storedInput(
   reach: Reach,
 ): Promise<MediaInput[]> {
   if (!source) return []
-  const url = await reach.storage(
-    await new AddressSigner(settings).read(sourceKey(source.uploadId)),
-  )
+  const url = await signUpload(settings, source.uploadId, reach)
   return [{ field: source.field, url, origin: 'storage' }]
+}
+
+/** The same for each `upload://` address of the request. */
+async function signUploads(
+  settings: Settings,
+  request: CreateVideo,
+  reach: Reach,
+): Promise<ReadonlyMap<string, string>> {
+  const signed = new Map<string, string>()
+  for (const { url } of addressesNamed(request)) {
+    const uploadId = readUploadAddress(url)
+    if (uploadId !== undefined) signed.set(url, await signUpload(settings, uploadId, reach))
+  }
+  return signed
+}
+
+async function signUpload(settings: Settings, uploadId: string, reach: Reach): Promise<string> {
+  return reach.storage(await new AddressSigner(settings).read(sourceKey(uploadId)))
 }
 
 function listInputs(request: CreateVideo, located: (url: string) => Located): MediaInput[] {

@@ -25,10 +25,14 @@ function notFound(): AppError {
   return new AppError('NotFound', 'Upload not found.')
 }
 
-function faultOf({ status, videoId }: UploadRow): AppError | undefined {
+function faultOf({ id, status, videoId, contentType }: UploadRow): AppError | undefined {
   switch (status) {
     case 'ready':
-      return undefined
+      if (!/^(image|audio)\//.test(contentType)) return undefined
+      return new AppError(
+        'Conflict',
+        `The upload is no video (${contentType}). It can be laid over one, as the url of an element: upload://${id}`,
+      )
     case 'open':
       return new AppError('Conflict', 'The upload is open; complete it first.')
     case 'refused':

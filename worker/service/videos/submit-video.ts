@@ -14,6 +14,7 @@ import { jobIdFor } from '../jobs/job-id.ts'
 import { describeError, log } from '../log.ts'
 import { nameVideo } from './name-video.ts'
 import { sourceGone, sourceOfVideo } from './source-of-video.ts'
+import { keepNamedUploads } from '../uploads/named-uploads.ts'
 import { readySource } from '../uploads/ready-source.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
@@ -58,6 +59,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
       await refuseWithoutRoom(env, submit.now)
       await refuseOverQuota(env, submit.accountId)
     }
+    await keepNamedUploads(env, submit)
     if (sourceVideoId !== undefined) return await submitAgain(env, submit, sourceVideoId, key)
     if (uploadId === undefined) return await storeAndEnqueue(env, submit, key)
     const stored = await readySource(env, submit.accountId, uploadId, submit.now)

@@ -64,6 +64,40 @@ export async function findUpload(
   )
 }
 
+/** Those of these uploads that the account has, and that have not expired. */
+export async function findUploads(
+  d1: D1Database,
+  accountId: string,
+  ids: readonly string[],
+  now: number,
+): Promise<UploadRow[]> {
+  const isTheirs = and(eq(uploads.accountId, accountId), gt(uploads.expiresAt, now))
+  return callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(uploads)
+      .where(and(among(uploads.id, ids), isTheirs))
+      .all(),
+  )
+}
+
+/** Keeps uploads that are ready at least until then. */
+export async function keepUploads(
+  d1: D1Database,
+  accountId: string,
+  ids: readonly string[],
+  until: number,
+): Promise<void> {
+  const isReady = and(eq(uploads.accountId, accountId), eq(uploads.status, 'ready'))
+  await callStorage(() =>
+    openDatabase(d1)
+      .update(uploads)
+      .set({ expiresAt: until })
+      .where(and(among(uploads.id, ids), isReady, lte(uploads.expiresAt, until)))
+      .run(),
+  )
+}
+
 /** Gives an upload to a video, within the batch that stores the video. A second video that tries changes nothing. */
 export function giveUpload(
   d1: D1Database,
@@ -97,7 +131,9 @@ export async function forgetUpload(
 export async function settleUpload(
   d1: D1Database,
   uploadId: string,
-  to: { status: 'ready'; expiresAt: number } | { status: 'refused'; refusal: UploadRefusal },
+  to:
+    | { status: 'ready'; expiresAt: number; contentType: string }
+    | { status: 'refused'; refusal: UploadRefusal },
 ): Promise<boolean> {
   return callStorage(async () => {
     const rows = await openDatabase(d1)

@@ -79,7 +79,7 @@ export const run: Command = {
     {
       does: 'Leave out the first two seconds, and put a logo in a corner',
       command: `spool run talk.mp4 --remove-segments startTime=0,endTime=2 \\
-  --elements type=image,url=https://example.com/logo.png,position.anchor=top-right`,
+  --elements type=image,url=logo.png,position.anchor=top-right`,
     },
     {
       does: 'What would be done, step by step',
@@ -107,12 +107,11 @@ async function runVideo(given: Given, session: Session): Promise<void> {
   const context = { session, spool: await session.spool(), progress }
   if (given.isOn('dry-run')) return showPlan(sources, request, context)
   try {
-    const prepared = await prepareSource(sources, request, context)
-    const { videoId } = await createVideo(prepared, sources, context)
+    const body = await prepareSource(sources, request, context)
+    const { videoId } = await createVideo(body, sources, context)
     if (given.isOn('detach')) return showStarted(videoId, session)
     progress.done(session.screen.notePaint.dim(`Video ${videoId}`))
     const video = await followVideo(videoId, context)
-    await prepared.tidy()
     if (video.status !== 'succeeded') {
       if (session.common.json) session.screen.printJson(video)
       throw new VideoFailedError(video)

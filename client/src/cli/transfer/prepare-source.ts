@@ -1,82 +1,61 @@
-import type { CreateVideo, Video, VideoAccepted } from '../../api-types.ts'
-import { ApiError, VideoFailedError } from '../../errors.ts'
+import type { CreateVideo, VideoAccepted } from '../../api-types.ts'
+import { ApiError } from '../../errors.ts'
 import type { Spool } from '../../spool.ts'
-import { CommandError } from '../session/command-error.ts'
-import { exitCodes } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
 import type { Progress } from '../terminal/progress.ts'
-import { followVideo } from './follow-video.ts'
-import { sendFile } from './send-source.ts'
+import { findOverlays, standInAddress, withOverlays } from './overlay-files.ts'
+import { sendFile, type File } from './send-source.ts'
 import type { Source } from './video-source.ts'
 
 type With = { session: Session; spool: Spool; progress: Progress }
 type Request = Readonly<Record<string, unknown>>
 
-type Prepared = {
-  /** The whole request. */
-  body: CreateVideo
-  /** Removes the videos that were made only to give files an address. */
-  tidy: () => Promise<void>
-}
-
-const nothingToTidy = async () => undefined
-
-/** Brings every input to where the service can read it. */
+/** Brings every input to where the service can read it, and answers the whole request. */
 export async function prepareSource(
   sources: readonly Source[],
   request: Request,
   context: With,
-): Promise<Prepared> {
+): Promise<CreateVideo> {
   const [first] = sources
-  if (sources.some(({ kind }) => kind === 'file')) await rehearse(sources, request, context)
-  if (first && sources.length === 1) return prepareOne(first, request, context)
-  const clips: Clip[] = []
-  for (const source of sources) clips.push(await prepareClip(source, context))
-  const made = clips.flatMap(({ madeFor }) => madeFor ?? [])
-  const files = clips.map(({ url }) => ({ url }))
-  const body = { ...request, files, combine: true } as CreateVideo
-  return { body, tidy: async () => deleteAll(made, context.spool) }
+  const overlays = await findOverlays(request)
+  const sends = overlays.size > 0 || sources.some(({ kind }) => kind === 'file')
+  if (sends) await rehearse(sources, withOverlays(request, overlays, standInAddress), context)
+  const addresses = await sendOverlays(overlays, context)
+  const whole = withOverlays(request, overlays, (path) => addresses.get(path) ?? path)
+  if (first && sources.length === 1)
+    return { ...whole, ...(await sourceOf(first, request, context)) }
+  const files: { url: string }[] = []
+  for (const source of sources) files.push({ url: await addressOf(source, context) })
+  return { ...whole, files, combine: true } as CreateVideo
 }
 
-async function prepareOne(source: Source, request: Request, context: With): Promise<Prepared> {
-  const tidy = nothingToTidy
-  if (source.kind === 'request') return { body: request, tidy }
-  if (source.kind === 'url') return { body: { ...request, fileUrl: source.url }, tidy }
-  if (source.kind === 'video') {
-    return { body: { ...request, sourceVideoId: source.videoId }, tidy }
-  }
+async function sourceOf(source: Source, request: Request, context: With): Promise<CreateVideo> {
+  if (source.kind === 'request') return {}
+  if (source.kind === 'url') return { fileUrl: source.url }
+  if (source.kind === 'video') return { sourceVideoId: source.videoId }
   const begun = request['uploadId']
-  const uploadId = await sendFile(source, context, typeof begun === 'string' ? begun : undefined)
-  return { body: { ...request, uploadId }, tidy }
+  return {
+    uploadId: await sendFile(source, context, typeof begun === 'string' ? begun : undefined),
+  }
 }
 
-type Clip = { url: string; madeFor?: string }
-
-/**
- * Clips are joined from addresses. A file of this machine gets one as a video of its own, which changes nothing about
- * it and is deleted when the whole is done.
- */
-async function prepareClip(source: Source, context: With): Promise<Clip> {
-  if (source.kind === 'url') return { url: source.url }
+/** Clips are joined from addresses; that of a file of this machine is its upload. */
+async function addressOf(source: Source, context: With): Promise<string> {
+  if (source.kind === 'url') return source.url
   if (source.kind !== 'file') throw new Error('a request is never one of several sources')
-  const { spool, session } = context
-  const uploadId = await sendFile(source, context, undefined)
-  const { videoId } = await spool.videos.create(
-    { uploadId, videoName: source.name.slice(0, 255) },
-    { signal: session.signal },
-  )
-  const video = await followVideo(videoId, context)
-  if (video.status !== 'succeeded') throw new VideoFailedError(video)
-  return { url: linkOf(video), madeFor: videoId }
+  return `upload://${await sendFile(source, context, undefined)}`
 }
 
-function linkOf({ finalVideoUrl, videoId }: Video): string {
-  if (finalVideoUrl !== undefined) return finalVideoUrl
-  throw new CommandError(`${videoId} has no link.`, exitCodes.notFound)
-}
-
-async function deleteAll(videoIds: readonly string[], spool: Spool): Promise<void> {
-  for (const videoId of videoIds) await spool.videos.delete(videoId)
+/** Each file is sent once, however often it is laid over the video. */
+async function sendOverlays(
+  overlays: ReadonlyMap<string, File>,
+  context: With,
+): Promise<ReadonlyMap<string, string>> {
+  const addresses = new Map<string, string>()
+  for (const [path, file] of overlays) {
+    addresses.set(path, `upload://${await sendFile(file, context, undefined)}`)
+  }
+  return addresses
 }
 
 /** No upload has this id. */
@@ -106,7 +85,7 @@ async function rehearse(
 
 /** Starts the video. When it is refused after the file was sent, the file need not be sent again. */
 export async function createVideo(
-  { body }: Prepared,
+  body: CreateVideo,
   sources: readonly Source[],
   { spool, session }: With,
 ): Promise<VideoAccepted> {

@@ -7,7 +7,7 @@ import { durationText, sizeText } from '../terminal/quantities.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { Source } from './video-source.ts'
 
-type File = Extract<Source, { kind: 'file' }>
+export type File = Extract<Source, { kind: 'file' }>
 
 /** Sends a file, and answers the upload to make a video of. `uploadId` continues one that was interrupted. */
 export async function sendFile(

@@ -1,6 +1,7 @@
 import type { CreateVideo } from '../../api-types.ts'
 import type { Spool } from '../../spool.ts'
 import type { Session } from '../session/session.ts'
+import { findOverlays, standInAddress, withOverlays } from './overlay-files.ts'
 import type { Source } from './video-source.ts'
 
 /** No upload has this id; a plan does not look for it. */
@@ -13,7 +14,8 @@ export async function showPlan(
   { session, spool }: { session: Session; spool: Spool },
 ): Promise<void> {
   const { common, screen, signal } = session
-  const plan = await spool.videos.plan({ ...request, ...standIn(sources) }, { signal })
+  const asked = withOverlays(request, await findOverlays(request), standInAddress)
+  const plan = await spool.videos.plan({ ...asked, ...standIn(sources) }, { signal })
   if (common.json) return screen.printJson(plan)
   plan.steps.forEach((step, i) => screen.printLine(`${i + 1}. ${step}`))
   screen.note('Nothing was sent or made.')
@@ -39,5 +41,5 @@ function standIn(sources: readonly Source[]): CreateVideo {
 
 /** A file that is joined with others gets an address of its own when it is sent. */
 function addressOf(source: Source): string {
-  return source.kind === 'url' ? source.url : 'https://example.com/file'
+  return source.kind === 'url' ? source.url : standInAddress()
 }

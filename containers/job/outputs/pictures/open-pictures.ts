@@ -15,7 +15,8 @@ import type { Cut } from '../../cut/cut-footage.ts'
 import type { JobContext } from '../../job-context.ts'
 import { addCaptions } from '../../plan/add-captions.ts'
 import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
-import { asOutput, optionsOf } from '../as-output.ts'
+import { asOutput } from '../as-output.ts'
+import { optionsOf } from '../output-options.ts'
 
 /** An output that is made of pictures of the film. */
 export type PictureOutput = Output & { readonly outputFormat: PictureFormat }

@@ -18,6 +18,8 @@ const paces: Paces = {
   measuring: { ms: 100, spread: 0.2 },
   'encoding mp4': { ms: 100, spread: 0.2 },
   uploading: { ms: 1000, spread: 0.2 },
+  starting: { ms: 100, spread: 0.2 },
+  ending: { ms: 100, spread: 0.2 },
 }
 
 function aJob(past = paces) {
@@ -106,10 +108,52 @@ describe('the time that is left of a job', () => {
     left.hear('rendering', 1)
     left.hear('uploading', 0)
     expect(left.done([{ name: 'rendering', durationMs: 120_000 }])).toEqual([
-      { kind: 'encoding mp4', units: 1000, ms: 100_000 },
-      { kind: 'looking', units: 1000, ms: 20_000 },
+      { kind: 'encoding mp4', units: 1000, ms: 99_800 },
+      { kind: 'looking', units: 1000, ms: 19_900 },
       { kind: 'whole', units: 1, ms: 120_000 },
     ])
+  })
+
+  it('takes the start of a program for no part of its pace, and tells how long start and end took', () => {
+    const { clock, left, seconds } = aJob()
+    left.expect({ ...ahead, rendering: { kind: 'encoding mp4', units: 100 } })
+    left.hear('rendering', 0)
+    for (const share of [0.05, 0.15, 0.25, 0.35, 0.45]) {
+      // Two seconds before the first report, then one for each tenth.
+      clock.ms = 2_000 + (share - 0.05) * 10_000
+      left.hear('rendering', share)
+    }
+    expect(seconds()).toBeGreaterThan(5.5 + 1)
+    expect(seconds()).toBeLessThan(5.5 + 2)
+    clock.ms = 11_000
+    left.hear('rendering', 0.95)
+    clock.ms = 15_500
+    left.hear('uploading', 0)
+    const done = left
+      .done([{ name: 'rendering', durationMs: 15_500 }])
+      .map(({ ms, ...kept }) => ({ ...kept, ms: Math.round(ms) }))
+    expect(done).toContainEqual({ kind: 'starting', units: 1, ms: 1_500 })
+    expect(done).toContainEqual({ kind: 'ending', units: 1, ms: 4_000 })
+    expect(done).toContainEqual({ kind: 'encoding mp4', units: 100, ms: 10_000 })
+  })
+
+  it('expects the rest to take longer if what is done has taken longer than in other jobs', () => {
+    const after = (measuringMs: number): number => {
+      const { clock, left, seconds } = aJob()
+      left.expect(ahead)
+      left.hear('measuring', 0)
+      clock.ms = measuringMs
+      left.hear('rendering', 0)
+      return seconds()
+    }
+    expect(after(40_000)).toBeGreaterThan(1.5 * after(10_000))
+    expect(after(40_000)).toBeLessThan(3 * after(10_000))
+  })
+
+  it('goes by the last jobs that asked for such a thing, before it knows the footage', () => {
+    const past = { whole: { ms: 60_000, spread: 0.5 }, 'whole webm': { ms: 300_000, spread: 0.3 } }
+    const told = (kind: string) => new TimeLeft(past, () => 0, { kind, units: 1 }).left.seconds
+    expect(told('whole webm') - told('whole mp4')).toBeCloseTo(240, 0)
   })
 
   it('waits for what is heard beside the rendering if that takes longer', () => {
@@ -149,7 +193,7 @@ describe('the time that is left of a job', () => {
       { name: 'rendering', durationMs: 3_000 },
     ]
     expect(left.done(phases)).toEqual([
-      { kind: 'encoding mp4', units: 1500, ms: 3_000 },
+      { kind: 'encoding mp4', units: 1500, ms: 2_750 },
       { kind: 'whole', units: 1, ms: 3_000 },
     ])
   })

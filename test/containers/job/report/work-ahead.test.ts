@@ -10,7 +10,7 @@ import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
 const picture = { codec: 'h264', width: 1280, height: 720, averageFps: 25, bitRate: 2e6 }
 const kindOf = (request: object, codec = 'h264') =>
-  unplannedWork(optionsSchema.parse(request), { ...picture, codec }, 60)?.kind
+  unplannedWork(optionsSchema.parse(request), { ...picture, codec }, 60).rendering?.kind
 
 describe('the work that is expected before it is planned', () => {
   it('is a copy, a cut, an encode, or none, as the options say', () => {
@@ -23,12 +23,35 @@ describe('the work that is expected before it is planned', () => {
     expect(kindOf({ analyzeOnly: true })).toBeUndefined()
   })
 
+  it('looks at a short film before it is encoded, unless only its quality is lower', () => {
+    const looks = (request: object, seconds = 20) =>
+      unplannedWork(optionsSchema.parse(request), picture, seconds).looking !== undefined
+    expect(looks({ aspectRatio: '9:16' })).toBe(true)
+    expect(looks({ aspectRatio: '9:16' }, 40)).toBe(false)
+    expect(looks({ aspectRatio: '9:16', outputFormat: 'webm' })).toBe(false)
+    expect(looks({ compressionQuality: 60 })).toBe(false)
+    expect(looks({})).toBe(false)
+  })
+
+  it('is that of all films that a request names, with the start of each program', () => {
+    const ms = (request: object) => {
+      const { rendering } = unplannedWork(optionsSchema.parse(request), picture, 60)
+      return rendering ? rendering.units * paceOf(rendering.kind, {}).ms : 0
+    }
+    const tall = { name: 'tall', aspectRatio: '9:16' }
+    const one = ms({ outputs: [tall] })
+    expect(one).toBeCloseTo(ms({ aspectRatio: '9:16' }), 0)
+    const two = ms({ outputs: [tall, { name: 'again', aspectRatio: '9:16' }] })
+    expect(two).toBeGreaterThan(2 * one)
+    expect(ms({ outputs: [tall, { name: 'sound', outputFormat: 'mp3' }] })).toBeCloseTo(one, 0)
+  })
+
   it('grows with the seconds and the pixels', () => {
     const options = optionsSchema.parse({ compressionQuality: 50 })
     const units = (seconds: number, scale: number) => {
       const [width, height] = [picture.width * scale, picture.height * scale]
       const scaled = { ...picture, width, height, bitRate: picture.bitRate * scale ** 2 }
-      return unplannedWork(options, scaled, seconds)?.units ?? 0
+      return unplannedWork(options, scaled, seconds).rendering?.units ?? 0
     }
     expect(units(600, 1) / units(60, 1)).toBeCloseTo(10, 0)
     expect(units(60, 2) / units(60, 1)).toBeCloseTo(4, 0)
@@ -37,7 +60,7 @@ describe('the work that is expected before it is planned', () => {
   it('grows with the detail that the bits of the source tell of, and less for a lower quality', () => {
     const units = (bitRate: number | undefined, compressionQuality = 99) =>
       unplannedWork(optionsSchema.parse({ compressionQuality }), { ...picture, bitRate }, 60)
-        ?.units ?? 0
+        .rendering?.units ?? 0
     const [quiet, lively] = [units(100_000), units(4_000_000)]
     expect(lively / quiet).toBeGreaterThan(3)
     expect(units(400_000_000) / lively).toBeLessThan(1.3)

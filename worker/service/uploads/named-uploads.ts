@@ -1,0 +1,79 @@
+import { readUploadAddress } from '../../contract/addresses/upload-address.ts'
+import type { FieldFault } from '../../contract/answers/errors.ts'
+import { addressesNamed, type Naming } from '../../contract/storages/named-storages.ts'
+import type { Env } from '../../settings.ts'
+import { findUploads, keepUploads } from '../../store/objects/uploads.ts'
+import type { JobError, UploadRow, VideoRow } from '../../store/tables/tables.ts'
+import { uploadLifetimeMs } from './source-upload.ts'
+
+type NamedUpload = { field: string; uploadId: string }
+
+function uploadsNamed(request: Naming): NamedUpload[] {
+  return addressesNamed(request).flatMap(({ field, url }) => {
+    const uploadId = readUploadAddress(url)
+    return uploadId === undefined ? [] : [{ field, uploadId }]
+  })
+}
+
+/** The uploads of a request that cannot be read. A request that names none asks the database nothing. */
+export async function uploadFaults(
+  env: Env,
+  accountId: string,
+  request: Naming,
+): Promise<FieldFault[]> {
+  const named = uploadsNamed(request)
+  if (named.length === 0) return []
+  const found = await findUploads(env.DB, accountId, idsOf(named), Date.now())
+  return named.flatMap(({ field, uploadId }) => {
+    const message = faultOf(
+      uploadId,
+      found.find(({ id }) => id === uploadId),
+    )
+    return message === undefined ? [] : [{ field, message }]
+  })
+}
+
+/**
+ * Files that are laid over a video are used again and again, so a video does not take such an upload: it stays for a day
+ * after the last request that named it.
+ */
+export async function keepNamedUploads(
+  env: Env,
+  { accountId, request, now }: { accountId: string; request: Naming; now: number },
+): Promise<void> {
+  const ids = idsOf(uploadsNamed(request))
+  if (ids.length > 0) await keepUploads(env.DB, accountId, ids, now + uploadLifetimeMs)
+}
+
+/** Why a job cannot begin: an upload that its request names has gone. */
+export async function goneUpload(
+  env: Env,
+  { accountId, request }: Pick<VideoRow, 'accountId' | 'request'>,
+): Promise<JobError | undefined> {
+  const [fault] = await uploadFaults(env, accountId, request)
+  return (
+    fault && {
+      ...{ error: 'ProcessingError', reason: 'source_unreachable' },
+      message: `${fault.field}: ${fault.message}.`,
+    }
+  )
+}
+
+function idsOf(named: readonly NamedUpload[]): string[] {
+  return [...new Set(named.map(({ uploadId }) => uploadId))]
+}
+
+function faultOf(uploadId: string, upload: UploadRow | undefined): string | undefined {
+  switch (upload?.status) {
+    case 'ready':
+      return undefined
+    case 'open':
+      return `The upload ${uploadId} is not complete yet; complete it first`
+    case 'refused':
+      return `The upload ${uploadId} was refused: ${upload.refusal?.message ?? 'its file is not supported'}`
+    case 'used':
+      return `The upload ${uploadId} has become the source of video ${upload.videoId}; upload the file once more`
+    default:
+      return `There is no upload ${uploadId}. One is kept for a day after it was last named; upload the file once more`
+  }
+}
