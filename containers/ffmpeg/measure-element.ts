@@ -1,4 +1,4 @@
-import { stat, open } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/options/elements.ts'
@@ -8,7 +8,8 @@ import { guardedInput, guardedGlobals } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readStill } from './decode-picture.ts'
 import { hasAlphaFormat } from './probe/stream-facts.ts'
-import { measureMedia, type MeasureRequest } from './measure-media.ts'
+import type { MeasureRequest } from './measure-media.ts'
+import { takeVideo } from './take-video.ts'
 import { type ToolContext, readTool, runTool } from './process/run-tool.ts'
 import { scanPackets } from './probe/scan-packets.ts'
 import { sniffBytes, sniffFormat } from '../../worker/contract/video/sniff-format.ts'
@@ -75,8 +76,12 @@ export async function measureElement(
   }
 }
 
-async function measureMovie(context: ToolContext, request: MeasureRequest) {
-  return measureMedia(context, request).catch(failElement)
+/** Elements are known by the names of their files, so what was wrapped anew takes the name of what it was made of. */
+async function measureMovie(context: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
+  const taken = await takeVideo(context, request).catch(failElement)
+  const [from, to] = [taken.path, request.path].map((name) => path.join(context.folder, name))
+  if (from !== undefined && to !== undefined && from !== to) await rename(from, to)
+  return taken.facts
 }
 
 /** A file that is too large or too damaged for a source cannot serve as an element either. */

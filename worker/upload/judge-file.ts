@@ -1,14 +1,14 @@
 import { AppError, invalidRequest } from '../contract/answers/errors.ts'
-import { sniffFormat, type VideoFormat } from '../contract/video/sniff-format.ts'
+import { knownVideos, sniffFormat, type SourceFormat } from '../contract/video/sniff-format.ts'
 import type { PartHead } from './part-headers.ts'
 
-const supported = 'Supported are MP4, MOV, AVI, WebM'
+const supported = `Supported are ${knownVideos}`
 
 /** Detects the format from the leading bytes and refuses what is not supported. The file's name does not matter. */
 export async function judgeFile(
   head: Pick<PartHead, 'isFile'>,
   bytes: Uint8Array,
-): Promise<VideoFormat> {
+): Promise<SourceFormat> {
   if (bytes.length === 0) throw refuse('Must not be empty')
   const sniffed = await sniffFormat(bytes)
   switch (sniffed.kind) {

@@ -14,7 +14,7 @@ import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
-import { measureMedia } from '../../ffmpeg/measure-media.ts'
+import { takeVideo, type TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
 import { hearingWork, measuringWork, unplannedWork, work } from '../report/work-ahead.ts'
@@ -43,11 +43,11 @@ export type Measured = Footage &
 const filesShare = 0.25
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
-export async function measureJob(context: JobContext, fetched: Fetched): Promise<Measured> {
+export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
   const onProgress = progressOf(context, 'measuring')
-  const facts = await measureSources(context, fetched.sources, (share) =>
-    onProgress(share * filesShare),
-  )
+  const taken = await takeSources(context, found.sources, (share) => onProgress(share * filesShare))
+  const facts = taken.map((source) => source.facts)
+  const fetched = { ...found, sources: taken.map((source) => source.path) }
   context.reporter.expect(workAfter(context.job.options, facts))
   const fetchedMedia = await measureElements(context, fetched.elements)
   const { options } = context.job
@@ -113,22 +113,22 @@ function openClips(
 const measuredAtOnce = 2
 
 /** Measures all fetched files, in their order. */
-async function measureSources(
+async function takeSources(
   context: JobContext,
   files: readonly string[],
   onProgress: (share: number) => void,
-): Promise<MediaFacts[]> {
+): Promise<TakenVideo[]> {
   const { job, settings, signal, tools, during } = context
   let measured = 0
   const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
   return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {
     const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS }
-    const facts = await during({ field, doing: 'reading this file' }, async () =>
-      measureMedia({ ...tools, signal: either }, request),
+    const taken = await during({ field, doing: 'reading this file' }, async () =>
+      takeVideo({ ...tools, signal: either }, request),
     )
     measured += 1
     onProgress(measured / files.length)
-    return facts
+    return taken
   })
 }
 
