@@ -20,7 +20,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 /** A single picture, even if it came as a GIF. */
 export type StillFacts = {
   readonly kind: 'still'
-  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif'
+  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif' | 'webp_pipe' | 'mov'
   /** As shown: ffmpeg itself applies the EXIF orientation of a photo. */
   readonly width: number
   readonly height: number
@@ -90,7 +90,10 @@ function failElement(error: unknown): never {
   throw new JobError('element_unusable', error.message, { cause: error })
 }
 
-async function measureImage(context: ToolContext, request: MeasureRequest): Promise<StillFacts> {
+export async function measureImage(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<StillFacts> {
   const head = await readHead(context.folder, request)
   const demuxer = isPng(head) ? 'png_pipe' : isJpeg(head) ? 'jpeg_pipe' : undefined
   if (!demuxer) throw await wrongKind(request, 'a PNG or JPEG image', head)
@@ -102,7 +105,7 @@ async function measureImage(context: ToolContext, request: MeasureRequest): Prom
   return decodeStill(context, request, demuxer)
 }
 
-async function measureGif(
+export async function measureGif(
   context: ToolContext,
   request: MeasureRequest,
 ): Promise<GifFacts | StillFacts> {
@@ -167,7 +170,7 @@ const probed = z.object({
 })
 
 /** Decodes the first picture, because a picture that cannot be decoded would fail in the middle of the rendering. */
-async function decodeStill(
+export async function decodeStill(
   context: ToolContext,
   { path: file, field }: MeasureRequest,
   demuxer: StillFacts['demuxer'],
@@ -223,7 +226,11 @@ async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
 async function wrongKind({ field }: ElementFile, wanted: string, head: Buffer): Promise<JobError> {
   const found = await sniffFormat(head)
   const name =
-    found.kind === 'video' ? found.format.toUpperCase() : found.kind === 'other' && found.name
+    found.kind === 'video'
+      ? found.format.toUpperCase()
+      : found.kind === 'unknown'
+        ? undefined
+        : found.name
   const what = head.length === 0 ? ' but empty' : name ? ` but: ${name}` : ''
   return new JobError('element_unusable', `${field}: the file is not ${wanted}${what}.`)
 }

@@ -14,6 +14,7 @@ export async function judgeFile(
   switch (sniffed.kind) {
     case 'video':
       return sniffed.format
+    case 'picture':
     case 'other': {
       const message = `Its bytes are ${sniffed.name}, which is not supported. ${supported}`
       throw new AppError('UnsupportedMediaType', `file: ${message}.`, {

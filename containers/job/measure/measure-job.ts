@@ -14,7 +14,8 @@ import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
-import { takeVideo, type TakenVideo } from '../../ffmpeg/take-video.ts'
+import { takeSources } from '../../ffmpeg/take-sources.ts'
+import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
 import { hearingWork, measuringWork, unplannedWork, work } from '../report/work-ahead.ts'
@@ -45,7 +46,7 @@ const filesShare = 0.25
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
 export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
   const onProgress = progressOf(context, 'measuring')
-  const taken = await takeSources(context, found.sources, (share) => onProgress(share * filesShare))
+  const taken = await takeAll(context, found.sources, (share) => onProgress(share * filesShare))
   const facts = taken.map((source) => source.facts)
   const fetched = { ...found, sources: taken.map((source) => source.path) }
   context.reporter.expect(workAfter(context.job.options, facts))
@@ -113,22 +114,28 @@ function openClips(
 const measuredAtOnce = 2
 
 /** Measures all fetched files, in their order. */
-async function takeSources(
+async function takeAll(
   context: JobContext,
   files: readonly string[],
   onProgress: (share: number) => void,
 ): Promise<TakenVideo[]> {
   const { job, settings, signal, tools, during } = context
   let measured = 0
-  const items = files.map((file, i) => ({ file, field: job.inputs[i]?.field ?? 'file' }))
-  return atMost(measuredAtOnce, items, signal, async ({ file, field }, either) => {
-    const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS }
-    const taken = await during({ field, doing: 'reading this file' }, async () =>
-      takeVideo({ ...tools, signal: either }, request),
-    )
-    measured += 1
-    onProgress(measured / files.length)
-    return taken
+  const sources = files.map((file, i) => {
+    const { field = 'file', duration, motion } = job.inputs[i] ?? {}
+    return { path: file, field, duration, motion }
+  })
+  return takeSources(tools.folder, sources, {
+    maxSeconds: settings.MAX_SOURCE_SECONDS,
+    backgroundColor: job.options.backgroundColor,
+    inTurns: async (items, take) =>
+      atMost(measuredAtOnce, items, signal, async (item, either) => {
+        await during({ field: item.field, doing: 'reading this file' }, async () =>
+          take(item, { ...tools, signal: either }),
+        )
+        measured += 1
+        onProgress(measured / files.length)
+      }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
+import { pictureClip } from '../options/picture-clip.ts'
 import { optionsSchema, segments } from '../options/options.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
@@ -24,6 +25,8 @@ const input = z.strictObject({
   origin,
   removeSegments: segments.optional(),
   disableAudio: z.boolean().optional(),
+  /** If it is a picture. */
+  ...pictureClip,
 })
 
 /**

@@ -9,6 +9,7 @@ import { nearestName } from '../input/nearest-name.ts'
 import { processingOptions, segments } from './options.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
+import { pictureClip } from './picture-clip.ts'
 import { presetName } from './preset-name.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
 import { worded } from '../answers/wording.ts'
@@ -42,6 +43,7 @@ export const fileEntry = worded(
     url: mediaUrl.describe('Address of the clip'),
     removeSegments: segments.optional().describe('Parts of this clip to leave out'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+    ...pictureClip,
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
 )

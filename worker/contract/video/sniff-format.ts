@@ -7,15 +7,27 @@ export const videoFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 export type VideoFormat = (typeof videoFormats)[number]
 
 /** What a source may be too: the media worker puts its packets into another container before anything else. */
-const wrappedFormats = ['mkv', 'ts', 'flv', 'mpg', 'ogv'] as const
-export type WrappedFormat = (typeof wrappedFormats)[number]
+export type WrappedFormat = 'mkv' | 'ts' | 'flv' | 'mpg' | 'ogv'
 export type SourceFormat = VideoFormat | WrappedFormat
 
 /** All containers that a video may come in, for people; 3GP files are MP4 to every program. */
 export const knownVideos = 'MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and OGV'
 
+/** What a clip of `files` may be made of. */
+export type PictureFormat = 'jpg' | 'png' | 'webp' | 'avif' | 'gif'
+export const knownPictures = 'JPEG, PNG, WebP, AVIF and GIF'
+
 type Sniffed =
-  { kind: 'video'; format: SourceFormat } | { kind: 'other'; name: string } | { kind: 'unknown' }
+  | { kind: 'video'; format: SourceFormat }
+  | { kind: 'picture'; format: PictureFormat; name: string }
+  | { kind: 'other'; name: string }
+  | { kind: 'unknown' }
+
+const pictures: readonly string[] = ['jpg', 'png', 'webp', 'avif', 'gif'] satisfies PictureFormat[]
+
+function isPicture(format: string): format is PictureFormat {
+  return pictures.includes(format)
+}
 
 /** How many leading bytes are needed to tell all formats apart; a file may be shorter. */
 export const sniffBytes = 4_100
@@ -103,6 +115,9 @@ async function sniffByLibrary(head: Uint8Array): Promise<Sniffed> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found === undefined) return { kind: 'unknown' }
   if (found.ext === 'webm' || found.ext === 'mkv') return { kind: 'video', format: found.ext }
+  if (isPicture(found.ext)) {
+    return { kind: 'picture', format: found.ext, name: found.ext.toUpperCase() }
+  }
   // The rules above have found every MP4 and MOV; the brands left over play as neither.
   return { kind: 'other', name: found.ext === 'mp4' ? 'ISO media' : found.ext.toUpperCase() }
 }
