@@ -25,6 +25,14 @@ const videos: readonly (readonly [extension: string, coding: readonly string[]])
   ['webm', vp8],
   ['webm', [...vp8, '-live', '1']],
   ['webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libvorbis']],
+  ['mkv', [...h264, '-bf', '2', '-c:a', 'flac']],
+  ['ts', [...h264, '-bf', '2', '-c:a', 'aac']],
+  ['m2ts', [...h264, '-c:a', 'ac3', '-mpegts_m2ts_mode', '1']],
+  ['flv', [...h264, '-c:a', 'aac']],
+  ['flv', ['-c:v', 'flv1', '-c:a', 'libmp3lame', '-flvflags', 'add_keyframe_index']],
+  ['mpg', ['-c:v', 'mpeg2video', '-r', '25', '-bf', '2', '-c:a', 'mp2']],
+  ['ogv', ['-c:v', 'libtheora', '-c:a', 'libvorbis']],
+  ['3gp', ['-c:v', 'mpeg4', '-c:a', 'aac']],
 ]
 
 const picture = (size: string, seconds = 1) => [

@@ -5,7 +5,7 @@ import { optionsSchema } from '../worker/contract/options/options.ts'
 import { unconfined } from '../containers/confine/confinement.ts'
 import { measureElement } from '../containers/ffmpeg/measure-element.ts'
 import type { MediaFacts } from '../containers/timeline/media-facts.ts'
-import { measureMedia } from '../containers/ffmpeg/measure-media.ts'
+import { takeVideo } from '../containers/ffmpeg/take-video.ts'
 import type { ToolContext } from '../containers/ffmpeg/process/run-tool.ts'
 import { JobError } from '../containers/errors/job-error.ts'
 import { leastWallMs } from '../containers/job/wall-clock.ts'
@@ -57,12 +57,13 @@ function toolsIn(folder: string, signal: AbortSignal): ToolContext {
 
 async function measureAndPlan({ source, element, options }: FuzzCase, tools: ToolContext) {
   await writeFile(path.join(tools.folder, 'in0'), source)
-  const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds })
+  const taken = await takeVideo(tools, { path: 'in0', field: 'fileUrl', maxSeconds })
+  const { facts } = taken
   checkFacts(facts)
   const elementMedia = element && (await measureFile(element, tools))
   const elements = element && [{ type: element.type, url: 'https://media.example.com/e' }]
   const parsed = optionsSchema.parse({ ...options, ...(elements && { elements }) })
-  const clip = openClip('in0', facts, {}, parsed.backgroundColor)
+  const clip = openClip(taken.path, facts, {}, parsed.backgroundColor)
   const prepared = elementMedia ? { elementMedia: [elementMedia] } : {}
   compilePlan(planClips([clip], parsed, caps, prepared), 'out', caps)
 }

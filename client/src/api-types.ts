@@ -1100,6 +1100,10 @@ export type FileEntry = {
   keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
+  /** Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF. From 0.1 to 600. */
+  duration?: number | undefined
+  /** How the view moves over a picture while it is shown; none when absent. */
+  motion?: 'none' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right' | undefined
 }
 
 export type Segment = {

@@ -1,10 +1,14 @@
 import { open } from 'node:fs/promises'
-import type { VideoFormat } from '../../worker/contract/video/sniff-format.ts'
+import type { SourceFormat } from '../../worker/contract/video/sniff-format.ts'
 import type { HeldFile } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import { ClaimCounts } from './claim-counts.ts'
 import { countAviClaims } from './count-avi-claims.ts'
+import { countFlvClaims } from './count-flv-claims.ts'
 import { countMovClaims } from './count-mov-claims.ts'
+import { countMpgClaims } from './count-mpg-claims.ts'
+import { countOggClaims } from './count-ogg-claims.ts'
+import { countTsClaims } from './count-ts-claims.ts'
 import { countWebmClaims } from './count-webm-claims.ts'
 
 const counters = {
@@ -12,6 +16,11 @@ const counters = {
   mov: countMovClaims,
   avi: countAviClaims,
   webm: countWebmClaims,
+  mkv: countWebmClaims,
+  ts: countTsClaims,
+  flv: countFlvClaims,
+  mpg: countMpgClaims,
+  ogv: countOggClaims,
 }
 
 /**
@@ -21,7 +30,7 @@ const counters = {
  */
 export async function checkClaims(
   file: string,
-  format: VideoFormat,
+  format: SourceFormat,
   held: HeldFile,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { stat, open } from 'node:fs/promises'
+import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/options/elements.ts'
@@ -8,7 +8,8 @@ import { guardedInput, guardedGlobals } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
 import { readStill } from './decode-picture.ts'
 import { hasAlphaFormat } from './probe/stream-facts.ts'
-import { measureMedia, type MeasureRequest } from './measure-media.ts'
+import type { MeasureRequest } from './measure-media.ts'
+import { takeVideo } from './take-video.ts'
 import { type ToolContext, readTool, runTool } from './process/run-tool.ts'
 import { scanPackets } from './probe/scan-packets.ts'
 import { sniffBytes, sniffFormat } from '../../worker/contract/video/sniff-format.ts'
@@ -19,7 +20,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 /** A single picture, even if it came as a GIF. */
 export type StillFacts = {
   readonly kind: 'still'
-  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif'
+  readonly demuxer: 'png_pipe' | 'jpeg_pipe' | 'gif' | 'webp_pipe' | 'mov'
   /** As shown: ffmpeg itself applies the EXIF orientation of a photo. */
   readonly width: number
   readonly height: number
@@ -75,8 +76,12 @@ export async function measureElement(
   }
 }
 
-async function measureMovie(context: ToolContext, request: MeasureRequest) {
-  return measureMedia(context, request).catch(failElement)
+/** Elements are known by the names of their files, so what was wrapped anew takes the name of what it was made of. */
+async function measureMovie(context: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
+  const taken = await takeVideo(context, request).catch(failElement)
+  const [from, to] = [taken.path, request.path].map((name) => path.join(context.folder, name))
+  if (from !== undefined && to !== undefined && from !== to) await rename(from, to)
+  return taken.facts
 }
 
 /** A file that is too large or too damaged for a source cannot serve as an element either. */
@@ -85,7 +90,10 @@ function failElement(error: unknown): never {
   throw new JobError('element_unusable', error.message, { cause: error })
 }
 
-async function measureImage(context: ToolContext, request: MeasureRequest): Promise<StillFacts> {
+export async function measureImage(
+  context: ToolContext,
+  request: MeasureRequest,
+): Promise<StillFacts> {
   const head = await readHead(context.folder, request)
   const demuxer = isPng(head) ? 'png_pipe' : isJpeg(head) ? 'jpeg_pipe' : undefined
   if (!demuxer) throw await wrongKind(request, 'a PNG or JPEG image', head)
@@ -97,7 +105,7 @@ async function measureImage(context: ToolContext, request: MeasureRequest): Prom
   return decodeStill(context, request, demuxer)
 }
 
-async function measureGif(
+export async function measureGif(
   context: ToolContext,
   request: MeasureRequest,
 ): Promise<GifFacts | StillFacts> {
@@ -162,7 +170,7 @@ const probed = z.object({
 })
 
 /** Decodes the first picture, because a picture that cannot be decoded would fail in the middle of the rendering. */
-async function decodeStill(
+export async function decodeStill(
   context: ToolContext,
   { path: file, field }: MeasureRequest,
   demuxer: StillFacts['demuxer'],
@@ -218,7 +226,11 @@ async function readHead(folder: string, file: ElementFile): Promise<Buffer> {
 async function wrongKind({ field }: ElementFile, wanted: string, head: Buffer): Promise<JobError> {
   const found = await sniffFormat(head)
   const name =
-    found.kind === 'video' ? found.format.toUpperCase() : found.kind === 'other' && found.name
+    found.kind === 'video'
+      ? found.format.toUpperCase()
+      : found.kind === 'unknown'
+        ? undefined
+        : found.name
   const what = head.length === 0 ? ' but empty' : name ? ` but: ${name}` : ''
   return new JobError('element_unusable', `${field}: the file is not ${wanted}${what}.`)
 }

@@ -1,10 +1,5 @@
-import { open } from 'node:fs/promises'
 import path from 'node:path'
-import {
-  sniffBytes,
-  sniffFormat,
-  type VideoFormat,
-} from '../../worker/contract/video/sniff-format.ts'
+import type { SourceFormat, VideoFormat } from '../../worker/contract/video/sniff-format.ts'
 import { JobError } from '../errors/job-error.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { coordinatesOf } from '../timeline/coordinates.ts'
@@ -12,6 +7,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
 import { decodePicture, type Decoded, readTurn } from './decode-picture.ts'
+import { identifyFile } from './identify-file.ts'
 import {
   audioFacts,
   claimedPictures,
@@ -56,6 +52,13 @@ export const demuxers: Record<VideoFormat, string> = {
   webm: 'matroska',
 }
 
+/** Matroska is read as WebM is, whatever codecs it holds. Packets of all other containers were put into these before. */
+function readableFormat(format: SourceFormat): VideoFormat {
+  if (format === 'mkv') return 'webm'
+  if (format in demuxers) return format as VideoFormat
+  throw new Error(`A source in ${format} is measured once it is wrapped anew`)
+}
+
 /**
  * Finds out what a file really is. Its bytes count more than its name, its packets more than its header, and its claims
  * are counted before any program opens it.
@@ -65,7 +68,9 @@ export async function measureMedia(
   request: MeasureRequest,
 ): Promise<MediaFacts> {
   const file = path.join(context.folder, request.path)
-  const { format, sizeBytes } = await identify(file, request)
+  const identified = await identifyFile(file, request.field)
+  const { sizeBytes } = identified
+  const format = readableFormat(identified.format)
   const { field, maxSeconds } = request
   const held = request.isResult ? undefined : { field, sizeBytes, maxSeconds }
   if (held) await checkClaims(file, format, held, context.signal)
@@ -153,7 +158,7 @@ async function turnOf(
 const missedSeconds = 1
 const missedShare = 0.1
 
-function brokenPromise(
+export function brokenPromise(
   promisedSeconds: number,
   wholeSeconds: number,
 ): Pick<MediaFacts, 'promisedSeconds'> {
@@ -167,27 +172,6 @@ type Identity = {
   sizeBytes: number
   demuxer: string
   held: HeldFile | undefined
-}
-
-async function identify(
-  file: string,
-  { field }: MeasureRequest,
-): Promise<Pick<Identity, 'format' | 'sizeBytes'>> {
-  const handle = await open(file)
-  try {
-    const { size } = await handle.stat()
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
-    const sniffed = await sniffFormat(buffer.subarray(0, bytesRead))
-    if (sniffed.kind === 'video') return { format: sniffed.format, sizeBytes: size }
-    const found = size === 0 ? 'an empty file' : sniffed.kind === 'other' ? sniffed.name : undefined
-    const what = found ? `is not a video but: ${found}` : 'is not a video of a known format'
-    throw new JobError(
-      'source_not_media',
-      `${field}: the file ${what}. Supported are MP4, MOV, AVI and WebM.`,
-    )
-  } finally {
-    await handle.close()
-  }
 }
 
 function checkedVideo(probed: Probed, { field }: MeasureRequest, maxPixels: number) {
@@ -204,7 +188,10 @@ function checkedVideo(probed: Probed, { field }: MeasureRequest, maxPixels: numb
   return video
 }
 
-function checkedAudio(probed: Probed, { field }: MeasureRequest): ProbedStream | undefined {
+export function checkedAudio(
+  probed: Probed,
+  { field }: Pick<MeasureRequest, 'field'>,
+): ProbedStream | undefined {
   const audio = pickAudio(probed.streams)
   if (!audio) return undefined
   if (isEncrypted(probed.packets, audio)) throw undecodable(field, 'the sound is encrypted.')
@@ -294,7 +281,7 @@ function requireDecoded(decoded: Decoded, { field }: MeasureRequest, video: Prob
   throw undecodable(field, `the picture${codec} cannot be decoded.`, stderrTail)
 }
 
-function undecodable(field: string, what: string, detail?: string): JobError {
+export function undecodable(field: string, what: string, detail?: string): JobError {
   const cause = detail === undefined ? undefined : new Error(detail)
   return new JobError('source_undecodable', `${field}: ${what}`, { cause })
 }

@@ -31,6 +31,7 @@ const narrower: Readonly<Record<string, readonly string[]>> = {
   png_pipe: ['png'],
   jpeg_pipe: ['mjpeg'],
   gif: ['gif'],
+  webp_pipe: ['webp'],
   // MP3 and WAV files may hold a cover image.
   mp3: ['mp3float', 'mp3', ...pictures],
   wav: [...soundDecoders, ...pictures],

@@ -31,15 +31,34 @@ describe('sniffFormat', () => {
     }
   })
 
-  it('tells Matroska from WebM by the document type', async () => {
-    const mkv = await makeVideo({ seconds: 1, extension: 'mkv' })
-    expect(await sniffFormat(await head(mkv))).toEqual({ kind: 'other', name: 'MKV' })
+  it('knows the containers whose packets are put into another one', async () => {
+    const mpeg2 = ['-c:v', 'mpeg2video', '-c:a', 'mp2']
+    const files = {
+      mkv: await makeVideo({ seconds: 1, extension: 'mkv' }),
+      ts: await makeVideo({ seconds: 1, extension: 'ts' }),
+      flv: await makeVideo({ seconds: 1, extension: 'flv' }),
+      mpg: await makeVideo({ seconds: 1, extension: 'mpg', coding: mpeg2 }),
+      ogv: await makeVideo({ seconds: 1, extension: 'ogv', coding: ['-c:v', 'libtheora'] }),
+    }
+    for (const [format, file] of Object.entries(files)) {
+      expect(await sniffFormat(await head(file))).toEqual({ kind: 'video', format })
+    }
+    const blurays = await makeVideo({ seconds: 1, extension: 'm2ts' })
+    expect(await sniffFormat(await head(blurays))).toEqual({ kind: 'video', format: 'ts' })
+    const middle = (await head(files.ts)).subarray(77)
+    expect(await sniffFormat(middle)).toEqual({ kind: 'video', format: 'ts' })
   })
 
-  it('recognises m4v, and 3GP files of phones that have an MP4 brand, as mp4', async () => {
+  it('does not take Ogg with nothing but sound for a video', async () => {
+    const ogg = await makeFile('ogg', ['-f', 'lavfi', '-i', 'sine=d=0.2'])
+    expect(await sniffFormat(await head(ogg))).toMatchObject({ kind: 'other' })
+  })
+
+  it('recognises m4v and the 3GP files of phones as mp4', async () => {
     const mp4 = { kind: 'video', format: 'mp4' }
     expect(await sniffFormat(box('ftyp', 'M4V \0\0\0\0M4V mp42'))).toEqual(mp4)
     expect(await sniffFormat(box('ftyp', '3gp4\0\0\0\0isom3gp4'))).toEqual(mp4)
+    expect(await sniffFormat(box('ftyp', '3gp5\0\0\0\x003gp5'))).toEqual(mp4)
   })
 
   it('recognises QuickTime files from before ftyp as mov', async () => {

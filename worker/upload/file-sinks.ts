@@ -29,6 +29,11 @@ const contentTypes = {
   mov: 'video/quicktime',
   avi: 'video/x-msvideo',
   webm: 'video/webm',
+  mkv: 'video/x-matroska',
+  ts: 'video/mp2t',
+  flv: 'video/x-flv',
+  mpg: 'video/mpeg',
+  ogv: 'video/ogg',
 } as const
 
 /** How often a part is sent to R2: a part that failed is sent again at once, while its bytes are still in memory. */

@@ -1,8 +1,8 @@
 import { AppError, invalidRequest } from '../contract/answers/errors.ts'
-import { sniffFormat, type VideoFormat } from '../contract/video/sniff-format.ts'
+import { knownVideos, sniffFormat, type SourceFormat } from '../contract/video/sniff-format.ts'
 import type { PartHead } from './part-headers.ts'
 
-const supported = 'Supported are MP4, MOV, AVI, WebM'
+const supported = `Supported are ${knownVideos}`
 
 /** What is laid over a video, by what its bytes are called. */
 const laidOver: Readonly<Record<string, string>> = {
@@ -24,12 +24,13 @@ export async function judgeUploaded(bytes: Uint8Array): Promise<string> {
 export async function judgeFile(
   head: Pick<PartHead, 'isFile'>,
   bytes: Uint8Array,
-): Promise<VideoFormat> {
+): Promise<SourceFormat> {
   if (bytes.length === 0) throw refuse('Must not be empty')
   const sniffed = await sniffFormat(bytes)
   switch (sniffed.kind) {
     case 'video':
       return sniffed.format
+    case 'picture':
     case 'other': {
       const message = `Its bytes are ${sniffed.name}, which is not supported. ${supported}`
       throw new AppError('UnsupportedMediaType', `file: ${message}.`, {

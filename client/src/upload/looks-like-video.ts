@@ -1,14 +1,21 @@
 /** How many leading bytes `looksLikeVideo` wants; a file may be shorter. */
-export const headBytes = 64
+export const headBytes = 1_024
 
 const movBoxes = ['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot']
 
-/** Whether a file begins as MP4, MOV, AVI and WebM files do. The service looks closer once it has the file. */
+/** What the service takes, for messages. */
+export const knownVideos = 'MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG or OGV'
+
+/** How WebM and MKV, FLV, MPG and OGV begin. */
+const beginnings = /^(\x1aE\xdf\xa3|FLV\x01|\0\0\x01\xba|OggS)/
+/** MPEG-TS, which has the same letter at the head of every packet, may begin in the middle of one. */
+const packets = /^[^]{0,203}(G[^]{187}G[^]{187}G|G[^]{191}G[^]{191}G|G[^]{203}G[^]{203}G)/
+
+/** Whether a file begins as videos do. The service looks closer once it has the file. */
 export function looksLikeVideo(head: Uint8Array): boolean {
   const text = String.fromCharCode(...head.subarray(0, headBytes))
   const isAvi = text.startsWith('RIFF') && text.slice(8, 12) === 'AVI '
-  const isWebm = text.startsWith('\x1a\x45\xdf\xa3') && !text.includes('matroska')
-  return isMov(text) || isAvi || isWebm
+  return isMov(text) || isAvi || beginnings.test(text) || packets.test(text)
 }
 
 /** Sound and still pictures are kept in the same boxes, and say so in the brand behind the first. */

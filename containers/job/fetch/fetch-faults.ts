@@ -63,7 +63,7 @@ export function isTellTale(error: unknown): boolean {
 /** The only message for failures of private hosts: it lists the possible causes without saying which one applies. */
 export function kept(input: Fetchable, cause: unknown): JobError {
   const wanted =
-    input.failure === 'element_unusable' ? 'file for an element' : 'MP4, MOV, AVI or WebM video'
+    input.failure === 'element_unusable' ? 'file for an element' : 'video of a known format'
   const what =
     `no ${wanted} came from this address. Either nothing answers there, or it answers with an error such as 404 or 500, ` +
     'or with something else. Which of these a private host did is only in the log of the media worker.'

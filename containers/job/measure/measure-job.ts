@@ -14,7 +14,9 @@ import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
-import { measureMedia, type Claimed } from '../../ffmpeg/measure-media.ts'
+import type { Claimed } from '../../ffmpeg/measure-media.ts'
+import { takeSources } from '../../ffmpeg/take-sources.ts'
+import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
 import { hearingWork, measuringWork, unplannedWork, work } from '../report/work-ahead.ts'
@@ -43,11 +45,11 @@ export type Measured = Footage &
 const filesShare = 0.25
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
-export async function measureJob(context: JobContext, fetched: Fetched): Promise<Measured> {
+export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
   const onProgress = progressOf(context, 'measuring')
-  const facts = await measureSources(context, fetched.sources, (share) =>
-    onProgress(share * filesShare),
-  )
+  const taken = await takeAll(context, found.sources, (share) => onProgress(share * filesShare))
+  const facts = taken.map((source) => source.facts)
+  const fetched = { ...found, sources: taken.map((source) => source.path) }
   context.reporter.expect(workAfter(context.job.options, facts))
   const fetchedMedia = await measureElements(context, fetched.elements)
   const { options } = context.job
@@ -114,30 +116,34 @@ function openClips(
 const measuredAtOnce = 2
 
 /** Measures all fetched files, in their order. */
-async function measureSources(
+async function takeAll(
   context: JobContext,
   files: readonly string[],
   onProgress: (share: number) => void,
-): Promise<MediaFacts[]> {
+): Promise<TakenVideo[]> {
   const { job, settings, signal, tools, during } = context
   let measured = 0
   const claims: Claimed[] = []
-  const items = files.map((file, place) => {
-    return { file, place, field: job.inputs[place]?.field ?? 'file' }
-  })
-  return atMost(measuredAtOnce, items, signal, async ({ file, place, field }, either) => {
+  const sources = files.map((file, i) => {
+    const { field = 'file', duration, motion } = job.inputs[i] ?? {}
     const onClaim = (claimed: Claimed): void => {
-      claims[place] = claimed
+      claims[i] = claimed
       const known = claims.flatMap((one) => one)
       if (known.length === files.length) context.reporter.expect(workAfter(job.options, known))
     }
-    const request = { path: file, field, maxSeconds: settings.MAX_SOURCE_SECONDS, onClaim }
-    const facts = await during({ field, doing: 'reading this file' }, async () =>
-      measureMedia({ ...tools, signal: either }, request),
-    )
-    measured += 1
-    onProgress(measured / files.length)
-    return facts
+    return { path: file, field, duration, motion, onClaim }
+  })
+  return takeSources(tools.folder, sources, {
+    maxSeconds: settings.MAX_SOURCE_SECONDS,
+    backgroundColor: job.options.backgroundColor,
+    inTurns: async (items, take) =>
+      atMost(measuredAtOnce, items, signal, async (item, either) => {
+        await during({ field: item.field, doing: 'reading this file' }, async () =>
+          take(item, { ...tools, signal: either }),
+        )
+        measured += 1
+        onProgress(measured / files.length)
+      }),
   })
 }
 

@@ -7,6 +7,7 @@ import type {
 import { inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'
+import { loopTimes } from '../../ffmpeg/loop-times.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { alphaReading } from '../frame/alpha-reading.ts'
 import { deinterlace, withoutFields } from '../frame/deinterlace.ts'
@@ -136,16 +137,6 @@ export function atRate(rate: FrameRate): Filters[number] {
 
 function loopReading(isLooped: boolean): string[] {
   return isLooped ? ['-stream_loop', '-1'] : []
-}
-
-/**
- * ffmpeg's own looping guesses the length of the last picture, which in a GIF may be the longest. This expression
- * starts every round after the exact length of a round, and keeps the times of the pictures within it.
- */
-function loopTimes({ frames, seconds }: GifFacts): string {
-  const position = `mod(N,${frames})`
-  const start = `if(eq(${position},0),st(0,PTS))`
-  return `${start}*0+round(floor(N/${frames})*${seconds}/TB)+PTS-ld(0)`
 }
 
 const exactColors = 'accurate_rnd+full_chroma_int+full_chroma_inp'

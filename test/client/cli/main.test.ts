@@ -232,7 +232,7 @@ describe('main', () => {
     expect(await run(['run', 'nothing.mp4'], noAnswer)).toMatchObject({ exitCode: 10 })
     await server?.close()
     const notes = await run(['run', there], noAnswer)
-    expect(notes.err).toContain('there.mp4 is not an MP4, MOV, AVI or WebM video.')
+    expect(notes.err).toContain('there.mp4 is not a video that the service takes:')
     expect(notes).toMatchObject({ exitCode: 10, asked: [] })
     await server?.close()
     const taken = await run(['run', url, '-o', there], noAnswer)

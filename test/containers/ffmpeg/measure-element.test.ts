@@ -116,7 +116,7 @@ describe('measureElement', () => {
         'JobError: elements[2].url: the file is not a PNG or JPEG image but: GIF.',
         'JobError: elements[2].url: the file is not a PNG or JPEG image but: MP4.',
         'JobError: elements[2].url: the file is not a GIF but: PNG.',
-        'JobError: elements[2].url: the file is not a video but: PNG. Supported are MP4, MOV, AVI and WebM.',
+        'JobError: elements[2].url: the file is not a video but: PNG. Supported are MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and OGV.',
       ],
     )
   })

@@ -2,6 +2,7 @@ import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { measureMedia } from '../../../containers/ffmpeg/measure-media.ts'
+import { knownVideos } from '../../../worker/contract/video/sniff-format.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aToolContext, type TestTools } from '../../support/containers/tool-context.ts'
@@ -143,8 +144,7 @@ describe('measureMedia', () => {
     const bytes = '#EXTM3U\n#EXTINF:1,\n/etc/hostname\n'
     await expect(measure({ bytes })).rejects.toMatchObject({
       reason: 'source_not_media',
-      message:
-        'fileUrl: the file is not a video but: HLS playlist. Supported are MP4, MOV, AVI and WebM.',
+      message: `fileUrl: the file is not a video but: HLS playlist. Supported are ${knownVideos}.`,
     })
   })
 

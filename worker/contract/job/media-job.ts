@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
 import { keptSegments, segments } from '../options/cuts.ts'
 import { optionsSchema } from '../options/options.ts'
+import { pictureClip } from '../options/picture-clip.ts'
 import { transition } from '../options/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
@@ -28,6 +29,8 @@ const input = z.strictObject({
   keepSegments: keptSegments.optional(),
   disableAudio: z.boolean().optional(),
   transition: transition.optional(),
+  /** If it is a picture. */
+  ...pictureClip,
 })
 
 /**

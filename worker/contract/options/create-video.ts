@@ -10,6 +10,7 @@ import { nearestName } from '../input/nearest-name.ts'
 import { processingOptions } from './options.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
+import { pictureClip } from './picture-clip.ts'
 import { presetName } from './preset-name.ts'
 import { templateValues } from './templates.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
@@ -47,6 +48,7 @@ export const fileEntry = worded(
     keepSegments: keptSegments.optional().describe('Parts of this clip to keep'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
     transition: transition.optional().describe('How this clip leads into the next one'),
+    ...pictureClip,
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
 )

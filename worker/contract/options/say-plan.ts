@@ -14,7 +14,12 @@ const isHeard = ({ captions }: CreateVideo) => captions !== undefined && !captio
  */
 const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   fileUrl: ({ fileUrl }) => (fileUrl === undefined ? undefined : `fetch ${shortAddress(fileUrl)}`),
-  files: ({ files }) => files && `fetch ${count(files.length, 'clip')}`,
+  files: ({ files }) => {
+    if (!files) return undefined
+    const pictures = files.filter(({ duration, motion }) => (duration ?? motion) !== undefined)
+    const drawn = pictures.length > 0 ? `, ${pictures.length} of them made of a picture` : ''
+    return `fetch ${count(files.length, 'clip')}${drawn}`
+  },
   uploadId: ({ uploadId }) => (uploadId === undefined ? undefined : 'take the uploaded file'),
   sourceVideoId: ({ sourceVideoId }) =>
     sourceVideoId === undefined ? undefined : 'use the file of an earlier video again',

@@ -1,10 +1,33 @@
 import { fileTypeFromBuffer } from 'file-type'
 
+import { sniffStream } from './sniff-stream.ts'
+
+/** What a result may be, and what the media worker works on. */
 export const videoFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 export type VideoFormat = (typeof videoFormats)[number]
 
+/** What a source may be too: the media worker puts its packets into another container before anything else. */
+export type WrappedFormat = 'mkv' | 'ts' | 'flv' | 'mpg' | 'ogv'
+export type SourceFormat = VideoFormat | WrappedFormat
+
+/** All containers that a video may come in, for people; 3GP files are MP4 to every program. */
+export const knownVideos = 'MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and OGV'
+
+/** What a clip of `files` may be made of. */
+export type PictureFormat = 'jpg' | 'png' | 'webp' | 'avif' | 'gif'
+export const knownPictures = 'JPEG, PNG, WebP, AVIF and GIF'
+
 type Sniffed =
-  { kind: 'video'; format: VideoFormat } | { kind: 'other'; name: string } | { kind: 'unknown' }
+  | { kind: 'video'; format: SourceFormat }
+  | { kind: 'picture'; format: PictureFormat; name: string }
+  | { kind: 'other'; name: string }
+  | { kind: 'unknown' }
+
+const pictures: readonly string[] = ['jpg', 'png', 'webp', 'avif', 'gif'] satisfies PictureFormat[]
+
+function isPicture(format: string): format is PictureFormat {
+  return pictures.includes(format)
+}
 
 /** How many leading bytes are needed to tell all formats apart; a file may be shorter. */
 export const sniffBytes = 4_100
@@ -12,7 +35,10 @@ export const sniffBytes = 4_100
 /** Detects what a file is from its leading bytes, because its name and declared type may be wrong. */
 export async function sniffFormat(bytes: Uint8Array): Promise<Sniffed> {
   const head = bytes.subarray(0, sniffBytes)
-  return sniffIsoMedia(head) ?? sniffRiff(head) ?? sniffText(head) ?? sniffByLibrary(head)
+  const known = sniffIsoMedia(head) ?? sniffRiff(head) ?? sniffText(head)
+  if (known) return known
+  const format = sniffStream(head)
+  return format ? { kind: 'video', format } : sniffByLibrary(head)
 }
 
 /**
@@ -31,7 +57,8 @@ export async function isMedia(bytes: Uint8Array): Promise<boolean> {
 const quickTimeBoxes = ['moov', 'wide', 'mdat', 'free', 'skip']
 
 /** A file with one of these brands promises that MP4 players can read it. */
-const mp4Brand = /^(iso\w|mp4[12]|avc1|M4V[HP ]|dash|msdh|cmf\w|f4v |MSNV|NDS[CHM]|hvc1|av01)$/
+const mp4Brand =
+  /^(iso\w|3g[2eghprst]\w|mp4[12]|avc1|M4V[HP ]|dash|msdh|cmf\w|f4v |MSNV|NDS[CHM]|hvc1|av01)$/
 
 function sniffIsoMedia(head: Uint8Array): Sniffed | undefined {
   const boxBytes = uint32At(head, 0)
@@ -87,7 +114,10 @@ function sniffText(head: Uint8Array): Sniffed | undefined {
 async function sniffByLibrary(head: Uint8Array): Promise<Sniffed> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found === undefined) return { kind: 'unknown' }
-  if (found.ext === 'webm') return { kind: 'video', format: 'webm' }
+  if (found.ext === 'webm' || found.ext === 'mkv') return { kind: 'video', format: found.ext }
+  if (isPicture(found.ext)) {
+    return { kind: 'picture', format: found.ext, name: found.ext.toUpperCase() }
+  }
   // The rules above have found every MP4 and MOV; the brands left over play as neither.
   return { kind: 'other', name: found.ext === 'mp4' ? 'ISO media' : found.ext.toUpperCase() }
 }

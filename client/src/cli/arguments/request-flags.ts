@@ -17,6 +17,8 @@ export const requestFlags: readonly RequestFlag[] = [
     keys: {
       url: 'text',
       disableAudio: 'boolean',
+      duration: 'number',
+      motion: 'text',
     },
     help: 'Source videos to be combined; needs --combine',
   },

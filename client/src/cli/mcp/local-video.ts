@@ -1,6 +1,6 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { headBytes, looksLikeVideo } from '../../upload/looks-like-video.ts'
+import { headBytes, knownVideos, looksLikeVideo } from '../../upload/looks-like-video.ts'
 
 export type LocalVideo = { path: string; name: string; size: number }
 
@@ -24,7 +24,7 @@ export async function findLocalVideo(given: string, where: Where): Promise<Local
   const found = await stat(actual).catch(() => undefined)
   if (!found?.isFile()) throw new NotSent(`There is no file ${wanted} that can be read.`)
   if (!looksLikeVideo(await readHead(actual))) {
-    throw new NotSent(`${given} is not an MP4, MOV, AVI or WebM file, so it was not sent.`)
+    throw new NotSent(`${given} is none of these, so it was not sent: ${knownVideos}.`)
   }
   return { path: actual, name: path.basename(wanted), size: found.size }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { headBytes, looksLikeVideo } from '../../upload/looks-like-video.ts'
+import { headBytes, knownVideos, looksLikeVideo } from '../../upload/looks-like-video.ts'
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 
@@ -56,7 +56,10 @@ async function findSource(input: string): Promise<Source> {
     throw new CommandError(`${input} is empty.`, exitCodes.localFile)
   }
   if (facts.isFile() && !looksLikeVideo(await readHead(input))) {
-    throw new CommandError(`${input} is not an MP4, MOV, AVI or WebM video.`, exitCodes.localFile)
+    throw new CommandError(
+      `${input} is not a video that the service takes: ${knownVideos}.`,
+      exitCodes.localFile,
+    )
   }
   const size = facts.isFile() ? facts.size : undefined
   return { kind: 'file', path: input, name: path.basename(input), size }

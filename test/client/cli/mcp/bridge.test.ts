@@ -272,7 +272,7 @@ describe('upload_file', () => {
       call(3, 'upload_file', {}),
     )
     const texts = new Map(anywhere.map((line) => [line.id, textOf(line)]))
-    expect(texts.get(1)).toContain('is not an MP4, MOV, AVI or WebM file')
+    expect(texts.get(1)).toContain('is none of these, so it was not sent')
     expect(texts.get(2)).toContain('There is no file')
     expect(texts.get(3)).toContain('- path: Required')
     expect(service.asked).toEqual([])

@@ -68,7 +68,7 @@ async function fetchOne(url: string, limits: Partial<TransferLimits> = {}) {
 const nothing = {
   reason: 'source_unreachable',
   message:
-    'fileUrl: no MP4, MOV, AVI or WebM video came from this address. Either nothing answers there, or it answers with ' +
+    'fileUrl: no video of a known format came from this address. Either nothing answers there, or it answers with ' +
     'an error such as 404 or 500, or with something else. Which of these a private host did is only in the log of the media worker.',
 }
 

@@ -172,8 +172,8 @@ describe('POST /v1/uploads/{uploadId}/complete', () => {
   })
 
   it.each([
-    [422, 'UnsupportedMediaType', '%PDF-1.7 a document', /PDF.*MP4, MOV, AVI, WebM/],
-    [400, 'ValidationError', 'nobody knows what this is', /MP4, MOV, AVI, WebM/],
+    [422, 'UnsupportedMediaType', '%PDF-1.7 a document', /PDF.*MP4, MOV, AVI, WebM, MKV/],
+    [400, 'ValidationError', 'nobody knows what this is', /MP4, MOV, AVI, WebM, MKV/],
   ])(
     'refuses with %i (%s) a file that is not a video, every time',
     async (status, error, text, message) => {

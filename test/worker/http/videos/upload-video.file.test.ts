@@ -64,7 +64,7 @@ describe('the file of an upload', () => {
     const client = await aClient()
     const answer = await upload(client, [aFile(bytes, 'talk.mp4')])
     expect(answer).toMatchObject({ status: 422, json: { error: 'UnsupportedMediaType' } })
-    expect(answer.json['message']).toContain('MP4, MOV, AVI, WebM')
+    expect(answer.json['message']).toContain('MP4, MOV, AVI, WebM, MKV')
     expect(await leftBehind(client)).toEqual(nothing)
   })
 

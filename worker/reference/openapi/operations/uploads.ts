@@ -1,3 +1,4 @@
+import { knownVideos } from '../../../contract/video/sniff-format.ts'
 import * as uploads from '../../../contract/direct-upload.ts'
 import type { Described } from '../describe-operation.ts'
 import * as examples from '../examples/upload-examples.ts'
@@ -87,11 +88,11 @@ export const completeUpload: Described = {
       },
     ),
     422: {
-      description: 'The file is not MP4, MOV, AVI or WebM.',
+      description: 'The file is none that can be used here.',
       faults: {
         type: fault(
           'UnsupportedMediaType',
-          'file: Its bytes are PDF, which is not supported. Supported are MP4, MOV, AVI, WebM.',
+          `file: Its bytes are PDF, which is not supported. Supported are ${knownVideos}.`,
         ),
       },
     },

@@ -1,3 +1,4 @@
+import { knownVideos } from '../../../contract/video/sniff-format.ts'
 import { limits } from '../../../contract/limits.ts'
 import * as options from '../../../contract/options/create-video.ts'
 import { listQuery } from '../../../contract/video/list-videos.ts'
@@ -89,8 +90,8 @@ export const planVideo: Described = {
 
 const required = 'Required: the video as a file'
 const cutOff = 'Must end with its closing boundary, but was cut off before it'
-const unknown = 'Its bytes are not a video that is known here. Supported are MP4, MOV, AVI, WebM'
-const other = 'Its bytes are MKV, which is not supported. Supported are MP4, MOV, AVI, WebM'
+const unknown = `Its bytes are not a video that is known here. Supported are ${knownVideos}`
+const other = `Its bytes are PDF, which is not supported. Supported are ${knownVideos}`
 const tooLarge = 'Must have at most 2147483648 bytes'
 
 export const uploadVideo: Described = {
@@ -103,7 +104,7 @@ export const uploadVideo: Described = {
       'One file, and what to do with it. Booleans and numbers are sent as text, objects and lists as JSON in one field; fields may come before or after the file.',
     file: {
       name: 'file',
-      description: 'The video: MP4, MOV, AVI or WebM, detected from its bytes',
+      description: `The video: ${knownVideos} are detected from their bytes`,
     },
     examples: { simple: ['A file, made smaller', examples.uploadRequest] },
   },

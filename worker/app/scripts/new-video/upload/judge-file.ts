@@ -1,4 +1,8 @@
-import { headBytes, looksLikeVideo } from '../../../../../client/src/upload/looks-like-video.ts'
+import {
+  headBytes,
+  knownVideos,
+  looksLikeVideo,
+} from '../../../../../client/src/upload/looks-like-video.ts'
 import { formatBytes } from '../../../design/format-bytes.ts'
 
 /** Why a file cannot be sent, before anything of it is; undefined if it can. */
@@ -31,5 +35,5 @@ export function unreadable({ name }: File): string {
 }
 
 export function notAVideo({ name }: File): string {
-  return `“${name}” is not a video that can be used here. Choose an MP4, MOV, AVI or WebM file.`
+  return `“${name}” is not a video that can be used here. Choose one of these: ${knownVideos}.`
 }

@@ -1,0 +1,101 @@
+import type { Motion } from '../../worker/contract/options/picture-clip.ts'
+import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import { loopTimes } from './loop-times.ts'
+import { fpsOf, rateText, type FrameRate } from '../timeline/frame-rate.ts'
+import type { GifFacts, StillFacts } from './measure-element.ts'
+import { runFfmpeg } from './process/run-ffmpeg.ts'
+import type { ToolContext } from './process/run-tool.ts'
+
+export type PictureClip = {
+  /** The names of the picture and of the clip inside the job folder. */
+  readonly from: string
+  readonly to: string
+  readonly facts: GifFacts | StillFacts
+  readonly seconds: number
+  readonly motion: Motion
+  readonly rate: FrameRate
+  /** Below transparent pictures. */
+  readonly backgroundColor: string
+  /** The sides of the clip are at most so long. */
+  readonly mostPixels: number
+}
+
+/**
+ * Draws a clip of a picture, once, as the source that everything else reads. It is close to lossless, and a player takes
+ * it, because it may become the result as it is.
+ */
+export async function drawPicture(context: ToolContext, clip: PictureClip): Promise<void> {
+  const { from, to, facts, rate, backgroundColor } = clip
+  const { width, height } = sizeOf(clip)
+  const frames = Math.max(1, Math.round(clip.seconds * fpsOf(rate)))
+  const demuxer = facts.kind === 'gif' ? 'gif' : facts.demuxer
+  const ground = `color=c=0x${backgroundColor.slice(1)}:s=${width}x${height}:r=${rateText(rate)}`
+  const timed =
+    facts.kind === 'still'
+      ? `trim=end_frame=1,loop=-1:1,setpts=N/(${rateText(rate)})/TB`
+      : `setpts='${loopTimes(facts)}'`
+  const flags = 'flags=bicubic+accurate_rnd+full_chroma_int'
+  const graph = [
+    `[1:v:0]${timed},fps=${rateText(rate)},scale=${width}:${height}:${flags},setsar=1,format=rgba[above]`,
+    `[0:v:0]format=rgb24[below]`,
+    `[below][above]overlay=format=rgb[flat]`,
+    `[flat]scale=out_color_matrix=bt709:out_range=tv:${flags}${moved(clip.motion, frames)},format=yuv420p[drawn]`,
+  ].join(';')
+  const colors = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
+  const args = [
+    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-f', 'lavfi', '-i', ground],
+    ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
+    ...(facts.kind === 'gif' ? ['-stream_loop', '-1'] : []),
+    ...guardedInput(from, demuxer),
+    ...['-filter_complex', graph, '-map', '[drawn]', '-frames:v', String(frames)],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '10', '-pix_fmt', 'yuv420p'],
+    ...['-threads', String(context.threads), '-color_range', 'tv', ...colors],
+    ...['-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
+  ]
+  await runFfmpeg(context, { args, files: [] }, () => undefined)
+}
+
+/** As large as the picture, but no larger than the frame may be; with even sides. */
+function sizeOf({ facts, mostPixels }: PictureClip): { width: number; height: number } {
+  const share = Math.min(1, mostPixels / Math.max(facts.width, facts.height))
+  const even = (side: number): number => Math.max(2, Math.round((side * share) / 2) * 2)
+  return { width: even(facts.width), height: even(facts.height) }
+}
+
+/** So much larger is the picture shown when the view is closest to it. */
+const closest = 1.15
+
+/** The middle of the view, as a share of the width of the picture, and how much the picture is enlarged. */
+type View = { readonly middle: number; readonly scale: number }
+const whole: View = { middle: 0.5, scale: 1 }
+const close: View = { middle: 0.5, scale: closest }
+const leftView: View = { ...close, middle: 0.5 / closest }
+const rightView: View = { ...close, middle: 1 - 0.5 / closest }
+
+const ways: Record<Exclude<Motion, 'none'>, readonly [from: View, to: View]> = {
+  'zoom-in': [whole, close],
+  'zoom-out': [close, whole],
+  'pan-left': [rightView, leftView],
+  'pan-right': [leftView, rightView],
+}
+
+/**
+ * `perspective` reads between pixels, in steps of 1/256; `zoompan` and `crop` move by whole ones, which shakes. What is
+ * seen moves at an even pace, because the scale does and not the size of the view.
+ */
+function moved(motion: Motion, frames: number): string {
+  if (motion === 'none') return ''
+  const [from, to] = ways[motion]
+  const share = `on/${Math.max(1, frames - 1)}`
+  const between = (a: number, b: number): string => `(${a}+${(b - a).toFixed(9)}*${share})`
+  const half = `0.5/${between(from.scale, to.scale)}`
+  const middle = between(from.middle, to.middle)
+  const [left, right] = [`W*(${middle}-${half})`, `W*(${middle}+${half})`]
+  const [top, bottom] = [`H*(0.5-${half})`, `H*(0.5+${half})`]
+  const corners = [
+    ...[`x0=${left}`, `y0=${top}`, `x1=${right}`, `y1=${top}`],
+    ...[`x2=${left}`, `y2=${bottom}`, `x3=${right}`, `y3=${bottom}`],
+  ]
+  return `,format=yuv444p,perspective=${corners.join(':')}:interpolation=cubic:eval=frame`
+}

@@ -1,0 +1,116 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { WrappedFormat } from '../../worker/contract/video/sniff-format.ts'
+import { checkClaims } from '../claims/check-claims.ts'
+import { sourceLimits } from '../claims/source-limits.ts'
+import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import type { MediaFacts } from '../timeline/media-facts.ts'
+import { identifyFile } from './identify-file.ts'
+import {
+  brokenPromise,
+  checkedAudio,
+  measureMedia,
+  undecodable,
+  type MeasureRequest,
+} from './measure-media.ts'
+import { isEncrypted, pickVideo } from './probe/stream-facts.ts'
+import { probeFile, type Probed } from './probe/probe-file.ts'
+import type { ProbedStream } from './probe/probe-output.ts'
+import { runFfmpeg } from './process/run-ffmpeg.ts'
+import type { ToolContext } from './process/run-tool.ts'
+
+export type TakenVideo = {
+  /** Its name inside the job folder from now on. */
+  readonly path: string
+  readonly facts: MediaFacts
+}
+
+type TakeRequest = Pick<MeasureRequest, 'path' | 'field' | 'maxSeconds' | 'onClaim'>
+
+/** The only demuxer that may open each format. */
+const demuxers: Record<WrappedFormat, string> = {
+  mkv: 'matroska',
+  ts: 'mpegts',
+  flv: 'flv',
+  mpg: 'mpeg',
+  ogv: 'ogg',
+}
+
+/**
+ * Finds out what a video of a customer really is. Where its container is none that results have, its packets are put
+ * into one of those first, byte for byte, so that everything else knows four containers.
+ */
+export async function takeVideo(context: ToolContext, request: TakeRequest): Promise<TakenVideo> {
+  const { path: name, field, maxSeconds } = request
+  const file = path.join(context.folder, name)
+  const { format, sizeBytes } = await identifyFile(file, field)
+  if (!isWrapped(format)) return { path: name, facts: await measureMedia(context, request) }
+  const held = { field, sizeBytes, maxSeconds }
+  await checkClaims(file, format, held, context.signal)
+  const demuxer = demuxers[format]
+  const asked = { path: name, field, demuxer, sizeBytes, isBelieved: false }
+  const probed = await probeFile(context, asked)
+  const video = pickVideo(probed.streams)
+  if (!video) throw undecodable(field, 'the file has no picture.')
+  if (isEncrypted(probed.packets, video)) throw undecodable(field, 'the video is encrypted.')
+  if (format === 'mkv' && !copiedToMp4.includes(video.codec_name ?? '')) {
+    return { path: name, facts: await measureMedia(context, request) }
+  }
+  const audio = checkedAudio(probed, request)
+  const taken = await wrap(context, request, { demuxer, video, audio })
+  // The job holds each source once.
+  await rm(file)
+  const facts = await measureMedia(context, { ...request, path: taken })
+  const { durationSeconds } = facts
+  return {
+    path: taken,
+    facts: { ...facts, ...brokenPromise(promised(format, probed), durationSeconds) },
+  }
+}
+
+function isWrapped(format: string): format is WrappedFormat {
+  return format in demuxers
+}
+
+/** What the header says about the length; the other formats say nothing, and ffprobe guesses. */
+function promised(format: WrappedFormat, { format: { duration } }: Probed): number {
+  return format === 'mkv' || format === 'flv' ? (duration ?? 0) : 0
+}
+
+/** Pictures that MP4 files of results hold as they are stored. */
+const copiedToMp4: readonly string[] = ['h264', 'hevc']
+/** Others for which MP4 is exact about times, which Matroska counts in milliseconds. */
+const otherInMp4 = ['mpeg1video', 'mpeg2video', 'mpeg4', 'vc1', 'av1', 'vp9']
+const soundInMp4 = ['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'alac', 'opus', 'vorbis']
+const soundInMatroska = [...soundInMp4, 'flac', 'speex']
+
+/** More than a media worker rounds, so that what is longer than allowed is still longer. */
+const spareSeconds = 2
+
+type Chosen = { demuxer: string; video: ProbedStream; audio: ProbedStream | undefined }
+
+/** Puts the packets of the picture and of its sound into another container, with the times that ffmpeg gives them. */
+async function wrap(
+  context: ToolContext,
+  { path: name, maxSeconds }: TakeRequest,
+  { demuxer, video, audio }: Chosen,
+): Promise<string> {
+  const isMp4 = [...copiedToMp4, ...otherInMp4].includes(video.codec_name ?? '')
+  const isCopied = (isMp4 ? soundInMp4 : soundInMatroska).includes(audio?.codec_name ?? '')
+  const most = String(sourceLimits.packets + 1)
+  const wrapped = `${name}-wrapped`
+  const sound = audio && [
+    ...['-map', `0:${audio.index}`, '-frames:a', most],
+    // Without loss, where the container has no name for the codec.
+    ...(isCopied ? ['-c:a', 'copy'] : ['-c:a', 'flac', '-strict', 'experimental']),
+  ]
+  const args = [
+    ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...['-threads', String(context.threads), '-fflags', '+genpts', ...guardedInput(name, demuxer)],
+    ...['-map', `0:${video.index}`, '-c:v', 'copy', '-frames:v', most, ...(sound ?? [])],
+    ...['-t', String(maxSeconds + spareSeconds), '-map_chapters', '-1', '-fflags', '+bitexact'],
+    ...['-f', isMp4 ? 'mp4' : 'matroska', `file:${wrapped}`],
+  ]
+  await runFfmpeg(context, { args, files: [] }, () => undefined)
+  return wrapped
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { copyFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { takeSources, type Source } from '../../../containers/ffmpeg/take-sources.ts'
+import { flatPng } from '../../support/node/bombs/flat-png.ts'
+import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
+
+const run = promisify(execFile)
+
+type Given = { file: string | Buffer } & Pick<Source, 'duration' | 'motion'>
+
+async function take(...given: readonly Given[]) {
+  const context = await aToolContext()
+  const sources = given.map(({ file, ...said }, i) => {
+    return { file, path: `in${i}`, field: `files[${i}].url`, ...said }
+  })
+  for (const { file, path: name } of sources) {
+    const target = path.join(context.folder, name)
+    await (typeof file === 'string' ? copyFile(file, target) : writeFile(target, file))
+  }
+  const taken = await takeSources(context.folder, sources, {
+    maxSeconds: 100,
+    backgroundColor: '#000000',
+    inTurns: async (items, takeOne) => {
+      for (const item of items) await takeOne(item, context)
+    },
+  })
+  return taken.map((clip) => ({ ...clip, file: path.join(context.folder, clip.path) }))
+}
+
+const [width, height] = [160, 90]
+const spot = `color=black:s=${width}x${height},format=gray,geq=lum='220*exp(-(pow(X-60.3,2)+pow(Y-40.7,2))/60)'`
+const aSpot = async (): Promise<string> =>
+  makeFile('png', ['-f', 'lavfi', '-i', spot, '-frames:v', '1'])
+
+/** Where the light of each picture is in the middle, across. */
+async function placesOf(file: string): Promise<number[]> {
+  const args = ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'gray', '-']
+  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e8 })
+  const pictures = Array.from({ length: stdout.length / (width * height) }, (_, i) =>
+    stdout.subarray(i * width * height, (i + 1) * width * height),
+  )
+  return pictures.map((picture) => {
+    let [light, sum] = [0, 0]
+    picture.forEach((value, i) => {
+      const above = Math.max(0, value - 20)
+      light += above
+      sum += above * (i % width)
+    })
+    return sum / light
+  })
+}
+
+describe('takeSources', () => {
+  it('moves the view over a picture evenly, in steps far below a pixel', async () => {
+    const png = await aSpot()
+    const clips = await take(
+      { file: png, duration: 1, motion: 'pan-right' },
+      { file: png, duration: 1, motion: 'zoom-in' },
+      { file: png, duration: 1 },
+    )
+    const [panned = [], zoomed = [], still = []] = await Promise.all(
+      clips.map(async ({ file }) => placesOf(file)),
+    )
+    for (const places of [panned, zoomed]) {
+      expect(places).toHaveLength(30)
+      const [first = 0, last = 0] = [places[0], places.at(-1)]
+      const off = places.map((place, i) => Math.abs(place - first - ((last - first) * i) / 29))
+      expect(Math.max(...off)).toBeLessThan(0.1)
+    }
+    // The view goes over all that it leaves out at its closest, enlarged.
+    expect((panned[0] ?? 0) - (panned.at(-1) ?? 0)).toBeCloseTo(width * 0.15, 0)
+    expect(zoomed.at(-1)).toBeCloseTo(79.5 + (60.3 - 79.5) * 1.15, 0)
+    expect(Math.max(...still) - Math.min(...still)).toBeLessThan(0.02)
+  })
+
+  it('shows a picture at the rate of the first video, and a GIF as long as it is', async () => {
+    const video = await makeVideo({ seconds: 1, fps: 24 })
+    const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=60x40:r=10:d=1.2']
+    const gif = await makeFile('gif', moving)
+    const [still, , own, longer] = await take(
+      { file: await aSpot(), duration: 0.5 },
+      { file: video },
+      { file: gif },
+      { file: gif, duration: 3 },
+    )
+    expect(still?.facts).toMatchObject({ durationSeconds: 0.5, audio: undefined })
+    expect(still?.facts.video).toMatchObject({ width, height, frameRate: { frames: 24 } })
+    expect(own?.facts.durationSeconds).toBeCloseTo(1.2, 1)
+    expect(longer?.facts.durationSeconds).toBe(3)
+  })
+
+  it('takes WebP, AVIF and JPEG, and draws what is transparent on the background', async () => {
+    const clear = ['-f', 'lavfi', '-i', 'color=red@0:s=16x16,format=rgba', '-frames:v', '1']
+    const still = ['-f', 'lavfi', '-i', 'color=red:s=16x16', '-frames:v', '1']
+    const av1 = [...still, '-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8']
+    const files = [
+      await makeFile('webp', clear),
+      await makeFile('avif', [...av1, '-f', 'avif']),
+      await makeFile('jpg', still),
+    ]
+    const clips = await take(...files.map((file) => ({ file, duration: 0.1 })))
+    const brightness = async (file: string): Promise<number | undefined> => {
+      const args = ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
+      return (await run('ffmpeg', args, { encoding: 'buffer' })).stdout[0]
+    }
+    const reds = await Promise.all(clips.map(async ({ file }) => brightness(file)))
+    expect(reds[0]).toBeLessThan(5)
+    expect(Math.min(...reds.slice(1).map((red) => red ?? 0))).toBeGreaterThan(240)
+  })
+
+  it('names the field that is missing, wrong or too large', async () => {
+    const png = await aSpot()
+    await expect(take({ file: png })).rejects.toThrow(
+      'files[0].duration: Required: files[0].url is a picture (PNG)',
+    )
+    await expect(take({ file: await makeVideo(), motion: 'zoom-in' })).rejects.toThrow(
+      'files[0].motion: files[0].url is no picture',
+    )
+    await expect(take({ file: flatPng(20_000, 20_000), duration: 1 })).rejects.toMatchObject({
+      reason: 'source_undecodable',
+      message: expect.stringMatching(/^files\[0\]\.url: .*20000 × 20000/) as string,
+    })
+  })
+})

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { takeVideo } from '../../../containers/ffmpeg/take-video.ts'
+import { streamBombs } from '../../support/node/bombs/stream-bombs.ts'
+import { element } from '../../support/node/bombs/webm-file.ts'
+import { campaignAfter } from '../../support/node/campaign-after.ts'
+import { makeVideo } from '../../support/node/fixtures.ts'
+import { aToolContext } from '../../support/containers/tool-context.ts'
+
+const run = promisify(execFile)
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2']
+
+async function take(given: { file: string } | { bytes: Buffer }) {
+  const context = await aToolContext()
+  const target = path.join(context.folder, 'in0')
+  if ('file' in given) await copyFile(given.file, target)
+  else await writeFile(target, given.bytes)
+  const taken = takeVideo(context, { path: 'in0', field: 'fileUrl', maxSeconds: 100 })
+  return { context, taken }
+}
+
+/** What a decoder makes of a file: the hash of each picture, and of all sound. */
+async function decoded(file: string): Promise<string[]> {
+  const args = ['-nostdin', '-v', 'error', '-i', file, '-map', '0:v:0', '-f', 'framemd5', '-']
+  const { stdout } = await run('ffmpeg', args)
+  const rows = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return rows.map((row) => row.split(',').at(-1)?.trim() ?? '')
+}
+
+type Kind = { extension: string; coding: readonly string[]; becomes: object; isMoved?: boolean }
+
+const kinds: readonly Kind[] = [
+  {
+    extension: 'ts',
+    coding: [...h264, '-c:a', 'aac'],
+    becomes: { format: 'mp4', video: { codec: 'h264' }, audio: { codec: 'aac' } },
+  },
+  {
+    extension: 'mkv',
+    coding: [...h264, '-c:a', 'pcm_s16le'],
+    becomes: { format: 'mp4', video: { codec: 'h264' }, audio: { codec: 'flac' } },
+  },
+  {
+    extension: 'm2ts',
+    coding: [...h264, '-c:a', 'ac3', '-mpegts_m2ts_mode', '1'],
+    becomes: { format: 'mp4', video: { codec: 'h264' }, audio: { codec: 'ac3' } },
+  },
+  {
+    extension: 'flv',
+    coding: ['-c:v', 'flv1', '-c:a', 'libmp3lame'],
+    becomes: { format: 'webm', video: { codec: 'flv1' }, audio: { codec: 'mp3' } },
+  },
+  {
+    extension: 'mpg',
+    coding: ['-c:v', 'mpeg2video', '-bf', '2', '-c:a', 'mp2'],
+    becomes: { format: 'mp4', video: { codec: 'mpeg2video' } },
+  },
+  {
+    extension: 'ogv',
+    coding: ['-c:v', 'libtheora', '-c:a', 'libvorbis'],
+    becomes: { format: 'webm', video: { codec: 'theora' }, audio: { codec: 'vorbis' } },
+  },
+  {
+    extension: 'mkv',
+    coding: ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus'],
+    becomes: { format: 'webm', video: { codec: 'vp8' }, audio: { codec: 'opus' } },
+    isMoved: false,
+  },
+]
+
+describe('takeVideo', () => {
+  for (const [i, { extension, coding, becomes, isMoved = true }] of kinds.entries()) {
+    it(
+      `keeps every picture of ${extension} with ${coding[1]}, and holds the source once`,
+      { tags: campaignAfter(2, i) },
+      async () => {
+        const file = await makeVideo({ seconds: 1, extension, coding })
+        const { context, taken } = await take({ file })
+        const { path: name, facts } = await taken
+        expect(facts).toMatchObject(becomes)
+        expect(facts.video).toMatchObject({ width: 160, height: 120, hasConstantRate: true })
+        expect(facts.video.frameRate).toEqual({ frames: 25, seconds: 1 })
+        expect(facts.durationSeconds).toBeCloseTo(1, 0)
+        expect(await decoded(path.join(context.folder, name))).toEqual(await decoded(file))
+        expect(await readdir(context.folder)).toEqual([isMoved ? 'in0-wrapped' : 'in0'])
+      },
+    )
+  }
+
+  it('takes a recording that begins in the middle of a packet and has rubbish in it', async () => {
+    const file = await makeVideo({ seconds: 2, extension: 'ts', coding: [...h264, '-g', '10'] })
+    const bytes = await readFile(file)
+    const middle = Math.floor(bytes.length / 2)
+    const broken = [bytes.subarray(100, middle), Buffer.alloc(1_000, 'x'), bytes.subarray(middle)]
+    const { taken } = await take({ bytes: Buffer.concat(broken) })
+    const { facts } = await taken
+    expect(facts.durationSeconds).toBeCloseTo(2, 0)
+  })
+
+  it('says how much a header promises that the file does not hold', async () => {
+    const bytes = await readFile(
+      await makeVideo({ seconds: 4, extension: 'mkv', coding: [...h264, '-g', '5'] }),
+    )
+    const { taken } = await take({ bytes: bytes.subarray(0, Math.round(bytes.length / 2)) })
+    const { facts } = await taken
+    expect(facts.durationSeconds).toBeLessThan(3)
+    expect(facts.promisedSeconds).toBeCloseTo(4, 0)
+  })
+
+  it('refuses what claims too much before any program opens it', async () => {
+    const matroska = element(0x1a45dfa3, element(0x4282, Buffer.from('matroska')))
+    const attachment = element(0x61a7, element(0x466e, Buffer.from('a.ttf')))
+    const attachments = element(0x1941a469, ...Array.from({ length: 500 }, () => attachment))
+    const mkv = Buffer.concat([matroska, element(0x18538067, attachments)])
+    const all = {
+      ...streamBombs(),
+      'five hundred attachments of MKV': { bytes: mkv, says: /101 streams/ },
+    }
+    for (const [name, { bytes, says }] of Object.entries(all)) {
+      const { context, taken } = await take({ bytes })
+      const error = await taken.then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      expect(error, name).toMatchObject({
+        reason: 'source_too_large',
+        message: expect.stringMatching(says) as string,
+      })
+      expect(context.commands, name).toEqual([])
+    }
+  })
+})
