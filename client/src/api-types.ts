@@ -115,11 +115,26 @@ export type Video = {
   split?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. */
   rotate?: 0 | 90 | 180 | 270 | undefined
+  /** The part of the upright picture that is kept, before the picture is shaped. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Mirror the picture: left and right, top and bottom, or both. */
+  flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. */
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of the bars. */
+  /** Colour of the bars; blur fills them with the blurred picture itself. */
   backgroundColor?: string | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
@@ -153,6 +168,24 @@ export type Video = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
+  /** A fade of the whole film from a colour at its start. */
+  fadeIn?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
+  /** A fade of the whole film to a colour at its end. */
+  fadeOut?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Each output that was asked for, with its file once succeeded. */
   outputs?: Array<VideoOutput> | undefined
   /** What becomes of each result at each destination of the request. */
@@ -246,11 +279,26 @@ export type VideoPlan = {
     split: boolean
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate: 0 | 90 | 180 | 270
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
     aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
     /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
     resizeMode: 'cover' | 'contain' | 'stretch'
-    /** Colour of the bars. */
+    /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor: string
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
@@ -284,6 +332,24 @@ export type VideoPlan = {
     removeFillers: boolean
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** A fade of the whole film from a colour at its start. */
+    fadeIn?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** A fade of the whole film to a colour at its end. */
+    fadeOut?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
     /** A preset to start from: each field that the request leaves out is as the preset has it. */
@@ -330,7 +396,7 @@ export type VideoOutput = {
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits its shape. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars. */
+  /** Colour of its bars, or blur. */
   backgroundColor?: string | undefined
   /** Pixels; absent from a sound. */
   width?: number | undefined
@@ -848,11 +914,26 @@ export type Preset = {
     split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
     aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
     /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars. */
+    /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor?: string | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
@@ -886,6 +967,24 @@ export type Preset = {
     removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** A fade of the whole film from a colour at its start. */
+    fadeIn?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** A fade of the whole film to a colour at its end. */
+    fadeOut?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
   }
@@ -1060,6 +1159,8 @@ export type FileEntry = {
   removeSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
+  /** How this clip fits the shape of the result; resizeMode of the request when absent. */
+  fit?: 'cover' | 'contain' | 'stretch' | undefined
 }
 
 export type Segment = {
@@ -1360,7 +1461,7 @@ export type Output = {
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits its shape. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars. */
+  /** Colour of its bars, or blur. */
   backgroundColor?: string | undefined
   /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
   width?: number | undefined
@@ -1469,11 +1570,26 @@ export type CreateVideo = {
   split?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
   rotate?: 0 | 90 | 180 | 270 | undefined
+  /** The part of the upright picture that is kept, before the picture is shaped. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Mirror the picture: left and right, top and bottom, or both. */
+  flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. When absent: `original`. */
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. When absent: `cover`. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of the bars. When absent: `#000000`. */
+  /** Colour of the bars; blur fills them with the blurred picture itself. When absent: `#000000`. */
   backgroundColor?: string | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
@@ -1507,6 +1623,24 @@ export type CreateVideo = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
+  /** A fade of the whole film from a colour at its start. */
+  fadeIn?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
+  /** A fade of the whole film to a colour at its end. */
+  fadeOut?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
   outputs?: Array<Output> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
@@ -1629,11 +1763,26 @@ export type PutPreset = {
     split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
     aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
     /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars. */
+    /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor?: string | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
@@ -1667,6 +1816,24 @@ export type PutPreset = {
     removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** A fade of the whole film from a colour at its start. */
+    fadeIn?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** A fade of the whole film to a colour at its end. */
+    fadeOut?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
   }

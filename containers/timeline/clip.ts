@@ -3,7 +3,7 @@ import type { Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
 
 /** Options that a request may set for one file of a combined video. */
-export type InputOptionName = 'disableAudio' | 'removeSegments'
+export type InputOptionName = 'disableAudio' | 'removeSegments' | 'fit'
 export type InputOptions = Pick<MediaInput, InputOptionName>
 
 /** One source: its streams and its measurements. */

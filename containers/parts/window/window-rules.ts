@@ -33,6 +33,7 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   fieldmatch: 'whole only',
   format: sameTime,
   fps: steadied,
+  gblur: sameTime,
   hflip: sameTime,
   lutyuv: sameTime,
   negate: sameTime,

@@ -1,6 +1,5 @@
 import type { Element } from '../../../worker/contract/options/elements.ts'
-import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
+import { connect, type Stream } from '../../graph/filter-graph.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { layOut, type Layout } from '../../../worker/contract/layout/element-layout.ts'
 import {
@@ -10,24 +9,13 @@ import {
   sortOut,
   type Judged,
 } from '../elements/element-timing.ts'
-import { fadeElement } from '../elements/fade-element.ts'
-import {
-  atRate,
-  layoutGrid,
-  naturalSize,
-  openElement,
-  type VisualMedia,
-} from '../elements/open-element.ts'
-import { renderStep, type RenderState } from '../render-state.ts'
+import { enabledDuring, gridRate, inFilmTime, type Film } from '../elements/film-time.ts'
+import { layoutGrid, naturalSize, openElement, type VisualMedia } from '../elements/open-element.ts'
+import { renderStep } from '../render-state.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
-
-type Base = Pick<
-  RenderState,
-  'frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix'
->
 
 type Overlay = {
   readonly index: number
@@ -65,7 +53,7 @@ export const placeOverlay = renderStep({
 const maxScaledPixels = 8192 * 8192
 
 /** When and where the element is shown, or a warning why it is not. */
-function place(overlay: Overlay, base: Base): Judged<Placed> {
+function place(overlay: Overlay, base: Film): Judged<Placed> {
   const { index, element, media } = overlay
   const { durationSeconds } = base
   const span = elementSpan(element.timing, durationSeconds)
@@ -104,7 +92,7 @@ function isLooped(element: Visual): boolean {
   return element.loop ?? element.type === 'gif'
 }
 
-function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
+function layOver(below: Stream<'video'>, layer: Placed, base: Film): Stream<'video'> {
   const { element, media, layout, span } = layer
   const { opacity = 1, fadeIn, fadeOut } = element.effects ?? {}
   const hasFades = fadeIn !== undefined || fadeOut !== undefined
@@ -116,10 +104,11 @@ function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'vid
     isLooped: isLooped(element),
     rate: gridRate(base),
   })
+  const timing = { span, fadeIn, fadeOut, name: `element${layer.index}` }
   const isStill = media.facts.kind === 'still' && !hasFades
   const [video] = connect(
     'overlay',
-    [below, isStill ? picture : timed(picture, layer, base)],
+    [below, isStill ? picture : inFilmTime(picture, timing, base)],
     ['video'],
     {
       x: layout.at.x - (layout.at.x % 2),
@@ -131,43 +120,4 @@ function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'vid
     },
   )
   return video
-}
-
-/** Times in WebM are whole milliseconds, so half of one is no difference. */
-const tolerance = 0.0005
-
-function enabledDuring({ start, end }: TimeSpan, { durationSeconds }: Base): { enable?: string } {
-  const from = start <= 0 ? [] : [`gte(t,${(start - tolerance).toFixed(6)})`]
-  const to = end >= durationSeconds ? [] : [`lt(t,${(end - tolerance).toFixed(6)})`]
-  const both = [...from, ...to]
-  return both.length === 0 ? {} : { enable: both.join('*') }
-}
-
-/** Videos with a variable rate are sampled often enough that nobody sees a difference. */
-const denseRate: FrameRate = { frames: 60, seconds: 1 }
-
-function gridRate({ hasConstantRate, frameRate }: Base): FrameRate {
-  return hasConstantRate ? frameRate : denseRate
-}
-
-/**
- * One picture for each picture of the video, from the start of the element on, then the last one without end. Each is
- * placed half a frame early, so that the rounded times of the video still select the right one.
- */
-function timed(picture: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
-  const { span, element, index } = layer
-  const { fadeIn, fadeOut } = element.effects ?? {}
-  const rate = gridRate(base)
-  const seconds = span.end - span.start
-  const firstFrame = Math.ceil(span.start * fpsOf(rate) - 0.001)
-  const onGrid = pipeAll(picture, [
-    atRate(rate),
-    ['trim', { end_frame: Math.ceil(seconds * fpsOf(rate)) + 1 }],
-    ['tpad', { stop_mode: 'clone', stop: -1 }],
-    ['settb', { expr: `${rate.seconds}/${rate.frames * 2}` }],
-    ['setpts', { expr: `PTS+${2 * firstFrame - 1}` }],
-  ])
-  if (!fadeIn && !fadeOut) return onGrid
-  const fades = { seconds, fadeIn, fadeOut }
-  return fadeElement(onGrid, { span, fades, rate, firstFrame, name: `element${index}` })
 }

@@ -201,6 +201,14 @@ const choices = Object.fromEntries(
   }),
 )
 
+const filmFade = fc.record({ duration: numbers(0, 30), color }, { requiredKeys: ['duration'] })
+
+const pictureEdits = {
+  crop: fc.constantFrom<unknown>({ x: '10%', width: '80%' }, { y: 20, width: 640, height: 360 }),
+  fadeIn: filmFade,
+  fadeOut: filmFade,
+}
+
 function requestFields(options: BodyOptions) {
   return {
     videoName,
@@ -212,6 +220,7 @@ function requestFields(options: BodyOptions) {
     combine: fc.constant(false),
     compressionQuality: numbers(1, 100),
     backgroundColor: color,
+    ...pictureEdits,
     captions,
     removeSegments: segments,
     removeText: phrases,

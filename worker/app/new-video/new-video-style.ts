@@ -91,12 +91,13 @@ export const newVideoStyle = `
 }
 .frame:not(.lit) { background: none; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line)); }
 .frame:not(.lit) video { visibility: hidden; }
-.frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) rotate(var(--turn, 0deg)); }
+.frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) scale(var(--mirror, 1, 1)) rotate(var(--turn, 0deg)); }
 .frame.turned video { width: 100cqh; height: 100cqw; }
 .frame-empty { position: absolute; inset: 0; display: grid; place-items: center; margin: 0; padding: var(--s3); text-align: center; color: var(--soft); font-size: var(--small); }
 .frame.lit .frame-empty { display: none; }
 .frame-note { min-height: 1.4em; font-size: var(--small); margin: var(--s1) 0 0; }
 .overlays { position: absolute; inset: 0; }
+.fade { position: absolute; inset: 0; opacity: 0; pointer-events: none; transition: opacity 0.25s linear; }
 .sample { position: absolute; inset: 0; pointer-events: none; }
 .sample[hidden] { display: none; }
 .sample > div {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
 import { optionsSchema, segments } from '../options/options.ts'
+import { resizeModes } from '../options/picture-fields.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
 import { timedWork } from '../video/video-state.ts'
@@ -24,6 +25,7 @@ const input = z.strictObject({
   origin,
   removeSegments: segments.optional(),
   disableAudio: z.boolean().optional(),
+  fit: z.enum(resizeModes).optional(),
 })
 
 /**

@@ -18,6 +18,7 @@ const pictureFilterArgs = {
   fieldmatch: ['order'],
   format: ['pix_fmts'],
   fps: ['fps', 'round', 'start_time'],
+  gblur: ['sigma', 'steps'],
   hflip: [],
   lutyuv: ['y', 'u', 'v', 'a', 'enable'],
   negate: [],
@@ -92,7 +93,7 @@ const filterNode = z.strictObject({
   /** Tells it from others of its name, for commands to it. */
   instance: z
     .string()
-    .regex(/^element\d{1,4}$/)
+    .regex(/^(?:element\d{1,4}|film(?:In|Out))$/)
     .optional(),
   args: z.array(z.tuple([z.string(), z.union([z.string().max(1_000_000), z.number()])])).max(12),
   inputs: z.array(streamRef).max(1_000),

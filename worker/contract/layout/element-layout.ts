@@ -6,7 +6,7 @@ type PositionConfig = NonNullable<Visual['position']>
 
 export type Size = { readonly width: number; readonly height: number }
 type Point = { readonly x: number; readonly y: number }
-type Rect = Size & Point
+export type Rect = Size & Point
 
 export type LayoutRequest = {
   /** The size of the element's own picture. */

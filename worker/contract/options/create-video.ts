@@ -7,6 +7,7 @@ import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
 import { processingOptions, segments } from './options.ts'
+import { resizeModes } from './picture-fields.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { presetName } from './preset-name.ts'
@@ -42,6 +43,12 @@ export const fileEntry = worded(
     url: mediaUrl.describe('Address of the clip'),
     removeSegments: segments.optional().describe('Parts of this clip to leave out'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+    fit: z
+      .enum(resizeModes)
+      .optional()
+      .describe(
+        'How this clip fits the shape of the result; resizeMode of the request when absent',
+      ),
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
 )

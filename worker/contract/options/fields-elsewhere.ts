@@ -10,7 +10,7 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'crop cropping smartcrop autocrop reframe autoreframe facetracking gravity focus zoom',
-    'aspectRatio with resizeMode "cover" crops the picture to a shape, such as "9:16"',
+    'crop keeps a rectangle, such as {"x": "10%", "width": "80%"}; aspectRatio with resizeMode "cover" crops to a shape',
   ],
   [
     'vertical portrait isvertical verticalvideo shorts reels tiktok landscape horizontal square',
@@ -18,7 +18,7 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'flip mirror hflip vflip fliphorizontal flipvertical',
-    'rotate turns the picture, but nothing mirrors it',
+    'flip mirrors the picture: "horizontal", "vertical" or "both"',
   ],
   [
     'fps framerate framespersecond maxframerate',
@@ -116,7 +116,7 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'fade fadein fadeout fades',
-    'elements have effects.fadeIn and effects.fadeOut; the video itself does not fade',
+    'fadeIn and fadeOut fade the whole film, such as {"duration": 1}; elements have effects.fadeIn and effects.fadeOut',
   ],
   [
     'volume gain audiovolume',

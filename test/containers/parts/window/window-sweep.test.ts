@@ -89,6 +89,14 @@ const cases: Record<string, Case> = {
     sources: counted,
     asked: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#3060a0' },
   },
+  'edits of the picture': {
+    sources: counted,
+    asked: {
+      ...{ crop: { x: '10%', width: '80%' }, flip: 'horizontal', backgroundColor: 'blur' },
+      ...{ aspectRatio: '1:1', resizeMode: 'contain' },
+      ...{ fadeIn: { duration: 0.7, color: '#3060a0' }, fadeOut: { duration: 0.9 } },
+    },
+  },
   cover: { sources: counted, asked: { aspectRatio: '9:16', resizeMode: 'cover' } },
   'stretch and turn': {
     sources: counted,

@@ -97,6 +97,10 @@ export const fullRequest: CreateBody = {
   ...exampleOptions(),
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
+  crop: { x: '10%', width: '80%' },
+  flip: 'horizontal',
+  fadeIn: { duration: 0.5 },
+  fadeOut: { duration: 1, color: '#101820' },
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   outputs: [
     { name: 'web' },
