@@ -9,7 +9,8 @@ import { atRate } from './open-element.ts'
 /** What has to be known of the film below an element. */
 export type Film = Pick<
   RenderState,
-  'frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix'
+  | ('frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix')
+  | ('timeline' | 'removed')
 >
 
 /** Times in WebM are whole milliseconds, so half of one is no difference. */

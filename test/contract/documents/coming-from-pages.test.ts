@@ -42,6 +42,7 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   video: /picture.in.picture|video on top/,
   audio: /music|soundtrack/,
   text: /\btexts?\b|titles|letters/,
+  blur: /blur|pixelat/,
 }
 
 /** What a page says Spool lacks: its list without the entry about what only Spool has. */

@@ -116,6 +116,7 @@ export const newVideoStyle = `
   font: 500 var(--small)/1.2 var(--sans); color: #fff; background: rgb(20 18 16 / 0.55); border: 1.5px solid #fff; border-radius: 2px;
   outline: 1px solid rgb(0 0 0 / 0.6); cursor: move; touch-action: none; user-select: none;
 }
+.overlay.blurred { background: none; }
 .overlay span { max-width: 100%; overflow: hidden; white-space: nowrap; }
 .overlay:focus-visible { outline: 3px solid var(--accent); }
 .overlay.said { background: none; border: 0; outline: 1.5px dashed rgb(255 255 255 / 0.5); place-items: inherit; min-width: 0; min-height: 0; }

@@ -174,10 +174,25 @@ export function parseCreateVideo(input: unknown): Parsed<CreateVideo> {
   const faulty = new Set(faults.map(({ field }) => field))
   const between = [
     ...(isObject(input) ? sourceFaults(input) : []),
-    ...(parsed.ok ? [...outputFaults(parsed.value), ...destinationFaults(parsed.value)] : []),
+    ...(parsed.ok ? faultsBetween(parsed.value) : []),
   ]
   const all = [...faults, ...between.filter(({ field }) => !faulty.has(field))]
   return parsed.ok && all.length === 0 ? parsed : { ok: false, faults: all }
+}
+
+function faultsBetween(request: CreateVideo): FieldFault[] {
+  return [...outputFaults(request), ...destinationFaults(request), ...clipFaults(request)]
+}
+
+/** An element that is tied to a clip that there is not. */
+function clipFaults({ elements = [], files }: CreateVideo): FieldFault[] {
+  const count = files?.length ?? 1
+  return elements.flatMap(({ clip = 1 }, i) => {
+    const there = count === 1 ? 'there is only one clip' : `there are ${count} clips in files`
+    return clip <= count
+      ? []
+      : [{ field: `elements[${i}].clip`, message: `Must not be above ${count}: ${there}` }]
+  })
 }
 
 /** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */

@@ -25,8 +25,16 @@ const table: readonly [words: string, instead: string][] = [
     'an entry of outputs sets the pictures a second, such as {"name": "web", "fps": 25}',
   ],
   [
-    'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite blur sharpen stabilize stabilization upscale chromakey greenscreen backgroundremoval removebackground',
-    'there is no option for colours, blur, stabilising and the like',
+    'blur mosaic pixelate censorarea hidefaces',
+    'elements of the type "blur" hide a rectangle, such as {"type": "blur", "size": {"width": "20%", "height": "20%"}}',
+  ],
+  [
+    'chromakey greenscreen colorkey backgroundremoval removebackground',
+    'elements have chromaKey, such as {"color": "#00ff00"}; the background of the film itself stays',
+  ],
+  [
+    'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite sharpen stabilize stabilization upscale',
+    'there is no option for colours, sharpening, stabilising and the like',
   ],
   [
     'transition transitions crossfade',

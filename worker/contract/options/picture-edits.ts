@@ -4,7 +4,10 @@ import { limits } from '../limits.ts'
 import { worded } from '../answers/wording.ts'
 import { percentage, seconds } from './element-fields.ts'
 
-const plainColor = worded(z.string().regex(/^#[0-9a-fA-F]{6}$/), 'a hex colour such as "#1a2b3c"')
+export const plainColor = worded(
+  z.string().regex(/^#[0-9a-fA-F]{6}$/),
+  'a hex colour such as "#1a2b3c"',
+)
 
 const sideMessage = `Must be from 2 to ${limits.elementPixels} whole pixels, or a percentage above 0%`
 

@@ -48,7 +48,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (elements.length === 0) return undefined
     const kinds = [...new Set(elements.map(({ type }) => type))]
     const each = kinds.map((kind) =>
-      count(elements.filter(({ type }) => type === kind).length, kind === 'audio' ? 'sound' : kind),
+      count(elements.filter(({ type }) => type === kind).length, nouns[kind] ?? kind),
     )
     return `add ${list(each)}`
   },
@@ -129,6 +129,8 @@ function changesEveryPicture(plan: CreateVideo) {
   const isEdited = [plan.crop, plan.flip, plan.fadeIn, plan.fadeOut].some((edit) => edit)
   return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay || isEdited
 }
+
+const nouns: Readonly<Record<string, string>> = { audio: 'sound', blur: 'blurred part' }
 
 const mirrors = {
   horizontal: 'left to right',

@@ -182,10 +182,9 @@ describe('files[].fit', () => {
       asked,
     )
     const frames = await framesOf(file)
-    const corners = [0, 7, 12].map((i) => frames[i]?.at(2, 18) ?? [0, 0, 0])
-    const wanted = ['#ff0000', '#00ff00', '#0000ff'].map(rgbOf)
-    for (const [i, seen] of corners.entries()) {
-      expect(colorDistance(seen, wanted[i] ?? [0, 0, 0])).toBeLessThan(30)
+    const corners = [0, 7, 12].map((i) => frames[i]?.at(2, 18))
+    for (const [i, color] of ['#ff0000', '#00ff00', '#0000ff'].entries()) {
+      expect(colorDistance(corners[i] ?? [0, 0, 0], rgbOf(color))).toBeLessThan(30)
     }
   })
 
