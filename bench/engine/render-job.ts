@@ -31,7 +31,7 @@ export async function prepareJob(tools: ToolContext, job: Rendering): Promise<Pr
   if (!first) throw new Error('A job without sources')
   const elementMedia = []
   for (const [i, { type }] of (options.elements ?? []).entries()) {
-    if (type === 'text') throw new Error('No bench draws texts')
+    if (type === 'text' || type === 'blur') throw new Error(`No bench draws a ${type}`)
     const file = material[job.elements?.[i] ?? 'logo']
     const request = { path: file, field: file, maxSeconds: 3_600, type }
     elementMedia.push({ path: file, facts: await measureElement(tools, request) })

@@ -117,11 +117,26 @@ export type Video = {
   split?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. */
   rotate?: 0 | 90 | 180 | 270 | undefined
+  /** The part of the upright picture that is kept, before the picture is shaped. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Mirror the picture: left and right, top and bottom, or both. */
+  flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. */
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of the bars. */
+  /** Colour of the bars; blur fills them with the blurred picture itself. */
   backgroundColor?: string | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
@@ -166,6 +181,24 @@ export type Video = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
+  /** A fade of the whole film from a colour at its start. */
+  fadeIn?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
+  /** A fade of the whole film to a colour at its end. */
+  fadeOut?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Each output that was asked for, with its file once succeeded. */
   outputs?: Array<VideoOutput> | undefined
   /** What becomes of each result at each destination of the request. */
@@ -261,11 +294,26 @@ export type VideoPlan = {
     split: boolean
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate: 0 | 90 | 180 | 270
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
     aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
     /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
     resizeMode: 'cover' | 'contain' | 'stretch'
-    /** Colour of the bars. */
+    /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor: string
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
@@ -310,6 +358,24 @@ export type VideoPlan = {
     removeFillers: boolean
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** A fade of the whole film from a colour at its start. */
+    fadeIn?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** A fade of the whole film to a colour at its end. */
+    fadeOut?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
     /** A preset to start from: each field that the request leaves out is as the preset has it. */
@@ -358,7 +424,7 @@ export type VideoOutput = {
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits its shape. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars. */
+  /** Colour of its bars, or blur. */
   backgroundColor?: string | undefined
   /** Pixels; absent from a sound. */
   width?: number | undefined
@@ -919,14 +985,125 @@ export type Preset = {
   description: string | null
   /** True for presets that every account has and nobody can change. */
   builtIn: boolean
-  /** What the preset sets: fields of POST /v1/videos, with `{{name}}` where a request gives values. */
-  fields: Record<string, unknown>
-  /** Every `{{name}}` in the fields; a request gives them as `values`. */
-  values: Array<{
-    name: string
-    /** The fields that it fills. */
-    fields: Array<string>
-  }>
+  /** What the preset sets. */
+  fields: {
+    /** Name of the video; that of the file when absent. */
+    videoName?: string | undefined
+    /** Receives a signed POST when the video succeeds, fails or is canceled. */
+    webhookUrl?: string | undefined
+    /** Buckets of yours, saved as storages, that the results are delivered to. */
+    destinations?:
+      | Array<{
+          /** A storage of your account. */
+          storage: string
+          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
+          key: string
+          /** Only these; all of them when absent. */
+          outputs?: Array<string> | undefined
+          /** false: the file is removed from the service once all of its deliveries are made. */
+          keep: boolean
+        }>
+      | undefined
+    /** An object of your own, returned with the video and sent in webhooks. */
+    metadata?: Record<string, unknown> | undefined
+    /** Make no video: answer the transcript, and suggestions of what to cut. */
+    analyzeOnly?: boolean | undefined
+    /** Join all files into one video; required with files. */
+    combine?: boolean | undefined
+    /** Cut pauses, keeping a little padding around speech. */
+    removeSilence?: boolean | undefined
+    /** Bring the loudness to -16 LUFS. */
+    normalizeAudio?: boolean | undefined
+    /** Reduce background noise; music is kept. */
+    removeNoise?: boolean | undefined
+    /** Transcribe the speech of the finished video. */
+    enableTranscription?: boolean | undefined
+    /** Find tags, a summary and a likely location. */
+    enableAiAnalysis?: boolean | undefined
+    /** Make a JPEG still of the finished video. */
+    enableThumbnail?: boolean | undefined
+    /** Container of the result. */
+    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+    compressionQuality?: number | undefined
+    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    split?: boolean | undefined
+    /** Degrees clockwise by which the picture is turned, before it is shaped. */
+    rotate?: 0 | 90 | 180 | 270 | undefined
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
+    /** Shape of the result. */
+    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+    /** Colour of the bars; blur fills them with the blurred picture itself. */
+    backgroundColor?: string | undefined
+    /** Captions on the picture or as a track of the file. */
+    captions?: Captions | undefined
+    /** Parts of the source to leave out. */
+    removeSegments?: Array<Segment> | undefined
+    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+    removeText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut everything but these words; nothing is cut if none of them is said. */
+    keepText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut um, uh and er, and starts that are said again. */
+    removeFillers?: boolean | undefined
+    /** Overlays and sounds. */
+    elements?: Array<Element> | undefined
+    /** A fade of the whole film from a colour at its start. */
+    fadeIn?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** A fade of the whole film to a colour at its end. */
+    fadeOut?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+    outputs?: Array<Output> | undefined
+  }
   /** Null for a built-in preset. */
   createdAt: string | null
   /** Null for a built-in preset. */
@@ -1100,10 +1277,8 @@ export type FileEntry = {
   keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
-  /** Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF. From 0.1 to 600. */
-  duration?: number | undefined
-  /** How the view moves over a picture while it is shown; none when absent. */
-  motion?: 'none' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right' | undefined
+  /** How this clip fits the shape of the result; resizeMode of the request when absent. */
+  fit?: 'cover' | 'contain' | 'stretch' | undefined
 }
 
 export type Segment = {
@@ -1404,7 +1579,7 @@ export type Output = {
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits its shape. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars. */
+  /** Colour of its bars, or blur. */
   backgroundColor?: string | undefined
   /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
   width?: number | undefined
@@ -1513,11 +1688,26 @@ export type CreateVideo = {
   split?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
   rotate?: 0 | 90 | 180 | 270 | undefined
+  /** The part of the upright picture that is kept, before the picture is shaped. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Mirror the picture: left and right, top and bottom, or both. */
+  flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. When absent: `original`. */
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. When absent: `cover`. */
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of the bars. When absent: `#000000`. */
+  /** Colour of the bars; blur fills them with the blurred picture itself. When absent: `#000000`. */
   backgroundColor?: string | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
@@ -1562,6 +1752,24 @@ export type CreateVideo = {
   removeFillers?: boolean | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
+  /** A fade of the whole film from a colour at its start. */
+  fadeIn?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
+  /** A fade of the whole film to a colour at its end. */
+  fadeOut?:
+    | {
+        /** Length of the fade in seconds. */
+        duration: number
+        /** Colour of the empty picture; #000000 when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
   outputs?: Array<Output> | undefined
   /** A preset to start from: each field that the request leaves out is as the preset has it. */
@@ -1697,11 +1905,26 @@ export type PutPreset = {
     split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
     aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
     /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars. */
+    /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor?: string | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
@@ -1746,6 +1969,24 @@ export type PutPreset = {
     removeFillers?: boolean | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
+    /** A fade of the whole film from a colour at its start. */
+    fadeIn?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
+    /** A fade of the whole film to a colour at its end. */
+    fadeOut?:
+      | {
+          /** Length of the fade in seconds. */
+          duration: number
+          /** Colour of the empty picture; #000000 when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
     outputs?: Array<Output> | undefined
   }

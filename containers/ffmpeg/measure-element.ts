@@ -52,7 +52,7 @@ type SoundFacts = {
 export type ElementFacts = VisualFacts | SoundFacts
 
 /** The elements that are made of a file. */
-export type MediaType = Exclude<Element['type'], 'text'>
+export type MediaType = Exclude<Element['type'], 'text' | 'blur'>
 
 type MeasureElementRequest = MeasureRequest & { readonly type: MediaType }
 

@@ -3,6 +3,9 @@ import type { ElementType, RenderOptions } from './render-state.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
+import { crop } from './steps/crop.ts'
+import { fadeFilm } from './steps/fade-film.ts'
+import { flip } from './steps/flip.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
@@ -15,12 +18,15 @@ import { takeExcerpt } from './steps/take-excerpt.ts'
 /** The steps change the picture in this order. */
 export const renderSteps = [
   rotate,
+  crop,
+  flip,
   joinSources,
   cutSegments,
   cleanAudio,
   setRate,
   resize,
   placeOverlay,
+  fadeFilm,
   burnCaptions,
   mixAudio,
   limitSound,

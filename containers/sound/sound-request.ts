@@ -56,12 +56,8 @@ export function cutsWords(options: SoundOptions): boolean {
 /** How many sounds of elements are lowered while somebody speaks. */
 export function countDucked({ elements = [] }: Pick<SoundOptions, 'elements'>): number {
   return elements.filter(
-    ({ type, effects }) => (type === 'audio' || type === 'video') && effects && duckOf(effects),
+    (element) => (element.type === 'audio' || element.type === 'video') && element.effects?.duck,
   ).length
-}
-
-function duckOf(effects: object): unknown {
-  return 'duck' in effects && effects.duck
 }
 
 /** Whether the plan depends on where somebody speaks. */

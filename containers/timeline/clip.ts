@@ -3,7 +3,8 @@ import type { Stream } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
 
 /** Options that a request may set for one file of a combined video. */
-export type InputOptionName = 'disableAudio' | 'removeSegments' | 'keepSegments' | 'transition'
+export type InputOptionName =
+  'disableAudio' | 'removeSegments' | 'keepSegments' | 'transition' | 'fit'
 export type InputOptions = Pick<MediaInput, InputOptionName>
 
 /** One source: its streams and its measurements. */

@@ -30,7 +30,8 @@ export async function duckElements(
 ): Promise<Ducked | undefined> {
   if (countDucked({ elements }) === 0) return undefined
   const { sound, elementMedia } = footage
-  const { placed } = elementSounds(elements, elementMedia, finishedSeconds(footage))
+  const durationSeconds = finishedSeconds(footage)
+  const { placed } = elementSounds(elements, elementMedia, { ...footage, durationSeconds })
   const asked = placed.filter(({ element }) => Boolean(element.effects?.duck))
   const files = new Map<number, string>()
   if (!sound?.voices) return { files, warnings: asked.map(({ index }) => unheard(index, sound)) }

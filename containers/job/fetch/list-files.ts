@@ -13,7 +13,7 @@ type ElementFile = Fetchable & {
 export function listElementFiles(job: Pick<MediaJob, 'options' | 'elementSources'>): ElementFile[] {
   const files = new Map<string, ElementFile>()
   for (const [i, element] of (job.options.elements ?? []).entries()) {
-    if (element.type === 'text') continue
+    if (!('url' in element)) continue
     const { url, origin } = job.elementSources?.[i] ?? { url: element.url, origin: 'customer' }
     const key = `${origin} ${url}`
     const known = files.get(key)

@@ -157,7 +157,7 @@ async function measureElements(
   const wanted = new Map<string, { file: string; type: MediaType; index: number }>()
   const keys = (job.options.elements ?? []).map(({ type }, index) => {
     const file = files[index]
-    if (file === undefined || type === 'text') return ''
+    if (file === undefined || type === 'text' || type === 'blur') return ''
     const key = `${type} ${file}`
     if (!wanted.has(key)) wanted.set(key, { file, type, index })
     return key

@@ -215,6 +215,7 @@ function copiesPictures(options: RenderOptions): boolean {
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
   const { width: asked, fps, maxBytes, maxBitrate } = options
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
+  if ((options.crop ?? options.flip ?? options.fadeIn ?? options.fadeOut) !== undefined) return false
   return elements.every(({ type }) => type === 'audio')
 }
 

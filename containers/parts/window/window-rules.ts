@@ -22,6 +22,7 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   blend: sameTime,
   // Reads a picture before and one behind, and treats the first and the last of all otherwise.
   bwdif: (filter, window, walk) => besides(filter, window, walk, 2),
+  chromakey: sameTime,
   color: sameTime,
   concat: joined,
   crop: sameTime,
@@ -33,12 +34,16 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   fieldmatch: 'whole only',
   format: sameTime,
   fps: steadied,
+  gblur: sameTime,
+  geq: sameTime,
   hflip: sameTime,
+  hstack: sameTime,
   lutyuv: sameTime,
   negate: sameTime,
   overlay: overlaid,
   pad: sameTime,
   premultiply: sameTime,
+  rotate: sameTime,
   scale: sameTime,
   // Has a rule only together with the `setpts` behind it, which numbers what is left.
   select: 'whole only',
@@ -56,6 +61,7 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   trim: ended,
   unpremultiply: sameTime,
   vflip: sameTime,
+  vstack: sameTime,
   zscale: sameTime,
 }
 

@@ -3,7 +3,14 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 import { inStereo, standardSound } from '../../sound/standard-sound.ts'
-import { elementSpan, lateWarning, type TimeSpan, sortOut, type Judged } from './element-timing.ts'
+import {
+  elementSpan,
+  lateWarning,
+  sortOut,
+  type FilmTime,
+  type Judged,
+  type TimeSpan,
+} from './element-timing.ts'
 import { fadeSound } from './fade-sound.ts'
 import type { ElementMedia } from './open-element.ts'
 
@@ -28,18 +35,18 @@ type SoundSource = {
 export function elementSounds(
   elements: readonly Element[],
   media: readonly (ElementMedia | undefined)[],
-  videoSeconds: number,
+  film: FilmTime,
 ): { placed: ElementSound[]; warnings: string[] } {
   return sortOut(
     elements.flatMap((element, index): Judged<ElementSound>[] => {
       if (element.type !== 'audio' && element.type !== 'video') return []
       const source = sourceOf(element, media[index])
       if (!source) return []
-      const span = elementSpan(element.timing, videoSeconds)
+      const span = elementSpan(element, film)
       if (span) return [{ placed: { index, element, source, span: endOf(element, source, span) } }]
       // The step that shows a video warns about it.
       if (element.type === 'video') return []
-      return [{ leftOut: lateWarning(index, element.timing, videoSeconds) }]
+      return [{ leftOut: lateWarning(index, element, film) }]
     }),
   )
 }

@@ -1,22 +1,44 @@
 import type { Element } from '../../../worker/contract/options/elements.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import { frameCount, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import type { CutTimeline } from '../../timeline/list-cuts.ts'
 
 /** Seconds of the output, from `start` up to but not including `end`. */
 export type TimeSpan = { readonly start: number; readonly end: number }
 
-/** When an element is shown; undefined if the video ends before that. */
-export function elementSpan(timing: Element['timing'], videoSeconds: number): TimeSpan | undefined {
-  if (timing === undefined || timing.entireVideo) return { start: 0, end: videoSeconds }
-  const start = timing.startTime ?? 0
-  const end = Math.min(timing.endTime ?? videoSeconds, videoSeconds)
+/** The film that elements lie on, and where its clips are in it. */
+export type FilmTime = CutTimeline & { readonly durationSeconds: number }
+type Asked = Pick<Element, 'timing' | 'clip'>
+
+/** When an element is shown; undefined if the video, or the clip that it is tied to, ends before that. */
+export function elementSpan({ timing, clip }: Asked, film: FilmTime): TimeSpan | undefined {
+  const room = roomOf(clip, film)
+  if (timing === undefined || timing.entireVideo) return room.start < room.end ? room : undefined
+  const start = room.start + (timing.startTime ?? 0)
+  const end = Math.min(room.start + (timing.endTime ?? Number.POSITIVE_INFINITY), room.end)
   return start < end ? { start, end } : undefined
 }
 
-export function lateWarning(
-  index: number,
-  timing: Element['timing'],
-  videoSeconds: number,
-): string {
-  return `elements[${index}] was left out: it starts at ${timing?.startTime} s, and the video ends at ${Number(videoSeconds.toFixed(3))} s.`
+/** What the cuts leave of a clip, in finished time; the whole film without one. */
+function roomOf(clip: number | undefined, film: FilmTime): TimeSpan {
+  const { timeline, removed, durationSeconds } = film
+  if (clip === undefined) return { start: 0, end: durationSeconds }
+  const before = timeline.clipFrames.slice(0, clip - 1).reduce((sum, count) => sum + count, 0)
+  const from = { from: 0, to: before }
+  const upTo = { from: 0, to: before + (timeline.clipFrames[clip - 1] ?? 0) }
+  const secondsIn = (span: FrameSpan) =>
+    frameCount(subtractSpans([span], removed.all)) / fpsOf(timeline.frameRate)
+  const end = upTo.to === timeline.totalFrames ? durationSeconds : secondsIn(upTo)
+  return { start: secondsIn(from), end: Math.min(end, durationSeconds) }
+}
+
+export function lateWarning(index: number, { timing, clip }: Asked, film: FilmTime): string {
+  const { start, end } = roomOf(clip, film)
+  const length = Number((end - start).toFixed(3))
+  const begin = `elements[${index}] was left out: it starts at ${timing?.startTime ?? 0} s, and`
+  return clip === undefined
+    ? `${begin} the video ends at ${length} s.`
+    : `${begin} ${length} s are left of clip ${clip}.`
 }
 
 /** An element that has its time and place in the video, or the warning that says why it has none. */

@@ -12,10 +12,15 @@ import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { alphaReading } from '../frame/alpha-reading.ts'
 import { deinterlace, withoutFields } from '../frame/deinterlace.ts'
 import { holdSize } from '../frame/hold-size.ts'
-import type { Layout, Size } from '../../../worker/contract/layout/element-layout.ts'
-import { toStandardPicture, toTransparentPicture } from '../color/standard-picture.ts'
-
-type Filters = Parameters<typeof pipeAll>[1]
+import type { Layout, Rect, Size } from '../../../worker/contract/layout/element-layout.ts'
+import {
+  standardMatrix,
+  toStandardPicture,
+  toTransparentPicture,
+} from '../color/standard-picture.ts'
+import { giveOutline, type Outline } from './give-outline.ts'
+import { keyOut, type ColorKey } from './key-out.ts'
+import { exactColors, toPlanes, type Filters } from './planes.ts'
 
 /** A measured element in the job folder. */
 export type ElementMedia<Facts extends ElementFacts = ElementFacts> = {
@@ -34,6 +39,10 @@ type ShownElement = {
   readonly hasFades: boolean
   /** The colour matrix of the video below it. */
   readonly colorMatrix: ColorMatrix
+  /** The part of its own picture that is shown. */
+  readonly crop: Rect | undefined
+  readonly key: ColorKey | undefined
+  readonly outline: Outline | undefined
 }
 
 export function naturalSize(facts: VisualFacts): Size {
@@ -70,23 +79,21 @@ export function openElement({ path, facts }: VisualMedia, look: ShownElement): S
 
 function openStill(path: string, facts: StillFacts, look: ShownElement): Stream<'video'> {
   const file = streamOf(inputFile(path, facts.demuxer), 'video', 0)
-  return pipeAll(file, [
+  const video = pipeAll(file, [
     // A photo file may hold a second picture, such as its preview.
     ['trim', { end_frame: 1 }],
     ...toPlanes(facts.hasAlpha),
-    ...fitFilters(facts, look.layout, facts.hasAlpha),
-    ...finishFilters(look, facts.hasAlpha),
   ])
+  return finished({ video, size: facts, isTransparent: facts.hasAlpha, matrix: undefined }, look)
 }
 
 function openGif(path: string, facts: GifFacts, look: ShownElement): Stream<'video'> {
   const file = streamOf(inputFile(path, 'gif', loopReading(look.isLooped)), 'video', 0)
-  return pipeAll(file, [
+  const video = pipeAll(file, [
     ['setpts', { expr: look.isLooped ? loopTimes(facts) : 'PTS-STARTPTS' }],
     ...toPlanes(true),
-    ...fitFilters(facts, look.layout, true),
-    ...finishFilters(look, true),
   ])
+  return finished({ video, size: facts, isTransparent: true, matrix: undefined }, look)
 }
 
 function openMovie(
@@ -104,17 +111,35 @@ function openMovie(
   const timed = isTooFast ? pipeAll(whole, [atRate(look.rate)]) : whole
   const facts = withoutFields(video)
   if (!video.hasAlpha) {
-    return pipeAll(toStandardPicture(timed, facts), [
-      ...fitFilters(video, look.layout, false),
-      ...finishFilters(look, false),
-    ])
+    const standard = toStandardPicture(timed, facts)
+    const matrix = standardMatrix(video)
+    return finished({ video: standard, size: video, isTransparent: false, matrix }, look)
   }
-  return pipeAll(toTransparentPicture(timed, facts), [
+  const planes = pipeAll(toTransparentPicture(timed, facts), [
     ...toPlanes(true),
     ...squareFilters(video),
-    ...fitFilters(video, look.layout, true),
-    ...finishFilters(look, true),
   ])
+  return finished({ video: planes, size: video, isTransparent: true, matrix: undefined }, look)
+}
+
+/** The picture of a file, upright: in planes of red, green and blue, or opaque with this colour matrix. */
+export type Opened = {
+  readonly video: Stream<'video'>
+  readonly size: Size
+  readonly isTransparent: boolean
+  readonly matrix: ColorMatrix | undefined
+}
+
+/** Crops it, makes a colour of it transparent, fits it, and gives it its outline and its opacity. */
+function finished(opened: Opened, look: ShownElement): Stream<'video'> {
+  const { crop, key, outline } = look
+  const cropped = crop
+    ? { ...opened, size: crop, video: pipeAll(opened.video, [cropTo(crop)]) }
+    : opened
+  const keyed = key ? keyOut(cropped, key) : cropped
+  const fitted = pipeAll(keyed.video, fitFilters(keyed.size, look.layout, keyed.isTransparent))
+  const outlined = outline ? giveOutline(pipeAll(fitted, toPlanes(true)), outline) : fitted
+  return pipeAll(outlined, finishFilters(look, keyed.isTransparent || outline !== undefined))
 }
 
 /**
@@ -137,16 +162,6 @@ export function atRate(rate: FrameRate): Filters[number] {
 
 function loopReading(isLooped: boolean): string[] {
   return isLooped ? ['-stream_loop', '-1'] : []
-}
-
-const exactColors = 'accurate_rnd+full_chroma_int+full_chroma_inp'
-
-/** Converts to planes of red, green and blue, in which sizes and offsets of one pixel are exact. */
-function toPlanes(isTransparent: boolean): Filters {
-  return [
-    ['scale', { flags: exactColors }],
-    ['format', { pix_fmts: isTransparent ? 'gbrap' : 'gbrp' }],
-  ]
 }
 
 function squareFilters({ width, height, hasSquarePixels }: MediaFacts['video']): Filters {
@@ -184,7 +199,7 @@ function cropTo({ width, height, x, y }: Layout['seen']): Filters[number] {
 
 function finishFilters(look: ShownElement, isTransparent: boolean): Filters {
   const { layout, opacity, hasFades, colorMatrix } = look
-  const before = { x: layout.at.x % 2, y: layout.at.y % 2 }
+  const before = { x: oddPart(layout.at.x), y: oddPart(layout.at.y) }
   const isOdd = before.x + before.y > 0
   const needsAlpha = isTransparent || opacity < 1 || hasFades || isOdd
   const pad = { w: `iw+${before.x}`, h: `ih+${before.y}`, ...before, color: 'black@0' }
@@ -203,3 +218,8 @@ function finishFilters(look: ShownElement, isTransparent: boolean): Filters {
 }
 
 export const unchanged = { y: 'val', u: 'val', v: 'val' } as const
+
+/** Overlays can start only at even pixels: how far behind one a place lies, also left of the frame. */
+export function oddPart(pixels: number): number {
+  return Math.abs(pixels % 2)
+}

@@ -3,6 +3,7 @@ import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filte
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven, type Size } from './frame-shape.ts'
 import { limitedYuv, type Yuv } from '../color/limited-yuv.ts'
+import { blurredBars } from '../../../worker/contract/options/picture-fields.ts'
 
 /** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */
 export type Frame = Size & {
@@ -14,7 +15,9 @@ type Rect = Size & { readonly x: number; readonly y: number }
 type FittedPicture = Size & { readonly video: Stream<'video'> }
 type Fitted = { readonly video: Stream<'video'>; readonly picture: Rect }
 
-/** Fits a picture into the frame. The area around it is black, and `picture` says where it is. */
+/**
+ * Fits a picture into the frame. The area around it is black or the blurred picture, and `picture` says where it is.
+ */
 export function fitFrame(picture: FittedPicture, frame: Frame): Fitted {
   const even = evenPicture(picture)
   const whole = { x: 0, y: 0, width: frame.width, height: frame.height }
@@ -35,7 +38,7 @@ export function paintAround(
   frame: Frame,
   matrix: ColorMatrix,
 ): Stream<'video'> {
-  if (frame.backgroundColor === '#000000') return video
+  if (frame.backgroundColor === '#000000' || frame.backgroundColor === blurredBars) return video
   return paintBars(video, picture, frame, frame.backgroundColor, matrix)
 }
 
@@ -61,20 +64,40 @@ function cover(picture: FittedPicture, frame: Size): Stream<'video'> {
 }
 
 /** Shows the whole picture, as large as it fits. */
-function contain(picture: FittedPicture, frame: Size): Fitted {
+function contain(picture: FittedPicture, frame: Frame): Fitted {
   const factor = Math.min(frame.width / picture.width, frame.height / picture.height)
   const width = Math.min(frame.width, nearestEven(picture.width * factor))
   const height = Math.min(frame.height, nearestEven(picture.height * factor))
   const x = evenFloorOf((frame.width - width) / 2)
   const y = evenFloorOf((frame.height - height) / 2)
   const scaled = scaleTo(picture, { width, height })
-  const padded = pipeAll(scaled, [
-    ['pad', { w: frame.width, h: frame.height, x, y, color: 'black' }],
-  ])
-  return {
-    video: isSameSize({ width, height }, frame) ? scaled : padded,
-    picture: { x, y, width, height },
+  const place = { x, y, width, height }
+  if (isSameSize(place, frame)) return { video: scaled, picture: place }
+  if (frame.backgroundColor === blurredBars) {
+    return { video: onItself({ ...place, video: scaled }, frame), picture: place }
   }
+  const padded = pipe(scaled, 'pad', { w: frame.width, h: frame.height, x, y, color: 'black' })
+  return { video: padded, picture: place }
+}
+
+/** Blurring a picture of a few thousand pixels looks the same, and takes no time. */
+const blurredAt = 8
+const blurSigma = 4
+
+/** Lays a picture over itself, which fills the frame and is blurred. */
+function onItself({ video, x, y, ...size }: FittedPicture & Rect, frame: Frame): Stream<'video'> {
+  const [above, below] = connect('split', [video], ['video', 'video'])
+  const small = {
+    width: nearestEven(Math.max(16, frame.width / blurredAt)),
+    height: nearestEven(Math.max(16, frame.height / blurredAt)),
+  }
+  const ground = pipeAll(cover({ ...size, video: below }, small), [
+    ['gblur', { sigma: blurSigma, steps: 2 }],
+    ['scale', { w: frame.width, h: frame.height, flags: 'bicubic' }],
+    ['setsar', { sar: 1 }],
+  ])
+  const [whole] = connect('overlay', [ground, above], ['video'], { x, y })
+  return whole
 }
 
 function scaleTo(picture: FittedPicture, size: Size): Stream<'video'> {

@@ -18,6 +18,7 @@ import {
   toTransparentPicture,
 } from '../color/standard-picture.ts'
 import { limitedYuv, tagMatrix } from '../color/limited-yuv.ts'
+import { blurredBars } from '../../../worker/contract/options/picture-fields.ts'
 
 /** Opens a measured file in the job folder as the start of a filter graph. */
 export function openClip(
@@ -33,10 +34,15 @@ export function openClip(
   const stored = pipeAll(streamOf(file, 'video', facts.video.index), held.filters)
   const { picture, video } = wholePictures(inTime(stored, facts.video), facts.video)
   const standard = video.hasAlpha
-    ? onColor(picture, withoutFields(video), backgroundColor)
+    ? onColor(picture, withoutFields(video), solidColor(backgroundColor))
     : toStandardPicture(picture, withoutFields(video))
   const audio = facts.audio && streamOf(file, 'audio', facts.audio.index)
   return { ...codable(standard, { ...facts, video }), audio, asked }
+}
+
+/** What is transparent has no picture that could be blurred behind it. */
+function solidColor(backgroundColor: string): string {
+  return backgroundColor === blurredBars ? '#000000' : backgroundColor
 }
 
 /** A side of one pixel can neither be encoded nor cropped to an even size. */

@@ -11,7 +11,7 @@ import { matrixTags } from '../color/limited-yuv.ts'
 import { fitSound, soundOf } from '../../sound/standard-sound.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 
-type JoinedClip = Clip<never>
+type JoinedClip = Clip<'fit'>
 type ClipJoint = {
   readonly frame: Frame
   readonly frameRate: FrameRate
@@ -26,6 +26,7 @@ type ClipJoint = {
 export const joinSources = renderStep({
   name: 'join-sources',
   reads: ['combine'],
+  readsOfInputs: ['fit'],
   apply(state) {
     if (state.clips.length === 1) return state
     const stored = state.row ?? state.cut
@@ -50,7 +51,7 @@ export const joinSources = renderStep({
 })
 
 /** Each picture keeps its own time, and the sound is joined to the sample as always. */
-function inRow(state: RenderState<never>, stored: Stream<'video'>): RenderState<never> {
+function inRow(state: RenderState<'fit'>, stored: Stream<'video'>): RenderState<'fit'> {
   const { timeline } = state
   const isHeard = state.clips.some((clip) => soundOf(clip) !== undefined)
   const joined = isHeard ? joinedSound(state.clips, timeline) : undefined
@@ -104,7 +105,8 @@ function joinPictures(
 function fitPicture(clip: JoinedClip, joint: ClipJoint, frames: number): Stream<'video'> {
   const { frame, frameRate, colorMatrix } = joint
   const { width, height } = clip.facts.video
-  const fitted = fitFrame({ video: clip.video, width, height }, frame)
+  const own = { ...frame, resizeMode: clip.asked.fit ?? frame.resizeMode }
+  const fitted = fitFrame({ video: clip.video, width, height }, own)
   const standard = pipeAll(fitted.video, [
     ['setsar', { sar: 1 }],
     ...(standardMatrix(clip.facts.video) === colorMatrix

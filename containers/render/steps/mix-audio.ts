@@ -13,7 +13,7 @@ export const mixAudio = renderStep({
   readsOfElements: ['audio', 'video'],
   apply(state, { elements = [] }) {
     const { durationSeconds, elementMedia, ducked } = state
-    const { placed, warnings: late } = elementSounds(elements, elementMedia, durationSeconds)
+    const { placed, warnings: late } = elementSounds(elements, elementMedia, state)
     const said = [...late, ...(ducked?.warnings ?? [])]
     if (placed.length + said.length === 0) return state
     const warnings = [...state.warnings, ...said]

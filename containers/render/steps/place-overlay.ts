@@ -1,173 +1,57 @@
 import type { Element } from '../../../worker/contract/options/elements.ts'
-import { connect, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
-import { JobError } from '../../errors/job-error.ts'
-import { layOut, type Layout } from '../../../worker/contract/layout/element-layout.ts'
-import {
-  elementSpan,
-  lateWarning,
-  type TimeSpan,
-  sortOut,
-  type Judged,
-} from '../elements/element-timing.ts'
-import { fadeElement } from '../elements/fade-element.ts'
-import {
-  atRate,
-  layoutGrid,
-  naturalSize,
-  openElement,
-  type VisualMedia,
-} from '../elements/open-element.ts'
-import { renderStep, type RenderState } from '../render-state.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
+import { blurBelow, placeBlur } from '../elements/blur-below.ts'
+import { sortOut, type Judged } from '../elements/element-timing.ts'
+import type { Film } from '../elements/film-time.ts'
+import { layOver } from '../elements/lay-over.ts'
+import { placeElement } from '../elements/place-element.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
+import { renderStep, type RenderState } from '../render-state.ts'
 
-type Visual = Exclude<Element, { type: 'audio' }>
-
-type Base = Pick<
-  RenderState,
-  'frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix'
->
-
-type Overlay = {
-  readonly index: number
-  readonly element: Visual
-  readonly media: VisualMedia
+/** Draws one element on the picture below it. */
+type Layer = {
+  readonly zIndex: number
+  draw(below: Stream<'video'>, film: Film): Stream<'video'>
 }
 
-type Placed = Overlay & { readonly span: TimeSpan; readonly layout: Layout }
-
-/** Lays images, GIFs, videos and texts over the picture, the lowest first. */
+/** Lays images, GIFs, videos and texts over the picture, and blurs parts of it, the lowest first. */
 export const placeOverlay = renderStep({
   name: 'place-overlay',
   reads: ['elements'],
-  readsOfElements: ['image', 'gif', 'video', 'text'],
+  readsOfElements: ['image', 'gif', 'video', 'text', 'blur'],
   apply(state, { elements = [] }) {
-    const overlays = elements.flatMap((element, index): Overlay[] => {
-      const { path, facts } = state.elementMedia[index] ?? {}
-      if (element.type === 'audio' || !path || !facts || facts.kind === 'sound') return []
-      return [{ index, element, media: { path, facts } }]
-    })
-    const { placed, warnings } = sortOut(overlays.map((overlay) => place(overlay, state)))
+    const judged = elements.flatMap((element, index) => layerOf(element, index, state))
+    const { placed, warnings } = sortOut(judged)
     if (placed.length + warnings.length === 0) return state
     // Sorting is stable: with equal zIndex the order of the list remains.
-    const layers = placed.sort((a, b) => (a.element.zIndex ?? 0) - (b.element.zIndex ?? 0))
+    const layers = placed.sort((a, b) => a.zIndex - b.zIndex)
     const said = [...state.warnings, ...warnings]
     if (layers.length === 0) return { ...state, warnings: said }
     const base = withoutGaps(state)
     const bottom = tagMatrix(base.video, base.colorMatrix)
-    const video = layers.reduce((below, layer) => layOver(below, layer, base), bottom)
+    const video = layers.reduce((below, layer) => layer.draw(below, base), bottom)
     return { ...base, video, warnings: said }
   },
 })
 
-/** Far more than any frame; a larger element would only fill the memory. */
-const maxScaledPixels = 8192 * 8192
-
-/** When and where the element is shown, or a warning why it is not. */
-function place(overlay: Overlay, base: Base): Judged<Placed> {
-  const { index, element, media } = overlay
-  const { durationSeconds } = base
-  const span = elementSpan(element.timing, durationSeconds)
-  if (!span) return { leftOut: lateWarning(index, element.timing, durationSeconds) }
-  const layout = layOut({
-    natural: naturalSize(media.facts),
-    frame: base.frame,
-    // A text was drawn in its final size.
-    size: element.type === 'text' ? naturalSize(media.facts) : element.size,
-    position: element.position,
-    grid: layoutGrid(media.facts),
-  })
-  if (!layout) {
-    return { leftOut: `elements[${index}] was left out: its position lies outside the picture.` }
+/** None for an element that is only heard. */
+function layerOf(element: Element, index: number, state: RenderState<never>): Judged<Layer>[] {
+  if (element.type === 'audio') return []
+  const { zIndex = 0 } = element
+  if (element.type === 'blur') {
+    return [asLayer(placeBlur(index, element, state), zIndex, blurBelow)]
   }
-  const { width, height } = layout.scaled
-  if (width * height > maxScaledPixels) {
-    throw new JobError(
-      'element_unusable',
-      `elements[${index}].size: the element would be scaled to ${width} × ${height} pixels.`,
-    )
-  }
-  return { placed: { ...overlay, layout, span: endOfMedia(overlay, span) } }
+  const { path, facts } = state.elementMedia[index] ?? {}
+  if (!path || !facts || facts.kind === 'sound') return []
+  return [asLayer(placeElement({ index, element, media: { path, facts } }, state), zIndex, layOver)]
 }
 
-/** A video that does not loop disappears after its last picture. */
-function endOfMedia({ element, media }: Overlay, span: TimeSpan): TimeSpan {
-  if (isLooped(element) || media.facts.kind === 'still') return span
-  const seconds =
-    media.facts.kind === 'gif' ? media.facts.seconds : media.facts.media.video.endSeconds
-  return { start: span.start, end: Math.min(span.end, span.start + seconds) }
-}
-
-function isLooped(element: Visual): boolean {
-  if (element.type === 'image' || element.type === 'text') return false
-  return element.loop ?? element.type === 'gif'
-}
-
-function layOver(below: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
-  const { element, media, layout, span } = layer
-  const { opacity = 1, fadeIn, fadeOut } = element.effects ?? {}
-  const hasFades = fadeIn !== undefined || fadeOut !== undefined
-  const picture = openElement(media, {
-    layout,
-    opacity,
-    hasFades,
-    colorMatrix: base.colorMatrix,
-    isLooped: isLooped(element),
-    rate: gridRate(base),
-  })
-  const isStill = media.facts.kind === 'still' && !hasFades
-  const [video] = connect(
-    'overlay',
-    [below, isStill ? picture : timed(picture, layer, base)],
-    ['video'],
-    {
-      x: layout.at.x - (layout.at.x % 2),
-      y: layout.at.y - (layout.at.y % 2),
-      eval: 'init',
-      // Moving elements are made endless, so that the length of an element never changes the length of the video.
-      ...(isStill ? {} : { shortest: 1 }),
-      ...enabledDuring(span, base),
-    },
-  )
-  return video
-}
-
-/** Times in WebM are whole milliseconds, so half of one is no difference. */
-const tolerance = 0.0005
-
-function enabledDuring({ start, end }: TimeSpan, { durationSeconds }: Base): { enable?: string } {
-  const from = start <= 0 ? [] : [`gte(t,${(start - tolerance).toFixed(6)})`]
-  const to = end >= durationSeconds ? [] : [`lt(t,${(end - tolerance).toFixed(6)})`]
-  const both = [...from, ...to]
-  return both.length === 0 ? {} : { enable: both.join('*') }
-}
-
-/** Videos with a variable rate are sampled often enough that nobody sees a difference. */
-const denseRate: FrameRate = { frames: 60, seconds: 1 }
-
-function gridRate({ hasConstantRate, frameRate }: Base): FrameRate {
-  return hasConstantRate ? frameRate : denseRate
-}
-
-/**
- * One picture for each picture of the video, from the start of the element on, then the last one without end. Each is
- * placed half a frame early, so that the rounded times of the video still select the right one.
- */
-function timed(picture: Stream<'video'>, layer: Placed, base: Base): Stream<'video'> {
-  const { span, element, index } = layer
-  const { fadeIn, fadeOut } = element.effects ?? {}
-  const rate = gridRate(base)
-  const seconds = span.end - span.start
-  const firstFrame = Math.ceil(span.start * fpsOf(rate) - 0.001)
-  const onGrid = pipeAll(picture, [
-    atRate(rate),
-    ['trim', { end_frame: Math.ceil(seconds * fpsOf(rate)) + 1 }],
-    ['tpad', { stop_mode: 'clone', stop: -1 }],
-    ['settb', { expr: `${rate.seconds}/${rate.frames * 2}` }],
-    ['setpts', { expr: `PTS+${2 * firstFrame - 1}` }],
-  ])
-  if (!fadeIn && !fadeOut) return onGrid
-  const fades = { seconds, fadeIn, fadeOut }
-  return fadeElement(onGrid, { span, fades, rate, firstFrame, name: `element${index}` })
+function asLayer<Placed>(
+  judged: Judged<Placed>,
+  zIndex: number,
+  draw: (below: Stream<'video'>, placed: Placed, film: Film) => Stream<'video'>,
+): Judged<Layer> {
+  if ('leftOut' in judged) return judged
+  return { placed: { zIndex, draw: (below, film) => draw(below, judged.placed, film) } }
 }

@@ -8,6 +8,7 @@ import { tagMatrix } from '../color/limited-yuv.ts'
 export const resize = renderStep({
   name: 'resize',
   reads: ['aspectRatio', 'resizeMode', 'backgroundColor', 'width', 'height'],
+  readsOfInputs: ['fit'],
   frame(frame, { aspectRatio, resizeMode, backgroundColor, width, height }) {
     // Two sides are a shape of their own, whatever else was asked for.
     if (width !== undefined && height !== undefined) {
@@ -27,7 +28,9 @@ export const resize = renderStep({
       const isShaped = isExact || askedRatio(aspectRatio) !== undefined
       return isShaped ? withSquarePixels(state) : state
     }
-    const fitted = fitFrame(state, frame)
+    // Several clips were fitted when they were joined.
+    const fit = state.clips[0]?.asked.fit ?? frame.resizeMode
+    const fitted = fitFrame(state, { ...frame, resizeMode: fit })
     const square = pipe(fitted.video, 'setsar', { sar: 1 })
     const tagged = tagMatrix(square, colorMatrix)
     const video = paintAround({ ...fitted, video: tagged }, frame, colorMatrix)
@@ -36,13 +39,13 @@ export const resize = renderStep({
 })
 
 /** A copy would keep its stretched pixels, and players that ignore them would show the wrong shape. */
-function withSquarePixels(state: RenderState<never>): RenderState<never> {
+function withSquarePixels(state: RenderState<'fit'>): RenderState<'fit'> {
   if (state.clips.every(({ facts }) => facts.video.hasSquarePixels)) return state
   return { ...state, video: pipe(state.video, 'setsar', { sar: 1 }) }
 }
 
 /** A larger picture than the largest source has no more detail. */
-function withUpscaleWarning(state: RenderState<never>): RenderState<never> {
+function withUpscaleWarning(state: RenderState<'fit'>): RenderState<'fit'> {
   const { frame, clips } = state
   if (!clips.every(({ facts }) => isUpscaled(facts.video, frame))) return state
   const warning = `width and height: ${frame.width} × ${frame.height} is larger than the source, which adds bytes and no detail.`

@@ -31,7 +31,7 @@ describe('processingOptions', () => {
   it('refuses a colour that would be part of a filter graph', () => {
     const backgroundColor = 'black[a];movie=/secret.ts[b];[a][b]overlay'
     expect(faultsOf({ ...minimalBody, backgroundColor })).toEqual([
-      { field: 'backgroundColor', message: 'Must be a hex colour such as "#1a2b3c"' },
+      { field: 'backgroundColor', message: 'Must be a hex colour such as "#1a2b3c", or "blur"' },
     ])
   })
 })

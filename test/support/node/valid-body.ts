@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { anchors, easings } from '../../../worker/contract/options/element-fields.ts'
+import { anchors, easings, moves } from '../../../worker/contract/options/element-fields.ts'
 import { builtInFonts } from '../../../worker/contract/options/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
+import { resizeModes } from '../../../worker/contract/options/picture-fields.ts'
 
 type Body = Record<string, unknown>
 
@@ -69,13 +70,29 @@ const phrases = fc.array(
 
 function files(url: string) {
   const entry = body(
-    { url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+    {
+      ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+      fit: fc.constantFrom(...resizeModes),
+    },
     ['url'],
   )
   return fc.array(entry, { minLength: 1, maxLength: limits.files })
 }
 
+const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
+  const digits = value.toString(16).padStart(6, '0')
+  return `#${upper ? digits.toUpperCase() : digits}`
+})
+
 const fade = body({ duration: seconds, easing: fc.constantFrom(...easings) }, ['duration'])
+
+const move = body(
+  {
+    ...{ type: fc.constantFrom(...moves), duration: seconds },
+    easing: fc.constantFrom(...easings),
+  },
+  ['type', 'duration'],
+)
 
 const timing = fc.oneof(
   segment,
@@ -113,8 +130,17 @@ function elements(url: string) {
     ...shared,
     position,
     size,
-    effects: body({ opacity: numbers(0, 1), fadeIn: fade, fadeOut: fade }),
+    effects: body({
+      ...{ opacity: numbers(0, 1), fadeIn: fade, fadeOut: fade, enter: move, exit: move },
+    }),
     zIndex: numbers(-1e9, 1e9),
+    rotation: numbers(-360, 360),
+    cornerRadius: fc.constantFrom<unknown>(0, 12.5, '0%', '50%'),
+    repeat: fc.constant('tile'),
+  }
+  const ofFile = {
+    crop: fc.constantFrom<unknown>({ x: '10%', width: '80%' }, { y: 20, height: 360 }),
+    chromaKey: fc.record({ color, similarity: numbers(0.01, 1) }, { requiredKeys: ['color'] }),
   }
   const loop = fc.boolean()
   const duck = fc.oneof(fc.boolean(), fc.record({ amount: numbers(1, limits.duckDb) }))
@@ -123,10 +149,14 @@ function elements(url: string) {
   const videoEffects = body({ ...heard, opacity: numbers(0, 1) })
   const required = ['type', 'url']
   const element = fc.oneof(
-    body({ type: fc.constant('image'), ...visual }, required),
+    body({ type: fc.constant('image'), ...visual, ...ofFile }, required),
     body({ type: fc.constant('gif'), ...visual, loop }, required),
     body({ type: fc.constant('video'), ...visual, effects: videoEffects, loop }, required),
     body({ type: fc.constant('audio'), ...shared, effects: audioEffects, loop }, required),
+    fc.record({
+      ...{ type: fc.constant('blur'), size: fc.record({ width: length, height: length }) },
+      ...{ style: fc.constantFrom('blur', 'pixels'), strength: numbers(1, 100) },
+    }),
   )
   return fc.array(fc.oneof(element, textElement(visual)), { maxLength: limits.elements })
 }
@@ -194,11 +224,6 @@ const metadata = fc
   .filter((json) => new TextEncoder().encode(json).length <= limits.metadataBytes)
   .map((json) => JSON.parse(json) as unknown)
 
-const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
-  const digits = value.toString(16).padStart(6, '0')
-  return `#${upper ? digits.toUpperCase() : digits}`
-})
-
 /** A value for every option that has only a few. */
 const choices = Object.fromEntries(
   Object.entries(processingOptions).flatMap(([name, field]) => {
@@ -207,6 +232,14 @@ const choices = Object.fromEntries(
     return values ? [[name, fc.constantFrom<unknown>(...values)]] : []
   }),
 )
+
+const filmFade = fc.record({ duration: numbers(0, 30), color }, { requiredKeys: ['duration'] })
+
+const pictureEdits = {
+  crop: fc.constantFrom<unknown>({ x: '10%', width: '80%' }, { y: 20, width: 640, height: 360 }),
+  fadeIn: filmFade,
+  fadeOut: filmFade,
+}
 
 function requestFields(options: BodyOptions) {
   return {
@@ -219,6 +252,7 @@ function requestFields(options: BodyOptions) {
     combine: fc.constant(false),
     compressionQuality: numbers(1, 100),
     backgroundColor: color,
+    ...pictureEdits,
     captions,
     removeSegments: segments,
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),

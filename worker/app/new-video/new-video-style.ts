@@ -91,12 +91,13 @@ export const newVideoStyle = `
 }
 .frame:not(.lit) { background: none; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line)); }
 .frame:not(.lit) video { visibility: hidden; }
-.frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) rotate(var(--turn, 0deg)); }
+.frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) scale(var(--mirror, 1, 1)) rotate(var(--turn, 0deg)); }
 .frame.turned video { width: 100cqh; height: 100cqw; }
 .frame-empty { position: absolute; inset: 0; display: grid; place-items: center; margin: 0; padding: var(--s3); text-align: center; color: var(--soft); font-size: var(--small); }
 .frame.lit .frame-empty { display: none; }
 .frame-note { min-height: 1.4em; font-size: var(--small); margin: var(--s1) 0 0; }
 .overlays { position: absolute; inset: 0; }
+.fade { position: absolute; inset: 0; opacity: 0; pointer-events: none; transition: opacity 0.25s linear; }
 .sample { position: absolute; inset: 0; pointer-events: none; }
 .sample[hidden] { display: none; }
 .sample > div {
@@ -115,6 +116,7 @@ export const newVideoStyle = `
   font: 500 var(--small)/1.2 var(--sans); color: #fff; background: rgb(20 18 16 / 0.55); border: 1.5px solid #fff; border-radius: 2px;
   outline: 1px solid rgb(0 0 0 / 0.6); cursor: move; touch-action: none; user-select: none;
 }
+.overlay.blurred { background: none; }
 .overlay span { max-width: 100%; overflow: hidden; white-space: nowrap; }
 .overlay:focus-visible { outline: 3px solid var(--accent); }
 .overlay.said { background: none; border: 0; outline: 1.5px dashed rgb(255 255 255 / 0.5); place-items: inherit; min-width: 0; min-height: 0; }

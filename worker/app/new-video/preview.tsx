@@ -9,6 +9,7 @@ export function Preview() {
             Choose a file to see it here, in the shape that you ask for.
           </p>
           <div class="overlays" data-overlays></div>
+          <div class="fade" data-fade></div>
           <div class="sample" data-sample hidden></div>
         </div>
       </div>

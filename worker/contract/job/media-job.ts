@@ -3,6 +3,7 @@ import { jobId, videoId } from '../ids.ts'
 import { keptSegments, segments } from '../options/cuts.ts'
 import { optionsSchema } from '../options/options.ts'
 import { pictureClip } from '../options/picture-clip.ts'
+import { resizeModes } from '../options/picture-fields.ts'
 import { transition } from '../options/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
@@ -31,6 +32,7 @@ const input = z.strictObject({
   transition: transition.optional(),
   /** If it is a picture. */
   ...pictureClip,
+  fit: z.enum(resizeModes).optional(),
 })
 
 /**

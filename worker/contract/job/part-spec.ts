@@ -7,8 +7,9 @@ import { z } from 'zod'
 const pictureFilterArgs = {
   alphamerge: [],
   ass: ['filename', 'fontsdir', 'shaping'],
-  blend: ['all_mode'],
+  blend: ['all_mode', 'c3_mode'],
   bwdif: ['mode', 'parity', 'deint'],
+  chromakey: ['color', 'similarity', 'blend', 'yuv'],
   color: ['c', 's', 'r', 'd'],
   concat: ['n', 'v', 'a'],
   crop: ['w', 'h', 'x', 'y'],
@@ -18,13 +19,17 @@ const pictureFilterArgs = {
   fieldmatch: ['order'],
   format: ['pix_fmts'],
   fps: ['fps', 'round', 'start_time'],
+  gblur: ['sigma', 'steps', 'enable'],
+  geq: ['r', 'g', 'b', 'a'],
   hflip: [],
+  hstack: [],
   lutyuv: ['y', 'u', 'v', 'a', 'enable'],
   negate: [],
   overlay: ['x', 'y', 'eval', 'shortest', 'enable'],
-  pad: ['w', 'h', 'x', 'y', 'color'],
+  pad: ['w', 'h', 'x', 'y', 'color', 'eval'],
   premultiply: ['inplace'],
-  scale: ['w', 'h', 'flags', 'out_color_matrix', 'out_range'],
+  rotate: ['a', 'ow', 'oh', 'c'],
+  scale: ['w', 'h', 'flags', 'out_color_matrix', 'out_range', 'eval'],
   select: ['expr'],
   sendcmd: ['c'],
   setfield: ['mode'],
@@ -39,6 +44,7 @@ const pictureFilterArgs = {
   trim: ['end_frame', 'start', 'end'],
   unpremultiply: ['inplace'],
   vflip: [],
+  vstack: [],
   zscale: ['transfer', 'npl', 'primaries', 'matrix', 'range'],
 } as const satisfies Record<string, readonly string[]>
 export type PictureFilter = keyof typeof pictureFilterArgs
@@ -92,7 +98,7 @@ const filterNode = z.strictObject({
   /** Tells it from others of its name, for commands to it. */
   instance: z
     .string()
-    .regex(/^element\d{1,4}$/)
+    .regex(/^(?:element\d{1,4}|film(?:In|Out))$/)
     .optional(),
   args: z.array(z.tuple([z.string(), z.union([z.string().max(1_000_000), z.number()])])).max(12),
   inputs: z.array(streamRef).max(1_000),

@@ -1,12 +1,12 @@
 import type { Element } from '../options/elements.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
-type SizeConfig = NonNullable<Exclude<Visual, { type: 'text' }>['size']>
+type SizeConfig = NonNullable<Exclude<Visual, { type: 'text' | 'blur' }>['size']>
 type PositionConfig = NonNullable<Visual['position']>
 
 export type Size = { readonly width: number; readonly height: number }
 type Point = { readonly x: number; readonly y: number }
-type Rect = Size & Point
+export type Rect = Size & Point
 
 export type LayoutRequest = {
   /** The size of the element's own picture. */
@@ -16,6 +16,8 @@ export type LayoutRequest = {
   readonly position: Visual['position']
   /** Sides and offsets are multiples of this: 2 if the colours are stored at half the resolution. */
   readonly grid: 1 | 2
+  /** Nothing of it is left out because it lies outside of the frame: it is turned or moved later. */
+  readonly isWhole?: boolean
 }
 
 /** What is done to an element's picture, in this order. */
@@ -35,7 +37,8 @@ export function layOut(request: LayoutRequest): Layout | undefined {
   const target = targetSize(natural, frame, request.size)
   const box = snapSize(target.box, grid)
   const corner = snapPoint(cornerOf(box, frame, request.position), grid)
-  const inFrame = intersect({ ...corner, ...box }, frame)
+  const asPlaced = { ...corner, ...box }
+  const inFrame = request.isWhole ? asPlaced : intersect(asPlaced, frame)
   if (inFrame.width <= 0 || inFrame.height <= 0) return undefined
   const whole = {
     width: Math.max(box.width, snap(natural.width * target.factor, grid)),

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
 import { processingOptions } from './options.ts'
+import { resizeModes } from './picture-fields.ts'
 import { outputFaults } from './outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { pictureClip } from './picture-clip.ts'
@@ -49,6 +50,12 @@ export const fileEntry = worded(
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
     transition: transition.optional().describe('How this clip leads into the next one'),
     ...pictureClip,
+    fit: z
+      .enum(resizeModes)
+      .optional()
+      .describe(
+        'How this clip fits the shape of the result; resizeMode of the request when absent',
+      ),
   }),
   'an object such as {"url": "https://example.com/a.mp4"}',
 )
@@ -189,7 +196,19 @@ function faultsBetween(request: CreateVideo): FieldFault[] {
     ...outputFaults(request),
     ...destinationFaults(request),
     ...transitionFaults(request),
+    ...clipFaults(request),
   ]
+}
+
+/** An element that is tied to a clip that there is not. */
+function clipFaults({ elements = [], files }: CreateVideo): FieldFault[] {
+  const count = files?.length ?? 1
+  return elements.flatMap(({ clip = 1 }, i) => {
+    const there = count === 1 ? 'there is only one clip' : `there are ${count} clips in files`
+    return clip <= count
+      ? []
+      : [{ field: `elements[${i}].clip`, message: `Must not be above ${count}: ${there}` }]
+  })
 }
 
 /** A misspelt field counts as given: it is already reported as unknown, so it is not reported as missing too. */

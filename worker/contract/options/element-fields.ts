@@ -114,6 +114,17 @@ export const size = worded(
   'an object such as {"width": "20%"}',
 )
 
+export const moves = ['from-left', 'from-right', 'from-top', 'from-bottom', 'zoom'] as const
+
+const move = worded(
+  closedObject({
+    type: z.enum(moves).describe('From which edge of the frame, or growing from its middle'),
+    duration: seconds.describe('Length of the move in seconds'),
+    easing: z.enum(easings).optional().describe('Shape of the move; linear when absent'),
+  }),
+  'an object such as {"type": "from-left", "duration": 0.5}',
+)
+
 const shown = {
   opacity: worded(
     z.number().min(0, 'Must be from 0 to 1').max(1, 'Must be from 0 to 1'),
@@ -123,6 +134,8 @@ const shown = {
     .describe('0 transparent … 1 opaque'),
   fadeIn: fade.optional().describe('A fade from transparent at its start'),
   fadeOut: fade.optional().describe('A fade to transparent at its end'),
+  enter: move.optional().describe('A move into its place at its start'),
+  exit: move.optional().describe('The same move backwards, out of its place, at its end'),
 }
 
 export const visualEffects = worded(
@@ -173,7 +186,11 @@ export const audioEffects = worded(
       fadeIn: fade.optional().describe('A fade from silence at its start'),
       fadeOut: fade.optional().describe('A fade to silence at its end'),
     },
-    { opacity: 'opacity applies to image, gif, video and text elements only' },
+    {
+      opacity: 'opacity applies to image, gif, video and text elements only',
+      enter: 'enter applies to image, gif, video and text elements only',
+      exit: 'exit applies to image, gif, video and text elements only',
+    },
   ),
   'an object such as {"volume": 0.5}',
 )
@@ -181,6 +198,9 @@ export const audioEffects = worded(
 /** What every element has. */
 export const shared = {
   timing: timing.optional(),
+  clip: worded(z.int().min(1, 'Clips are counted from 1'), 'a whole number such as 1')
+    .optional()
+    .describe('The clip of files, from 1, that timing counts in and that it ends with'),
   comment: z
     .string()
     .max(limits.commentLength, `Must be at most ${limits.commentLength} characters`)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { blurElement } from './blur-element.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { audioEffects, shared, videoEffects, visual } from './element-fields.ts'
 import { elementUrl } from './media-url.ts'
+import { fileLooks } from './element-looks.ts'
 import { textElement } from './text-element.ts'
 import { worded } from '../answers/wording.ts'
 
@@ -19,19 +21,21 @@ const misplacedOnAudio = {
 }
 
 const imageElement = closedObject(
-  { type: z.literal('image'), ...media, ...visual },
+  { type: z.literal('image'), ...media, ...visual, ...fileLooks },
   { loop: 'loop applies to gif, video and audio elements only' },
 )
 const gifElement = closedObject({
   type: z.literal('gif'),
   ...media,
   ...visual,
+  ...fileLooks,
   loop: loop.describe('On when absent'),
 })
 const videoElement = closedObject({
   type: z.literal('video'),
   ...media,
   ...visual,
+  ...fileLooks,
   effects: videoEffects.optional(),
   loop: loop.describe('Off when absent'),
 })
@@ -48,7 +52,10 @@ const audioElement = closedObject(
 
 export const element = worded(
   z
-    .discriminatedUnion('type', [imageElement, gifElement, videoElement, audioElement, textElement])
+    .discriminatedUnion('type', [
+      ...([imageElement, gifElement, videoElement, audioElement] as const),
+      ...([textElement, blurElement] as const),
+    ])
     .describe('Something laid over the video or mixed into its sound'),
   `an object such as ${smallestElement}`,
 )

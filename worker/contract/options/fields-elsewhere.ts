@@ -10,7 +10,7 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'crop cropping smartcrop autocrop reframe autoreframe facetracking gravity focus zoom',
-    'aspectRatio with resizeMode "cover" crops the picture to a shape, such as "9:16"',
+    'crop keeps a rectangle, such as {"x": "10%", "width": "80%"}; aspectRatio with resizeMode "cover" crops to a shape',
   ],
   [
     'vertical portrait isvertical verticalvideo shorts reels tiktok landscape horizontal square',
@@ -18,15 +18,23 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'flip mirror hflip vflip fliphorizontal flipvertical',
-    'rotate turns the picture, but nothing mirrors it',
+    'flip mirrors the picture: "horizontal", "vertical" or "both"',
   ],
   [
     'fps framerate framespersecond maxframerate',
     'an entry of outputs sets the pictures a second, such as {"name": "web", "fps": 25}',
   ],
   [
-    'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite blur sharpen stabilize stabilization upscale chromakey greenscreen backgroundremoval removebackground',
-    'there is no option for colours, blur, stabilising and the like',
+    'blur mosaic pixelate censorarea hidefaces',
+    'elements of the type "blur" hide a rectangle, such as {"type": "blur", "size": {"width": "20%", "height": "20%"}}',
+  ],
+  [
+    'chromakey greenscreen colorkey backgroundremoval removebackground',
+    'elements have chromaKey, such as {"color": "#00ff00"}; the background of the film itself stays',
+  ],
+  [
+    'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite sharpen stabilize stabilization upscale',
+    'there is no option for colours, sharpening, stabilising and the like',
   ],
   [
     'transition transitions crossfade',
@@ -116,7 +124,7 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'fade fadein fadeout fades',
-    'elements have effects.fadeIn and effects.fadeOut; the video itself does not fade',
+    'fadeIn and fadeOut fade the whole film, such as {"duration": 1}; elements have effects.fadeIn and effects.fadeOut',
   ],
   [
     'volume gain audiovolume',

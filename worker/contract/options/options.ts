@@ -6,6 +6,7 @@ import { element, smallestElement } from './elements.ts'
 import { limits } from '../limits.ts'
 import { outputs } from './outputs.ts'
 import { phrases } from './phrases.ts'
+import { crop, filmFade, flips } from './picture-edits.ts'
 import {
   aspectRatios,
   backgroundColor,
@@ -49,6 +50,13 @@ export const processingOptions = {
     .literal([0, 90, 180, 270])
     .default(0)
     .describe('Degrees clockwise by which the picture is turned, before it is shaped'),
+  crop: crop
+    .optional()
+    .describe('The part of the upright picture that is kept, before the picture is shaped'),
+  flip: z
+    .enum(flips)
+    .optional()
+    .describe('Mirror the picture: left and right, top and bottom, or both'),
   aspectRatio: z.enum(aspectRatios).default('original').describe('Shape of the result'),
   resizeMode: z
     .enum(resizeModes)
@@ -58,7 +66,7 @@ export const processingOptions = {
     ),
   backgroundColor: backgroundColor
     .default('#000000')
-    .describe('Colour of the bars')
+    .describe('Colour of the bars; blur fills them with the blurred picture itself')
     .meta({ examples: ['#101820'] }),
   captions: captions.optional().describe('Captions on the picture or as a track of the file'),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
@@ -86,6 +94,8 @@ export const processingOptions = {
   )
     .optional()
     .describe('Overlays and sounds'),
+  fadeIn: filmFade.optional().describe('A fade of the whole film from a colour at its start'),
+  fadeOut: filmFade.optional().describe('A fade of the whole film to a colour at its end'),
   outputs: outputs
     .optional()
     .describe(

@@ -84,7 +84,7 @@ export const output = worded(
     compressionQuality: quality.optional().describe('As in the request; wav and flac lose nothing'),
     aspectRatio: z.enum(aspectRatios).optional().describe('Shape of this result'),
     resizeMode: z.enum(resizeModes).optional().describe('How the picture fits its shape'),
-    backgroundColor: backgroundColor.optional().describe('Colour of its bars'),
+    backgroundColor: backgroundColor.optional().describe('Colour of its bars, or blur'),
     width: side
       .optional()
       .describe('Exact width in pixels; follows from the height and the shape when absent'),

@@ -11,7 +11,10 @@ export const quality = worded(
   'a number from 1 to 100',
 )
 
+/** Bars of this colour are the picture itself, blurred. */
+export const blurredBars = 'blur'
+
 export const backgroundColor = worded(
-  z.string().regex(/^#[0-9a-fA-F]{6}$/),
-  'a hex colour such as "#1a2b3c"',
+  z.string().regex(/^(?:#[0-9a-fA-F]{6}|blur)$/),
+  'a hex colour such as "#1a2b3c", or "blur"',
 )

@@ -25,6 +25,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     sourceVideoId === undefined ? undefined : 'use the file of an earlier video again',
   combine: ({ combine, files }) => (combine && files ? 'join them in this order' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
+  crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
+  flip: ({ flip }) => flip && `mirror it ${mirrors[flip]}`,
   removeSegments: ({ removeSegments = [], files = [] }) => {
     const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
     return named === 0 ? undefined : `cut out ${count(named, 'part')} that you chose`
@@ -62,10 +64,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (elements.length === 0) return undefined
     const kinds = [...new Set(elements.map(({ type }) => type))]
     const each = kinds.map((kind) =>
-      count(elements.filter(({ type }) => type === kind).length, kind === 'audio' ? 'sound' : kind),
+      count(elements.filter(({ type }) => type === kind).length, nouns[kind] ?? kind),
     )
     return `add ${list(each)}`
   },
+  fadeIn: ({ fadeIn }) => fadeIn && `fade in from ${fadeIn.color ?? 'black'}`,
+  fadeOut: ({ fadeOut }) => fadeOut && `fade out to ${fadeOut.color ?? 'black'}`,
   captions: (plan) => {
     const { captions } = plan
     if (!captions) return undefined
@@ -135,17 +139,40 @@ function sayStream(heights: readonly number[] = []): string {
   return names.length === 0 ? 'a stream in several sizes' : `a stream in ${list(names)}`
 }
 
-function changesEveryPicture({ aspectRatio, rotate, captions, elements = [] }: CreateVideo) {
+function changesEveryPicture(plan: CreateVideo) {
+  const { aspectRatio, rotate, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay
+  const isEdited = [plan.crop, plan.flip, plan.fadeIn, plan.fadeOut].some((edit) => edit)
+  return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay || isEdited
+}
+
+const nouns: Readonly<Record<string, string>> = { audio: 'sound', blur: 'blurred part' }
+
+const mirrors = {
+  horizontal: 'left to right',
+  vertical: 'top to bottom',
+  both: 'left to right and top to bottom',
+}
+
+function sayCrop({ x = 0, y = 0, width, height }: NonNullable<CreateVideo['crop']>): string {
+  const sides = [
+    width === undefined ? undefined : `${sayLength(width)} across`,
+    height === undefined ? undefined : `${sayLength(height)} down`,
+  ].filter((side) => side !== undefined)
+  return [...sides, `from ${sayLength(x)}, ${sayLength(y)}`].join(' ')
+}
+
+function sayLength(length: number | string): string {
+  return typeof length === 'string' ? length : `${length} px`
 }
 
 const looks = { plain: 'outlined', box: 'on a box', karaoke: 'word by word' }
 
 const waysToFit = {
   cover: () => 'cropped',
-  contain: (color: string) => `with bars in ${color}`,
+  contain: (color: string) =>
+    color === 'blur' ? 'on a blurred copy of itself' : `with bars in ${color}`,
   stretch: () => 'stretched',
 }
 

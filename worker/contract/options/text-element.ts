@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { length, placed } from './element-fields.ts'
+import { looks } from './element-looks.ts'
 import { font } from './fonts.ts'
 import { longLetterRule, tooLongLetter } from './letters.ts'
 import { limits } from '../limits.ts'
@@ -76,6 +77,7 @@ export const textElement = closedObject(
     type: z.literal('text'),
     text: text.describe('What is written; a line break begins a new line'),
     ...placed,
+    ...looks,
     size: textSize.optional(),
     font: font.optional().describe('Inter Bold when absent'),
     fontSize: length.optional().describe('Pixels, or % of the frame height; 6% when absent'),
@@ -97,6 +99,8 @@ export const textElement = closedObject(
   {
     url: 'A text element has no url; font takes the address of a font',
     loop: 'loop applies to gif, video and audio elements only',
+    crop: 'crop applies to image, gif and video elements only',
+    chromaKey: 'chromaKey applies to image, gif and video elements only',
   },
 )
 

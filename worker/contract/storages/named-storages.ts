@@ -16,7 +16,7 @@ export function addressesNamed(request: Naming): { field: string; url: string }[
     ...files.map(({ url }, i) => ({ field: `files[${i}].url`, url })),
     ...elements.map((element, i) => ({
       field: `elements[${i}].url`,
-      url: element.type === 'text' ? undefined : element.url,
+      url: 'url' in element ? element.url : undefined,
     })),
     ...addressesBeside(request),
   ]

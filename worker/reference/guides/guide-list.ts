@@ -18,6 +18,7 @@ export const guideSections: readonly GuideSection[] = [
     title: 'In depth',
     readers: 'everyone',
     pages: [
+      { file: 'docs/picture.md', title: 'The picture' },
       { file: 'docs/captions.md', title: 'Captions and text' },
       { file: 'docs/edit-by-text.md', title: 'Edit by text' },
       { file: 'docs/uploads.md', title: 'Uploads' },

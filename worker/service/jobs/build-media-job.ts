@@ -50,7 +50,7 @@ export async function buildMediaJob(
       : { url: signed, origin: 'customer' as const }
   }
   const elementSources = options.elements?.map((element) =>
-    element.type === 'text' ? null : located(element.url),
+    'url' in element ? located(element.url) : null,
   )
   const beside = addressesBeside(options).map(({ field, url }) => ({ field, ...located(url) }))
   return {

@@ -17,8 +17,7 @@ export const requestFlags: readonly RequestFlag[] = [
     keys: {
       url: 'text',
       disableAudio: 'boolean',
-      duration: 'number',
-      motion: 'text',
+      fit: 'text',
     },
     help: 'Source videos to be combined; needs --combine',
   },
@@ -157,6 +156,25 @@ export const requestFlags: readonly RequestFlag[] = [
     usual: '0',
   },
   {
+    field: 'crop',
+    name: 'crop',
+    kind: 'object',
+    keys: {
+      x: 'any',
+      y: 'any',
+      width: 'any',
+      height: 'any',
+    },
+    help: 'The part of the upright picture that is kept, before the picture is shaped',
+  },
+  {
+    field: 'flip',
+    name: 'flip',
+    kind: 'choice',
+    choices: ['horizontal', 'vertical', 'both'],
+    help: 'Mirror the picture: left and right, top and bottom, or both',
+  },
+  {
     field: 'aspectRatio',
     name: 'aspect-ratio',
     kind: 'choice',
@@ -176,8 +194,8 @@ export const requestFlags: readonly RequestFlag[] = [
     field: 'backgroundColor',
     name: 'background-color',
     kind: 'text',
-    help: 'Colour of the bars',
-    pattern: '^#[0-9a-fA-F]{6}$',
+    help: 'Colour of the bars; blur fills them with the blurred picture itself',
+    pattern: '^(?:#[0-9a-fA-F]{6}|blur)$',
     example: '#101820',
     usual: '#000000',
   },
@@ -305,6 +323,26 @@ export const requestFlags: readonly RequestFlag[] = [
       lineHeight: 'number',
     },
     help: 'Overlays and sounds',
+  },
+  {
+    field: 'fadeIn',
+    name: 'fade-in',
+    kind: 'object',
+    keys: {
+      duration: 'number',
+      color: 'text',
+    },
+    help: 'A fade of the whole film from a colour at its start',
+  },
+  {
+    field: 'fadeOut',
+    name: 'fade-out',
+    kind: 'object',
+    keys: {
+      duration: 'number',
+      color: 'text',
+    },
+    help: 'A fade of the whole film to a colour at its end',
   },
   {
     field: 'outputs',

@@ -89,6 +89,33 @@ const cases: Record<string, Case> = {
     sources: counted,
     asked: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#3060a0' },
   },
+  'edits of the picture': {
+    sources: counted,
+    asked: {
+      ...{ crop: { x: '10%', width: '80%' }, flip: 'horizontal', backgroundColor: 'blur' },
+      ...{ aspectRatio: '1:1', resizeMode: 'contain' },
+      ...{ fadeIn: { duration: 0.7, color: '#3060a0' }, fadeOut: { duration: 0.9 } },
+    },
+  },
+  'looks of elements': {
+    sources: counted,
+    asked: {
+      elements: [
+        {
+          ...{ ...movie, ...own, cornerRadius: '20%', rotation: 20 },
+          ...{ chromaKey: { color: '#00ff00' }, crop: { width: '50%' } },
+          effects: {
+            enter: { type: 'from-left', duration: 0.5 },
+            exit: { type: 'zoom', duration: 1 },
+          },
+        },
+        { type: 'text', text: 'Hi', rotation: 30, repeat: 'tile' },
+        { type: 'blur', size: { width: '30%', height: '30%' }, timing: { startTime: 0.5 } },
+        { type: 'blur', style: 'pixels', position: { x: '60%' }, size: { width: 80, height: 60 } },
+      ],
+    },
+    files: aMovie,
+  },
   cover: { sources: counted, asked: { aspectRatio: '9:16', resizeMode: 'cover' } },
   'stretch and turn': {
     sources: counted,

@@ -1,5 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { elementSpan } from '../../../../containers/render/elements/element-timing.ts'
+import { nothingRemoved } from '../../../../containers/timeline/list-cuts.ts'
+import { elementSpan, lateWarning } from '../../../../containers/render/elements/element-timing.ts'
+
+const frameRate = { frames: 25, seconds: 1 }
+const film = {
+  timeline: { frameRate, clipFrames: [250], totalFrames: 250 },
+  removed: nothingRemoved,
+  durationSeconds: 10,
+}
+const all = [
+  { from: 25, to: 75 },
+  { from: 100, to: 125 },
+]
+const cut = {
+  timeline: { frameRate, clipFrames: [100, 150, 75], totalFrames: 325 },
+  removed: { ...nothingRemoved, all, asked: all },
+  durationSeconds: 10,
+}
 
 describe('elementSpan', () => {
   it.each([
@@ -21,6 +38,25 @@ describe('elementSpan', () => {
     ],
     [{ startTime: 10 }, undefined],
   ])('makes of %o in 10 seconds: %o', (timing, span) => {
-    expect(elementSpan(timing, 10)).toEqual(span)
+    expect(elementSpan({ timing }, film)).toEqual(span)
+  })
+
+  it.each([
+    // Two seconds of the first clip and one of the second are cut.
+    [1, undefined, { start: 0, end: 2 }],
+    [2, undefined, { start: 2, end: 7 }],
+    [2, { startTime: 1, endTime: 3 }, { start: 3, end: 5 }],
+    [2, { startTime: 4, endTime: 99 }, { start: 6, end: 7 }],
+    [1, { startTime: 2 }, undefined],
+    [3, undefined, { start: 7, end: 10 }],
+    [4, undefined, undefined],
+  ])('counts in what the cuts leave of clip %i: %o', (clip, timing, span) => {
+    expect(elementSpan({ clip, timing }, cut)).toEqual(span)
+  })
+
+  it('says how much is left of a clip', () => {
+    expect(lateWarning(3, { clip: 1, timing: { startTime: 2.5 } }, cut)).toBe(
+      'elements[3] was left out: it starts at 2.5 s, and 2 s are left of clip 1.',
+    )
   })
 })

@@ -140,7 +140,7 @@ async function measureElementFiles(
   const keys = elements.map(({ type }, i) => `${type} ${files[i]}`)
   for (const [i, { type }] of elements.entries()) {
     const [file, key = ''] = [files[i], keys[i]]
-    if (file === undefined || type === 'text' || known.has(key)) continue
+    if (file === undefined || type === 'text' || type === 'blur' || known.has(key)) continue
     const name = `element${i}`
     await copyFile(file, path.join(tools.folder, name))
     const request = { path: name, field: `elements[${i}].url`, maxSeconds: 1_000, type }

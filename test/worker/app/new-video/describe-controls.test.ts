@@ -87,7 +87,11 @@ describe('describeControls', () => {
       values: [0, 90, 180, 270],
       unit: '°',
     })
-    expect(controlOf('backgroundColor')).toMatchObject({ looks: 'colour', initial: '#000000' })
+    expect(controlOf('backgroundColor')).toMatchObject({ looks: 'line', initial: '#000000' })
+    const fade = controlOf('fadeIn')
+    const fields = fade?.kind === 'group' ? fade.fields : []
+    const color = fields.find(({ name }) => name === 'color')
+    expect(color?.control).toMatchObject({ looks: 'colour', example: '#000000' })
     expect(controlOf('webhookUrl')).toMatchObject({
       looks: 'address',
       example: 'https://example.com/hooks',

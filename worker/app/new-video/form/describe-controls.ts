@@ -137,7 +137,9 @@ const isBound = (bound: number | undefined): bound is number =>
 
 function text(schema: JsonSchema, path: string, usual?: string): Control {
   const { isLong = false } = plainWords(path)
-  const isColour = schema.words?.includes('colour') ?? false
+  const { words = '' } = schema
+  // A field for colours takes nothing else.
+  const isColour = words.includes('colour') && !words.includes('"blur"')
   return {
     kind: 'text',
     ...(typeof schema.default === 'string' ? { initial: schema.default } : {}),

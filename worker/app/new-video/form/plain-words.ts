@@ -1,47 +1,9 @@
-/** How the form speaks of a field. What is not said here is said as the schema says it. */
-type PlainWords = {
-  label?: string
-  hint?: string
-  /** What the values are called. */
-  values?: Readonly<Record<string, string>>
-  /** A text of several lines. */
-  isLong?: true
-  /** What it means that nothing of a list is chosen. */
-  unset?: string
-  /** Folded away: most people never need it, or only those who write programs. */
-  isRare?: true | 'developers'
-  /** Not in the form; it can be written in the JSON. */
-  isHidden?: true
-}
-
-const places = {
-  center: 'Middle',
-  'top-left': 'Top left',
-  'top-center': 'Top',
-  'top-right': 'Top right',
-  'center-left': 'Left',
-  'center-right': 'Right',
-  'bottom-left': 'Bottom left',
-  'bottom-center': 'Bottom',
-  'bottom-right': 'Bottom right',
-}
+import { elementWords, rare, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
 const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
 
-const rare = { isRare: true } as const
 const technical = { isRare: 'developers' } as const
-
-const easing = {
-  label: 'How it goes',
-  hint: '',
-  values: {
-    linear: 'Evenly',
-    'ease-in': 'Slowly at first',
-    'ease-out': 'Slowly at the end',
-    'ease-in-out': 'Slowly at both ends',
-  },
-}
 
 /** By the path of the field, without the places in lists. */
 const said: Readonly<Record<string, PlainWords>> = {
@@ -63,6 +25,13 @@ const said: Readonly<Record<string, PlainWords>> = {
     ...rare,
   },
   'files.disableAudio': { label: 'Without its sound', hint: '', ...rare },
+  'files.fit': {
+    label: 'If its shape differs',
+    hint: '',
+    values: fits,
+    unset: 'As for all',
+    ...rare,
+  },
   'files.removeSegments': { label: 'Parts to cut out of it', ...rare },
   removeSilence: { label: 'Cut the pauses', hint: 'A little room stays around what is said.' },
   removeSegments: {
@@ -108,17 +77,41 @@ const said: Readonly<Record<string, PlainWords>> = {
   normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
   aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
   resizeMode: { label: 'What does not fit the shape', hint: '', values: fits },
-  backgroundColor: { label: 'Colour of the bars', hint: '' },
+  backgroundColor: {
+    label: 'Colour of the bars',
+    hint: 'Such as #101820; “blur” fills them with the blurred picture.',
+  },
   rotate: {
     label: 'Turn',
     hint: '',
     values: { 0: 'No', 90: '90° right', 180: 'Upside down', 270: '90° left' },
     ...rare,
   },
+  flip: {
+    label: 'Mirror',
+    hint: '',
+    values: { horizontal: 'Left and right', vertical: 'Top and bottom', both: 'Both' },
+    unset: 'No',
+    ...rare,
+  },
+  crop: { label: 'Keep only a part of the picture', hint: 'In pixels, or such as 10%.', ...rare },
+  'crop.x': { label: 'From the left', hint: '' },
+  'crop.y': { label: 'From the top', hint: '' },
+  'crop.width': { label: 'Width', hint: 'Up to the right edge if it is empty.' },
+  'crop.height': { label: 'Height', hint: 'Up to the bottom edge if it is empty.' },
+  fadeIn: { label: 'Fade the film in', hint: 'From a colour, at its start.', ...rare },
+  'fadeIn.duration': { label: 'For', hint: '' },
+  'fadeIn.color': { label: 'Colour', hint: 'Black if it is empty.' },
+  fadeOut: { label: 'Fade the film out', hint: 'To a colour, at its end.', ...rare },
+  'fadeOut.duration': { label: 'For', hint: '' },
+  'fadeOut.color': { label: 'Colour', hint: 'Black if it is empty.' },
   elements: {
     label: 'Overlays and sounds',
     hint: 'Logos, pictures, clips, texts and sounds. Drag them in the preview.',
-    values: { image: 'image', gif: 'GIF', video: 'clip', audio: 'sound', text: 'text' },
+    values: {
+      ...{ image: 'image', gif: 'GIF', video: 'clip', audio: 'sound', text: 'text' },
+      blur: 'blurred part',
+    },
   },
   captions: {
     label: 'Put captions on the picture',
@@ -259,73 +252,7 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'JSON that comes back with the video and in webhooks.',
     ...technical,
   },
-  'elements.url': { label: 'Address', hint: 'Where the file can be downloaded from.' },
-  'elements.text': { label: 'Text', hint: '', isLong: true },
-  'elements.timing': { label: 'When', hint: 'In seconds of the finished video.' },
-  'elements.timing.startTime': { label: 'From', hint: '' },
-  'elements.timing.endTime': { label: 'To', hint: '' },
-  'elements.timing.entireVideo': { label: 'The whole time', hint: '' },
-  'elements.position': { label: 'Where', hint: '' },
-  'elements.position.anchor': {
-    label: 'Place',
-    hint: '',
-    values: places,
-    unset: 'Middle, or where you drag it',
-  },
-  'elements.position.x': { label: 'From the left', hint: 'Such as 10%.', ...rare },
-  'elements.position.y': { label: 'From the top', hint: 'Such as 10%.', ...rare },
-  'elements.size': { label: 'Size', hint: 'As large as the file is, if both are empty.' },
-  'elements.size.width': { label: 'Width', hint: 'Such as 25%, or pixels.' },
-  'elements.size.height': { label: 'Height', hint: 'Such as 25%, or pixels.' },
-  'elements.size.fit': {
-    label: 'If its shape differs',
-    hint: '',
-    values: { contain: 'All of it is shown', cover: 'It is cropped' },
-    ...rare,
-  },
-  'elements.comment': { label: 'Note to yourself', hint: '', ...rare },
-  'elements.zIndex': {
-    label: 'In front of others',
-    hint: 'The highest number is in front.',
-    ...rare,
-  },
-  'elements.effects': { label: 'Fades and sound', hint: '', ...rare },
-  'elements.effects.opacity': { label: 'How solid', hint: 'From 0, invisible, to 1.' },
-  'elements.effects.fadeIn': { label: 'Fade in', hint: '' },
-  'elements.effects.fadeIn.duration': { label: 'For', hint: '' },
-  'elements.effects.fadeIn.easing': easing,
-  'elements.effects.fadeOut': { label: 'Fade out', hint: '' },
-  'elements.effects.fadeOut.duration': { label: 'For', hint: '' },
-  'elements.effects.fadeOut.easing': easing,
-  'elements.effects.volume': { label: 'Loudness', hint: '1 is as loud as the file; 0.5 is half.' },
-  'elements.effects.duck': { label: 'Quieter while somebody speaks', hint: '' },
-  'elements.loop': {
-    label: 'Again and again',
-    hint: '',
-    values: { true: 'Yes', false: 'Only once' },
-  },
-  'elements.font': { label: 'Font', hint: '', ...rare },
-  'elements.fontSize': { label: 'Size of the letters', hint: 'Of the height, or in pixels.' },
-  'elements.color': { label: 'Colour of the letters', hint: '' },
-  'elements.background': { label: 'Colour behind the letters', hint: 'None if it is empty.' },
-  'elements.align': {
-    label: 'Lines begin',
-    hint: '',
-    values: { left: 'Left', center: 'In the middle', right: 'Right' },
-  },
-  'elements.outline': { label: 'Line around the letters', hint: '', ...rare },
-  'elements.outline.color': { label: 'Colour', hint: 'Black or white, if it is empty.' },
-  'elements.outline.width': { label: 'Width', hint: 'Of the letters, or in pixels.' },
-  'elements.shadow': { label: 'Shadow', hint: '', ...rare },
-  'elements.shadow.color': { label: 'Colour', hint: '' },
-  'elements.shadow.distance': { label: 'Distance', hint: 'Of the letters, or in pixels.' },
-  'elements.shadow.blur': { label: 'Softness', hint: 'Of the letters, or in pixels.' },
-  'elements.padding': {
-    label: 'Room around the text',
-    hint: 'Of the letters, or in pixels.',
-    ...rare,
-  },
-  'elements.lineHeight': { label: 'Height of a line', hint: '', ...rare },
+  ...elementWords,
 }
 
 export function plainWords(path: string): PlainWords {

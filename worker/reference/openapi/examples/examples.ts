@@ -104,6 +104,10 @@ export const fullRequest: CreateBody = {
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
   trim: { end: 2 },
+  crop: { x: '10%', width: '80%' },
+  flip: 'horizontal',
+  fadeIn: { duration: 0.5 },
+  fadeOut: { duration: 1, color: '#101820' },
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   outputs: [
     { name: 'web' },

@@ -1,5 +1,6 @@
 import type { Request } from '../../../new-video/request/build-request.ts'
 import { valueAt } from '../../../new-video/request/path-steps.ts'
+import { lookOf } from '../../../new-video/request/overlay-look.ts'
 import {
   holdText,
   movedBy,
@@ -81,6 +82,8 @@ export class Overlays {
     }
     if (label && isText) writeText(label, element, this.#frame)
     else label?.removeAttribute('style')
+    box.classList.toggle('blurred', element['type'] === 'blur')
+    Object.assign(box.style, lookOf(element, { width, height }, this.#frame))
     box.style.zIndex = String(typeof element['zIndex'] === 'number' ? element['zIndex'] : 0)
     const where = `${Math.round(left)} % from the left, ${Math.round(top)} % from the top, ${Math.round(width)} % wide`
     box.setAttribute(

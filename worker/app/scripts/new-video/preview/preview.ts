@@ -6,6 +6,9 @@ import { offerFonts } from './drawn-font.ts'
 import { Film } from './film.ts'
 import { HeardWords } from './heard-words.ts'
 import { Overlays } from './overlays.ts'
+import { showFade, showPicture } from './picture-look.ts'
+import { rangesIn } from './cut-ranges.ts'
+import { leftOf } from './left-words.ts'
 import { Timeline } from './timeline.ts'
 
 const unplayable =
@@ -122,6 +125,7 @@ export class Preview {
     if (cut && !paused) this.#clip.currentTime = Math.min(cut.endTime, duration)
     seek.value = String(currentTime)
     this.#heard.tick(currentTime)
+    this.#fade()
     this.#captions.tick(currentTime)
     seek.setAttribute('aria-valuetext', formatTimecode(currentTime))
     const clock = `${formatTimecode(currentTime)}.${Math.floor((currentTime % 1) * 10)} of ${formatTimecode(duration)}`
@@ -151,14 +155,9 @@ export class Preview {
     const wanted = this.#wanted()
     if (wanted !== this.#address) this.#open(wanted)
     const { full } = this.#composer
-    const { videoWidth, videoHeight } = this.#clip
-    const isTurned = Number(full['rotate'] ?? 0) % 180 !== 0
-    const natural = videoWidth > 0 ? videoWidth / videoHeight : 16 / 9
-    const ratio = ratioOf(full) ?? (isTurned ? 1 / natural : natural)
-    const height = videoHeight > 0 ? (isTurned ? videoWidth : videoHeight) : 720
+    const { width, height } = showPicture(this.#frame, this.#clip, full)
+    const ratio = ratioOf(full) ?? width / height
     this.#frame.style.setProperty('--ratio', ratio.toFixed(4))
-    this.#frame.style.setProperty('--turn', `${Number(full['rotate'] ?? 0)}deg`)
-    this.#frame.classList.toggle('turned', isTurned)
     this.#clip.style.objectFit = fits[String(full['resizeMode'])] ?? 'cover'
     const { backgroundColor } = full
     this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
@@ -172,6 +171,20 @@ export class Preview {
     })
     this.#goToFirstCaption()
     this.#timeline.update()
+    this.#fade()
+  }
+
+  /** What is faded counts in the time of the finished film. */
+  #fade(): void {
+    const { currentTime, duration } = this.#clip
+    const { full } = this.#composer
+    const { said, pauses } = this.#heard.cuts
+    const asked = rangesIn(full['removeSegments']).filter((range) => range !== undefined)
+    const kept = leftOf([...said, ...pauses, ...asked])
+    showFade(this.#find('[data-fade]'), full, {
+      seconds: kept.placeOf(currentTime),
+      filmSeconds: kept.placeOf(duration),
+    })
   }
 }
 

@@ -1,0 +1,66 @@
+import type { Element } from '../../../worker/contract/options/elements.ts'
+import { layOut, pixelsOf, type Rect } from '../../../worker/contract/layout/element-layout.ts'
+import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { elementSpan, lateWarning, type Judged, type TimeSpan } from './element-timing.ts'
+import { enabledDuring, type Film } from './film-time.ts'
+
+type BlurElement = Extract<Element, { type: 'blur' }>
+
+export type PlacedBlur = {
+  readonly element: BlurElement
+  readonly span: TimeSpan
+  readonly place: Rect
+}
+
+/** When and where the film is blurred, or a warning why it is not. */
+export function placeBlur(index: number, element: BlurElement, film: Film): Judged<PlacedBlur> {
+  const span = elementSpan(element, film)
+  if (!span) return { leftOut: lateWarning(index, element, film) }
+  const { frame } = film
+  const width = pixelsOf(element.size.width, frame.width) ?? 0
+  const height = pixelsOf(element.size.height, frame.height) ?? 0
+  const natural = { width, height }
+  const layout = layOut({ natural, frame, size: natural, position: element.position, grid: 2 })
+  if (!layout) {
+    return { leftOut: `elements[${index}] was left out: its position lies outside the picture.` }
+  }
+  return { placed: { element, span, place: { ...layout.at, ...evenSize(layout.seen) } } }
+}
+
+/** A frame has even sides, so what lies in it has them too. */
+function evenSize({ width, height }: Rect) {
+  return { width: Math.max(2, width - (width % 2)), height: Math.max(2, height - (height % 2)) }
+}
+
+const usualStrength = 50
+/** At full strength the shorter side has so many blocks, or the blur reaches over such a part of it. */
+const coarsest = 4
+
+/** Blurs a rectangle of the film; no pixel outside of it changes. */
+export function blurBelow(
+  below: Stream<'video'>,
+  { element, span, place }: PlacedBlur,
+  film: Film,
+): Stream<'video'> {
+  const { x, y, width, height } = place
+  const { style = 'blur', strength = usualStrength } = element
+  const grain = Math.max(2, (Math.min(width, height) * strength) / 100 / coarsest)
+  const enabled = enabledDuring(span, film)
+  const [whole, seen] = connect('split', [below], ['video', 'video'])
+  const part = pipe(seen, 'crop', { w: width, h: height, x, y })
+  const blurred =
+    style === 'blur'
+      ? pipe(part, 'gblur', { sigma: grain, steps: 2, ...enabled })
+      : inBlocks(part, place, grain)
+  const [video] = connect('overlay', [whole, blurred], ['video'], { x, y, ...enabled })
+  return video
+}
+
+/** Each block has the mean of its pixels. */
+function inBlocks(part: Stream<'video'>, { width, height }: Rect, grain: number): Stream<'video'> {
+  const blocks = (length: number) => 2 * Math.max(1, Math.round(length / grain / 2))
+  return pipeAll(part, [
+    ['scale', { w: blocks(width), h: blocks(height), flags: 'area' }],
+    ['scale', { w: width, h: height, flags: 'neighbor' }],
+  ])
+}

@@ -1,0 +1,81 @@
+import type { Request } from './build-request.ts'
+import { valueAt } from './path-steps.ts'
+
+type Size = { width: number; height: number }
+
+/** What is left of each side, as shares of the upright picture: in the order of CSS. */
+type Insets = readonly [top: number, right: number, bottom: number, left: number]
+
+const whole: Insets = [0, 0, 0, 0]
+
+/** How much of each side a crop takes from a picture of this size; nothing while it does not lie inside of it. */
+export function insetsOf(request: Request, picture: Size): Insets {
+  const [x = 0, y = 0, width, height] = ['x', 'y', 'width', 'height'].map((side) =>
+    shareOf(
+      valueAt(request, `crop.${side}`),
+      side === 'x' || side === 'width' ? picture.width : picture.height,
+    ),
+  )
+  const insets = [y, 1 - x - (width ?? 1 - x), 1 - y - (height ?? 1 - y), x] as const
+  const [top, right, bottom, left] = insets.map((inset) => (Math.abs(inset) < 1e-6 ? 0 : inset))
+  if (top === undefined || right === undefined || bottom === undefined || left === undefined)
+    return whole
+  const isInside = Math.min(...insets) > -1e-6 && top + bottom < 1 && left + right < 1
+  return isInside ? [top, right, bottom, left] : whole
+}
+
+/** The size of what a crop leaves. */
+export function croppedSize([top, right, bottom, left]: Insets, picture: Size): Size {
+  return {
+    width: picture.width * (1 - left - right),
+    height: picture.height * (1 - top - bottom),
+  }
+}
+
+/** The same insets of the picture before it is turned: each side was another one. */
+export function beforeTurn([top, right, bottom, left]: Insets, degrees: number): Insets {
+  switch (degrees) {
+    case 90:
+      return [right, bottom, left, top]
+    case 180:
+      return [bottom, left, top, right]
+    case 270:
+      return [left, top, right, bottom]
+    default:
+      return [top, right, bottom, left]
+  }
+}
+
+/** How a picture is mirrored, across and down, as factors of CSS. */
+export function mirrorOf({ flip }: Request): { across: 1 | -1; down: 1 | -1 } {
+  return {
+    across: flip === 'horizontal' || flip === 'both' ? -1 : 1,
+    down: flip === 'vertical' || flip === 'both' ? -1 : 1,
+  }
+}
+
+/** The colour that lies over the film at a second of it, and how much of it is seen. */
+export function fadeAt(
+  request: Request,
+  seconds: number,
+  filmSeconds: number,
+): { color: string; opacity: number } {
+  const [rise = 0, sink = 0] = ['fadeIn', 'fadeOut'].map((fade) => {
+    const duration = valueAt(request, `${fade}.duration`)
+    return typeof duration === 'number' ? Math.min(duration, filmSeconds) : 0
+  })
+  const left = filmSeconds - seconds
+  const isSinking = sink > 0 && left < sink
+  const opacity = isSinking ? 1 - left / sink : rise > 0 ? 1 - seconds / rise : 0
+  const color = valueAt(request, isSinking ? 'fadeOut.color' : 'fadeIn.color')
+  return {
+    color: typeof color === 'string' ? color : '#000000',
+    opacity: Math.min(1, Math.max(0, opacity)),
+  }
+}
+
+function shareOf(length: unknown, of: number): number | undefined {
+  if (typeof length === 'number') return length / of
+  const percent = typeof length === 'string' ? Number.parseFloat(length) : NaN
+  return Number.isFinite(percent) ? percent / 100 : undefined
+}
