@@ -83,7 +83,7 @@ describe('describeApi', () => {
   it('shows a create with every option there is', () => {
     const full = examplesOf('CreateVideo').find(([name]) => name === 'everything')?.[1]
     const absent = Object.keys(createVideo.shape).filter((field) => !(field in Object(full)))
-    // The values of its preset are those of an example of their own.
+    // Values belong to a preset that an account has made; the example of a batch shows some.
     expect(absent).toEqual(['files', 'uploadId', 'sourceVideoId', 'values'])
   })
 
