@@ -83,7 +83,7 @@ describe('describeApi', () => {
   it('shows a create with every option there is', () => {
     const full = examplesOf('CreateVideo').find(([name]) => name === 'everything')?.[1]
     const absent = Object.keys(createVideo.shape).filter((field) => !(field in Object(full)))
-    // Other sources, what excludes removeSegments, and the values of a preset, which have an example of their own.
+    // Other sources, what excludes removeSegments, and values: the example of a batch shows some.
     expect(absent).toEqual(['files', 'uploadId', 'sourceVideoId', 'keepSegments', 'values'])
   })
 

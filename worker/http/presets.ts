@@ -9,7 +9,6 @@ import { valueAt } from '../contract/input/schema-at.ts'
 import {
   putPreset as putBody,
   startSchema,
-  type PresetFields,
   type PutPreset,
   type PresetPage,
   type PresetRecord,
@@ -112,7 +111,7 @@ function judgePreset(body: unknown): Parsed<PutPreset> {
   // With templates, the fields are kept as they were sent.
   if (good && slotsOf(fields).length === 0) return good
   const description = valueAt(body, ['description']) as PutPreset['description']
-  return { ok: true, value: { description, fields: fields as PresetFields } }
+  return { ok: true, value: { description, fields } }
 }
 
 function faultsOfAll(tried: readonly Parsed<unknown>[]): FieldFault[] {

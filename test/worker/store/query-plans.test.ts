@@ -28,6 +28,7 @@ const queue = standInQueue()
 const standIns = { media, queue }
 
 const someCursor = btoa('1795231260000.v_12345678')
+const batchCursor = btoa(`1795231260000.b_${'0'.repeat(16)}`)
 const deliveryCursor = btoa(`1795231260000.dlv_${'0'.repeat(16)}`)
 const webhookUrl = 'https://hooks.example.com/spool'
 
@@ -48,6 +49,7 @@ async function useEveryEndpoint(client: Client): Promise<void> {
   await client.get(`/v1/videos?status=queued&cursor=${String(first['nextCursor'])}`)
   await client.post(`/v1/videos/${(await aVideo(client)).videoId}/cancel`)
   await shareASource(client)
+  await useTheBatches(client)
   await useTheDeliveries(client, videoId)
   await useThePages(client, videoId)
   await client.delete(path)
@@ -62,6 +64,18 @@ async function shareASource(client: Client): Promise<void> {
     await client.post(`/v1/videos/${videoId}/cancel`)
     await client.delete(`/v1/videos/${videoId}`)
   }
+}
+
+async function useTheBatches(client: Client): Promise<void> {
+  const items = [{ fileUrl: webhookUrl }, { fileUrl: webhookUrl }]
+  const { json } = await client.post('/v1/batches', { webhookUrl, items })
+  const batch = `/v1/batches/${String(json['batchId'])}`
+  await client.get('/v1/batches?limit=1')
+  await client.get(`/v1/batches?cursor=${batchCursor}`)
+  await client.get(batch)
+  await client.get(`/v1/videos?batchId=${String(json['batchId'])}&status=queued`)
+  const canceled = await client.post(`${batch}/cancel`)
+  if (canceled.json['status'] !== 'ended') throw new Error(canceled.text)
 }
 
 async function useWhatAccountsKeep(client: Client): Promise<void> {

@@ -38,7 +38,10 @@ export function BatchesView({ batches, next, isFirst, now }: BatchesProps) {
         <PageTitle>Batches</PageTitle>
         <EmptyState
           title="No batches yet"
-          action={{ label: 'A thousand clips from a table', href: '/docs/cookbook/clips-from-a-table' }}
+          action={{
+            label: 'A thousand clips from a table',
+            href: '/docs/cookbook/clips-from-a-table',
+          }}
         >
           A batch is one request that creates up to a thousand videos, or one command:{' '}
           <code>spool batch clips.csv --preset mine</code>
@@ -102,7 +105,6 @@ const states = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 export function BatchView({ batch, videos, first, now }: BatchProps) {
   const { batchId, counts, total } = batch
   const address = `/app/batches/${batchId}`
-  const next = first + videos.length
   return (
     <>
       <PageTitle
@@ -143,25 +145,33 @@ export function BatchView({ batch, videos, first, now }: BatchProps) {
           ])}
         />
       </div>
-      <nav class="pages" aria-label="Pages">
-        <span>{`Items ${first} to ${next - 1} of ${total}`}</span>
-        <span class="row">
-          {first > 0 && (
-            <ButtonLink
-              size="small"
-              href={`${address}?cursor=${Math.max(0, first - limits.listPageSize)}`}
-            >
-              Before
-            </ButtonLink>
-          )}
-          {next < total && (
-            <ButtonLink size="small" href={`${address}?cursor=${next}`}>
-              After
-            </ButtonLink>
-          )}
-        </span>
-      </nav>
+      <ItemPages address={address} first={first} next={first + videos.length} total={total} />
     </>
+  )
+}
+
+type ItemPagesProps = { address: string; first: number; next: number; total: number }
+
+function ItemPages({ address, first, next, total }: ItemPagesProps) {
+  return (
+    <nav class="pages" aria-label="Pages">
+      <span>{`Items ${first} to ${next - 1} of ${total}`}</span>
+      <span class="row">
+        {first > 0 && (
+          <ButtonLink
+            size="small"
+            href={`${address}?cursor=${Math.max(0, first - limits.listPageSize)}`}
+          >
+            Before
+          </ButtonLink>
+        )}
+        {next < total && (
+          <ButtonLink size="small" href={`${address}?cursor=${next}`}>
+            After
+          </ButtonLink>
+        )}
+      </span>
+    </nav>
   )
 }
 

@@ -103,9 +103,9 @@ function fillIn(preset: FoundPreset, body: unknown): Filled {
 function givenValues(values: unknown): ReadonlyMap<string, TemplateValue | undefined> {
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return new Map()
   return new Map(
-    Object.entries(values).map(([name, value]) => {
+    Object.entries(values as Record<string, unknown>).map(([name, value]) => {
       const parsed = templateValues.safeParse({ [name]: value })
-      return [name, parsed.data?.[name]]
+      return [name, parsed.data?.[name]] as const
     }),
   )
 }

@@ -78,12 +78,6 @@ export const presetRequest: CreateBody = {
   removeNoise: false,
 }
 
-export const valuesRequest: CreateBody = {
-  fileUrl: source,
-  preset: 'titled',
-  values: { title: 'Knots', quality: 80 },
-}
-
 export const plan: VideoPlan = planOf({
   ...optionsSchema.parse({ removeSilence: true, normalizeAudio: true }),
   ...{ fileUrl: source, preset: 'clean-talk' },

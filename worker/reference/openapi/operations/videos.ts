@@ -40,7 +40,6 @@ export const createVideo: Described = {
       combine: ['Two clips into one portrait video', examples.combineRequest],
       elements: ['A logo and music', examples.elementsRequest],
       preset: ['A preset, and one thing otherwise', examples.presetRequest],
-      values: ['A preset with templates, and their values', examples.valuesRequest],
       everything: ['Every option at once', examples.fullRequest],
     },
   },

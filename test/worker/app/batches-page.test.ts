@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../support/worker/accounts.ts'
+import { anOwner } from '../../support/worker/dashboard/visitor.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
+import { standInQueue } from '../../support/worker/job-queue.ts'
+import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { sourceUrl } from '../../support/worker/videos.ts'
+
+stopTheClock()
+standInMediaWorkers()
+standInQueue()
+
+describe('the pages of batches', () => {
+  it('list them with their progress, show the videos of one, and cancel it', async () => {
+    const client = await aClient()
+    const owner = await anOwner(client.accountId)
+    expect((await owner.get('/app/batches')).text).toContain('No batches yet')
+    const items = [
+      { fileUrl: sourceUrl, videoName: 'First <b>' },
+      { fileUrl: sourceUrl, videoName: 'Second' },
+    ]
+    const { json } = await client.post('/v1/batches', { items })
+    const address = `/app/batches/${String(json['batchId'])}`
+    const [first = ''] = json['videoIds'] as string[]
+    await client.post(`/v1/videos/${first}/cancel`)
+    const list = await owner.get('/app/batches')
+    expect(list.text).toContain(`href="${address}"`)
+    expect(list.text).toContain('1 of 2 have ended')
+    const shown = await owner.get(address)
+    expect(shown.text).toContain('First &lt;b&gt;')
+    expect(shown.text).toContain('Cancel 1 videos')
+    const sent = await owner.submit(address, {})
+    expect(sent.status).toBe(303)
+    expect((await owner.get(address)).text).toContain('2 canceled')
+    expect((await client.get(`/v1/batches/${String(json['batchId'])}`)).json).toMatchObject({
+      status: 'ended',
+    })
+  })
+
+  it('are nobody else’s', async () => {
+    const client = await aClient()
+    const { json } = await client.post('/v1/batches', { items: [{ fileUrl: sourceUrl }] })
+    const stranger = await anOwner((await aClient()).accountId)
+    const address = `/app/batches/${String(json['batchId'])}`
+    expect((await stranger.get(address)).status).toBe(404)
+    expect((await stranger.submit(address, {})).status).toBe(404)
+  })
+})
