@@ -230,10 +230,10 @@ const said: Readonly<Record<string, PlainWords>> = {
   webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...technical },
   metadata: {
     label: 'Data of your own',
-    hint: 'JSON that comes back with the video and in webhooks.',
+    hint: 'Comes back with the video and in webhooks.',
     ...technical,
   },
-  'elements.url': { label: 'Address', hint: 'Where the file can be downloaded from.' },
+  'elements.url': { label: 'File', hint: 'The address where it can be downloaded.' },
   'elements.text': { label: 'Text', hint: '', isLong: true },
   'elements.timing': { label: 'When', hint: 'In seconds of the finished video.' },
   'elements.timing.startTime': { label: 'From', hint: '' },

@@ -11,6 +11,7 @@ import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
 import { setControl } from '../controls.ts'
+import { picked } from '../upload/pick-media.ts'
 
 type FrameSize = { width: number; height: number }
 
@@ -79,6 +80,9 @@ export class Overlays {
         translate: '',
       })
     }
+    const picture = picked.get(String(element['url']))
+    box.style.background = picture ? `center / contain no-repeat url("${picture}")` : ''
+    if (label) label.hidden = picture !== undefined
     if (label && isText) writeText(label, element, this.#frame)
     else label?.removeAttribute('style')
     box.style.zIndex = String(typeof element['zIndex'] === 'number' ? element['zIndex'] : 0)
