@@ -10,8 +10,8 @@ import {
 import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
+import { pickedPictures } from './picked-pictures.ts'
 import { setControl } from '../controls.ts'
-import { picked } from '../upload/pick-media.ts'
 
 type FrameSize = { width: number; height: number }
 
@@ -80,7 +80,7 @@ export class Overlays {
         translate: '',
       })
     }
-    const picture = picked.get(String(element['url']))
+    const picture = pickedPictures.get(String(element['url']))
     box.style.background = picture ? `center / contain no-repeat url("${picture}")` : ''
     if (label) label.hidden = picture !== undefined
     if (label && isText) writeText(label, element, this.#frame)

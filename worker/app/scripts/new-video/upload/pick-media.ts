@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../design/format-bytes.ts'
 import type { Composer } from '../composer.ts'
 import { setControl } from '../controls.ts'
+import { pickedPictures } from '../preview/picked-pictures.ts'
 import { Upload, type UploadPorts, type UploadState } from './upload.ts'
 
 const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
@@ -11,9 +12,6 @@ const accepted: Readonly<Record<string, { types: readonly string[]; names: strin
   audio: { types: ['audio/mpeg', 'audio/wav', 'audio/x-wav'], names: 'an MP3 or WAV file' },
   video: { types: videos, names: 'an MP4, MOV, AVI or WebM video' },
 }
-
-/** Pictures that were picked, by the address that stands for them in the request: the preview shows them. */
-export const picked = new Map<string, string>()
 
 /**
  * Lets files of this machine stand where an address is asked for: a file is sent at once, and its upload is the address.
@@ -54,7 +52,7 @@ function show(composer: Composer, field: Element, { state, file }: Upload): void
   const name = field.querySelector('input')?.name
   if (state.phase !== 'ready' || name === undefined) return
   const address = `upload://${state.uploadId}`
-  if (file.type.startsWith('image/')) picked.set(address, URL.createObjectURL(file))
+  if (file.type.startsWith('image/')) pickedPictures.set(address, URL.createObjectURL(file))
   setControl(composer.form, name, address)
   composer.changed()
 }
