@@ -780,7 +780,7 @@ export type UploadOpened = {
 export type Upload = {
   /** Names an upload: u_ and letters or digits. */
   uploadId: string
-  /** open: waiting for parts; ready: a video can be made; refused: not a video; used: a video was made. */
+  /** open: waiting for parts; ready: a video can be made; refused: not a file that videos are made of; used: a video was made. */
   status: 'open' | 'ready' | 'refused' | 'used'
   fileName: string
   sizeInBytes: number

@@ -256,7 +256,7 @@ describe('a program that uses the package', () => {
       expect(existsSync(path.join(project, 'whole.jpg'))).toBe(true)
       const [video] = JSON.parse((await spool(['list', '-n', '1', '--json'])).stdout) as Video[]
       expect(video).toMatchObject({ aspectRatio: '1:1', status: 'succeeded' })
-      // The clips were videos only until they were joined.
+      // The clips were uploads, and no videos of their own.
       expect((await spool(['list'])).stdout).not.toMatch(/ [ab]\.mp4$/m)
       const again = await spool(['download', video?.videoId ?? '', '-o', 'whole.mp4'])
       expect(again).toMatchObject({

@@ -91,6 +91,37 @@ describe('a new video', () => {
     })
   })
 
+  it('lays a picture of the own disk over a video, for as long as the bar below the strip says', async () => {
+    await making.open()
+    await page.setInputFiles('#file', small)
+    await sent()
+    await page.locator('[data-list=elements] > p > [data-add=image]').click()
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.locator('[data-list=elements] [data-pick]').click(),
+    ])
+    await chooser.setFiles(path.join(import.meta.dirname, '../../docs/examples/logo.png'))
+    await page.waitForSelector('[data-picked]:text-is("logo.png, sent.")')
+    const drawn = `getComputedStyle(document.querySelector('.overlay')).backgroundImage`
+    expect(await page.evaluate(drawn)).toContain('blob:')
+    for (let press = 0; press < 2; press++) {
+      await page.getByRole('slider', { name: 'image 1 ends' }).press('Shift+ArrowLeft')
+    }
+    await page.getByText('For developers').last().click()
+    await page.getByRole('button', { name: 'Add a name' }).click()
+    await page.keyboard.type('order')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('8127')
+    await making.create()
+    const record = await untilStatus(making.service, await making.createdId(), ended)
+    const url = expect.stringMatching(/^upload:\/\/u_/) as string
+    expect(record).toMatchObject({
+      status: 'succeeded',
+      elements: [{ type: 'image', url, timing: { startTime: 0, endTime: 2 } }],
+      metadata: { order: '8127' },
+    })
+  })
+
   it('goes on with its upload after a reload, and sends no part twice', async () => {
     await making.open()
     // The last part is small, so that it arrives long before the others.

@@ -6,7 +6,7 @@ import { isFilm } from '../../../worker/contract/options/outputs.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { optionsOf } from '../outputs/output-options.ts'
-import { frameFor } from '../../render/frame/frame-shape.ts'
+import { exactFrame, frameFor } from '../../render/frame/frame-shape.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
@@ -70,7 +70,7 @@ export function wholeWork(options: ProcessingOptions): Work {
   const asked = [
     analyzeOnly ? 'analysis' : outputs ? 'outputs' : codec === 'h264' ? outputFormat : codec,
     ...(needsWordsFirst(options) || options.enableTranscription ? ['heard'] : []),
-    ...(copiesPictures(options) ? ['copied'] : []),
+    ...(copiesPictures(options) ? [cutsTimeline(options) ? 'cut' : 'copied'] : []),
   ]
   return { kind: `whole ${asked.join(' ')}`, units: 1 }
 }
@@ -155,6 +155,8 @@ const decodingShare = 0.3
 
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
+/** How much is encoded for one cut, up to the next key picture. */
+const seamSeconds = 2
 
 type Rendering = { readonly rendering?: Work | undefined; readonly looking?: Work | undefined }
 
@@ -177,23 +179,42 @@ export function unplannedWork(
     return { rendering: addWorks(withStarts(all)) }
   }
   const { codec, width, height, averageFps } = source
-  const pixels = (seconds * averageFps * width * height * (1 + decodingShare)) / 1e6
+  const { removeSegments = [] } = options
+  const removed = removeSegments.reduce((sum, one) => sum + one.endTime - one.startTime, 0)
+  const left = Math.max(0.1, seconds - removed)
   const own = codecOf(options)
   if (codec !== own || changesPictures(options, source)) {
+    const frame = frameAsked(options, source)
+    const size = frame.width * frame.height + decodingShare * width * height
     const effort = effortOf(source, own, compressionQuality)
-    const rendering = work(encodingKind(outputFormat, own), pixels * effort)
+    const rendering = work(
+      encodingKind(outputFormat, own),
+      ((left * averageFps * size) / 1e6) * effort,
+    )
     const whole = { ...options, compressionQuality: 100 }
     const isOnlyCompressed = compressionQuality < 100 && !changesPictures(whole, source)
-    const looks = canShareOut(own) && !isOnlyCompressed && seconds <= mostLookedAtSeconds
+    const looks = canShareOut(own) && !isOnlyCompressed && left <= mostLookedAtSeconds
     return { rendering, ...(looks && { looking: lookingWork(rendering) }) }
   }
+  if (!cutsTimeline(options)) return { rendering: work('copying', seconds) }
+  const most = seconds * seamsShare
+  const isByHand = !options.removeSilence && !cutsWords(options)
+  const seams = isByHand ? Math.min(most, removeSegments.length * seamSeconds) : most
+  const pixels = (seams * averageFps * width * height * (1 + decodingShare)) / 1e6
+  return { rendering: work('cutting', pixels + left) }
+}
+
+/** The size of the result, without a look at whether its sides are even. */
+function frameAsked(options: RenderOptions, { width, height }: PictureLoad) {
+  const upright = options.rotate % 180 === 0
+  const turned = upright ? { width, height } : { width: height, height: width }
+  return exactFrame(frameFor(turned, options), options)
+}
+
+function cutsTimeline(options: ProcessingOptions): boolean {
   const { removeSegments = [], keepSegments, trim, removeSilence } = options
   const isAsked = removeSegments.length > 0 || keepSegments !== undefined || trim !== undefined
-  const isCut = isAsked || removeSilence || cutsWords(options)
-  const rendering = isCut
-    ? work('cutting', pixels * seamsShare + seconds)
-    : work('copying', seconds)
-  return { rendering }
+  return isAsked || removeSilence || cutsWords(options)
 }
 
 /** Encodes with the usual codec of a container are told apart by it. */

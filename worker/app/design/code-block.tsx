@@ -16,7 +16,7 @@ export function CodeBlock({
     <figure class={shell ? 'code shell' : 'code'}>
       <figcaption>
         <span>{label}</span>
-        <Button size="small" look="quiet" copy={code} label={`Copy ${label}`}>
+        <Button size="small" look="quiet" copy="" label={`Copy ${label}`}>
           Copy
         </Button>
       </figcaption>

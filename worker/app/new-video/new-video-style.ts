@@ -117,6 +117,7 @@ export const newVideoStyle = `
   outline: 1px solid rgb(0 0 0 / 0.6); cursor: move; touch-action: none; user-select: none;
 }
 .overlay.blurred { background: none; }
+.overlay span[hidden] { display: none; }
 .overlay span { max-width: 100%; overflow: hidden; white-space: nowrap; }
 .overlay:focus-visible { outline: 3px solid var(--accent); }
 .overlay.said { background: none; border: 0; outline: 1.5px dashed rgb(255 255 255 / 0.5); place-items: inherit; min-width: 0; min-height: 0; }
@@ -147,6 +148,14 @@ export const newVideoStyle = `
 }
 .range .edge { position: absolute; top: -2px; bottom: -2px; width: 0.875rem; background: var(--bad); border-radius: 3px; cursor: ew-resize; touch-action: none; }
 .range .edge[data-edge=startTime] { left: 0; translate: -50%; } .range .edge[data-edge=endTime] { right: 0; translate: 50%; }
+.times { display: grid; gap: 2px; margin-top: 4px; touch-action: none; user-select: none; }
+.times .range { position: relative; height: 1.5rem; border-radius: 3px; background: var(--tint); border: 1px solid var(--line); font-size: var(--small); }
+.times .range::before { content: attr(data-name); position: sticky; left: 0; padding: 0 0.75rem; line-height: 1.4rem; white-space: nowrap; }
+.times .range .edge { background: var(--soft); }
+.times .range[hidden] { display: none; }
+.pairs { display: grid; gap: var(--s1); margin-bottom: var(--s1); }
+.pairs .row { flex-wrap: nowrap; } .pairs .input { min-width: 0; flex: 1; }
+.pairs[hidden], .pairs + .button[hidden], textarea[hidden] { display: none; }
 .request .tabs { margin-top: var(--s3); }
 .request textarea { min-height: 12rem; background: var(--code); resize: vertical; }
 .request .code pre { max-height: 16rem; }
@@ -170,7 +179,7 @@ html:has(.bar) { scroll-padding-bottom: 6rem; }
 @media (scripting: enabled) and (min-width: 60rem) {
   .compose { grid-template-columns: minmax(20rem, 27rem) minmax(0, 1fr); grid-template-rows: auto 1fr auto; column-gap: var(--s5); }
   .ask, .options { grid-column: 1; }
-  .side { grid-column: 2; grid-row: 1 / span 2; position: sticky; top: var(--s3); align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; padding: 3px; margin: -3px; }
+  .side { grid-column: 2; grid-row: 1 / span 2; position: sticky; top: var(--s3); align-self: start; max-height: calc(100vh - 6rem); overflow-y: auto; padding: 3px; margin: -3px -3px 5rem; }
   .bar { grid-column: 1 / -1; }
 }
 `

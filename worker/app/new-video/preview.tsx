@@ -49,9 +49,10 @@ function Player() {
         <div class="pauses" data-pauses aria-hidden="true"></div>
         <div class="ranges" data-ranges></div>
       </div>
+      <div class="times" data-times></div>
       <p class="hint">
         Drag along the strip to cut a part out; drag its ends, or focus one and press the arrow
-        keys.
+        keys. Below it stands when each thing on top is shown.
       </p>
       <Heard />
     </div>

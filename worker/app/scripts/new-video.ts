@@ -2,10 +2,12 @@ import { Composer } from './new-video/composer.ts'
 import { keepDraft } from './new-video/draft.ts'
 import { enlivenLists } from './new-video/lists.ts'
 import { Preview } from './new-video/preview/preview.ts'
+import { enlivenMetadata } from './new-video/metadata-rows.ts'
 import { enlivenPresets } from './new-video/presets.ts'
 import { enlivenRequest } from './new-video/request-panel.ts'
 import { RequestSender } from './new-video/send-request.ts'
 import { forgiveAround } from './new-video/show-faults.ts'
+import { enlivenPicks } from './new-video/upload/pick-media.ts'
 import { UploadMemory } from './new-video/upload/upload-memory.ts'
 import { UploadPanel } from './new-video/upload/upload-panel.ts'
 import { uploadPorts } from './new-video/upload/upload-ports.ts'
@@ -19,6 +21,8 @@ function enliven(form: HTMLFormElement): void {
   const preview = shown ? new Preview(composer, shown) : undefined
   enlivenRequest(composer)
   enlivenPresets(composer)
+  enlivenMetadata(composer)
+  enlivenPicks(composer, uploadPorts)
   enlivenLists(form, () => composer.changed())
   const memory = new UploadMemory(localStorage, form.dataset['account'] ?? '')
   const panel: UploadPanel = new UploadPanel(composer, memory, uploadPorts, {

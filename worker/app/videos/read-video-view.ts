@@ -31,6 +31,7 @@ export async function readVideoView(
       now: Date.now(),
       place: await placeInLine(env, video),
     }),
+    outputs: video.request.outputs,
     stillUrl: (await linkTo(video, 'thumbnail'))?.url,
     job,
     plan: plans.findLast((plan) => plan !== undefined),

@@ -119,7 +119,7 @@ function Panels({ view, baseUrl }: Pick<VideoFacts, 'view' | 'baseUrl'>) {
         tab('transcript', 'Transcript', <TranscriptPanel view={view} />),
         ...(isAsked ? [tab('summary', 'Summary', <AnalysisPanel view={view} />)] : []),
         tab('job', 'Job', <JobPanel job={job} />),
-        tab('request', 'Request', <RequestPanel record={record} baseUrl={baseUrl} />),
+        tab('request', 'Request', <RequestPanel view={view} baseUrl={baseUrl} />),
         tab('webhooks', 'Webhooks', <Webhooks record={record} />),
       ]}
     />

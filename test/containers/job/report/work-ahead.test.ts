@@ -23,6 +23,17 @@ describe('the work that is expected before it is planned', () => {
     expect(kindOf({ analyzeOnly: true })).toBeUndefined()
   })
 
+  it('counts the pixels of the result, and the seconds that are left of it', () => {
+    const units = (request: object, seconds = 60) =>
+      unplannedWork(optionsSchema.parse(request), picture, seconds).rendering?.units ?? 0
+    const whole = units({ compressionQuality: 99 })
+    expect(units({ aspectRatio: '9:16' }) / whole).toBeCloseTo((0.316 + 0.3) / 1.3, 1)
+    const removeSegments = [{ startTime: 0, endTime: 30 }]
+    expect(units({ compressionQuality: 99, removeSegments }) / whole).toBeCloseTo(0.5, 1)
+    const cut = units({ removeSegments: [{ startTime: 5, endTime: 6 }] }, 600)
+    expect(units({ removeSilence: true }, 600)).toBeGreaterThan(5 * cut)
+  })
+
   it('looks at a short film before it is encoded, unless only its quality is lower', () => {
     const looks = (request: object, seconds = 20) =>
       unplannedWork(optionsSchema.parse(request), picture, seconds).looking !== undefined

@@ -57,7 +57,7 @@ const movesOut = {
 
 /** What is said of the fields of elements, by their path. */
 export const elementWords: Readonly<Record<string, PlainWords>> = {
-  'elements.url': { label: 'Address', hint: 'Where the file can be downloaded from.' },
+  'elements.url': { label: 'File', hint: 'The address where it can be downloaded.' },
   'elements.text': { label: 'Text', hint: '', isLong: true },
   'elements.timing': { label: 'When', hint: 'In seconds of the finished video.' },
   'elements.timing.startTime': { label: 'From', hint: '' },

@@ -55,11 +55,28 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
           hint={field.hint}
           error={faultAt(filled, path)}
           control={(props) => (
-            <EntryView control={control} value={valueAt(filled.request, path)} {...{ props }} />
+            <>
+              <EntryView control={control} value={valueAt(filled.request, path)} {...{ props }} />
+              {!plain && isMediaAddress(path) && <PickView />}
+            </>
           )}
         />
       )
   }
+}
+
+/** A file of one's own may stand where media is fetched from in an item of a list. */
+const isMediaAddress = (path: string) => /^(elements|files)\[[^\]]*\]\.url$/.test(path)
+
+function PickView() {
+  return (
+    <p class="row needs-script">
+      <button type="button" class="button small" data-pick>
+        Choose a file
+      </button>
+      <output class="soft" data-picked></output>
+    </p>
+  )
 }
 
 type Placed = { field: Field; path: string; filled: Filled }

@@ -249,7 +249,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...technical },
   metadata: {
     label: 'Data of your own',
-    hint: 'JSON that comes back with the video and in webhooks.',
+    hint: 'Comes back with the video and in webhooks.',
     ...technical,
   },
   ...elementWords,

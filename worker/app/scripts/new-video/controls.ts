@@ -95,7 +95,11 @@ export function open(element: Element): void {
 /** Enters a text into the control of a field, and unfolds what it is in. */
 export function setControl(form: HTMLFormElement, name: string, text: string): void {
   const control = form.elements.namedItem(name)
-  if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) return
+  const isEntry =
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof HTMLTextAreaElement
+  if (!isEntry) return
   control.value = text
   if (text !== '') open(control)
 }

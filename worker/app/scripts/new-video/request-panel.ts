@@ -65,7 +65,6 @@ function listItem(text: string): HTMLLIElement {
 
 function setCode(panel: string, text: string): void {
   const figure = document.querySelector(`#${panel} figure`)
-  figure?.querySelector('[data-copy]')?.setAttribute('data-copy', text)
   const code = figure?.querySelector('code')
   if (code) code.textContent = text
 }

@@ -2,12 +2,18 @@ import { announce } from './announce.ts'
 
 const shownMs = 1500
 
-/** Whatever has `data-copy` copies that text when it is clicked, and says so. */
+/** Whatever has `data-copy` copies that text when it is clicked, or the code that it stands above; and says so. */
 export function copyOnClick(): void {
   document.addEventListener('click', (event) => {
     const source = event.target instanceof Element ? event.target.closest('[data-copy]') : null
-    if (source instanceof HTMLElement) void copy(source, source.dataset['copy'] ?? '')
+    if (source instanceof HTMLElement) void copy(source, textOf(source))
   })
+}
+
+/** Written twice into the page, code would be most of it. */
+function textOf(source: HTMLElement): string {
+  const { copy: text = '' } = source.dataset
+  return text === '' ? (source.closest('.code')?.querySelector('pre')?.textContent ?? '') : text
 }
 
 async function copy(source: HTMLElement, text: string): Promise<void> {

@@ -2,11 +2,12 @@ import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { createVideo, sourceFields } from '../../../contract/options/create-video.ts'
 import { processingOptions } from '../../../contract/options/options.ts'
 import { CodeBlock } from '../../design/code-block.tsx'
+import type { VideoView } from '../video-view.ts'
 import { asCurl, asJson, asTypeScript } from '../../request-code.ts'
 
 /** The request that made this video, as one would send it. */
-export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl: string }) {
-  const request = requestOf(record)
+export function RequestPanel({ view, baseUrl }: { view: VideoView; baseUrl: string }) {
+  const request = requestOf(view)
   return (
     <>
       {!hasSource(request) && (
@@ -25,8 +26,8 @@ export function RequestPanel({ record, baseUrl }: { record: VideoRecord; baseUrl
 const hasSource = (request: Record<string, unknown>) => sourceFields.some((name) => name in request)
 
 /** The request that would make the video of a record once more: what it was given, without what stands for itself. */
-function requestOf(record: VideoRecord): Record<string, unknown> {
-  const told: Readonly<Record<string, unknown>> = { ...record, ...sourceAgain(record) }
+function requestOf({ record, outputs }: VideoView): Record<string, unknown> {
+  const told: Readonly<Record<string, unknown>> = { ...record, outputs, ...sourceAgain(record) }
   const { videoName, ...rest } = createVideo.shape
   const names = [...sourceFields, 'combine', ...Object.keys({ videoName }), ...Object.keys(rest)]
   return Object.fromEntries(

@@ -11,6 +11,7 @@ import {
 import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
+import { pickedPictures } from './picked-pictures.ts'
 import { setControl } from '../controls.ts'
 
 type FrameSize = { width: number; height: number }
@@ -80,6 +81,9 @@ export class Overlays {
         translate: '',
       })
     }
+    const picture = pickedPictures.get(String(element['url']))
+    box.style.background = picture ? `center / contain no-repeat url("${picture}")` : ''
+    if (label) label.hidden = picture !== undefined
     if (label && isText) writeText(label, element, this.#frame)
     else label?.removeAttribute('style')
     box.classList.toggle('blurred', element['type'] === 'blur')

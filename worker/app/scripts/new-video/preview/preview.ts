@@ -3,8 +3,10 @@ import type { Request } from '../../../new-video/request/build-request.ts'
 import type { Composer } from '../composer.ts'
 import { CaptionPreview } from './caption-preview.ts'
 import { offerFonts } from './drawn-font.ts'
+import { cutSpans } from './cut-spans.ts'
 import { Film } from './film.ts'
 import { HeardWords } from './heard-words.ts'
+import { overlaySpans } from './overlay-spans.ts'
 import { Overlays } from './overlays.ts'
 import { showFade, showPicture } from './picture-look.ts'
 import { rangesIn } from './cut-ranges.ts'
@@ -21,6 +23,7 @@ export class Preview {
   readonly #frame: HTMLElement
   readonly #clip: HTMLVideoElement
   readonly #timeline: Timeline
+  readonly #times: Timeline
   readonly #overlays: Overlays
   readonly #film: Film
   readonly #heard: HeardWords
@@ -33,7 +36,11 @@ export class Preview {
     this.#root = root
     this.#frame = this.#find('[data-frame]')
     this.#clip = this.#find('[data-clip]')
-    this.#timeline = new Timeline(composer, this.#find('[data-ranges]'))
+    this.#timeline = new Timeline(this.#find('[data-ranges]'), cutSpans(composer))
+    this.#times = new Timeline(
+      this.#find('[data-times]'),
+      overlaySpans(composer, () => this.#cutClip()),
+    )
     this.#overlays = new Overlays(composer, this.#find('[data-overlays]'))
     this.#film = new Film(this.#find('[data-film]'))
     this.#heard = new HeardWords(composer, root)
@@ -84,6 +91,7 @@ export class Preview {
       if (!Number.isFinite(clip.duration) || clip.videoWidth === 0) return this.#say(unplayable)
       seek.max = String(clip.duration)
       this.#timeline.duration = clip.duration
+      this.#times.duration = clip.duration
       this.#lit(true)
       if (this.#address !== undefined) {
         this.#film.show(this.#address, clip.duration, clip.videoWidth / clip.videoHeight)
@@ -137,6 +145,7 @@ export class Preview {
     this.#find('[data-player]').hidden = !isLit
     if (isLit) return
     this.#timeline.duration = 0
+    this.#times.duration = 0
     this.#film.clear()
   }
 
@@ -171,6 +180,7 @@ export class Preview {
     })
     this.#goToFirstCaption()
     this.#timeline.update()
+    this.#times.update()
     this.#fade()
   }
 
@@ -185,6 +195,11 @@ export class Preview {
       seconds: kept.placeOf(currentTime),
       filmSeconds: kept.placeOf(duration),
     })
+  }
+
+  #cutClip() {
+    const { said, pauses } = this.#heard.cuts
+    return { duration: this.#clip.duration, cuts: [...said, ...pauses] }
   }
 }
 

@@ -1,20 +1,25 @@
-import { moveEdge, moveRange, rangeBetween, rangesIn, type Edge, type Range } from './cut-ranges.ts'
+import { moveEdge, moveRange, rangeBetween, type Edge, type Range } from './cut-ranges.ts'
 import { formatTimecode } from '../../../design/format-seconds.ts'
-import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
-import { addItem, itemsOf } from '../lists.ts'
-import { setControl } from '../controls.ts'
 
-const field = 'removeSegments'
+/** The spans of the clip that a strip shows, and how the request is changed with them. */
+export type Spans = {
+  read: () => (Range | undefined)[]
+  write: (index: number, range: Range) => void
+  remove: (index: number) => void
+  nameOf: (index: number) => string
+  /** Where a hand may draw another one: its index. */
+  add?: (range: Range) => number | undefined
+}
 
-/** The strip below the clip: what is cut out of it, to be drawn, moved and stretched. */
+/** A strip below the clip: spans of it, to be drawn, moved and stretched. */
 export class Timeline {
-  readonly #composer: Composer
+  readonly #spans: Spans
   readonly #strip: HTMLElement
   #duration = 0
 
-  constructor(composer: Composer, strip: HTMLElement) {
-    this.#composer = composer
+  constructor(strip: HTMLElement, spans: Spans) {
+    this.#spans = spans
     this.#strip = strip
     dragging(strip, (event) => this.#begin(event))
     strip.addEventListener('keydown', (event) => this.#press(event))
@@ -26,7 +31,7 @@ export class Timeline {
   }
 
   get ranges(): (Range | undefined)[] {
-    return rangesIn(this.#composer.full[field])
+    return this.#spans.read()
   }
 
   /** Draws the ranges of the request. What somebody holds or has focused stays the same element. */
@@ -34,13 +39,13 @@ export class Timeline {
     const { ranges } = this
     while (this.#strip.children.length > ranges.length) this.#strip.lastElementChild?.remove()
     while (this.#strip.children.length < ranges.length) {
-      this.#strip.append(drawnRange(this.#strip.children.length))
+      this.#strip.append(drawnRange())
     }
     ranges.forEach((range, i) => {
       const drawn = this.#strip.children[i]
       if (!(drawn instanceof HTMLElement)) return
       drawn.hidden = range === undefined || this.#duration === 0
-      if (range) this.#place(drawn, range)
+      if (range) this.#place(drawn, range, this.#spans.nameOf(i))
     })
   }
 
@@ -51,16 +56,19 @@ export class Timeline {
       (range) => range && range.startTime <= seconds && seconds <= range.endTime,
     )
     const range = this.ranges[inside]
-    if (range) this.#write(inside, moveEdge(range, edge, seconds, this.#duration))
-    else this.#add(moveEdge(whole, edge, seconds, this.#duration))
+    if (range) this.#spans.write(inside, moveEdge(range, edge, seconds, this.#duration))
+    else this.#spans.add?.(moveEdge(whole, edge, seconds, this.#duration))
   }
 
-  #place(drawn: HTMLElement, range: Range): void {
+  #place(drawn: HTMLElement, range: Range, name: string): void {
     const percent = (seconds: number) => (Math.min(seconds, this.#duration) / this.#duration) * 100
     drawn.style.left = `${percent(range.startTime)}%`
     drawn.style.width = `${percent(range.endTime) - percent(range.startTime)}%`
     for (const edge of drawn.querySelectorAll<HTMLElement>('[data-edge]')) {
       const seconds = range[edge.dataset['edge'] as Edge]
+      drawn.dataset['name'] = name
+      const does = edge.dataset['edge'] === 'startTime' ? 'starts' : 'ends'
+      edge.setAttribute('aria-label', `${name} ${does}`)
       edge.setAttribute('aria-valuemax', this.#duration.toFixed(2))
       edge.setAttribute('aria-valuenow', String(seconds))
       edge.setAttribute('aria-valuetext', `${formatTimecode(seconds)}, second ${seconds}`)
@@ -79,13 +87,13 @@ export class Timeline {
     const index = drawn ? [...this.#strip.children].indexOf(drawn) : -1
     const range = this.ranges[index]
     const edge = event.target.dataset['edge'] as Edge | undefined
-    if (!range) return this.#draw(at)
+    if (!range) return this.#spans.add && this.#draw(at)
     return ({ clientX }) => {
       const to = this.#secondAt(clientX)
       const moved = edge
         ? moveEdge(range, edge, to, this.#duration)
         : moveRange(range, to - at, this.#duration)
-      this.#write(index, moved)
+      this.#spans.write(index, moved)
     }
   }
 
@@ -95,8 +103,8 @@ export class Timeline {
     return ({ clientX }) => {
       const range = rangeBetween(from, this.#secondAt(clientX), this.#duration)
       if (!range) return
-      if (index === undefined) index = this.#add(range)
-      else this.#write(index, range)
+      if (index === undefined) index = this.#spans.add?.(range)
+      else this.#spans.write(index, range)
     }
   }
 
@@ -108,37 +116,13 @@ export class Timeline {
     const index = drawn ? [...this.#strip.children].indexOf(drawn) : -1
     const range = this.ranges[index]
     if (!range) return
-    if (event.key === 'Delete' || event.key === 'Backspace') this.#remove(index)
+    if (event.key === 'Delete' || event.key === 'Backspace') this.#spans.remove(index)
     else {
       const to = secondFor(event, range[edge], this.#duration)
       if (to === undefined) return
-      this.#write(index, moveEdge(range, edge, to, this.#duration))
+      this.#spans.write(index, moveEdge(range, edge, to, this.#duration))
     }
     event.preventDefault()
-  }
-
-  #list(): HTMLElement | null {
-    return this.#composer.form.querySelector<HTMLElement>(`[data-list="${field}"]`)
-  }
-
-  #add(range: Range): number | undefined {
-    const list = this.#list()
-    if (!list || !addItem(list)) return undefined
-    const index = itemsOf(list).length - 1
-    this.#write(index, range)
-    return index
-  }
-
-  #write(index: number, { startTime, endTime }: Range): void {
-    setControl(this.#composer.form, `${field}[${index}].startTime`, String(startTime))
-    setControl(this.#composer.form, `${field}[${index}].endTime`, String(endTime))
-    this.#composer.changed()
-  }
-
-  #remove(index: number): void {
-    const list = this.#list()
-    const item = list ? itemsOf(list)[index] : undefined
-    item?.querySelector<HTMLElement>('[data-remove]')?.click()
   }
 }
 
@@ -165,20 +149,16 @@ function secondFor({ key, shiftKey }: KeyboardEvent, from: number, duration: num
   }
 }
 
-function drawnRange(index: number): HTMLElement {
+function drawnRange(): HTMLElement {
   const drawn = document.createElement('div')
   drawn.className = 'range'
-  const edges: readonly [Edge, string][] = [
-    ['startTime', 'starts'],
-    ['endTime', 'ends'],
-  ]
-  for (const [edge, word] of edges) {
+  const edges: readonly Edge[] = ['startTime', 'endTime']
+  for (const edge of edges) {
     const handle = document.createElement('div')
     handle.className = 'edge'
     handle.dataset['edge'] = edge
     handle.tabIndex = 0
     handle.setAttribute('role', 'slider')
-    handle.setAttribute('aria-label', `Segment ${index + 1} ${word}`)
     handle.setAttribute('aria-valuemin', '0')
     drawn.append(handle)
   }

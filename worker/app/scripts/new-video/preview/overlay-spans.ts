@@ -1,0 +1,56 @@
+import { valueAt } from '../../../new-video/request/path-steps.ts'
+import type { Composer } from '../composer.ts'
+import { setControl } from '../controls.ts'
+import type { Range } from './cut-ranges.ts'
+import { leftOf } from './left-words.ts'
+import type { Spans } from './timeline.ts'
+
+/** What of the clip is there: its length, and what is cut out of it. */
+export type Clip = { readonly duration: number; readonly cuts: readonly Range[] }
+
+/**
+ * When each thing on top is shown or heard. The request tells it in seconds of the finished video; the strip shows where that
+ * is in the clip.
+ */
+export function overlaySpans(composer: Composer, clipOf: () => Clip): Spans {
+  const elements = (): unknown[] => {
+    const { elements: all } = composer.full
+    return Array.isArray(all) ? all : []
+  }
+  const set = (index: number, field: string, text: string) =>
+    setControl(composer.form, `elements[${index}].timing.${field}`, text)
+  return {
+    read: () => elements().map((element) => shownIn(element, clipOf())),
+    write(index, range) {
+      const { duration, cuts } = clipOf()
+      const left = leftOf(cuts)
+      const end = Math.min(left.placeOf(range.endTime), left.placeOf(duration))
+      set(index, 'startTime', hundredths(left.placeOf(range.startTime)))
+      set(index, 'endTime', hundredths(end))
+      set(index, 'entireVideo', 'false')
+      composer.changed()
+    },
+    // Without times it is there from the beginning to the end.
+    remove(index) {
+      for (const field of ['startTime', 'endTime']) set(index, field, '')
+      composer.changed()
+    },
+    nameOf: (index) => `${String(valueAt(elements()[index], 'type'))} ${index + 1}`,
+  }
+}
+
+/** When something on top is seen, in seconds of the clip; undefined if all of that is cut. */
+export function shownIn(element: unknown, { duration, cuts }: Clip): Range | undefined {
+  const number = (value: unknown, usual: number) => (typeof value === 'number' ? value : usual)
+  const isWhole = valueAt(element, 'timing.entireVideo') === true
+  const left = leftOf(cuts)
+  const end = left.placeOf(duration)
+  const from = isWhole ? 0 : number(valueAt(element, 'timing.startTime'), 0)
+  const to = isWhole ? end : Math.min(end, number(valueAt(element, 'timing.endTime'), end))
+  if (to <= from) return undefined
+  return { startTime: left.momentAt(from), endTime: to < end ? left.momentAt(to) : duration }
+}
+
+function hundredths(seconds: number): string {
+  return String(Math.round(seconds * 100) / 100)
+}

@@ -1,0 +1,78 @@
+import { formatBytes } from '../../../design/format-bytes.ts'
+import type { Composer } from '../composer.ts'
+import { setControl } from '../controls.ts'
+import { pickedPictures } from '../preview/picked-pictures.ts'
+import { Upload, type UploadPorts, type UploadState } from './upload.ts'
+
+const videos = ['video/mp4', 'video/quicktime', 'video/x-msvideo', 'video/avi', 'video/webm']
+/** What may be laid over a video, by the type of the element; of a file that is joined there is no type. */
+const accepted: Readonly<Record<string, { types: readonly string[]; names: string }>> = {
+  image: { types: ['image/png', 'image/jpeg'], names: 'a PNG or JPEG picture' },
+  gif: { types: ['image/gif'], names: 'a GIF' },
+  audio: { types: ['audio/mpeg', 'audio/wav', 'audio/x-wav'], names: 'an MP3 or WAV file' },
+  video: { types: videos, names: 'an MP4, MOV, AVI or WebM video' },
+}
+
+/**
+ * Lets files of this machine stand where an address is asked for: a file is sent at once, and its upload is the address.
+ */
+export function enlivenPicks(composer: Composer, ports: UploadPorts): void {
+  const running = new WeakMap<Element, Upload>()
+  composer.form.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-pick]') : null
+    const field = button?.closest('.field')
+    if (!button || !field) return
+    const { types, names } = acceptedIn(field)
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.accept = types.join()
+    input.addEventListener('change', () => {
+      const [file] = input.files ?? []
+      if (!file) return
+      running.get(field)?.leave()
+      if (!types.includes(file.type)) return say(field, `“${file.name}” is not ${names}.`)
+      const upload = new Upload(file, ports, (changed) => {
+        if (running.get(field) === changed) show(composer, field, changed)
+      })
+      running.set(field, upload)
+      void upload.run()
+    })
+    input.click()
+  })
+}
+
+/** The type stands in the item that the field belongs to. */
+function acceptedIn(field: Element) {
+  const fixed = field.closest('[data-item]')?.querySelector<HTMLInputElement>('[data-fixed]')
+  return accepted[fixed?.value ?? 'video'] ?? { types: videos, names: 'a video' }
+}
+
+function show(composer: Composer, field: Element, { state, file }: Upload): void {
+  say(field, describe(state, file))
+  const name = field.querySelector('input')?.name
+  if (state.phase !== 'ready' || name === undefined) return
+  const address = `upload://${state.uploadId}`
+  if (file.type.startsWith('image/')) pickedPictures.set(address, URL.createObjectURL(file))
+  setControl(composer.form, name, address)
+  composer.changed()
+}
+
+function say(field: Element, text: string): void {
+  const output = field.querySelector('[data-picked]')
+  if (output && output.textContent !== text) output.textContent = text
+}
+
+function describe(state: UploadState, file: File): string {
+  switch (state.phase) {
+    case 'ready':
+      return `${file.name}, sent.`
+    case 'failed':
+      return state.message
+    case 'waiting':
+      return state.why ?? 'The service does not answer. Trying again…'
+    case 'sending':
+      return `${formatBytes(state.sentBytes)} of ${formatBytes(file.size)}`
+    default:
+      return `Sending ${file.name}…`
+  }
+}
