@@ -151,6 +151,18 @@ export type Video = {
     | undefined
   /** Cut um, uh and er, and starts that are said again. */
   removeFillers?: boolean | undefined
+  /** How the parts around each cut lead into each other, whatever the cut is made by. */
+  cutTransition?:
+    | {
+        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+        type:
+          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
+        duration: number
+        /** The colour that a fade goes through; black when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** Each output that was asked for, with its file once succeeded. */
@@ -282,6 +294,24 @@ export type VideoPlan = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers: boolean
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
+          duration: number
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
@@ -884,6 +914,24 @@ export type Preset = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers?: boolean | undefined
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
+          duration: number
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
@@ -1060,6 +1108,18 @@ export type FileEntry = {
   removeSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
+  /** How this clip leads into the next one. */
+  transition?:
+    | {
+        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+        type:
+          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        duration?: number | undefined
+        /** The colour that a fade goes through; black when absent. */
+        color?: string | undefined
+      }
+    | undefined
 }
 
 export type Segment = {
@@ -1505,6 +1565,18 @@ export type CreateVideo = {
     | undefined
   /** Cut um, uh and er, and starts that are said again. When absent: `false`. */
   removeFillers?: boolean | undefined
+  /** How the parts around each cut lead into each other, whatever the cut is made by. */
+  cutTransition?:
+    | {
+        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+        type:
+          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        duration?: number | undefined
+        /** The colour that a fade goes through; black when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
@@ -1665,6 +1737,24 @@ export type PutPreset = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers?: boolean | undefined
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+          duration?: number | undefined
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */

@@ -33,6 +33,7 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,
+  cutTransition: /transition|crossfade/,
   image: /watermark|logo|overlay/,
   gif: /gifs? on|animated/,
   video: /picture.in.picture|video on top/,

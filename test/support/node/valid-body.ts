@@ -4,6 +4,7 @@ import { anchors, easings } from '../../../worker/contract/options/element-field
 import { builtInFonts } from '../../../worker/contract/options/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
+import { transitionTypes } from '../../../worker/contract/options/transition.ts'
 
 type Body = Record<string, unknown>
 
@@ -60,9 +61,16 @@ const phrases = fc.array(
   { maxLength: 20 },
 )
 
+/** The last clip leads nowhere. */
+const withoutMotion = body({ type: fc.constant('none'), duration: numbers(0.05, 5) }, ['type'])
+
 function files(url: string) {
   const entry = body(
-    { url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+    {
+      url: fc.constant(url),
+      ...{ removeSegments: segments, disableAudio: fc.boolean() },
+      transition: withoutMotion,
+    },
     ['url'],
   )
   return fc.array(entry, { minLength: 1, maxLength: limits.files })
@@ -192,6 +200,11 @@ const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
   return `#${upper ? digits.toUpperCase() : digits}`
 })
 
+const transition = fc.oneof(
+  body({ type: fc.constantFrom(...transitionTypes), duration: numbers(0.05, 5) }, ['type']),
+  body({ type: fc.constant('fade'), color }, ['type', 'color']),
+)
+
 /** A value for every option that has only a few. */
 const choices = Object.fromEntries(
   Object.entries(processingOptions).flatMap(([name, field]) => {
@@ -214,6 +227,7 @@ function requestFields(options: BodyOptions) {
     backgroundColor: color,
     captions,
     removeSegments: segments,
+    cutTransition: transition,
     removeText: phrases,
     keepText: phrases,
     elements: elements(options.mediaUrl),

@@ -17,6 +17,9 @@ export const requestFlags: readonly RequestFlag[] = [
     keys: {
       url: 'text',
       disableAudio: 'boolean',
+      'transition.type': 'text',
+      'transition.duration': 'number',
+      'transition.color': 'text',
     },
     help: 'Source videos to be combined; needs --combine',
   },
@@ -241,6 +244,17 @@ export const requestFlags: readonly RequestFlag[] = [
     kind: 'switch',
     help: 'Cut um, uh and er, and starts that are said again',
     usual: 'false',
+  },
+  {
+    field: 'cutTransition',
+    name: 'cut-transition',
+    kind: 'object',
+    keys: {
+      type: 'text',
+      duration: 'number',
+      color: 'text',
+    },
+    help: 'How the parts around each cut lead into each other, whatever the cut is made by',
   },
   {
     field: 'elements',

@@ -6,7 +6,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Cut',
     names: [
       ...['removeSilence', 'removeSegments', 'removeText', 'keepText', 'removeFillers'],
-      'analyzeOnly',
+      ...['cutTransition', 'analyzeOnly'],
     ],
   },
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
