@@ -11,6 +11,7 @@ import {
   type RenderPlan,
 } from '../../containers/render/plan-render.ts'
 import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
+import { limitedYuv } from '../../containers/render/color/limited-yuv.ts'
 import { fpsOf } from '../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 import { planClips } from '../../test/support/containers/films/plan-clips.ts'
@@ -41,7 +42,10 @@ export async function cutAsStored(task: Task): Promise<string> {
   const { frameRate, endSeconds } = facts.video
   const frames = Math.round(endSeconds * fpsOf(frameRate))
   const clips = [{ path: source, facts, frames }] as const
-  const choice = await measureCutting(tools, { clips, frameRate, kept })
+  const choice = await measureCutting(tools, {
+    ...{ clips, frameRate, joints: [], toYuv: limitedYuv },
+    kept: kept.map((span) => ({ ...span, overlap: 0 })),
+  })
   const plan = planOf(task, choice)
   if (!plan.cutting) {
     await run(tools, plan, name)

@@ -179,6 +179,18 @@ export type Video = {
     | undefined
   /** Cut um, uh and er, and starts that are said again. */
   removeFillers?: boolean | undefined
+  /** How the parts around each cut lead into each other, whatever the cut is made by. */
+  cutTransition?:
+    | {
+        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+        type:
+          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
+        duration: number
+        /** The colour that a fade goes through; black when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** A fade of the whole film from a colour at its start. */
@@ -356,6 +368,24 @@ export type VideoPlan = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers: boolean
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
+          duration: number
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** A fade of the whole film from a colour at its start. */
@@ -1081,6 +1111,24 @@ export type Preset = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers?: boolean | undefined
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
+          duration: number
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** A fade of the whole film from a colour at its start. */
@@ -1279,6 +1327,18 @@ export type FileEntry = {
   disableAudio?: boolean | undefined
   /** How this clip fits the shape of the result; resizeMode of the request when absent. */
   fit?: 'cover' | 'contain' | 'stretch' | undefined
+  /** How this clip leads into the next one. */
+  transition?:
+    | {
+        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+        type:
+          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        duration?: number | undefined
+        /** The colour that a fade goes through; black when absent. */
+        color?: string | undefined
+      }
+    | undefined
 }
 
 export type Segment = {
@@ -1750,6 +1810,18 @@ export type CreateVideo = {
     | undefined
   /** Cut um, uh and er, and starts that are said again. When absent: `false`. */
   removeFillers?: boolean | undefined
+  /** How the parts around each cut lead into each other, whatever the cut is made by. */
+  cutTransition?:
+    | {
+        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+        type:
+          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        duration?: number | undefined
+        /** The colour that a fade goes through; black when absent. */
+        color?: string | undefined
+      }
+    | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
   /** A fade of the whole film from a colour at its start. */
@@ -1967,6 +2039,24 @@ export type PutPreset = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers?: boolean | undefined
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+          duration?: number | undefined
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** A fade of the whole film from a colour at its start. */

@@ -42,6 +42,7 @@ const rows: Record<Limit, string> = {
   stills: '`times` of an output in `jpg` or `png`',
   spriteSide: '`width` and `height` in `sprite`, in pixels',
   spritePictures: 'Pictures of an output in `sprite`',
+  transitionSeconds: '`duration` of a transition, in seconds',
   removeSegments:
     'Entries in `removeSegments` and in `keepSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
@@ -228,6 +229,7 @@ const probes: Record<
   movingFps: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'gif', fps: n }] }),
   stills: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'png', times: times(n, 1) }] }),
   spriteSide: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'sprite', width: n }] }),
+  transitionSeconds: (n) => takes({ cutTransition: { type: 'crossfade', duration: n } }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   phraseLength: (n) => takes({ removeText: ['x'.repeat(n)] }),

@@ -42,6 +42,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   removeText: { removeText: ['let me start again'] },
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
+  cutTransition: { cutTransition: { type: 'crossfade', duration: 0.5 } },
   outputs: { outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }] },
   elements: {
     elements: [

@@ -5,6 +5,7 @@ import { builtInFonts } from '../../../worker/contract/options/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
 import { resizeModes } from '../../../worker/contract/options/picture-fields.ts'
+import { transitionTypes } from '../../../worker/contract/options/transition.ts'
 
 type Body = Record<string, unknown>
 
@@ -68,11 +69,15 @@ const phrases = fc.array(
   { maxLength: 20 },
 )
 
+/** The last clip leads nowhere. */
+const withoutMotion = body({ type: fc.constant('none'), duration: numbers(0.05, 5) }, ['type'])
+
 function files(url: string) {
   const entry = body(
     {
       ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
       fit: fc.constantFrom(...resizeModes),
+      transition: withoutMotion,
     },
     ['url'],
   )
@@ -224,6 +229,11 @@ const metadata = fc
   .filter((json) => new TextEncoder().encode(json).length <= limits.metadataBytes)
   .map((json) => JSON.parse(json) as unknown)
 
+const transition = fc.oneof(
+  body({ type: fc.constantFrom(...transitionTypes), duration: numbers(0.05, 5) }, ['type']),
+  body({ type: fc.constant('fade'), color }, ['type', 'color']),
+)
+
 /** A value for every option that has only a few. */
 const choices = Object.fromEntries(
   Object.entries(processingOptions).flatMap(([name, field]) => {
@@ -257,6 +267,7 @@ function requestFields(options: BodyOptions) {
     removeSegments: segments,
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
     trim: body({ start: seconds, end: seconds }),
+    cutTransition: transition,
     removeText: phrases,
     keepText: phrases,
     elements: elements(options.mediaUrl),

@@ -38,7 +38,7 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'transition transitions crossfade',
-    'clips are joined without transitions; elements fade with effects.fadeIn and effects.fadeOut',
+    'each clip in files takes a transition into the next one, and cutTransition is for every cut',
   ],
   // The file.
   [

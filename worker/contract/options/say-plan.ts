@@ -23,7 +23,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   uploadId: ({ uploadId }) => (uploadId === undefined ? undefined : 'take the uploaded file'),
   sourceVideoId: ({ sourceVideoId }) =>
     sourceVideoId === undefined ? undefined : 'use the file of an earlier video again',
-  combine: ({ combine, files }) => (combine && files ? 'join them in this order' : undefined),
+  combine: ({ combine, files }) => {
+    if (!combine || !files) return undefined
+    const led = files.filter(({ transition }) => transition && transition.type !== 'none').length
+    const how = led === 0 ? '' : `, with ${count(led, 'transition')} between them`
+    return `join them in this order${how}`
+  },
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
   flip: ({ flip }) => flip && `mirror it ${mirrors[flip]}`,
@@ -50,6 +55,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
   removeSilence: ({ removeSilence }) =>
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
+  cutTransition: ({ cutTransition }) =>
+    cutTransition && cutTransition.type !== 'none'
+      ? `lead from each cut to what follows with a ${cutTransition.type} of ${cutTransition.duration} s`
+      : undefined,
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
   normalizeAudio: ({ normalizeAudio }) =>

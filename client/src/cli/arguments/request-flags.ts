@@ -18,6 +18,9 @@ export const requestFlags: readonly RequestFlag[] = [
       url: 'text',
       disableAudio: 'boolean',
       fit: 'text',
+      'transition.type': 'text',
+      'transition.duration': 'number',
+      'transition.color': 'text',
     },
     help: 'Source videos to be combined; needs --combine',
   },
@@ -281,6 +284,17 @@ export const requestFlags: readonly RequestFlag[] = [
     kind: 'switch',
     help: 'Cut um, uh and er, and starts that are said again',
     usual: 'false',
+  },
+  {
+    field: 'cutTransition',
+    name: 'cut-transition',
+    kind: 'object',
+    keys: {
+      type: 'text',
+      duration: 'number',
+      color: 'text',
+    },
+    help: 'How the parts around each cut lead into each other, whatever the cut is made by',
   },
   {
     field: 'elements',

@@ -5,6 +5,26 @@ const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
 
 const technical = { isRare: 'developers' } as const
 
+function transitionWords(at: string): Record<string, PlainWords> {
+  return {
+    [`${at}.type`]: {
+      label: 'Kind',
+      hint: '',
+      values: {
+        crossfade: 'Crossfade',
+        fade: 'Fade through a colour',
+        'wipe-left': 'Wipe to the left',
+        'wipe-right': 'Wipe to the right',
+        'slide-left': 'Slide to the left',
+        'slide-right': 'Slide to the right',
+        none: 'None',
+      },
+    },
+    [`${at}.duration`]: { label: 'Seconds', hint: '' },
+    [`${at}.color`]: { label: 'Colour of the fade', hint: '' },
+  }
+}
+
 /** By the path of the field, without the places in lists. */
 const said: Readonly<Record<string, PlainWords>> = {
   videoName: { label: 'Name', hint: '' },
@@ -33,7 +53,19 @@ const said: Readonly<Record<string, PlainWords>> = {
     ...rare,
   },
   'files.removeSegments': { label: 'Parts to cut out of it', ...rare },
+  'files.transition': {
+    label: 'Transition into the next clip',
+    hint: 'Both clips are shown at once, so the film is as much shorter.',
+    ...rare,
+  },
+  ...transitionWords('files.transition'),
   removeSilence: { label: 'Cut the pauses', hint: 'A little room stays around what is said.' },
+  cutTransition: {
+    label: 'Transition at each cut',
+    hint: 'What is left leads into each other instead of jumping.',
+    ...rare,
+  },
+  ...transitionWords('cutTransition'),
   removeSegments: {
     label: 'Parts to cut out',
     hint: 'Drag along the strip below the picture, or enter the seconds.',
