@@ -121,6 +121,18 @@ export type Video = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of the bars. */
   backgroundColor?: string | undefined
+  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+  background?: string | undefined
+  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+  waveform?:
+    | true
+    | {
+        /** Colour of the wave; white when absent. */
+        color?: string | undefined
+        /** What is below the wave: a colour, or the address of a picture. */
+        background?: string | undefined
+      }
+    | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
@@ -252,6 +264,18 @@ export type VideoPlan = {
     resizeMode: 'cover' | 'contain' | 'stretch'
     /** Colour of the bars. */
     backgroundColor: string
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | true
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
@@ -854,6 +878,18 @@ export type Preset = {
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
     /** Colour of the bars. */
     backgroundColor?: string | undefined
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | true
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
@@ -1479,6 +1515,18 @@ export type CreateVideo = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of the bars. When absent: `#000000`. */
   backgroundColor?: string | undefined
+  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+  background?: string | undefined
+  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+  waveform?:
+    | true
+    | {
+        /** Colour of the wave; white when absent. */
+        color?: string | undefined
+        /** What is below the wave: a colour, or the address of a picture. */
+        background?: string | undefined
+      }
+    | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
@@ -1639,6 +1687,18 @@ export type PutPreset = {
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
     /** Colour of the bars. */
     backgroundColor?: string | undefined
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | true
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
     /** Parts of the source to leave out. */

@@ -12,6 +12,7 @@ import {
   quality,
   resizeModes,
 } from './picture-fields.ts'
+import { soundAlone } from './sound-alone.ts'
 import { worded } from '../answers/wording.ts'
 
 const seconds = worded(z.number(), 'a number of seconds such as 1.5')
@@ -81,6 +82,7 @@ export const processingOptions = {
     .default('#000000')
     .describe('Colour of the bars')
     .meta({ examples: ['#101820'] }),
+  ...soundAlone,
   captions: captions.optional().describe('Captions on the picture or as a track of the file'),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
   removeText: phrases

@@ -64,6 +64,17 @@ const said: Readonly<Record<string, PlainWords>> = {
   },
   'files.disableAudio': { label: 'Without its sound', hint: '', ...rare },
   'files.removeSegments': { label: 'Parts to cut out of it', ...rare },
+  background: {
+    label: 'Picture of a sound',
+    hint: 'A colour, or the address of a picture, for a file that is sound alone.',
+    ...rare,
+  },
+  waveform: { label: 'Wave of a sound', hint: 'For a file that is sound alone.', ...rare },
+  'waveform.color': { label: 'Colour', hint: '' },
+  'waveform.background': {
+    label: 'Below the wave',
+    hint: 'A colour, or the address of a picture.',
+  },
   removeSilence: { label: 'Cut the pauses', hint: 'A little room stays around what is said.' },
   removeSegments: {
     label: 'Parts to cut out',
