@@ -138,6 +138,18 @@ export type Video = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of the bars; blur fills them with the blurred picture itself. */
   backgroundColor?: string | undefined
+  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+  background?: string | undefined
+  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+  waveform?:
+    | true
+    | {
+        /** Colour of the wave; white when absent. */
+        color?: string | undefined
+        /** What is below the wave: a colour, or the address of a picture. */
+        background?: string | undefined
+      }
+    | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
@@ -327,6 +339,18 @@ export type VideoPlan = {
     resizeMode: 'cover' | 'contain' | 'stretch'
     /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor: string
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | true
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
@@ -1081,6 +1105,18 @@ export type Preset = {
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
     /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor?: string | undefined
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | true
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
@@ -1769,6 +1805,18 @@ export type CreateVideo = {
   resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
   /** Colour of the bars; blur fills them with the blurred picture itself. When absent: `#000000`. */
   backgroundColor?: string | undefined
+  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+  background?: string | undefined
+  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+  waveform?:
+    | true
+    | {
+        /** Colour of the wave; white when absent. */
+        color?: string | undefined
+        /** What is below the wave: a colour, or the address of a picture. */
+        background?: string | undefined
+      }
+    | undefined
   /** Captions on the picture or as a track of the file. */
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
@@ -1998,6 +2046,18 @@ export type PutPreset = {
     resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
     /** Colour of the bars; blur fills them with the blurred picture itself. */
     backgroundColor?: string | undefined
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | true
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
     /** Captions on the picture or as a track of the file. */
     captions?: Captions | undefined
     /** Parts of the source to leave out. */

@@ -30,30 +30,43 @@ export async function drawPicture(context: ToolContext, clip: PictureClip): Prom
   const frames = Math.max(1, Math.round(clip.seconds * fpsOf(rate)))
   const demuxer = facts.kind === 'gif' ? 'gif' : facts.demuxer
   const ground = `color=c=0x${backgroundColor.slice(1)}:s=${width}x${height}:r=${rateText(rate)}`
-  const timed =
-    facts.kind === 'still'
-      ? `trim=end_frame=1,loop=-1:1,setpts=N/(${rateText(rate)})/TB`
-      : `setpts='${loopTimes(facts)}'`
   const flags = 'flags=bicubic+accurate_rnd+full_chroma_int'
-  const graph = [
-    `[1:v:0]${timed},fps=${rateText(rate)},scale=${width}:${height}:${flags},setsar=1,format=rgba[above]`,
-    `[0:v:0]format=rgb24[below]`,
-    `[below][above]overlay=format=rgb[flat]`,
-    `[flat]scale=out_color_matrix=bt709:out_range=tv:${flags}${moved(clip.motion, frames)},format=yuv420p[drawn]`,
-  ].join(';')
-  const colors = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
+  const scaled = `scale=${width}:${height}:${flags},setsar=1,format=rgba[above]`
+  const converted = `scale=out_color_matrix=bt709:out_range=tv:${flags},format=yuv444p`
+  const look = moved(clip.motion, frames)
+  const below = '[0:v:0]format=rgb24[below];[below][above]overlay=format=rgb'
+  // What never changes is converted once.
+  const graph =
+    facts.kind === 'still'
+      ? `[1:v:0]trim=end_frame=1,${scaled};${below},trim=end_frame=1,${converted},loop=-1:1,setpts=N/(${rateText(rate)})/TB`
+      : `[1:v:0]setpts='${loopTimes(facts)}',fps=${rateText(rate)},${scaled};${below},${converted}`
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-f', 'lavfi', '-i', ground],
     ...['-threads', '1', '-max_pixels', String(context.maxPixels)],
     ...(facts.kind === 'gif' ? ['-stream_loop', '-1'] : []),
     ...guardedInput(from, demuxer),
-    ...['-filter_complex', graph, '-map', '[drawn]', '-frames:v', String(frames)],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '10', '-pix_fmt', 'yuv420p'],
-    ...['-threads', String(context.threads), '-color_range', 'tv', ...colors],
+    ...[
+      '-filter_complex',
+      `${graph}${look},format=yuv420p[drawn]`,
+      '-map',
+      '[drawn]',
+      '-frames:v',
+      String(frames),
+    ],
+    ...pictureCoding(context),
     ...['-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
   ]
   await runFfmpeg(context, { args, files: [] }, () => undefined)
+}
+
+/** Close to lossless, and what every player takes. */
+export function pictureCoding({ threads }: Pick<ToolContext, 'threads'>): string[] {
+  const colors = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
+  return [
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '10', '-bf', '0', '-pix_fmt', 'yuv420p'],
+    ...['-threads', String(threads), '-color_range', 'tv', ...colors],
+  ]
 }
 
 /** As large as the picture, but no larger than the frame may be; with even sides. */
@@ -97,5 +110,5 @@ function moved(motion: Motion, frames: number): string {
     ...[`x0=${left}`, `y0=${top}`, `x1=${right}`, `y1=${top}`],
     ...[`x2=${left}`, `y2=${bottom}`, `x3=${right}`, `y3=${bottom}`],
   ]
-  return `,format=yuv444p,perspective=${corners.join(':')}:interpolation=cubic:eval=frame`
+  return `,perspective=${corners.join(':')}:interpolation=cubic:eval=frame`
 }

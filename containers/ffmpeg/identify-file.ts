@@ -18,7 +18,8 @@ export async function identifyFile(
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
     const sniffed = await sniffFormat(buffer.subarray(0, bytesRead))
     if (sniffed.kind === 'video') return { format: sniffed.format, sizeBytes: size }
-    const found = size === 0 ? 'an empty file' : sniffed.kind === 'other' ? sniffed.name : undefined
+    const found =
+      size === 0 ? 'an empty file' : sniffed.kind === 'unknown' ? undefined : sniffed.name
     const what = found ? `is not a video but: ${found}` : 'is not a video of a known format'
     throw new JobError(
       'source_not_media',

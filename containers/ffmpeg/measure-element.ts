@@ -237,8 +237,8 @@ async function wrongKind({ field }: ElementFile, wanted: string, head: Buffer): 
 
 /** The demuxer for each format that the bytes show. */
 const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
-  ['MP3', 'mp3'],
-  ['WAV', 'wav'],
+  ['mp3', 'mp3'],
+  ['wav', 'wav'],
 ])
 
 /**
@@ -248,7 +248,7 @@ const soundDemuxers = new Map<string, SoundFacts['demuxer']>([
 async function measureSound(context: ToolContext, request: MeasureRequest): Promise<SoundFacts> {
   const head = await readHead(context.folder, request)
   const found = await sniffFormat(head)
-  const demuxer = found.kind === 'other' ? soundDemuxers.get(found.name) : undefined
+  const demuxer = found.kind === 'sound' ? soundDemuxers.get(found.format) : undefined
   if (!demuxer) throw await wrongKind(request, 'an MP3 or WAV sound', head)
   const [{ seconds, stderrTail }, channels] = await Promise.all([
     decodedSeconds(context, request, demuxer),

@@ -1,14 +1,19 @@
-import { open, rm } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Motion } from '../../worker/contract/options/picture-clip.ts'
 import {
+  knownPictures,
   sniffBytes,
   sniffFormat,
   type PictureFormat,
+  type SoundSource,
 } from '../../worker/contract/video/sniff-format.ts'
+import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'
+import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { drawPicture } from './draw-picture.ts'
+import { drawSound, type Ground } from './draw-sound.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
 import { measurePicture } from './measure-picture.ts'
 import type { ToolContext } from './process/run-tool.ts'
@@ -25,9 +30,23 @@ export type Source = {
   readonly onClaim?: MeasureRequest['onClaim']
 }
 
+export type SoundPicture = {
+  /** The field that a message about it names. */
+  readonly field: string
+  /** A colour, or the address of a picture. */
+  readonly ground: string
+  /** The name of that picture inside the job folder. */
+  readonly path: string | undefined
+  readonly waveColor: string | undefined
+}
+
 export type TakeSettings = {
   readonly maxSeconds: number
   readonly backgroundColor: string
+  /** Of a source that is sound alone; undefined if the request names none. */
+  readonly soundPicture: SoundPicture | undefined
+  /** Whether no picture will be seen. */
+  readonly isHeardOnly: boolean
   /** How many files are read at once is up to the caller. */
   readonly inTurns: <Item extends Source>(
     items: readonly Item[],
@@ -46,36 +65,48 @@ const usualPixels = 1_920
 export async function takeSources(
   folder: string,
   sources: readonly Source[],
-  { maxSeconds, backgroundColor, inTurns }: TakeSettings,
+  settings: TakeSettings,
 ): Promise<TakenVideo[]> {
-  const kinds = await Promise.all(sources.map(async (source) => pictureFormat(folder, source)))
-  for (const [i, source] of sources.entries()) if (!kinds[i]) refusePictureFields(source)
-  const taken = new Map<Source, TakenVideo>()
-  const videos = sources.filter((_source, i) => !kinds[i])
+  const { maxSeconds, inTurns } = settings
+  const known = await Promise.all(
+    sources.map(async (source) => ({ ...source, sniffed: await sniffFile(folder, source.path) })),
+  )
+  for (const source of known) if (source.sniffed.kind !== 'picture') refusePictureFields(source)
+  const taken = new Map<string, TakenVideo>()
+  const made = ({ sniffed: { kind } }: Known): boolean => kind === 'picture' || kind === 'sound'
+  const videos = known.filter((source) => !made(source))
   await inTurns(videos, async (source, context) => {
-    taken.set(source, await takeVideo(context, { ...source, maxSeconds }))
+    taken.set(source.path, await takeVideo(context, { ...source, maxSeconds }))
   })
-  const first = videos.map((source) => taken.get(source)?.facts).find((facts) => facts)
-  const pictures = sources.flatMap((source, i) => {
-    const format = kinds[i]
-    return format ? [{ ...source, format, place: source }] : []
+  const first = videos.map((source) => taken.get(source.path)?.facts).find((facts) => facts)
+  const look = lookOf(first, settings)
+  await inTurns(known.filter(made), async (source, context) => {
+    taken.set(source.path, await takeOther(context, source, look))
   })
-  const look = { ...lookOf(first), backgroundColor, maxSeconds }
-  await inTurns(pictures, async ({ place, ...picture }, context) => {
-    taken.set(place, await takePicture(context, picture, look))
-  })
-  return sources.flatMap((source) => taken.get(source) ?? [])
+  return sources.flatMap((source) => taken.get(source.path) ?? [])
 }
 
-async function pictureFormat(folder: string, source: Source): Promise<PictureFormat | undefined> {
-  const handle = await open(path.join(folder, source.path))
+type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
+type Known = Source & { readonly sniffed: Sniffed }
+
+async function sniffFile(folder: string, name: string): Promise<Sniffed> {
+  const handle = await open(path.join(folder, name))
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
-    const sniffed = await sniffFormat(buffer.subarray(0, bytesRead))
-    return sniffed.kind === 'picture' ? sniffed.format : undefined
+    return await sniffFormat(buffer.subarray(0, bytesRead))
   } finally {
     await handle.close()
   }
+}
+
+async function takeOther(
+  context: ToolContext,
+  { sniffed, ...source }: Known,
+  look: Look,
+): Promise<TakenVideo> {
+  if (sniffed.kind === 'picture') return takePicture(context, { ...source, ...sniffed }, look)
+  if (sniffed.kind === 'sound') return takeSound(context, { ...source, ...sniffed }, look)
+  throw new Error(`${source.field} is neither a picture nor a sound`)
 }
 
 /** `files[1].url` → `files[1].duration` */
@@ -91,42 +122,113 @@ function refusePictureFields(source: Source): void {
   }
 }
 
-type Look = {
-  readonly rate: MediaFacts['video']['frameRate']
+type Look = Pick<
+  TakeSettings,
+  'maxSeconds' | 'backgroundColor' | 'soundPicture' | 'isHeardOnly'
+> & {
+  readonly rate: FrameRate
   readonly mostPixels: number
-  readonly backgroundColor: string
-  readonly maxSeconds: number
+  /** Of the first video. */
+  readonly frame: { readonly width: number; readonly height: number } | undefined
 }
 
-function lookOf(first: MediaFacts | undefined): Pick<Look, 'rate' | 'mostPixels'> {
-  if (!first) return { rate: usualRate, mostPixels: usualPixels }
+function lookOf(first: MediaFacts | undefined, settings: TakeSettings): Look {
+  if (!first) return { ...settings, rate: usualRate, mostPixels: usualPixels, frame: undefined }
   const { width, height, frameRate } = first.video
-  return { rate: frameRate, mostPixels: Math.max(width, height, usualPixels) }
+  const mostPixels = Math.max(width, height, usualPixels)
+  return { ...settings, rate: frameRate, mostPixels, frame: { width, height } }
 }
 
 async function takePicture(
   context: ToolContext,
-  source: Source & { readonly format: PictureFormat },
+  source: Source & { readonly format: PictureFormat; readonly name: string },
   { maxSeconds, ...look }: Look,
 ): Promise<TakenVideo> {
-  const { path: name, field, format, motion = 'none' } = source
+  const { path: from, field, format, name, motion = 'none' } = source
   if (!field.startsWith('files')) {
-    throw new JobError(
-      'source_not_media',
-      `${field}: the file is a picture (${format.toUpperCase()}). Name it in files, with a duration.`,
-    )
+    const what = `the file is a picture (${name}). Name it in files, with a duration`
+    throw new JobError('source_not_media', `${field}: ${what}.`)
   }
-  const facts = await measurePicture(context, { path: name, field, maxSeconds, format })
+  const facts = await measurePicture(context, { path: from, field, maxSeconds, format })
   const seconds = source.duration ?? (facts.kind === 'gif' ? facts.seconds : undefined)
   if (seconds === undefined) {
+    const what = `Required: ${field} is a picture (${name}); say how many seconds it is shown`
+    throw new JobError('source_not_media', `${beside(source, 'duration')}: ${what}.`)
+  }
+  const to = `${from}-drawn`
+  await drawPicture(context, { ...look, from, to, facts, seconds, motion })
+  return takenAs(context, source, to, maxSeconds)
+}
+
+async function takenAs(
+  context: ToolContext,
+  { path: from, field }: Source,
+  to: string,
+  maxSeconds: number,
+): Promise<TakenVideo> {
+  // The job holds each source once.
+  await rm(path.join(context.folder, from))
+  const facts = await measureMedia(context, {
+    path: to,
+    field,
+    maxSeconds,
+    isOurs: true,
+    isResult: true,
+  })
+  return { path: to, facts }
+}
+
+const soundDemuxers: Readonly<Record<SoundSource, string>> = {
+  ...{ mp3: 'mp3', m4a: 'mov', wav: 'wav', flac: 'flac', ogg: 'ogg' },
+}
+/** What these are made of is counted as in the videos of the same container. */
+const countedAs = { m4a: 'mp4', ogg: 'ogv' } as const
+/** Nobody sees it. */
+const unseen = { color: '#000000', width: 16, height: 16 }
+const usualFrame = { width: 1_920, height: 1_080 }
+
+async function takeSound(
+  context: ToolContext,
+  source: Source & { readonly format: SoundSource; readonly name: string },
+  look: Look,
+): Promise<TakenVideo> {
+  const { path: from, field, format, name } = source
+  const { maxSeconds, soundPicture, isHeardOnly } = look
+  if (!isHeardOnly && !soundPicture) {
+    const what = `the file is sound alone (${name}), and a video needs a picture`
+    const ask = 'Set background or waveform, or ask for outputs that are sounds'
+    throw new JobError('source_not_media', `${field}: ${what}. ${ask}.`)
+  }
+  if (format === 'm4a' || format === 'ogg') {
+    const file = path.join(context.folder, from)
+    const held = { field, sizeBytes: (await stat(file)).size, maxSeconds }
+    await checkClaims(file, countedAs[format], held, context.signal)
+  }
+  const to = `${from}-drawn`
+  const shown = isHeardOnly ? undefined : soundPicture
+  await drawSound(context, {
+    ...look,
+    ...{ from, to, field, demuxer: soundDemuxers[format] },
+    ground: shown ? await groundOf(context, shown, look) : unseen,
+    waveColor: shown?.waveColor,
+  })
+  return { ...(await takenAs(context, source, to, maxSeconds)), isSoundAlone: true }
+}
+
+async function groundOf(
+  context: ToolContext,
+  { field, ground, path: name }: SoundPicture,
+  { maxSeconds, frame = usualFrame }: Look,
+): Promise<Ground> {
+  if (name === undefined) return { color: ground, ...frame }
+  const sniffed = await sniffFile(context.folder, name)
+  if (sniffed.kind !== 'picture') {
     throw new JobError(
       'source_not_media',
-      `${beside(source, 'duration')}: Required: ${field} is a picture (${format.toUpperCase()}); say how many seconds it is shown.`,
+      `${field}: the file is not a picture. Known are ${knownPictures}.`,
     )
   }
-  const drawn = `${name}-drawn`
-  await drawPicture(context, { ...look, from: name, to: drawn, facts, seconds, motion })
-  await rm(path.join(context.folder, name))
-  const measured = { path: drawn, field, maxSeconds, isOurs: true, isResult: true }
-  return { path: drawn, facts: await measureMedia(context, measured) }
+  const { format } = sniffed
+  const facts = await measurePicture(context, { path: name, field, maxSeconds, format })
+  return { path: name, facts }
 }

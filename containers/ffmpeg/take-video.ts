@@ -23,6 +23,8 @@ export type TakenVideo = {
   /** Its name inside the job folder from now on. */
   readonly path: string
   readonly facts: MediaFacts
+  /** Whether its picture was drawn because it had none. */
+  readonly isSoundAlone?: boolean
 }
 
 type TakeRequest = Pick<MeasureRequest, 'path' | 'field' | 'maxSeconds' | 'onClaim'>

@@ -35,6 +35,7 @@ const narrower: Readonly<Record<string, readonly string[]>> = {
   // MP3 and WAV files may hold a cover image.
   mp3: ['mp3float', 'mp3', ...pictures],
   wav: [...soundDecoders, ...pictures],
+  flac: ['flac', ...pictures],
   f32le: ['pcm_f32le'],
   rawvideo: ['rawvideo'],
   webvtt: ['webvtt'],

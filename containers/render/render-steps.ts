@@ -48,6 +48,8 @@ export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [
   'analyzeOnly',
+  'background',
+  'waveform',
   'outputs',
   'split',
   'enableThumbnail',

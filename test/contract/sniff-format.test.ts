@@ -51,7 +51,7 @@ describe('sniffFormat', () => {
 
   it('does not take Ogg with nothing but sound for a video', async () => {
     const ogg = await makeFile('ogg', ['-f', 'lavfi', '-i', 'sine=d=0.2'])
-    expect(await sniffFormat(await head(ogg))).toMatchObject({ kind: 'other' })
+    expect(await sniffFormat(await head(ogg))).toMatchObject({ kind: 'sound' })
   })
 
   it('recognises m4v and the 3GP files of phones as mp4', async () => {
@@ -85,10 +85,10 @@ describe('sniffFormat', () => {
     const mp3 = await makeFile('mp3', ['-f', 'lavfi', '-i', 'sine=d=0.2'])
     const m4a = await makeFile('m4a', ['-f', 'lavfi', '-i', 'sine=d=0.2'])
     const png = await makeFile('png', ['-f', 'lavfi', '-i', 'color=s=16x16', '-frames:v', '1'])
-    expect(await sniffFormat(await head(mp3))).toEqual({ kind: 'other', name: 'MP3' })
-    expect(await sniffFormat(await head(m4a))).toEqual({ kind: 'other', name: 'M4A' })
-    expect(await sniffFormat(await head(png))).toEqual({ kind: 'other', name: 'PNG' })
-    expect(await sniffFormat(box('ftyp', 'avif\0\0\0\0mif1avif'))).toMatchObject({ kind: 'other' })
+    expect(await sniffFormat(await head(mp3))).toMatchObject({ kind: 'sound', format: 'mp3' })
+    expect(await sniffFormat(await head(m4a))).toMatchObject({ kind: 'sound', format: 'm4a' })
+    expect(await sniffFormat(await head(png))).toMatchObject({ kind: 'picture', format: 'png' })
+    expect(await sniffFormat(box('ftyp', 'avif\0\0\0\0mif1avif'))).toMatchObject({ kind: 'picture' })
   })
 
   it('says so if it does not know the format', async () => {

@@ -34,6 +34,11 @@ const contentTypes = {
   flv: 'video/x-flv',
   mpg: 'video/mpeg',
   ogv: 'video/ogg',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  ogg: 'audio/ogg',
 } as const
 
 /** How often a part is sent to R2: a part that failed is sent again at once, while its bytes are still in memory. */

@@ -1,8 +1,14 @@
 import { AppError, invalidRequest } from '../contract/answers/errors.ts'
-import { knownVideos, sniffFormat, type SourceFormat } from '../contract/video/sniff-format.ts'
+import {
+  knownVideos,
+  knownSounds,
+  sniffFormat,
+  type SoundSource,
+  type SourceFormat,
+} from '../contract/video/sniff-format.ts'
 import type { PartHead } from './part-headers.ts'
 
-const supported = `Supported are ${knownVideos}`
+const supported = `Supported are ${knownVideos}, and ${knownSounds} as sound alone`
 
 /** What is laid over a video, by what its bytes are called. */
 const laidOver: Readonly<Record<string, string>> = {
@@ -24,11 +30,12 @@ export async function judgeUploaded(bytes: Uint8Array): Promise<string> {
 export async function judgeFile(
   head: Pick<PartHead, 'isFile'>,
   bytes: Uint8Array,
-): Promise<SourceFormat> {
+): Promise<SourceFormat | SoundSource> {
   if (bytes.length === 0) throw refuse('Must not be empty')
   const sniffed = await sniffFormat(bytes)
   switch (sniffed.kind) {
     case 'video':
+    case 'sound':
       return sniffed.format
     case 'picture':
     case 'other': {

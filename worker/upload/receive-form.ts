@@ -1,6 +1,6 @@
 import { AppError } from '../contract/answers/errors.ts'
 import { hex } from '../contract/hex.ts'
-import type { SourceFormat } from '../contract/video/sniff-format.ts'
+import type { SoundSource, SourceFormat } from '../contract/video/sniff-format.ts'
 import type { ByteSource, Loan } from './byte-window.ts'
 import { FormFields, type FormOptions, type FormRules } from './form-fields.ts'
 import { judgeFile } from './judge-file.ts'
@@ -10,7 +10,7 @@ import { fileField, uploadShape } from './upload-shape.ts'
 
 /** Where the file goes. `begin` is called once the format is known. The sink gives every loan back. */
 export type FileSink = {
-  begin(file: { fileName: string; format: SourceFormat }): Promise<void>
+  begin(file: { fileName: string; format: SourceFormat | SoundSource }): Promise<void>
   write(loan: Loan): Promise<void>
 }
 

@@ -37,12 +37,24 @@ export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): Besi
     const { field } = named
     const located = job.beside?.find((one) => one.field === field)
     const { url, origin } = located ?? { ...named, origin: 'customer' as const }
-    const isFont = field.endsWith('.font')
-    const maxBytes = isFont ? textFileLimits.fontBytes : textFileLimits.captionBytes
-    const known = files.get(`${isFont} ${url}`)
+    const most = mostBytes(field)
+    const key = `${most} ${url}`
+    const known = files.get(key)
     const fields = [...(known?.fields ?? []), field]
-    const first = { field, url, origin, failure: 'element_unusable', maxBytes } as const
-    files.set(`${isFont} ${url}`, { ...(known ?? first), fields })
+    const first = {
+      field,
+      url,
+      origin,
+      failure: 'element_unusable',
+      ...(most && { maxBytes: most }),
+    } as const
+    files.set(key, { ...(known ?? first), fields })
   }
   return [...files.values()]
+}
+
+/** A picture may be as large as any source. */
+function mostBytes(field: string): number | undefined {
+  if (field.endsWith('background')) return undefined
+  return field.endsWith('.font') ? textFileLimits.fontBytes : textFileLimits.captionBytes
 }

@@ -15,6 +15,8 @@ import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import type { Claimed } from '../../ffmpeg/measure-media.ts'
+import { groundAsked } from '../../../worker/contract/options/sound-alone.ts'
+import { isSound } from '../../../worker/contract/options/outputs.ts'
 import { takeSources } from '../../ffmpeg/take-sources.ts'
 import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
@@ -47,7 +49,7 @@ const filesShare = 0.25
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
 export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
   const onProgress = progressOf(context, 'measuring')
-  const taken = await takeAll(context, found.sources, (share) => onProgress(share * filesShare))
+  const taken = await takeAll(context, found, (share) => onProgress(share * filesShare))
   const facts = taken.map((source) => source.facts)
   const fetched = { ...found, sources: taken.map((source) => source.path) }
   context.reporter.expect(workAfter(context.job.options, facts))
@@ -85,8 +87,16 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     removed: sound?.removed ?? cut.removed,
     joints: [],
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
-    textWarnings: texts.warnings,
+    textWarnings: [...idleWarnings(options, taken), ...texts.warnings],
   }
+}
+
+/** Warns about the picture of a sound where every file has its own. */
+function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
+  const asked = groundAsked(options)
+  if (!asked || taken.some(({ isSoundAlone }) => isSoundAlone)) return []
+  const name = asked.waveColor === undefined ? 'background' : 'waveform'
+  return [`${name}: no file is sound alone, so this did nothing.`]
 }
 
 /** The work that remains once the footage is known. */
@@ -118,10 +128,12 @@ const measuredAtOnce = 2
 /** Measures all fetched files, in their order. */
 async function takeAll(
   context: JobContext,
-  files: readonly string[],
+  { sources: files, beside }: Fetched,
   onProgress: (share: number) => void,
 ): Promise<TakenVideo[]> {
   const { job, settings, signal, tools, during } = context
+  const { analyzeOnly, outputs } = job.options
+  const asked = groundAsked(job.options)
   let measured = 0
   const claims: Claimed[] = []
   const sources = files.map((file, i) => {
@@ -136,6 +148,8 @@ async function takeAll(
   return takeSources(tools.folder, sources, {
     maxSeconds: settings.MAX_SOURCE_SECONDS,
     backgroundColor: job.options.backgroundColor,
+    soundPicture: asked && { ...asked, path: beside.get(asked.field) },
+    isHeardOnly: analyzeOnly || (outputs?.every((one) => isSound(one.outputFormat)) ?? false),
     inTurns: async (items, take) =>
       atMost(measuredAtOnce, items, signal, async (item, either) => {
         await during({ field: item.field, doing: 'reading this file' }, async () =>

@@ -3,7 +3,11 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { takeSources, type Source } from '../../../containers/ffmpeg/take-sources.ts'
+import {
+  takeSources,
+  type Source,
+  type TakeSettings,
+} from '../../../containers/ffmpeg/take-sources.ts'
 import { flatPng } from '../../support/node/bombs/flat-png.ts'
 import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
@@ -13,6 +17,13 @@ const run = promisify(execFile)
 type Given = { file: string | Buffer } & Pick<Source, 'duration' | 'motion'>
 
 async function take(...given: readonly Given[]) {
+  return takeWith({ soundPicture: undefined, isHeardOnly: false }, ...given)
+}
+
+async function takeWith(
+  how: Pick<TakeSettings, 'soundPicture' | 'isHeardOnly'>,
+  ...given: readonly Given[]
+) {
   const context = await aToolContext()
   const sources = given.map(({ file, ...said }, i) => {
     return { file, path: `in${i}`, field: `files[${i}].url`, ...said }
@@ -24,6 +35,7 @@ async function take(...given: readonly Given[]) {
   const taken = await takeSources(context.folder, sources, {
     maxSeconds: 100,
     backgroundColor: '#000000',
+    ...how,
     inTurns: async (items, takeOne) => {
       for (const item of items) await takeOne(item, context)
     },
@@ -52,6 +64,11 @@ async function placesOf(file: string): Promise<number[]> {
     })
     return sum / light
   })
+}
+
+async function samplesOf(file: string): Promise<string> {
+  const args = ['-v', 'error', '-i', file, '-map', '0:a', '-f', 'md5', '-c:a', 'pcm_s16le', '-']
+  return (await run('ffmpeg', args)).stdout
 }
 
 describe('takeSources', () => {
@@ -110,6 +127,33 @@ describe('takeSources', () => {
     const reds = await Promise.all(clips.map(async ({ file }) => brightness(file)))
     expect(reds[0]).toBeLessThan(5)
     expect(Math.min(...reds.slice(1).map((red) => red ?? 0))).toBeGreaterThan(240)
+  })
+
+  it('makes a clip of sound alone, as long as the sound and with all its samples', async () => {
+    const sine = ['-f', 'lavfi', '-i', 'sine=d=1.3:sample_rate=48000']
+    const picture = {
+      field: 'background',
+      ground: '#ff0000',
+      path: undefined,
+      waveColor: '#ffffff',
+    }
+    for (const extension of ['mp3', 'wav']) {
+      const file = await makeFile(extension, sine)
+      const [clip] = await takeWith({ soundPicture: picture, isHeardOnly: false }, { file })
+      expect(clip?.facts.durationSeconds).toBeCloseTo(1.3, 3)
+      expect(clip?.facts.video).toMatchObject({ width: 1920, height: 1080, hasConstantRate: true })
+      expect(await samplesOf(clip?.file ?? '')).toEqual(await samplesOf(file))
+    }
+    const unseen = { soundPicture: picture, isHeardOnly: true }
+    const [heard] = await takeWith(unseen, { file: await makeFile('ogg', sine) })
+    expect(heard?.facts.video).toMatchObject({ width: 16, height: 16 })
+  })
+
+  it('says what sound alone needs to become a video', async () => {
+    const file = await makeFile('mp3', ['-f', 'lavfi', '-i', 'sine=d=0.2'])
+    await expect(take({ file })).rejects.toThrow(
+      'files[0].url: the file is sound alone (MP3), and a video needs a picture. Set background or waveform, or ask for outputs that are sounds.',
+    )
   })
 
   it('names the field that is missing, wrong or too large', async () => {

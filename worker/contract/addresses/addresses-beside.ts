@@ -1,14 +1,16 @@
 import { isBuiltInFont } from '../options/fonts.ts'
+import { groundAsked, isColor } from '../options/sound-alone.ts'
 import type { ProcessingOptions } from '../options/options.ts'
 
 /** An address that an option names, and the field it came from. */
 type NamedAddress = { readonly field: string; readonly url: string }
 
-/** The files that options need beside the sources and the media of elements: fonts and captions. */
+/** The files that options need beside the sources and the media of elements: fonts, captions, and the picture of a sound. */
 export function addressesBeside({
   elements = [],
   captions,
-}: Pick<ProcessingOptions, 'elements' | 'captions'>): NamedAddress[] {
+  ...alone
+}: Pick<ProcessingOptions, 'elements' | 'captions' | 'background' | 'waveform'>): NamedAddress[] {
   const fonts = elements.map((element, i) => ({
     field: `elements[${i}].font`,
     url: element.type === 'text' ? element.font : undefined,
@@ -18,6 +20,8 @@ export function addressesBeside({
     { field: 'captions.font', url: captions?.font },
     { field: 'captions.source.url', url: captions?.source?.url },
   ]
+  const below = groundAsked(alone)
+  if (below && !isColor(below.ground)) named.push({ field: below.field, url: below.ground })
   return named.flatMap(({ field, url }) =>
     url === undefined || isBuiltInFont(url) ? [] : [{ field, url }],
   )

@@ -15,6 +15,7 @@ import {
   resizeModes,
 } from './picture-fields.ts'
 import { transition } from './transition.ts'
+import { soundAlone } from './sound-alone.ts'
 import { worded } from '../answers/wording.ts'
 
 const flag = z.boolean().default(false)
@@ -68,6 +69,7 @@ export const processingOptions = {
     .default('#000000')
     .describe('Colour of the bars; blur fills them with the blurred picture itself')
     .meta({ examples: ['#101820'] }),
+  ...soundAlone,
   captions: captions.optional().describe('Captions on the picture or as a track of the file'),
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
   keepSegments: keptSegments

@@ -17,9 +17,19 @@ export const knownVideos = 'MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG and
 export type PictureFormat = 'jpg' | 'png' | 'webp' | 'avif' | 'gif'
 export const knownPictures = 'JPEG, PNG, WebP, AVIF and GIF'
 
+/** What may be sound alone. */
+export type SoundSource = 'mp3' | 'm4a' | 'wav' | 'flac' | 'ogg'
+export const knownSounds = 'MP3, M4A, WAV, FLAC, OGG and Opus'
+
+const sounds: Readonly<Record<string, SoundSource>> = {
+  ...{ mp3: 'mp3', m4a: 'm4a', m4b: 'm4a', wav: 'wav', flac: 'flac' },
+  ...{ ogg: 'ogg', oga: 'ogg', opus: 'ogg', spx: 'ogg' },
+}
+
 type Sniffed =
   | { kind: 'video'; format: SourceFormat }
   | { kind: 'picture'; format: PictureFormat; name: string }
+  | { kind: 'sound'; format: SoundSource; name: string }
   | { kind: 'other'; name: string }
   | { kind: 'unknown' }
 
@@ -115,9 +125,10 @@ async function sniffByLibrary(head: Uint8Array): Promise<Sniffed> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found === undefined) return { kind: 'unknown' }
   if (found.ext === 'webm' || found.ext === 'mkv') return { kind: 'video', format: found.ext }
-  if (isPicture(found.ext)) {
-    return { kind: 'picture', format: found.ext, name: found.ext.toUpperCase() }
-  }
+  const name = found.ext.toUpperCase()
+  if (isPicture(found.ext)) return { kind: 'picture', format: found.ext, name }
+  const sound = sounds[found.ext]
+  if (sound) return { kind: 'sound', format: sound, name }
   // The rules above have found every MP4 and MOV; the brands left over play as neither.
   return { kind: 'other', name: found.ext === 'mp4' ? 'ISO media' : found.ext.toUpperCase() }
 }

@@ -203,6 +203,24 @@ export const requestFlags: readonly RequestFlag[] = [
     usual: '#000000',
   },
   {
+    field: 'background',
+    name: 'background',
+    kind: 'text',
+    help: 'Picture of a source that is sound alone: a colour, or the address of a picture',
+    example: '#101820',
+  },
+  {
+    field: 'waveform',
+    name: 'waveform',
+    kind: 'object',
+    keys: {
+      color: 'text',
+      background: 'text',
+    },
+    help: 'Picture of a source that is sound alone: its wave as it is heard, on background',
+    example: 'true',
+  },
+  {
     field: 'captions',
     name: 'captions',
     kind: 'object',

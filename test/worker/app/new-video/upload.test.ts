@@ -159,7 +159,7 @@ describe('Upload', () => {
     expect(upload.state).toEqual({
       phase: 'failed',
       message:
-        '“talk.mp4” is not a video that can be used here. Choose one of these: MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG or OGV.',
+        '“talk.mp4” is not a video that can be used here. Choose one of these: MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG or OGV, or sound as MP3, M4A, WAV, FLAC, OGG or Opus.',
       canBeTriedAgain: false,
     })
     expect(service.waits).toEqual([])
@@ -222,7 +222,7 @@ describe('judgeFile', () => {
       '“talk.mp4” is too large: it has 3 kB, and a file may have at most 2 kB.',
     )
     expect(await judge('Dear Ana,')).toBe(
-      '“talk.mp4” is not a video that can be used here. Choose one of these: MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG or OGV.',
+      '“talk.mp4” is not a video that can be used here. Choose one of these: MP4, MOV, AVI, WebM, MKV, MPEG-TS, FLV, 3GP, MPG or OGV, or sound as MP3, M4A, WAV, FLAC, OGG or Opus.',
     )
   })
 })

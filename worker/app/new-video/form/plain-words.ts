@@ -59,6 +59,17 @@ const said: Readonly<Record<string, PlainWords>> = {
     ...rare,
   },
   ...transitionWords('files.transition'),
+  background: {
+    label: 'Picture of a sound',
+    hint: 'A colour, or the address of a picture, for a file that is sound alone.',
+    ...rare,
+  },
+  waveform: { label: 'Wave of a sound', hint: 'For a file that is sound alone.', ...rare },
+  'waveform.color': { label: 'Colour', hint: '' },
+  'waveform.background': {
+    label: 'Below the wave',
+    hint: 'A colour, or the address of a picture.',
+  },
   removeSilence: { label: 'Cut the pauses', hint: 'A little room stays around what is said.' },
   cutTransition: {
     label: 'Transition at each cut',

@@ -1,0 +1,128 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
+import { rateText, type FrameRate } from '../timeline/frame-rate.ts'
+import { undecodable } from './measure-media.ts'
+import { drawPicture, pictureCoding } from './draw-picture.ts'
+import type { GifFacts, StillFacts } from './measure-element.ts'
+import { runFfmpeg } from './process/run-ffmpeg.ts'
+import type { ToolContext } from './process/run-tool.ts'
+
+/** A measured picture of the job folder, or a colour. */
+export type Ground =
+  | { readonly path: string; readonly facts: GifFacts | StillFacts }
+  | { readonly color: string; readonly width: number; readonly height: number }
+
+export type SoundClip = {
+  /** The names of the sound and of the clip inside the job folder. */
+  readonly from: string
+  readonly to: string
+  readonly field: string
+  readonly demuxer: string
+  readonly maxSeconds: number
+  readonly ground: Ground
+  readonly waveColor: string | undefined
+  readonly rate: FrameRate
+  readonly backgroundColor: string
+  readonly mostPixels: number
+}
+
+/** More than a media worker rounds, so that what is longer than allowed is still longer. */
+const spareSeconds = 2
+/** So much of a ground is drawn, and repeated as it is stored: the larger its key picture is, the longer. */
+const pictureSeconds = 5
+const colorSeconds = 1
+
+/** Makes a clip of a sound: without loss, and with a picture that is drawn once, however long the sound is. */
+export async function drawSound(context: ToolContext, clip: SoundClip): Promise<void> {
+  const [sound, ground] = [`${clip.to}-sound`, `${clip.to}-ground`]
+  const seconds = await unpackSound(context, clip, sound)
+  await drawGround(context, clip, ground)
+  const opened = [...guardedInput(ground, 'mov'), ...guardedInput(sound, 'mov')]
+  const wave = clip.waveColor === undefined ? undefined : waveOf(clip, clip.waveColor)
+  await run(context, [
+    ...['-stream_loop', '-1', ...opened],
+    ...(wave
+      ? ['-filter_complex', wave, '-map', '[drawn]', ...pictureCoding(context)]
+      : ['-map', '0:v:0', '-c:v', 'copy']),
+    ...['-map', '1:a:0', '-c:a', 'copy', '-strict', 'experimental', '-t', seconds.toFixed(6)],
+    ...['-fflags', '+bitexact', '-f', 'mp4', `file:${clip.to}`],
+  ])
+  await Promise.all([sound, ground].map(async (name) => rm(path.join(context.folder, name))))
+}
+
+async function run(
+  context: ToolContext,
+  args: readonly string[],
+  onSeconds: (seconds: number) => void = () => undefined,
+): Promise<void> {
+  const all = [...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5', ...args]
+  await runFfmpeg(context, { args: all, files: [] }, ({ outSeconds }) => onSeconds(outSeconds))
+}
+
+/** Decodes the sound, because only then its length is known to the sample; what it holds beside its samples is lost. */
+async function unpackSound(
+  context: ToolContext,
+  { from, field, demuxer, maxSeconds }: SoundClip,
+  to: string,
+): Promise<number> {
+  let seconds = 0
+  await run(
+    context,
+    [
+      ...['-threads', '1', ...guardedInput(from, demuxer), '-map', '0:a:0', '-vn'],
+      ...['-af', 'asetpts=N/SR/TB', '-c:a', 'flac', '-strict', 'experimental'],
+      ...['-map_metadata', '-1', '-map_chapters', '-1', '-t', String(maxSeconds + spareSeconds)],
+      ...['-f', 'mp4', `file:${to}`],
+    ],
+    (outSeconds) => {
+      seconds = outSeconds
+    },
+  )
+  if (seconds <= 0) throw undecodable(field, 'the sound cannot be decoded.')
+  return seconds
+}
+
+async function drawGround(context: ToolContext, clip: SoundClip, to: string): Promise<void> {
+  const { ground, rate } = clip
+  if ('path' in ground) {
+    const isMoving = ground.facts.kind === 'gif'
+    const seconds = isMoving ? ground.facts.seconds : pictureSeconds
+    await drawPicture(context, {
+      ...clip,
+      ...ground,
+      from: ground.path,
+      to,
+      seconds,
+      motion: 'none',
+    })
+    return
+  }
+  const { color, width, height } = ground
+  const even = [width, height].map((side) => Math.max(2, Math.round(side / 2) * 2)).join('x')
+  await run(context, [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      `color=c=0x${color.slice(1)}:s=${even}:r=${rateText(rate)},format=gbrp`,
+    ],
+    ...['-vf', 'scale=out_color_matrix=bt709:out_range=tv', '-t', String(colorSeconds)],
+    ...[...pictureCoding(context), '-fflags', '+bitexact', '-f', 'mp4', `file:${to}`],
+  ])
+}
+
+/** Draws the wave as it is heard, over the middle half of the ground. */
+function waveOf(clip: SoundClip, color: string): string {
+  const { ground, rate } = clip
+  const facts = 'path' in ground ? ground.facts : ground
+  const share = Math.min(1, clip.mostPixels / Math.max(facts.width, facts.height))
+  const even = (side: number): number => Math.max(2, Math.round((side * share) / 2) * 2)
+  const size = `${even(facts.width)}x${even(facts.height / 2)}`
+  const drawn = `showwaves=s=${size}:mode=cline:draw=full:scale=sqrt:r=${rateText(rate)}:colors=0x${color.slice(1)}`
+  return [
+    `[1:a:0]aformat=channel_layouts=mono,${drawn},format=rgba[wave]`,
+    `[0:v:0]setpts=N/(${rateText(rate)})/TB,scale=in_color_matrix=bt709,format=gbrp[ground]`,
+    `[ground][wave]overlay=0:(H-h)/2:format=gbrp,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p[drawn]`,
+  ].join(';')
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { limits } from '../limits.ts'
+import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
+import { urlFault } from './media-url.ts'
+import { backgroundColor } from './picture-fields.ts'
+
+/** Whether a ground is a colour and not the address of a picture. */
+export function isColor(ground: string): boolean {
+  return backgroundColor.safeParse(ground).success
+}
+
+const ground = worded(
+  z
+    .string()
+    .max(limits.urlLength, `Must be at most ${limits.urlLength} characters`)
+    .superRefine((text, context) => {
+      const message = isColor(text) ? undefined : groundFault(text)
+      if (message !== undefined) context.addIssue({ code: 'custom', message })
+    }),
+  'a hex colour such as "#1a2b3c", or the address of a picture',
+)
+
+function groundFault(text: string): string | undefined {
+  if (/^https?:/i.test(text)) return urlFault(text)
+  if (isStorageAddress(text)) return storageAddressFault(text)
+  return 'Must be a hex colour such as "#1a2b3c", or the address of a picture'
+}
+
+/** The picture of a source that is sound alone. */
+export const soundAlone = {
+  background: ground
+    .optional()
+    .describe('Picture of a source that is sound alone: a colour, or the address of a picture')
+    .meta({ examples: ['#101820'] }),
+  waveform: worded(
+    z.union([
+      z.literal(true),
+      closedObject({
+        color: backgroundColor.optional().describe('Colour of the wave; white when absent'),
+        background: ground
+          .optional()
+          .describe('What is below the wave: a colour, or the address of a picture'),
+      }),
+    ]),
+    'true, or an object such as {"color": "#ffffff"}',
+  )
+    .optional()
+    .describe('Picture of a source that is sound alone: its wave as it is heard, on background')
+    .meta({ examples: [true] }),
+} as const
+
+type Asked = {
+  readonly background?: string | undefined
+  readonly waveform?:
+    true | { color?: string | undefined; background?: string | undefined } | undefined
+}
+
+/** What the picture of a sound is drawn on, and the field that says so; undefined if no picture was asked for. */
+export function groundAsked({
+  background,
+  waveform,
+}: Asked):
+  | { readonly field: string; readonly ground: string; readonly waveColor: string | undefined }
+  | undefined {
+  const { color = '#ffffff', background: below } = waveform === true ? {} : (waveform ?? {})
+  const waveColor = waveform === undefined ? undefined : color
+  if (below !== undefined) return { field: 'waveform.background', ground: below, waveColor }
+  if (background !== undefined) return { field: 'background', ground: background, waveColor }
+  return waveform && { field: 'waveform', ground: '#000000', waveColor }
+}
