@@ -4,6 +4,7 @@ import { runMutations } from './runs/run-mutations.ts'
 import { runScale, scaleSeed } from './runs/run-scale.ts'
 import { runSideBySide } from './runs/run-side-by-side.ts'
 import { help, readSettings } from './runs/settings.ts'
+import { tellLines } from './scale/measure-line.ts'
 
 process.exit(
   await exitCodeOf(async () => {
@@ -14,6 +15,7 @@ process.exit(
       return 0
     }
     const settings = readSettings(args)
+    if (settings.measuresLine) return tellLines(say)
     if (settings.scale) return runScale({ ...settings.scale, seed: scaleSeed, until: 24 }, say)
     if (settings.looksForPlanted) return runMutations(settings, say)
     if (settings.replays) return replay(settings, say)

@@ -233,7 +233,10 @@ class Work {
 
   async #store(kind: Kind): Promise<UploadedOutput> {
     const { job, hold } = this.#of
-    const bytes = new TextEncoder().encode(`${kind} of ${job.jobId} made at fence ${job.fence}`)
+    // Some are longer than the parts in which files go to buckets of customers.
+    const filling = '.'.repeat(80 * this.#world.draw(`size of ${kind} of ${job.jobId}`))
+    const text = `${kind} of ${job.jobId}${filling} made at fence ${job.fence}`
+    const bytes = new TextEncoder().encode(text)
     const type = types[kind]
     const asked = { kind, extension: type[0], contentType: type[1], fence: job.fence }
     const grant = await this.#again(async () => {

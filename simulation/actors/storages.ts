@@ -26,7 +26,7 @@ export class Storages {
   constructor(world: World, listener: Listener) {
     this.#world = world
     this.#listener = listener
-    this.#gone = world.draw('a storage is gone') < 0.3 ? 'storage-of-ben.example.com' : undefined
+    this.#gone = world.draw('a storage is gone') < 0.5 ? 'storage-of-ben.example.com' : undefined
     this.#goneAt = world.now + hourMs
   }
 

@@ -39,6 +39,8 @@ export { JobSlots } from './containers/slots/job-slots.ts'
 export { JobStop } from './containers/errors/job-error.ts'
 export { Reporter } from './containers/job/report/send-report.ts'
 export { recordTrace } from './containers/job/report/attempt-trace.ts'
+export { Line } from './worker/service/line/line.ts'
+export { LineForecast } from './worker/durable/line-forecast.ts'
 export const fetchOut = (url, init) => fetch(url, init)
 export const waitOut = (ms) => scheduler.wait(ms)
 export { signedPost, isUnwanted } from './containers/job/report/signed-post.ts'
@@ -64,7 +66,7 @@ const smallParts: readonly Mutation[] = [
     find: 'const mebibyte = 1024 * 1024',
     replace: 'const mebibyte = 16',
   },
-  { file: 'worker/contract/limits.ts', find: 'partBytes: 8_388_608', replace: 'partBytes: 32' },
+  { file: 'worker/contract/limits.ts', find: 'partBytes: 8_388_608', replace: 'partBytes: 64' },
 ]
 
 /** What no simulated event reaches, and takes long to load. */

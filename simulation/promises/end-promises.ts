@@ -78,6 +78,22 @@ export function judgeDeliveries({ world, database, receivers }: Judged): void {
   }
 }
 
+/** Hours after videos that nothing disturbed: what nobody needs is gone, without waiting for a daily sweep. */
+export function judgeFresh({ world, database, bucket }: Judged, since: number): void {
+  const rows = database.read(
+    "SELECT id, coalesce(result, '') AS refers FROM videos WHERE created_at > ? AND finished_at IS NOT NULL",
+    since,
+  )
+  const fresh = new Map(rows.map(({ id, refers }) => [String(id), String(refers)]))
+  for (const key of bucket.objects.keys()) {
+    const [folder, id = ''] = key.split('/')
+    const refers = fresh.get(id)
+    if (folder === 'videos' && refers !== undefined && !refers.includes(`"${key}"`)) {
+      world.break(`the object ${key} has stayed, and its row does not name it`)
+    }
+  }
+}
+
 /** Since the last fault every event was sent at once; without a message the sweep would send it after minutes. */
 function judgePromptness(world: World, database: Database): void {
   const calmSince = world.faults.lastAt - world.now + world.loop.wall + 3_600_000

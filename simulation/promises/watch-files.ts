@@ -80,7 +80,11 @@ export class WatchFiles {
   heardResult(videoId: string, before: string, after: string): void {
     const { world, bucket, delivered } = this.#parts
     const known = JSON.parse(before) as Result
-    const { deliveries = [] } = JSON.parse(after) as Result
+    const { deliveries = [], outputs } = JSON.parse(after) as Result
+    for (const kind of Object.keys(known.outputs).filter((one) => !outputs[one])) {
+      const isMade = deliveries.every(({ state }) => state === 'delivered')
+      if (!isMade) world.break(`${videoId} gives up its ${kind}, and not all deliveries were made`)
+    }
     for (const [i, { storage, key, kinds, state, reason = '' }] of deliveries.entries()) {
       const was = known.deliveries?.[i]?.state
       if (was === state) continue

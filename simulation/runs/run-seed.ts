@@ -3,7 +3,7 @@ import type { Fault, Weather } from '../engine/faults.ts'
 import type { Account } from '../actors/account.ts'
 import type { Plan } from '../actors/customer.ts'
 import { judgeAccounts } from '../promises/account-promises.ts'
-import { judgeDeliveries, judgeJobs, judgeRest } from '../promises/end-promises.ts'
+import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
@@ -70,9 +70,11 @@ export async function runSeed(
     isBroken() ? undefined : world.loop.runUntil(world.now + hours * hourMs, isBroken)
   await passHours(3)
   if (!isBroken()) judgeJobs(simulation)
+  const calmSince = world.loop.wall
   const probe = isBroken() ? undefined : sendProbe(simulation)
   await passHours(4)
   if (!isBroken()) probe?.()
+  if (!isBroken()) judgeFresh(simulation, calmSince)
   await passHours(56)
   if (!isBroken()) judgeDeliveries(simulation)
   simulation.sweepAgain()

@@ -9,6 +9,7 @@ docs/reliability.md says what goes wrong there, what is promised, and what was f
   npm run simulate -- --seed 1 --seeds 200    200 seeds, in as many processes as there are cores
   npm run simulate -- --seed 7 --replay       tells the history of a seed, step by step on a terminal
   npm run simulate -- --scale                 a day with 100,000 videos in which nothing fails, beside the model of docs/scale.md
+  npm run simulate -- --line                  how long the object that gives out slots computes, by the length of the line
   npm run simulate -- --mutations             plants one fault after another, and looks whether each is found
 
   --seed N          the first seed
@@ -44,6 +45,7 @@ export type Settings = {
   /** In how many seeds a planted fault is looked for. */
   mostSeeds: number | undefined
   scale: { videos: number; accounts: number } | undefined
+  measuresLine: boolean
 }
 
 export function readSettings(args: readonly string[]): Settings {
@@ -64,6 +66,7 @@ export function readSettings(args: readonly string[]): Settings {
     shrinks: !values['no-shrink'],
     plants: values.plant,
     looksForPlanted: values.mutations,
+    measuresLine: values.line,
     scale: values.scale
       ? {
           videos: whole('videos', values.videos, 100_000),
@@ -79,7 +82,7 @@ const flag = { type: 'boolean', default: false } as const
 const options = {
   ...{ seed: text, seeds: text, days: text, minutes: text, processes: text },
   ...{ only: text, orders: text, plant: text, videos: text, accounts: text },
-  ...{ scale: flag, mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
+  ...{ scale: flag, line: flag, mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
 }
 
 function whole(name: string, text: string | undefined, fallback: number): number {

@@ -100,30 +100,13 @@ export class Simulation {
     })
     this.storages = new Storages(world, this.files)
     this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
-    const hearing = {
-      onWork: (claim: string, worker: string, isAlive: () => boolean) => {
-        this.promises.hearWork(claim, worker, isAlive)
-        this.#harm.ofWork(claim, worker)
-      },
-      onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
-      onDeath: (worker: MediaWorker) => {
-        const container = this.containers?.running.find((one) => one.worker === worker)
-        if (container) container.stop()
-        else this.#harm.kill(worker, worker.name)
-      },
-    }
-    const machines = makeMachines({ world, network, program }, hearing)
+    const machines = makeMachines({ world, network, program }, this.#hearing())
     this.workers = machines.workers
     this.containers = machines.containers
     const { containers } = this
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
-      settings: {
-        ...settings,
-        MEDIA_WORKER_URLS: this.workers.map(urlOf).join(),
-        MAX_QUEUE_SECONDS: `${limits.queueMs / 1000}`,
-        MAX_JOB_SECONDS: `${limits.jobMs / 1000}`,
-      },
+      settings: settingsOf(this.workers, limits),
       onGateAnswer: (call) => this.gates.hear(call),
       onRunnerAnswer: (call) => this.promises.hearCall(call),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
@@ -135,6 +118,22 @@ export class Simulation {
     this.#operator = new Operator(this.deployment, program, adminSecret)
     this.exchange = new Exchange(this.deployment)
     this.#connect()
+  }
+
+  /** What media workers tell, long after this world has begun. */
+  #hearing(): Parameters<typeof makeMachines>[1] {
+    return {
+      onWork: (claim: string, worker: string, isAlive: () => boolean) => {
+        this.promises.hearWork(claim, worker, isAlive)
+        this.#harm.ofWork(claim, worker)
+      },
+      onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
+      onDeath: (worker: MediaWorker) => {
+        const container = this.containers?.running.find((one) => one.worker === worker)
+        if (container) container.stop()
+        else this.#harm.kill(worker, worker.name)
+      },
+    }
   }
 
   /** Accounts and keys, made before anything goes wrong. */
@@ -246,6 +245,15 @@ function limitsOf(world: World): TimeLimits {
   return isShort
     ? { queueMs: 30 * minuteMs, jobMs: 5 * minuteMs }
     : { queueMs: dayMs, jobMs: dayMs / 2 }
+}
+
+function settingsOf(workers: readonly MediaWorker[], { queueMs, jobMs }: TimeLimits) {
+  return {
+    ...settings,
+    MEDIA_WORKER_URLS: workers.map(urlOf).join(),
+    MAX_QUEUE_SECONDS: `${queueMs / 1000}`,
+    MAX_JOB_SECONDS: `${jobMs / 1000}`,
+  }
 }
 
 function urlOf({ name }: MediaWorker): string {

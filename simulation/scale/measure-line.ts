@@ -1,0 +1,94 @@
+import { startProgram } from '../runs/start-program.ts'
+
+type Job = {
+  jobId: string
+  accountId: string
+  createdAt: number
+  chain: number
+  deadline: number
+}
+type Plan = { weight: number; maxRunning: number | null; turn: number | null }
+type Line = {
+  setPlan: (accountId: string, plan: Plan) => void
+  join: (job: Job) => void
+  take: (now: number) => Job | undefined
+  begin: (jobId: string, now: number) => void
+  end: (jobId: string) => void
+  dueAt: (now: number) => number | undefined
+}
+type LineForecast = { placesOf: (jobIds: readonly string[], now: number) => Promise<unknown> }
+/** What the compiled service exports under these names. */
+type Parts = {
+  Line: new () => Line
+  LineForecast: new (line: Line, ask: () => Promise<undefined>) => LineForecast
+}
+type Size = { accounts: number; waiting: number }
+type Measured = Size & { turnMs: number; placeMs: number }
+
+const turns = 200
+const startsAt = Date.UTC(2026, 10, 23)
+const plan: Plan = { weight: 1, maxRunning: null, turn: null }
+
+/**
+ * How long the one object that gives out slots computes for one job: it comes, is given a turn, begins and ends, and each time
+ * the object asks when to ring next. And how long for the first place that is asked for after the line has moved.
+ */
+async function measureLine(parts: Parts, { accounts, waiting }: Size): Promise<Measured> {
+  const line = new parts.Line()
+  const forecast = new parts.LineForecast(line, async () => undefined)
+  for (let number = 0; number < waiting; number++) join(line, number, accounts)
+  const begun = process.cpuUsage()
+  for (let number = waiting; number < waiting + turns; number++) {
+    join(line, number, accounts)
+    line.dueAt(startsAt)
+    const next = line.take(startsAt)
+    line.dueAt(startsAt)
+    if (!next) throw new Error('nobody waits')
+    line.begin(next.jobId, startsAt)
+    line.dueAt(startsAt)
+    line.end(next.jobId)
+    line.dueAt(startsAt)
+  }
+  const turnMs = computedMs(begun) / turns
+  const asked = process.cpuUsage()
+  await forecast.placesOf([`j_${waiting + turns - 1}`], startsAt)
+  return { accounts, waiting, turnMs, placeMs: computedMs(asked) }
+}
+
+/** Time of the processor, so that others on the machine do not count. */
+function computedMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
+function join(line: Line, number: number, accounts: number): void {
+  const accountId = `a_${number % accounts}`
+  line.setPlan(accountId, plan)
+  const job = { jobId: `j_${number}`, accountId, createdAt: startsAt + number }
+  line.join({ ...job, chain: 0, deadline: Infinity })
+}
+
+const sizes: readonly Size[] = [
+  { accounts: 10, waiting: 1_000 },
+  { accounts: 100, waiting: 1_000 },
+  { accounts: 1_000, waiting: 1_000 },
+  { accounts: 100, waiting: 10_000 },
+  { accounts: 2_000, waiting: 10_000 },
+  { accounts: 2_000, waiting: 100_000 },
+  { accounts: 10_000, waiting: 100_000 },
+]
+
+/** Measures lines of several lengths. */
+export async function tellLines(say: (line: string) => void): Promise<number> {
+  // The first ones would tell how long the compiler takes.
+  const parts = (await startProgram()).program as unknown as Parts
+  await measureLine(parts, { accounts: 100, waiting: 5_000 })
+  for (const size of sizes) {
+    const { accounts, waiting, turnMs, placeMs } = await measureLine(parts, size)
+    const rate = Math.floor(1000 / turnMs)
+    say(
+      `${waiting} jobs of ${accounts} accounts: ${turnMs.toFixed(3)} ms for a job (${rate} a second), ${placeMs.toFixed(1)} ms for a place`,
+    )
+  }
+  return 0
+}
