@@ -64,6 +64,13 @@ function spareHere({ threads }: ToolContext): number {
   return Math.max(0, availableParallelism() / threads ** 0.8 - 1)
 }
 
+/** The same division of the same film, coded as another plan says. */
+export function codedAs({ parts, lanes }: Division, { tracks }: RenderPlan): Division {
+  const picture = tracks.find(({ stream }) => stream.kind === 'video')
+  if (!picture) throw new Error('A film without pictures was divided')
+  return { parts: withThreads({ ...parts, coding: picture.coding }, lanes.threads), lanes }
+}
+
 /** All parts are coded with as many threads, because the description of their pictures may depend on it. */
 function withThreads(parts: FilmParts, threads: number): FilmParts {
   const at = parts.coding.indexOf('-threads')
