@@ -27,7 +27,7 @@ type PartsWork<Task, Result> = {
 
 /** A part may fail this often before all is done whole. */
 const mostTries = 3
-/** Once so many are done, a part that takes this many times as long as usual is begun a second time. */
+/** Once so many are done, or all but one, a part that takes this many times as long as usual is begun a second time. */
 const hedged = { fromShare: 0.8, factor: 2 } as const
 /** How soon a lane that found no slot asks again. */
 const askAgainMs = 2_000
@@ -157,7 +157,8 @@ class Board<Task, Result> {
   }
 
   #lagging(): Task | undefined {
-    if (this.#done.size < this.#work.tasks.length * hedged.fromShare) return undefined
+    const { length } = this.#work.tasks
+    if (this.#done.size < Math.min(length * hedged.fromShare, length - 1)) return undefined
     const usual = [...this.#paces].sort((a, b) => a - b)[Math.floor(this.#paces.length / 2)] ?? 0
     for (const [task, runs] of this.#running) {
       const [only] = runs

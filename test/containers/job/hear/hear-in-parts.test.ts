@@ -31,7 +31,7 @@ async function spoken(): Promise<SpeechAudio> {
   return { path: file, durationSeconds: 14, sizeBytes: (await stat(file)).size }
 }
 
-/** Two idle media workers, which get no file but the excerpt that belongs to their part. */
+/** Other media workers, which get no file but the excerpt that belongs to their part. */
 function hearing(folder: string, spoil: (task: HearTask, tries: number) => HearTask['spec']) {
   const heard: HearTask[] = []
   const hear: PartCarrier['hear'] = async (task, signal) => {
@@ -45,14 +45,20 @@ function hearing(folder: string, spoil: (task: HearTask, tries: number) => HearT
     await copyFile(path.join(there.folder, made.file), path.join(folder, file))
     return { n: task.n, ...made, file }
   }
-  const idle = async () => Promise.resolve({ idle: 2, beside: 0, hears: true })
-  return { heard, carrier: { idle, hear, run: async () => Promise.resolve(undefined) } }
+  return { heard, carrier: { hear, run: async () => Promise.resolve(undefined) } }
 }
 
-async function hearShared(spoil: (task: HearTask, tries: number) => HearTask['spec']) {
+type Others = { others: number; hear: PartCarrier['hear'] }
+
+async function hearShared(
+  spoil: (task: HearTask, tries: number) => HearTask['spec'],
+  { others = 2, hear }: Partial<Others> = {},
+) {
   const tools = await aToolContext()
   const audio = await spoken()
-  const { heard, carrier } = hearing(tools.folder, spoil)
+  const { heard, carrier: two } = hearing(tools.folder, spoil)
+  const idle = async () => Promise.resolve({ idle: others, beside: 0, hears: true })
+  const carrier = { ...two, idle, ...(hear && { hear }) }
   const logged: string[] = []
   const log = (_level: string, message: string) => logged.push(message)
   const job = { options: { split: true } }
@@ -75,6 +81,22 @@ it('writes down the very same words and times by ranges, also where one is lost 
   // An excerpt begins with the first of its pieces, the sound long before that.
   expect(heard.every(({ n, spec }) => n === 0 || spec.from > 16_000)).toBe(true)
   expect(logged.filter((line) => line !== 'A part of a sound was not heard')).toEqual([])
+})
+
+it('hears a range itself that another media worker does not come back with', async () => {
+  let stopped = 0
+  const { said, whole } = await hearShared(({ spec }) => spec, {
+    others: 1,
+    hear: async (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped++
+          reject(new Error('It was stopped'))
+        })
+      }),
+  })
+  expect(said).toEqual(whole)
+  expect(stopped).toBe(1)
 })
 
 it('hears all of it here where the others have another speech model', async () => {
