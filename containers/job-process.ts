@@ -18,7 +18,8 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     const reach = reachOf(setup, hands)
     if ('part' in task) {
       const onProgress: PartProgress = (told) => hands.tell({ type: 'encoded', ...told })
-      return workPart({ ...reach, ...task, tools: forPart(reach.tools), onProgress })
+      const { hear } = providers
+      return workPart({ ...reach, ...task, tools: forPart(reach.tools), onProgress, hear })
     }
     const { job, files } = task
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })

@@ -24,6 +24,8 @@ export type Providers = {
   /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
+  /** Writes down some of what is said in a film of another media worker, with the model of this one. */
+  readonly hear: SpeechThread['hear']
   /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
   readonly prepare: () => Promise<void>
 }
@@ -39,6 +41,7 @@ export function chooseProviders(
     speech: chooseSpeech(settings, thread),
     voices: createVoiceDetector(thread),
     analysis: chooseAnalysis(settings, open),
+    hear: async (request, signal) => thread.hear(request, signal),
     prepare: async () => prepareModel(settings, thread),
   }
 }

@@ -1,5 +1,6 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
+import type { ShareHearing } from '../speech/share-hearing.ts'
 import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
@@ -13,6 +14,7 @@ export type TranscriptionRequest = {
   readonly sources: SpokenSources
   readonly maxAudioBytes: number
   readonly provider: SpeechProvider
+  readonly share?: ShareHearing | undefined
   /** Percent. */
   readonly onProgress: (percent: number) => void
 }
@@ -23,7 +25,7 @@ export type TranscriptionRequest = {
  */
 export async function transcribeSources(
   tools: ToolContext,
-  { sources, maxAudioBytes, provider, onProgress }: TranscriptionRequest,
+  { sources, maxAudioBytes, provider, share, onProgress }: TranscriptionRequest,
 ): Promise<Speech> {
   onProgress(0)
   const heard = planHearing(sources, provider.name !== 'local')
@@ -41,7 +43,7 @@ export async function transcribeSources(
     )
   }
   onProgress(10)
-  const said = settleSpeech(await provider.transcribe(audio, tools), audio.durationSeconds)
+  const said = settleSpeech(await provider.transcribe(audio, tools, share), audio.durationSeconds)
   onProgress(100)
   return onRawTimeline(said, heard)
 }

@@ -1,8 +1,12 @@
 import type { IdleSlots } from '../../worker/contract/job/part-job.ts'
+import type { HearSpec } from '../../worker/contract/job/hear-spec.ts'
 import type { PartSpec } from '../../worker/contract/job/part-spec.ts'
 
 /** One part of a film, as data that can travel. */
 export type PartTask = { readonly n: number; readonly spec: PartSpec }
+
+/** Some of the speech of a sound. */
+export type HearTask = { readonly n: number; readonly spec: HearSpec }
 
 /** A part that was rendered. */
 export type PartResult = {
@@ -25,7 +29,7 @@ export type PartProgress = (told: { pictures: number; bytes: number }) => void
 export type PartCarrier = {
   /** How many further parts could be rendered now; none if the service does not say. Asked once before a split is decided. */
   readonly idle: () => Promise<IdleSlots>
-  /** The film is begun, or begun again: what was rendered of it before counts no more. */
+  /** What follows are parts of something else, such as the film at another quality: those before count no more. */
   begin?(): void
   /** Why a film of parts was not true. From then on the film is rendered whole, at whatever quality. */
   fault?: string
@@ -38,4 +42,6 @@ export type PartCarrier = {
     signal: AbortSignal,
     onProgress: PartProgress,
   ) => Promise<PartResult | undefined>
+  /** The same for speech that is to be written down. */
+  readonly hear?: (task: HearTask, signal: AbortSignal) => Promise<PartResult | undefined>
 }

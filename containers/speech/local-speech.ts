@@ -6,6 +6,7 @@ import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
+import type { ShareHearing } from './share-hearing.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 
@@ -16,17 +17,21 @@ export type LocalSpeechSettings = {
   readonly timeoutSeconds: number
 }
 
+type Hearing = Pick<SpeechThread, 'transcribe' | 'survey' | 'hear' | 'conclude'>
+
 /** Turns speech into text in this process. */
 export function createLocalSpeech(
-  thread: Pick<SpeechThread, 'transcribe'>,
+  thread: Hearing,
   { timeoutSeconds, languageFloor = -1 }: LocalSpeechSettings,
 ): SpeechProvider {
   return {
     name: 'local',
-    transcribe: async (audio, tools) => {
+    transcribe: async (audio, tools, share) => {
       const soundPath = await decodeAudio(audio, tools)
+      const { signal } = tools
       try {
-        const answer = await askTwice(thread, soundPath, tools.signal)
+        const shared = share && (await hearTogether(thread, { soundPath, share, signal }))
+        const answer = shared ?? (await askTwice(async () => thread.transcribe(soundPath, signal)))
         tools.signal.throwIfAborted()
         return toSpeech(transcriptOf(answer, timeoutSeconds), languageFloor)
       } finally {
@@ -36,17 +41,38 @@ export function createLocalSpeech(
   }
 }
 
+type Together = {
+  readonly soundPath: string
+  readonly share: ShareHearing
+  readonly signal: AbortSignal
+}
+
+/** Leads to the transcript that the thread would make by itself; undefined if the others failed. */
+async function hearTogether(
+  thread: Hearing,
+  { soundPath, share, signal }: Together,
+): Promise<Transcribed | Unanswered | undefined> {
+  const surveyed = await askTwice(async () => thread.survey(soundPath, signal))
+  if (surveyed.type !== 'surveyed') return surveyed
+  const { survey, length, model } = surveyed
+  const { pieces, language } = survey
+  const toHear = { soundPath, length, pieces, model, language }
+  const written = await share(toHear, async (some, signal) => {
+    const answer = await thread.hear({ ...toHear, from: 0, pieces: some }, signal)
+    if (answer.type !== 'heard') throw new Error(`Nothing was heard: ${answer.type}`)
+    return answer.pieces
+  })
+  if (!written) return undefined
+  return askTwice(async () => thread.conclude({ soundPath, survey, written }, signal))
+}
+
 /** Asks a second time, because the sound of another job may have ended the thread. */
-async function askTwice(
-  thread: Pick<SpeechThread, 'transcribe'>,
-  soundPath: string,
-  signal: AbortSignal,
-): Promise<Transcribed | Unanswered> {
+async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await thread.transcribe(soundPath, signal)
+    return await ask()
   } catch (error) {
     if (!(error instanceof ThreadDied)) throw error
-    return await thread.transcribe(soundPath, signal)
+    return await ask()
   }
 }
 

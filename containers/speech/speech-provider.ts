@@ -1,5 +1,6 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Speech } from '../timeline/speech.ts'
+import type { ShareHearing } from './share-hearing.ts'
 
 /** A 16 kHz mono MP3 of the raw timeline, or of those of its parts that are transcribed. */
 export type SpeechAudio = {
@@ -10,8 +11,11 @@ export type SpeechAudio = {
 
 export interface SpeechProvider {
   readonly name: 'local' | 'openai' | 'cloudflare' | 'deepgram' | 'assemblyai'
-  /** Rejects with a `SpeechFailure`, or with the reason of `tools.signal`. */
-  transcribe(audio: SpeechAudio, tools: ToolContext): Promise<Speech>
+  /**
+   * Rejects with a `SpeechFailure`, or with the reason of `tools.signal`. `share`: if other media workers may hear some of it,
+   * of which only the local provider makes use.
+   */
+  transcribe(audio: SpeechAudio, tools: ToolContext, share?: ShareHearing): Promise<Speech>
 }
 
 /** Why there is no text; the customer sees the message. */

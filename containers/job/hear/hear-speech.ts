@@ -11,6 +11,7 @@ import {
   type TranscriptionRequest,
 } from '../../insight/transcribe-video.ts'
 import type { FillerSounds } from '../../insight/edit/unexplained-sounds.ts'
+import type { ShareHearing } from '../../speech/share-hearing.ts'
 import { SpeechFailure } from '../../speech/speech-provider.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
@@ -31,12 +32,18 @@ export async function hearVideo(
   return carried(said, sources, durationSeconds)
 }
 
+/** How far it is, and who helps. */
+type Hearing = {
+  readonly onShare?: (share: number) => void
+  readonly share?: ShareHearing | undefined
+}
+
 /** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
 export async function transcribe(
   context: JobContext,
   sources: SpokenSources,
   durationSeconds: number,
-  onShare: (share: number) => void = () => undefined,
+  { onShare = () => undefined, share }: Hearing = {},
 ): Promise<Transcription> {
   const { job, settings, tools, reporter, providers } = context
   const isTold = asksForTranscript(job.options)
@@ -47,7 +54,7 @@ export async function transcribe(
   const request: TranscriptionRequest = {
     sources,
     maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
-    provider: providers.speech,
+    ...{ provider: providers.speech, share },
     onProgress(progress) {
       onShare(progress / 100)
       if (isTold) reporter.insight('transcript', { status: 'processing', progress })

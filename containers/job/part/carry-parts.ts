@@ -11,7 +11,13 @@ import {
 } from '../../../worker/contract/job/part-job.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
 import { hashFile } from '../../parts/make/render-part.ts'
-import type { PartCarrier, PartProgress, PartResult, PartTask } from '../../parts/part-carrier.ts'
+import type {
+  HearTask,
+  PartCarrier,
+  PartProgress,
+  PartResult,
+  PartTask,
+} from '../../parts/part-carrier.ts'
 import type { WorkSettings } from '../job-context.ts'
 import { askOfParts } from './ask-of-parts.ts'
 import { fetchNamed } from './fetch-named.ts'
@@ -63,18 +69,22 @@ export class ServiceParts implements PartCarrier {
     try {
       const asked = { ask: 'idle', fence: job.fence } as const
       const once = { ...this.#context, pausesMs: [] }
-      const { idle, beside } = await askOfParts(once, asked, partsAnswers.idle)
-      return { idle: Math.max(idle, this.#justFreed()), beside }
+      const { idle, ...others } = await askOfParts(once, asked, partsAnswers.idle)
+      return { idle: Math.max(idle, this.#justFreed()), ...others }
     } catch (error) {
       this.#context.signal.throwIfAborted()
       // An older service knows nothing of parts, and a film can always be rendered here.
       log('warn', 'The service did not tell who could take parts', { fault: stackOf(error) })
-      return { idle: 0, beside: 0 }
+      return { idle: 0, beside: 0, hears: false }
     }
   }
 
+  async hear(task: HearTask, signal: AbortSignal): Promise<PartResult | undefined> {
+    return this.run(task, signal, () => undefined)
+  }
+
   async run(
-    { n, spec }: PartTask,
+    { n, spec }: PartTask | HearTask,
     signal: AbortSignal,
     onProgress: PartProgress,
   ): Promise<PartResult | undefined> {

@@ -3,7 +3,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { writtenBy, type Encoded, type Watch, type Written } from './render-in-budget.ts'
-import { divideFilm, renderInParts } from './render-in-parts.ts'
+import { codedAs, divideFilm, renderInParts } from './render-in-parts.ts'
 import { runPlan, type Rendered } from './run-plan.ts'
 
 /** Whether a film is divided, or why not. */
@@ -13,7 +13,10 @@ export function divided(choice: Choice): boolean {
   return choice !== undefined && 'division' in choice
 }
 
-/** How an encode is looked after, and what its file is called. `choice`: if that is known already. */
+/**
+ * How an encode is looked after, and what its file is called. `choice`: if that is known already, of a plan that may differ
+ * in how pictures are coded.
+ */
 type Encoding<W> = {
   readonly watch: W
   readonly stem?: string
@@ -51,7 +54,8 @@ export async function encodeWatched(
     )
   let why = ''
   const encoded = await renderWatched(context, plan, watch, async (context, plan, onWritten) => {
-    const tried = await renderInParts(context, plan, choice.division, { onWritten, stem })
+    const division = codedAs(choice.division, plan)
+    const tried = await renderInParts(context, plan, division, { onWritten, stem })
     if ('result' in tried) return tried.result
     why = tried.why
     return undefined

@@ -54,6 +54,8 @@ const judgedUpTo = 0.6
 const mostTries = 5
 /** A film in parts this far below what it may take looks nearly as good, and is not encoded again. */
 const enoughShare = 0.8
+/** Samples miss what the whole film takes by up to an eighth, and a film that is too large is encoded again, all of it. */
+const sampledAim = (enoughShare + goodShare.most) / 2
 /** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
 export const tooMuchSeen = 1.06
 /** Until an encode has written enough to be judged, nobody knows whether it is the last one. */
@@ -149,7 +151,7 @@ export async function renderInBudget<Result>(
   const tried: TriedQuality[] = []
   const begin = await sampledQuality(wanted, upTo)
   let { quality, share: unseen } = begin
-  const search = { ...wanted, grows: begin.grows }
+  const search = { ...wanted, grows: begin.grows, aim: wanted.sample && sampledAim }
   for (;;) {
     const isLast = tried.length + 1 >= mostTries
     const canLower = nextQuality([...tried, { quality, share: 9 }], search) !== undefined
@@ -172,7 +174,7 @@ export async function renderInBudget<Result>(
       pass = undefined
     }
     quality = next ?? quality
-    unseen &&= goodShare.wanted
+    unseen &&= sampledAim
     log('info', 'The result would have another size than its source; encoding it again', {
       ...{ share, quality },
     })
@@ -197,11 +199,11 @@ async function sampledQuality(
     const { pictureBytes, stretches } = written
     const share = pictureBytes / Math.max(1, allowedIn(stretches, upTo))
     tried.push({ quality, share })
-    const next = nextQuality(tried, wanted)
+    const next = nextQuality(tried, { ...wanted, aim: sampledAim })
     if (next === undefined) return { quality, share, grows: growthIn(tried) }
     quality = next
   }
-  return { quality, share: sample && goodShare.wanted, grows: growthIn(tried) }
+  return { quality, share: sample && sampledAim, grows: growthIn(tried) }
 }
 
 function growthIn([one, other]: readonly TriedQuality[]): number | undefined {

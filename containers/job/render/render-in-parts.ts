@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { stackOf } from '../../errors/log.ts'
-import { encodeInParts, type PartsTold } from '../../parts/encode-in-parts.ts'
 import { joinParts, type MadePart } from '../../parts/make/join-parts.ts'
 import { encodeSound } from '../../parts/make/part-sound.ts'
 import { renderPart } from '../../parts/make/render-part.ts'
-import type { PartCarrier } from '../../parts/part-carrier.ts'
+import type { PartCarrier, PartProgress, PartResult, PartTask } from '../../parts/part-carrier.ts'
 import { planParts, type FilmParts, type PartsChoice } from '../../parts/plan/plan-parts.ts'
 import { faultOfJoined, faultOfParts } from '../../parts/proof/prove-parts.ts'
 import { writeTasks } from '../../parts/spec/write-spec.ts'
+import { workInParts, type ToldOf } from '../../parts/work-in-parts.ts'
 import { describePlan, type RenderPlan } from '../../render/plan-render.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
@@ -30,10 +30,12 @@ type Lanes = {
 export type Division = { readonly parts: FilmParts; readonly lanes: Lanes }
 
 const nobody: PartCarrier = {
-  idle: async () => ({ idle: 0, beside: 0 }),
+  idle: async () => ({ idle: 0, beside: 0, hears: false }),
   run: async () => undefined,
 }
 const mostElsewhere = 200
+
+type PartsTold = ToldOf<PartTask>
 
 /** Decides whether the encode of a film is divided; undefined if there is nothing to decide. */
 export async function divideFilm(
@@ -62,6 +64,13 @@ export async function divideFilm(
 /** How many further runs of ffmpeg the cores of this machine carry. With more threads, each keeps fewer of them busy. */
 function spareHere({ threads }: ToolContext): number {
   return Math.max(0, availableParallelism() / threads ** 0.8 - 1)
+}
+
+/** The same division of the same film, coded as another plan says. */
+export function codedAs({ parts, lanes }: Division, { tracks }: RenderPlan): Division {
+  const picture = tracks.find(({ stream }) => stream.kind === 'video')
+  if (!picture) throw new Error('A film without pictures was divided')
+  return { parts: withThreads({ ...parts, coding: picture.coding }, lanes.threads), lanes }
 }
 
 /** All parts are coded with as many threads, because the description of their pictures may depend on it. */
@@ -157,16 +166,30 @@ export async function encodeAll(
   const { tools, log, carrier = nobody } = context
   const sources = sourcesOf(parts)
   const tasks = await writeTasks({ folder: tools.folder, ...plan, sources }, parts)
-  return encodeInParts({
-    ...{ tasks, carrier, here: lanes.here, elsewhere: lanes.elsewhere, signal: tools.signal },
-    render: async (task, signal, onPart) => {
+  carrier.begin?.()
+  return workInParts<PartTask, PartResult>({
+    ...{ tasks, here: lanes.here, elsewhere: lanes.elsewhere, signal: tools.signal },
+    sizeOf: ({ spec }) => spec.count,
+    workHere: async (task, signal, onPart) => {
       const here = { ...tools, signal, threads: lanes.threads }
-      return { n: task.n, ...(await renderPart(here, task.spec, onPart)) }
+      return toEnd(task, { n: task.n, ...(await renderPart(here, task.spec, onPart)) }, onPart)
     },
+    workElsewhere: async (task, signal, onPart) =>
+      toEnd(task, await carrier.run(task, signal, onPart), onPart),
     onProgress: onTold,
     onFailure: ({ n }, error) =>
       log('warn', 'A part of a film failed', { n, fault: stackOf(error) }),
   })
+}
+
+/** Tells of all pictures of a part that is done: some may not have been told of while it was encoded. */
+function toEnd<Result extends PartResult | undefined>(
+  { spec }: PartTask,
+  result: Result,
+  onPart: PartProgress,
+): Result {
+  if (result) onPart({ pictures: encodedIn(spec), bytes: result.sizeBytes })
+  return result
 }
 
 function encodedIn({ before, count, after }: { before: number; count: number; after: number }) {

@@ -27,7 +27,7 @@ import {
   type Written,
 } from './render-in-budget.ts'
 import { renderInLimits } from './render-in-limits.ts'
-import { divideFilm } from './render-in-parts.ts'
+import { codedAs, divideFilm, type Division } from './render-in-parts.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
 import { sampleFilm } from './sample-film.ts'
 import { shareOut } from './share-out.ts'
@@ -174,7 +174,8 @@ async function renderEncoded(
   const asked = context.job.options.compressionQuality
   const rendering = renderingWork(first, clips[0].facts.video, asked)
   let choice = made ? undefined : await divideFilm(planned, first)
-  const sample = divided(choice) ? samplerOf(planned, variation) : undefined
+  const sample =
+    choice && 'division' in choice ? samplerOf(planned, variation, choice.division) : undefined
   const known = made && { ...(await encodedAs(context, made.result)), isShared: made.isShared }
   const wanted = budget && { clips, budget, asked, codec, durationSeconds, sample, first: known }
   const looks = wanted !== undefined && !made && isLookedAt(wanted)
@@ -191,15 +192,13 @@ async function renderEncoded(
   })
 }
 
-/** Encodes some pictures of a film that is divided, at another quality; nothing if it is not divided any more. */
-function samplerOf(planned: Planned, variation: Pick<Variation, 'copying'>) {
+/** Encodes some pictures of a film that is divided, at another quality; nothing if that fails. */
+function samplerOf(planned: Planned, variation: Pick<Variation, 'copying'>, division: Division) {
   return async (pictureQuality: number): Promise<Written | undefined> => {
     const plan = planWith(planned, { ...variation, pictureQuality })
-    const choice = await divideFilm(planned, plan)
-    if (!choice || 'whole' in choice) return undefined
     const { context } = planned
     try {
-      return await sampleFilm(context, plan, choice.division)
+      return await sampleFilm(context, plan, codedAs(division, plan))
     } catch (error) {
       context.tools.signal.throwIfAborted()
       context.log('warn', 'A film was not sampled', { fault: stackOf(error) })

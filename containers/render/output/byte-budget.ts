@@ -90,11 +90,15 @@ const leastQualities = { h264: 25, hevc: 25, vp9: 20, av1: 20 } as const
 /** By how much a result grows from one quality to the next: usually, at least and at most. */
 const growth = { usual: 1.034, least: 1.012, most: 1.08 } as const
 
-/** `grows`: by how much results grow from one quality to the next, if that is known before one was tried. */
+/**
+ * `grows`: by how much results grow from one quality to the next, if that is known before one was tried. `aim`: the share that
+ * is aimed at.
+ */
 type Search = {
   readonly asked: number
   readonly codec: VideoCodec
   readonly grows?: number | undefined
+  readonly aim?: number | undefined
 }
 
 /**
@@ -103,7 +107,7 @@ type Search = {
  */
 export function nextQuality(
   tried: readonly TriedQuality[],
-  { asked, codec, grows = growth.usual }: Search,
+  { asked, codec, grows = growth.usual, aim = goodShare.wanted }: Search,
 ): number | undefined {
   const last = tried.at(-1)
   if (!last) return asked
@@ -113,7 +117,7 @@ export function nextQuality(
   if (!isTooMuch && !isTooLittle) return undefined
   const before = tried.at(-2)
   const grown = before ? growthOf(before, last) : grows
-  const step = Math.log(goodShare.wanted / last.share) / Math.log(grown)
+  const step = Math.log(aim / last.share) / Math.log(grown)
   return Math.min(asked, Math.max(least, last.quality + step))
 }
 

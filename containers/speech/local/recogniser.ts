@@ -53,6 +53,8 @@ export type Judgement = {
 /** Writes down the speech of one recording, in one language. */
 export type Recogniser = {
   readonly language: string
+  /** The same language as the model names it, to begin with. */
+  readonly known?: string | undefined
   readonly decode: (excerpt: Excerpt, checkStop: () => void) => Promise<Decoded>
   /** Whether the two halves of the sound, decoded separately, may give a better text. */
   readonly isDoubtful: (decoded: Decoded, excerpt: Excerpt, splits: number) => boolean
@@ -64,6 +66,8 @@ export type Recording = {
   readonly sound: Sound
   readonly pieces: readonly SpeechStretch[]
   readonly turns: Turns
+  /** As the model names it, if it was found before. */
+  readonly language?: string | undefined
 }
 
 /** A loaded model, which turns windows of speech into tokens. */

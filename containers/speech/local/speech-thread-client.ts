@@ -1,7 +1,11 @@
 import { openModelThread, type ModelLink, type OpenModel } from '../../models/model-thread.ts'
 import { ModelFault } from './model-fault.ts'
 import type {
+  ConcludeRequest,
+  HeardPieces,
+  HearRequest,
   Listened,
+  Surveyed,
   ThreadAnswer,
   ThreadRequest,
   ThreadSettings,
@@ -15,6 +19,9 @@ type SpeechQuestion<Answer> = {
   /** Tells that the file has grown. */
   grown(isWhole: boolean): void
 }
+
+type WithoutId<R> = R extends ThreadRequest ? Omit<R, 'id'> : never
+type Question = Exclude<WithoutId<ThreadRequest>, { type: 'cancel' | 'grown' | 'prepare' }>
 
 /** The thread with the speech models. */
 export class SpeechThread {
@@ -35,22 +42,36 @@ export class SpeechThread {
 
   async transcribe(soundPath: string, signal: AbortSignal): Promise<Transcribed | Unanswered> {
     signal.throwIfAborted()
-    return this.#ask<Transcribed>('transcribe', soundPath, signal).answer
+    return this.#ask<Transcribed>({ type: 'transcribe', soundPath }, signal).answer
+  }
+
+  /** Finds where somebody speaks: the first of three steps that lead to the same transcript. */
+  async survey(soundPath: string, signal: AbortSignal): Promise<Surveyed | Unanswered> {
+    signal.throwIfAborted()
+    return this.#ask<Surveyed>({ type: 'survey', soundPath }, signal).answer
+  }
+
+  /** Writes down some of what a survey has found. */
+  async hear(request: HearRequest, signal: AbortSignal): Promise<HeardPieces | Unanswered> {
+    signal.throwIfAborted()
+    return this.#ask<HeardPieces>({ type: 'hear', ...request }, signal).answer
+  }
+
+  /** Makes the transcript of what was written down. */
+  async conclude(request: ConcludeRequest, signal: AbortSignal): Promise<Transcribed | Unanswered> {
+    signal.throwIfAborted()
+    return this.#ask<Transcribed>({ type: 'conclude', ...request }, signal).answer
   }
 
   /** The file may still be growing. */
   listen(soundPath: string, signal: AbortSignal): SpeechQuestion<Listened> {
-    return this.#ask<Listened>('listen', soundPath, signal)
+    return this.#ask<Listened>({ type: 'listen', soundPath }, signal)
   }
 
-  #ask<Answer>(
-    type: 'transcribe' | 'listen',
-    soundPath: string,
-    signal: AbortSignal,
-  ): SpeechQuestion<Answer> {
+  #ask<Answer>(question: Question, signal: AbortSignal): SpeechQuestion<Answer> {
     const withdrawal = (id: number): ThreadRequest => ({ type: 'cancel', id })
     const { id, answer, tell } = this.#thread.ask(
-      (number): ThreadRequest => ({ type, id: number, soundPath }),
+      (number): ThreadRequest => ({ ...question, id: number }),
       withdrawal,
     )
     const say = (message: ThreadRequest): void => tell(message)

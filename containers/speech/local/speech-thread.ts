@@ -1,18 +1,22 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { detectActivity, pieceLength } from './detect-activity.ts'
 import { ModelFault } from './model-fault.ts'
-import { type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
+import { type Sound, type SoundFile, withGrowingFile, withSoundFile } from './sound-file.ts'
 import { loadActivityModel } from './activity-model.ts'
 import { loadSpeechModel } from './load-speech-model.ts'
+import { markOfModel } from './model-mark.ts'
 import type {
+  HeardPieces,
+  HearRequest,
   Listened,
   Prepared,
+  Surveyed,
   ThreadAnswer,
   ThreadRequest,
   ThreadSettings,
   Transcribed,
 } from './thread-messages.ts'
-import { transcribeSound } from './transcribe-sound.ts'
+import { concludeSound, hearPieces, surveySound, transcribeSound } from './transcribe-sound.ts'
 import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
 
 /**
@@ -27,7 +31,8 @@ if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 const listenTimeoutMs = 60_000
 
 type Running = { readonly controller: AbortController; readonly growth: Growth }
-type ThreadWork = (turns: Turns, growth: Growth) => Promise<Prepared | Transcribed | Listened>
+type Done = Prepared | Transcribed | Surveyed | HeardPieces | Listened
+type ThreadWork = (turns: Turns, growth: Growth) => Promise<Done>
 
 function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
   const models = modelsIn(modelDir)
@@ -62,6 +67,9 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
         return running.get(request.id)?.growth.grown(request.isWhole)
       case 'prepare':
       case 'transcribe':
+      case 'survey':
+      case 'hear':
+      case 'conclude':
       case 'listen':
         void run(
           request.id,
@@ -77,10 +85,14 @@ type Models = ReturnType<typeof modelsIn>
 /** Loads each model at the first request that needs it: finding pauses needs no recogniser. */
 function modelsIn(modelDir: string | undefined) {
   const activity = once(loadActivityModel)
-  return { activity, speech: once(async () => loadSpeechModel(modelDir)) }
+  return {
+    activity,
+    speech: once(async () => loadSpeechModel(modelDir)),
+    mark: once(async () => markOfModel(modelDir)),
+  }
 }
 
-type WorkRequest = Extract<ThreadRequest, { type: 'prepare' | 'transcribe' | 'listen' }>
+type WorkRequest = Exclude<ThreadRequest, { type: 'cancel' | 'grown' }>
 
 function workOf(request: WorkRequest, models: Models): ThreadWork {
   if (request.type === 'prepare') {
@@ -93,9 +105,28 @@ function workOf(request: WorkRequest, models: Models): ThreadWork {
   switch (request.type) {
     case 'transcribe':
       return async (turns) => {
-        const loaded = { activity: await models.activity(), speech: await models.speech() }
+        const loaded = await loadedOf(models)
         const transcript = await withSoundFile(soundPath, (sound) =>
           transcribeSound(loaded, sound, turns),
+        )
+        return { type: 'done', transcript }
+      }
+    case 'survey':
+      return async (turns) => {
+        const [loaded, model] = [await loadedOf(models), await models.mark()]
+        return withSoundFile(soundPath, async (sound) => {
+          const survey = await surveySound(loaded, sound, turns)
+          return { type: 'surveyed', survey, length: sound.length, model }
+        })
+      }
+    case 'hear':
+      return async (turns) => hearSome(models, request, turns)
+    case 'conclude':
+      return async (turns) => {
+        const loaded = await loadedOf(models)
+        const heard = { ...request.survey, written: request.written }
+        const transcript = await withSoundFile(soundPath, (sound) =>
+          concludeSound(loaded, { sound, turns }, heard),
         )
         return { type: 'done', transcript }
       }
@@ -108,6 +139,24 @@ function workOf(request: WorkRequest, models: Models): ThreadWork {
         return { type: 'listened', activity }
       }
   }
+}
+
+async function loadedOf({ activity, speech }: Models) {
+  return { activity: await activity(), speech: await speech() }
+}
+
+async function hearSome(
+  models: Models,
+  { soundPath, model, from, length, ...asked }: HearRequest,
+  turns: Turns,
+): Promise<HeardPieces> {
+  if ((await models.mark()) !== model) throw new Error('This media worker has another speech model')
+  const loaded = await loadedOf(models)
+  return withSoundFile(soundPath, async (excerpt) => {
+    const read: Sound['read'] = async (first, end) => excerpt.read(first - from, end - from)
+    const recording = { ...asked, sound: { length, read }, turns }
+    return { type: 'heard', pieces: await hearPieces(loaded, recording) }
+  })
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

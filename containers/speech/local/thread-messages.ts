@@ -1,5 +1,7 @@
 import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
-import type { LocalTranscript } from './transcribe-sound.ts'
+import type { SpeechStretch } from './find-speech.ts'
+import type { HeardPiece } from './recogniser.ts'
+import type { LocalTranscript, Survey } from './transcribe-sound.ts'
 
 export type ThreadSettings = {
   /** A folder as described in `docs/providers.md`; the packaged model if absent. */
@@ -7,10 +9,30 @@ export type ThreadSettings = {
   readonly stepTimeoutMs: number
 }
 
+/** Some pieces of a sound. `from`: the sample with which the file begins. `model`: the only one that may write them down. */
+export type HearRequest = {
+  readonly soundPath: string
+  readonly from: number
+  readonly length: number
+  readonly pieces: readonly SpeechStretch[]
+  readonly model: string
+  readonly language?: string | undefined
+}
+
+export type ConcludeRequest = {
+  readonly soundPath: string
+  readonly survey: Survey
+  readonly written: readonly HeardPiece[]
+}
+
 export type ThreadRequest =
   /** Loads the recogniser, which otherwise happens with the first recording. */
   | { readonly type: 'prepare'; readonly id: number }
   | { readonly type: 'transcribe'; readonly id: number; readonly soundPath: string }
+  /** The three steps of a transcript, of which others may take the second one. */
+  | { readonly type: 'survey'; readonly id: number; readonly soundPath: string }
+  | ({ readonly type: 'hear'; readonly id: number } & HearRequest)
+  | ({ readonly type: 'conclude'; readonly id: number } & ConcludeRequest)
   /** Detects voices in a file that may still be growing; `grown` tells when it has grown. */
   | { readonly type: 'listen'; readonly id: number; readonly soundPath: string }
   | { readonly type: 'grown'; readonly id: number; readonly isWhole: boolean }
@@ -24,8 +46,15 @@ export type Unanswered =
 
 export type Transcribed = { readonly type: 'done'; readonly transcript: LocalTranscript }
 export type Prepared = { readonly type: 'prepared' }
+export type Surveyed = {
+  readonly type: 'surveyed'
+  readonly survey: Survey
+  readonly length: number
+  readonly model: string
+}
+export type HeardPieces = { readonly type: 'heard'; readonly pieces: readonly HeardPiece[] }
 export type Listened = { readonly type: 'listened'; readonly activity: VoiceActivity }
 
 export type ThreadAnswer = { readonly id: number } & (
-  Prepared | Transcribed | Listened | Unanswered
+  Prepared | Transcribed | Surveyed | HeardPieces | Listened | Unanswered
 )

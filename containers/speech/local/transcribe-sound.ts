@@ -6,7 +6,7 @@ import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
 import { makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
-import type { HeardPiece, Judgement, SpeechModel } from './recogniser.ts'
+import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 import type { Turns } from './turns.ts'
 
@@ -31,14 +31,54 @@ const breathSettings: ActivitySettings = {
 
 type Models = { readonly activity: InferenceSession; readonly speech: SpeechModel }
 
+/** Where somebody speaks in a sound, and in which language as the model names it. */
+export type Survey = {
+  readonly probabilities: Float32Array
+  readonly pieces: readonly SpeechStretch[]
+  readonly language: string | undefined
+}
+
 export async function transcribeSound(
-  { activity, speech }: Models,
+  models: Models,
   sound: Sound,
   turns: Turns,
 ): Promise<LocalTranscript> {
+  const { survey, recogniser } = await begin(models, sound, turns)
+  const written = await hear(recogniser, { ...survey, sound, turns })
+  return conclude(models, recogniser, { ...survey, written })
+}
+
+/** The first of three steps that lead to the same transcript. What several models hear of the second is put together. */
+export async function surveySound(models: Models, sound: Sound, turns: Turns): Promise<Survey> {
+  return (await begin(models, sound, turns)).survey
+}
+
+/** Writes down some of the pieces. */
+export async function hearPieces({ speech }: Models, recording: Recording): Promise<HeardPiece[]> {
+  return hear(await speech.begin(recording), recording)
+}
+
+/** Makes the transcript of all pieces. */
+export async function concludeSound(
+  models: Models,
+  { sound, turns }: Pick<Recording, 'sound' | 'turns'>,
+  heard: Survey & { readonly written: readonly HeardPiece[] },
+): Promise<LocalTranscript> {
+  const recogniser = await models.speech.begin({ ...heard, sound, turns })
+  return conclude(models, recogniser, heard)
+}
+
+async function begin({ activity, speech }: Models, sound: Sound, turns: Turns) {
   const { probabilities } = await detectActivity(activity, piecesOfSound(sound), turns)
   const pieces = await piecesToHear(speech, sound, probabilities)
   const recogniser = await speech.begin({ sound, pieces, turns })
+  return { recogniser, survey: { probabilities, pieces, language: recogniser.known } }
+}
+
+async function hear(
+  recogniser: Recogniser,
+  { sound, pieces, turns }: Recording,
+): Promise<HeardPiece[]> {
   const written: HeardPiece[] = []
   for (const piece of pieces) {
     const samples = await sound.read(piece.start, piece.end)
@@ -46,6 +86,14 @@ export async function transcribeSound(
     const heard = await turns.take((checkStop) => decodeWindow(recogniser, excerpt, checkStop))
     written.push({ ...piece, heard })
   }
+  return written
+}
+
+async function conclude(
+  { speech }: Models,
+  recogniser: Recogniser,
+  { probabilities, written }: Pick<Survey, 'probabilities'> & { written: readonly HeardPiece[] },
+): Promise<LocalTranscript> {
   const tokens = written.flatMap(({ heard }) => heard.flatMap((part) => part.tokens))
   const spoken = findSpeech(probabilities, blockLength, breathSettings).map(({ start, end }) => ({
     start: start / sampleRate,

@@ -118,9 +118,9 @@ describe('createLocalSpeech', () => {
   it('accepts speech in which it recognised nothing, and warns that somebody speaks', async () => {
     const transcript = { language: 'en', segments: [], englishScore: -1.5, confidence: 0.01 }
     const deaf = createLocalSpeech(
-      {
+      Object.assign(new SpeechThread({ modelDir: undefined, stepTimeoutMs: 1 }), {
         transcribe: async () => Promise.resolve({ type: 'done', id: 0, transcript }),
-      },
+      }),
       settings,
     )
     const { segments, doubt } = await deaf.transcribe(await twoSentences(), await aToolContext())

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jobId } from '../ids.ts'
 import { outputGrant, protocolVersion } from './media-job.ts'
+import { hearSpec } from './hear-spec.ts'
 import { partSpec } from './part-spec.ts'
 
 /**
@@ -16,6 +17,10 @@ export const partsOfARound = 500
 /** Which part, and which try of it. A try never repeats within an attempt, so that each has an object of its own. */
 const partTry = z.object({ n: z.int().min(0).max(9_999), try: z.int().min(1).max(999) })
 export type PartTry = z.infer<typeof partTry>
+
+/** Pictures to encode, or speech to write down. */
+const workSpec = z.union([partSpec, hearSpec])
+export type WorkSpec = z.infer<typeof workSpec>
 
 /** A file in the folder of a job, or one folder below it. */
 const fileName = z
@@ -51,7 +56,7 @@ export const partJob = z.strictObject({
   account: z.string().min(1),
   fence,
   ...partTry.shape,
-  spec: partSpec,
+  spec: workSpec,
   files: z.array(z.strictObject({ name: fileName, url: z.string() })).max(200),
   reports: z.strictObject({
     /** Requests for upload addresses go to the same URL with `/outputs` appended. */
@@ -76,7 +81,7 @@ export const partsRequest = z.discriminatedUnion('ask', [
     ask: z.literal('give'),
     fence,
     ...partTry.shape,
-    spec: partSpec,
+    spec: workSpec,
     files: z.array(partFile).max(200),
   }),
   z.object({ ask: z.literal('state'), fence, parts: z.array(partTry).max(1_000) }),
@@ -94,8 +99,15 @@ const toldPart = z.discriminatedUnion('state', [
 ])
 export type ToldPart = z.infer<typeof toldPart>
 
-/** How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share. */
-const idleSlots = z.object({ idle: z.int().min(0), beside: z.int().min(0) })
+/**
+ * How many more parts could be rendered now, and how many of these on the machine of the lead, whose cores they share.
+ * `hears`: whether the service passes on parts that are heard; one of the release before does not.
+ */
+const idleSlots = z.object({
+  idle: z.int().min(0),
+  beside: z.int().min(0),
+  hears: z.boolean().default(false),
+})
 export type IdleSlots = z.infer<typeof idleSlots>
 
 /** The answers, of which each request has one kind. */

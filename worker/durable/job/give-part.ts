@@ -65,6 +65,7 @@ export class PartGiver {
     const part: GivenPart = {
       ...{ n: request.n, try: request.try, state: 'offered', slot: parts.freeSlot() },
       ...{ pictures: 0, bytes: 0, startedAt: Date.now(), leaseUntil: parts.leaseEnd() },
+      ...('kind' in request.spec && { isHeard: true }),
     }
     ledger.save(part)
     return { part, request, film }

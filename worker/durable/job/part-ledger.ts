@@ -12,6 +12,8 @@ export type GivenPart = PartTry & {
   worker?: string
   pictures: number
   bytes: number
+  /** Of its sound, not of its pictures. */
+  isHeard?: boolean
   startedAt: number
   endedAt?: number
   leaseUntil: number
@@ -122,9 +124,9 @@ export class PartLedger {
     this.#storage.delete('film')
   }
 
-  /** The parts as readers see them: one for all tries, since the film was last begun. */
+  /** The parts of the pictures as readers see them: one for all tries, since the film was last begun. */
   shown(now: number): ShownPart[] {
-    const all = this.all()
+    const all = this.all().filter(({ isHeard }) => !isHeard)
     const first = Math.max(0, ...all.map(({ n }) => n - (n % partsOfARound)))
     const tries = new Map<number, GivenPart[]>()
     for (const part of all) {

@@ -1,6 +1,5 @@
-import type { PartFile, PartJob, PartTry } from '../../contract/job/part-job.ts'
+import type { PartFile, PartJob, PartTry, WorkSpec } from '../../contract/job/part-job.ts'
 import { protocolVersion } from '../../contract/job/media-job.ts'
-import type { PartSpec } from '../../contract/job/part-spec.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
 import { AddressSigner } from '../../store/objects/address-signer.ts'
@@ -23,7 +22,7 @@ export async function partKey(
 type Given = {
   claim: PartClaim
   account: string
-  spec: PartSpec
+  spec: WorkSpec
   files: readonly PartFile[]
   /** The upload that is the source of the video. */
   uploadId: string | undefined

@@ -51,7 +51,7 @@ async function loadGraph(name: string, from: string | Uint8Array): Promise<Infer
   }
 }
 
-function packagedModel(): string {
+export function packagedModel(): string {
   const entry = fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))
   return path.join(path.dirname(entry), 'model/tiny/quantized')
 }

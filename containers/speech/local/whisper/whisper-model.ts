@@ -26,6 +26,8 @@ export function whisperModel(parts: WhisperParts): SpeechModel {
     begin: async (recording) => {
       if (recording.pieces.length === 0) return recogniserFor(parts, undefined, new Map())
       if (languages.size === 0) return recogniserFor(parts, 'en', new Map())
+      if (recording.language !== undefined)
+        return recogniserFor(parts, recording.language, new Map())
       const { language, heard } = await voteLanguage(parts, recording)
       return recogniserFor(parts, language, heard)
     },
@@ -43,6 +45,7 @@ function recogniserFor(
   const prompt = [tokens.start, ...steering, ...timing].filter((token) => token !== undefined)
   return {
     language: language === undefined ? unheardLanguage : languageCode(language),
+    known: language,
     decode: async (excerpt, checkStop) => {
       const key = windowKey(excerpt)
       checkStop()

@@ -7,7 +7,7 @@ import type { RenderedVideo } from './render-video.ts'
 
 /** Media workers that stand beside this one, as many as are said. */
 export function carriedBy(count: number, run: PartCarrier['run']): PartCarrier {
-  return { idle: async () => ({ idle: count, beside: 0 }), run }
+  return { idle: async () => ({ idle: count, beside: 0, hears: false }), run }
 }
 
 type Film = Pick<RenderedVideo, 'plan' | 'tools' | 'clips'>

@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { hearSpec } from '../../../../worker/contract/job/hear-spec.ts'
 import { partsOfARound } from '../../../../worker/contract/job/part-job.ts'
 import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { aClient, administer } from '../../../support/worker/accounts.ts'
@@ -107,6 +108,26 @@ describe('a film that is rendered in parts', () => {
       attempts: { parts: unknown[] }[]
     }
     expect(attempts[0]?.parts).toMatchObject([{ n: 1, state: 'running', tries: 1 }])
+    await attempt.succeed([await attempt.upload('final', finalText)])
+  })
+
+  it('passes on speech that is to be heard, and shows it as no part of the film', async () => {
+    const { lead, jobId, attempt, client } = await aFilm()
+    expect((await lead.ask({ ask: 'idle' })).json).toMatchObject({ hears: true })
+    await lead.store('hear-0.f32', 'samples')
+    const spec = hearSpec.parse({
+      ...{ kind: 'hear', version: 1, files: [{ name: 'hear-0.f32' }], from: 0, length: 9_000 },
+      ...{ pieces: [{ start: -100, end: 8_000 }], model: 'a'.repeat(64), language: 'en' },
+    })
+    const files = [{ name: 'hear-0.f32', from: 'stored' }] as const
+    await lead.ask({ ask: 'give', n: 0, try: 1, spec, files: [...files] })
+    expect(hand(0).part.spec).toEqual(spec)
+    await hand(0).finish()
+    expect(await lead.states({ n: 0, try: 1 })).toMatchObject([{ state: 'stored' }])
+    const job = (await client.get(`/v1/jobs/${jobId}`)).json as {
+      attempts: { parts?: unknown[] }[]
+    }
+    expect(job.attempts[0]?.parts ?? []).toEqual([])
     await attempt.succeed([await attempt.upload('final', finalText)])
   })
 

@@ -1,30 +1,33 @@
-import type { MadePart } from './make/join-parts.ts'
-import type { PartCarrier, PartProgress, PartResult, PartTask } from './part-carrier.ts'
+import type { PartProgress } from './part-carrier.ts'
 
 /** How far all parts are: what each has encoded, those that are done too. */
-export type PartsTold = readonly { readonly task: PartTask; pictures: number; bytes: number }[]
+export type ToldOf<Task> = readonly { readonly task: Task; pictures: number; bytes: number }[]
 
-type PartsWork = {
-  readonly tasks: readonly PartTask[]
-  /** Renders a part here. */
-  readonly render: (
-    task: PartTask,
-    signal: AbortSignal,
-    onProgress: PartProgress,
-  ) => Promise<PartResult>
-  readonly carrier: PartCarrier
-  /** How many parts may be rendered at a time: here, and elsewhere. */
+type WorkOn<Task, Result> = (
+  task: Task,
+  signal: AbortSignal,
+  onProgress: PartProgress,
+) => Promise<Result | undefined>
+
+type PartsWork<Task, Result> = {
+  readonly tasks: readonly Task[]
+  /** How much work a part is, in pictures or samples. */
+  readonly sizeOf: (task: Task) => number
+  readonly workHere: WorkOn<Task, Result>
+  /** Undefined if nobody has a slot for it now. */
+  readonly workElsewhere: WorkOn<Task, Result>
+  /** How many parts may be worked on at a time: here, and elsewhere. */
   readonly here: number
   readonly elsewhere: number
   readonly signal: AbortSignal
-  readonly onProgress: (told: PartsTold) => void
+  readonly onProgress: (told: ToldOf<Task>) => void
   /** Tells of a part that failed and is tried again. */
-  readonly onFailure: (task: PartTask, error: unknown) => void
+  readonly onFailure: (task: Task, error: unknown) => void
 }
 
-/** A part may fail this often before the film is rendered whole. */
+/** A part may fail this often before all is done whole. */
 const mostTries = 3
-/** Once so many are done, a part that takes this many times as long as usual is begun a second time. */
+/** Once so many are done, or all but one, a part that takes this many times as long as usual is begun a second time. */
 const hedged = { fromShare: 0.8, factor: 2 } as const
 /** How soon a lane that found no slot asks again. */
 const askAgainMs = 2_000
@@ -32,15 +35,16 @@ const askAgainMs = 2_000
 type Run = { readonly begunAt: number; readonly stop: AbortController }
 
 /**
- * Renders all parts, the longest first: here few at a time, and elsewhere as many as there are slots.
+ * Works on all parts, the longest first: here few at a time, and elsewhere as many as there are slots.
  * Parts that fail or lag are begun again, alone. Rejects if one of them fails too often, and stops all others then.
  */
-export async function encodeInParts(work: PartsWork): Promise<MadePart[]> {
+export async function workInParts<Task, Result>(
+  work: PartsWork<Task, Result>,
+): Promise<(Task & Result)[]> {
   const ended = new AbortController()
   const signal = AbortSignal.any([work.signal, ended.signal])
   const board = new Board(work)
-  work.carrier.begin?.()
-  const lane = async (run: PartsWork['render'] | PartCarrier['run']) => {
+  const lane = async (run: WorkOn<Task, Result>) => {
     while (!board.isDone) {
       signal.throwIfAborted()
       const task = board.take()
@@ -49,10 +53,9 @@ export async function encodeInParts(work: PartsWork): Promise<MadePart[]> {
       if (!isMade && !board.isDone) await board.change(signal, askAgainMs)
     }
   }
-  const remote: PartCarrier['run'] = async (...args) => work.carrier.run(...args)
   const lanes = [
-    ...Array.from({ length: work.here }, async () => lane(work.render)),
-    ...Array.from({ length: work.elsewhere }, async () => lane(remote)),
+    ...Array.from({ length: work.here }, async () => lane(work.workHere)),
+    ...Array.from({ length: work.elsewhere }, async () => lane(work.workElsewhere)),
   ]
   try {
     await Promise.all(lanes)
@@ -65,20 +68,20 @@ export async function encodeInParts(work: PartsWork): Promise<MadePart[]> {
 }
 
 /** Which parts wait, run and are done. */
-class Board {
-  readonly #work: PartsWork
-  readonly #waiting: PartTask[]
-  readonly #running = new Map<PartTask, Set<Run>>()
-  readonly #done = new Map<PartTask, PartResult>()
-  readonly #tries = new Map<PartTask, number>()
-  readonly #told: { task: PartTask; pictures: number; bytes: number }[]
-  /** How long a picture took of each part that is done. */
+class Board<Task, Result> {
+  readonly #work: PartsWork<Task, Result>
+  readonly #waiting: Task[]
+  readonly #running = new Map<Task, Set<Run>>()
+  readonly #done = new Map<Task, Result>()
+  readonly #tries = new Map<Task, number>()
+  readonly #told: { task: Task; pictures: number; bytes: number }[]
+  /** How long each part that is done took, for its size. */
   readonly #paces: number[] = []
   #changed = Promise.withResolvers<void>()
 
-  constructor(work: PartsWork) {
+  constructor(work: PartsWork<Task, Result>) {
     this.#work = work
-    this.#waiting = [...work.tasks].sort((a, b) => b.spec.count - a.spec.count)
+    this.#waiting = [...work.tasks].sort((a, b) => work.sizeOf(b) - work.sizeOf(a))
     this.#told = work.tasks.map((task) => ({ task, pictures: 0, bytes: 0 }))
   }
 
@@ -87,11 +90,11 @@ class Board {
   }
 
   /** The next part, or one that lags. */
-  take(): PartTask | undefined {
+  take(): Task | undefined {
     return this.#waiting.shift() ?? this.#lagging()
   }
 
-  made(): MadePart[] {
+  made(): (Task & Result)[] {
     return this.#work.tasks.flatMap((task) => {
       const result = this.#done.get(task)
       return result ? [{ ...task, ...result }] : []
@@ -110,11 +113,7 @@ class Board {
   }
 
   /** Runs a part once. False if nobody had a slot for it. */
-  async attempt(
-    task: PartTask,
-    run: PartsWork['render'] | PartCarrier['run'],
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async attempt(task: Task, run: WorkOn<Task, Result>, signal: AbortSignal): Promise<boolean> {
     const one: Run = { begunAt: performance.now(), stop: new AbortController() }
     const runs = this.#running.get(task) ?? new Set()
     this.#running.set(task, runs.add(one))
@@ -135,16 +134,14 @@ class Board {
     }
   }
 
-  #finish(task: PartTask, { begunAt }: Run, result: PartResult): void {
+  #finish(task: Task, { begunAt }: Run, result: Result): void {
     if (this.#done.has(task)) return
     this.#done.set(task, result)
-    this.#paces.push((performance.now() - begunAt) / Math.max(1, task.spec.count))
-    const { before, count, after } = task.spec
-    this.#tell(task, { pictures: before + count + after, bytes: result.sizeBytes })
+    this.#paces.push((performance.now() - begunAt) / Math.max(1, this.#work.sizeOf(task)))
     for (const { stop } of this.#running.get(task) ?? []) stop.abort(new Error('It was made twice'))
   }
 
-  #fail(task: PartTask, error: unknown, isLast: boolean): void {
+  #fail(task: Task, error: unknown, isLast: boolean): void {
     const tries = (this.#tries.get(task) ?? 0) + 1
     this.#tries.set(task, tries)
     this.#work.onFailure(task, error)
@@ -152,20 +149,21 @@ class Board {
     if (isLast) this.#waiting.unshift(task)
   }
 
-  #tell(task: PartTask, { pictures, bytes }: Parameters<PartProgress>[0]): void {
+  #tell(task: Task, { pictures, bytes }: Parameters<PartProgress>[0]): void {
     const told = this.#told.find((one) => one.task === task)
     if (!told || pictures < told.pictures) return
     Object.assign(told, { pictures, bytes })
     this.#work.onProgress(this.#told)
   }
 
-  #lagging(): PartTask | undefined {
-    if (this.#done.size < this.#work.tasks.length * hedged.fromShare) return undefined
+  #lagging(): Task | undefined {
+    const { length } = this.#work.tasks
+    if (this.#done.size < Math.min(length * hedged.fromShare, length - 1)) return undefined
     const usual = [...this.#paces].sort((a, b) => a - b)[Math.floor(this.#paces.length / 2)] ?? 0
     for (const [task, runs] of this.#running) {
       const [only] = runs
       if (runs.size !== 1 || !only || this.#done.has(task)) continue
-      const pace = (performance.now() - only.begunAt) / Math.max(1, task.spec.count)
+      const pace = (performance.now() - only.begunAt) / Math.max(1, this.#work.sizeOf(task))
       if (pace > usual * hedged.factor) return task
     }
     return undefined

@@ -1,0 +1,25 @@
+import type { HeardPiece } from './local/recogniser.ts'
+import type { SpeechStretch } from './local/find-speech.ts'
+
+/** What there is to hear: a file of samples, and those pieces of it in which somebody speaks. */
+export type ToHear = {
+  readonly soundPath: string
+  /** In samples. */
+  readonly length: number
+  readonly pieces: readonly SpeechStretch[]
+  /** The only model that may write it down, and the language as that names it. */
+  readonly model: string
+  readonly language: string | undefined
+}
+
+/** Writes down some of the pieces here. */
+export type HearHere = (
+  pieces: readonly SpeechStretch[],
+  signal: AbortSignal,
+) => Promise<readonly HeardPiece[]>
+
+/** Has pieces of a sound written down by several media workers at a time; undefined if that failed. */
+export type ShareHearing = (
+  toHear: ToHear,
+  hearHere: HearHere,
+) => Promise<readonly HeardPiece[] | undefined>

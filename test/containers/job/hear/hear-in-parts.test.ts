@@ -1,0 +1,127 @@
+import { copyFile, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { sharedHearing } from '../../../../containers/job/hear/hear-in-parts.ts'
+import type { JobContext } from '../../../../containers/job/job-context.ts'
+import { hearPart } from '../../../../containers/job/part/hear-part.ts'
+import type { HearTask, PartCarrier } from '../../../../containers/parts/part-carrier.ts'
+import { createLocalSpeech } from '../../../../containers/speech/local-speech.ts'
+import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
+import type { SpeechAudio } from '../../../../containers/speech/speech-provider.ts'
+import { hearSpec } from '../../../../worker/contract/job/hear-spec.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
+
+const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
+const speech = createLocalSpeech(thread, { timeoutSeconds: 300 })
+afterAll(async () => thread.close())
+
+const sentences = [
+  'Please turn off the lights before you leave the office.',
+  'You can borrow my bicycle if you bring it back.',
+  'The train to the north is late again this morning.',
+]
+
+async function spoken(): Promise<SpeechAudio> {
+  const said = sentences.flatMap((text) => ['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
+  const padded = sentences.map((_, i) => `[${i}]aresample=16000,apad=pad_dur=1.5[${i}p]`)
+  const graph = `${padded.join(';')};[0p][1p][2p]concat=n=3:v=0:a=1`
+  const coding = ['-ac', '1', '-c:a', 'libmp3lame', '-b:a', '64k']
+  const file = await makeFile('mp3', [...said, '-filter_complex', graph, ...coding])
+  return { path: file, durationSeconds: 14, sizeBytes: (await stat(file)).size }
+}
+
+/** Other media workers, which get no file but the excerpt that belongs to their part. */
+function hearing(folder: string, spoil: (task: HearTask, tries: number) => HearTask['spec']) {
+  const heard: HearTask[] = []
+  const hear: PartCarrier['hear'] = async (task, signal) => {
+    heard.push(task)
+    const there = await aToolContext({ signal })
+    const spec = hearSpec.parse(spoil(task, heard.filter(({ n }) => n === task.n).length))
+    const [{ name }] = spec.files
+    await copyFile(path.join(folder, name), path.join(there.folder, name))
+    const made = await hearPart(there, spec, async (...asked) => thread.hear(...asked))
+    const file = `part-${task.n}-1`
+    await copyFile(path.join(there.folder, made.file), path.join(folder, file))
+    return { n: task.n, ...made, file }
+  }
+  return { heard, carrier: { hear, run: async () => Promise.resolve(undefined) } }
+}
+
+type Others = { others: number; hear: PartCarrier['hear'] }
+
+async function hearShared(
+  spoil: (task: HearTask, tries: number) => HearTask['spec'],
+  { others = 2, hear }: Partial<Others> = {},
+) {
+  const tools = await aToolContext()
+  const audio = await spoken()
+  const { heard, carrier: two } = hearing(tools.folder, spoil)
+  const idle = async () => Promise.resolve({ idle: others, beside: 0, hears: true })
+  const carrier = { ...two, idle, ...(hear && { hear }) }
+  const logged: string[] = []
+  const log = (_level: string, message: string) => logged.push(message)
+  const job = { options: { split: true } }
+  const context = { tools, carrier, job, log } as unknown as JobContext
+  const share = await sharedHearing(context, audio.durationSeconds, 1)
+  const said = await speech.transcribe(audio, tools, share)
+  expect(await readdir(tools.folder)).toEqual([])
+  return { said, heard, logged, whole: await speech.transcribe(audio, await aToolContext()) }
+}
+
+it('writes down the very same words and times by ranges, also where one is lost on its way', async () => {
+  const { said, heard, logged, whole } = await hearShared(({ n, spec }, tries) => {
+    if (n === 2 && tries === 1) throw new Error('This media worker died')
+    return spec
+  })
+  expect(said).toEqual(whole)
+  expect(said.segments).toHaveLength(sentences.length)
+  expect(said.segments[0]?.text).toBe(sentences[0])
+  expect(heard.length).toBeGreaterThan(1)
+  // An excerpt begins with the first of its pieces, the sound long before that.
+  expect(heard.every(({ n, spec }) => n === 0 || spec.from > 16_000)).toBe(true)
+  expect(logged.filter((line) => line !== 'A part of a sound was not heard')).toEqual([])
+})
+
+it('hears a range itself that another media worker does not come back with', async () => {
+  let stopped = 0
+  const { said, whole } = await hearShared(({ spec }) => spec, {
+    others: 1,
+    hear: async (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped++
+          reject(new Error('It was stopped'))
+        })
+      }),
+  })
+  expect(said).toEqual(whole)
+  expect(stopped).toBe(1)
+})
+
+it('hears all of it here where the others have another speech model', async () => {
+  const other = 'f'.repeat(64)
+  const { said, logged, whole } = await hearShared(({ spec }) => ({ ...spec, model: other }))
+  expect(said).toEqual(whole)
+  expect(logged).toContain('A part of a sound was not heard')
+})
+
+it('asks nobody for a short sound, for a film that is not to be split, or of an older service', async () => {
+  const asked: string[] = []
+  const contextOf = (split: boolean, hears: boolean) =>
+    ({
+      job: { options: { split } },
+      carrier: {
+        idle: async () => {
+          asked.push('idle')
+          return Promise.resolve({ idle: 3, beside: 0, hears })
+        },
+        hear: async () => Promise.resolve(undefined),
+      },
+    }) as unknown as JobContext
+  expect(await sharedHearing(contextOf(true, true), 119)).toBeUndefined()
+  expect(await sharedHearing(contextOf(false, true), 600)).toBeUndefined()
+  expect(asked).toEqual([])
+  expect(await sharedHearing(contextOf(true, false), 600)).toBeUndefined()
+  expect(await sharedHearing(contextOf(true, true), 600)).toBeDefined()
+})
