@@ -1039,155 +1039,14 @@ export type Preset = {
   description: string | null
   /** True for presets that every account has and nobody can change. */
   builtIn: boolean
-  /** What the preset sets. */
-  fields: {
-    /** Name of the video; that of the file when absent. */
-    videoName?: string | undefined
-    /** Receives a signed POST when the video succeeds, fails or is canceled. */
-    webhookUrl?: string | undefined
-    /** Buckets of yours, saved as storages, that the results are delivered to. */
-    destinations?:
-      | Array<{
-          /** A storage of your account. */
-          storage: string
-          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
-          key: string
-          /** Only these; all of them when absent. */
-          outputs?: Array<string> | undefined
-          /** false: the file is removed from the service once all of its deliveries are made. */
-          keep: boolean
-        }>
-      | undefined
-    /** An object of your own, returned with the video and sent in webhooks. */
-    metadata?: Record<string, unknown> | undefined
-    /** Make no video: answer the transcript, and suggestions of what to cut. */
-    analyzeOnly?: boolean | undefined
-    /** Join all files into one video; required with files. */
-    combine?: boolean | undefined
-    /** Cut pauses, keeping a little padding around speech. */
-    removeSilence?: boolean | undefined
-    /** Bring the loudness to -16 LUFS. */
-    normalizeAudio?: boolean | undefined
-    /** Reduce background noise; music is kept. */
-    removeNoise?: boolean | undefined
-    /** Transcribe the speech of the finished video. */
-    enableTranscription?: boolean | undefined
-    /** Find tags, a summary and a likely location. */
-    enableAiAnalysis?: boolean | undefined
-    /** Make a JPEG still of the finished video. */
-    enableThumbnail?: boolean | undefined
-    /** Container of the result. */
-    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
-    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-    compressionQuality?: number | undefined
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
-    split?: boolean | undefined
-    /** Degrees clockwise by which the picture is turned, before it is shaped. */
-    rotate?: 0 | 90 | 180 | 270 | undefined
-    /** The part of the upright picture that is kept, before the picture is shaped. */
-    crop?:
-      | {
-          /** Left edge: whole pixels, or % of the width; 0 when absent. */
-          x?: number | string | undefined
-          /** Top edge: whole pixels, or % of the height; 0 when absent. */
-          y?: number | string | undefined
-          /** Whole pixels, or % of the width; up to the right edge when absent. */
-          width?: number | string | undefined
-          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-          height?: number | string | undefined
-        }
-      | undefined
-    /** Mirror the picture: left and right, top and bottom, or both. */
-    flip?: 'horizontal' | 'vertical' | 'both' | undefined
-    /** Shape of the result. */
-    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars; blur fills them with the blurred picture itself. */
-    backgroundColor?: string | undefined
-    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
-    background?: string | undefined
-    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
-    waveform?:
-      | true
-      | {
-          /** Colour of the wave; white when absent. */
-          color?: string | undefined
-          /** What is below the wave: a colour, or the address of a picture. */
-          background?: string | undefined
-        }
-      | undefined
-    /** Captions on the picture or as a track of the file. */
-    captions?: Captions | undefined
-    /** Parts of the source to leave out. */
-    removeSegments?: Array<Segment> | undefined
-    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-    removeText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut everything but these words; nothing is cut if none of them is said. */
-    keepText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut um, uh and er, and starts that are said again. */
-    removeFillers?: boolean | undefined
-    /** How the parts around each cut lead into each other, whatever the cut is made by. */
-    cutTransition?:
-      | {
-          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-          type:
-            | 'crossfade'
-            | 'fade'
-            | 'wipe-left'
-            | 'wipe-right'
-            | 'slide-left'
-            | 'slide-right'
-            | 'none'
-          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
-          duration: number
-          /** The colour that a fade goes through; black when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Overlays and sounds. */
-    elements?: Array<Element> | undefined
-    /** A fade of the whole film from a colour at its start. */
-    fadeIn?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** A fade of the whole film to a colour at its end. */
-    fadeOut?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-    outputs?: Array<Output> | undefined
-  }
+  /** What the preset sets: fields of POST /v1/videos, with `{{name}}` where a request gives values. */
+  fields: Record<string, unknown>
+  /** Every `{{name}}` in the fields; a request gives them as `values`. */
+  values: Array<{
+    name: string
+    /** The fields that it fills. */
+    fields: Array<string>
+  }>
   /** Null for a built-in preset. */
   createdAt: string | null
   /** Null for a built-in preset. */
@@ -1361,8 +1220,6 @@ export type FileEntry = {
   keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
-  /** How this clip fits the shape of the result; resizeMode of the request when absent. */
-  fit?: 'cover' | 'contain' | 'stretch' | undefined
   /** How this clip leads into the next one. */
   transition?:
     | {
@@ -1375,6 +1232,12 @@ export type FileEntry = {
         color?: string | undefined
       }
     | undefined
+  /** Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF. From 0.1 to 600. */
+  duration?: number | undefined
+  /** How the view moves over a picture while it is shown; none when absent. */
+  motion?: 'none' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right' | undefined
+  /** How this clip fits the shape of the result; resizeMode of the request when absent. */
+  fit?: 'cover' | 'contain' | 'stretch' | undefined
 }
 
 export type Segment = {
@@ -1385,13 +1248,42 @@ export type Segment = {
 }
 
 /** Something laid over the video or mixed into its sound. */
-export type Element = ImageElement | GifElement | VideoElement | AudioElement | TextElement
+export type Element =
+  | ImageElement
+  | GifElement
+  | VideoElement
+  | AudioElement
+  | TextElement
+  | {
+      type: 'blur'
+      timing?: Timing | undefined
+      /** The clip of files, from 1, that timing counts in and that it ends with. */
+      clip?: number | undefined
+      /** A note of your own; returned unchanged. */
+      comment?: string | undefined
+      position?: Position | undefined
+      /** How large the rectangle is; its edges lie on even pixels. */
+      size: {
+        /** Pixels, or % of the frame width. */
+        width: number | string
+        /** Pixels, or % of the frame height. */
+        height: number | string
+      }
+      /** blur makes it soft, pixels makes it coarse; blur when absent. */
+      style?: 'blur' | 'pixels' | undefined
+      /** How much is hidden; 50 when absent. From 1 to 100. */
+      strength?: number | undefined
+      /** What lies below it is blurred too; equal values keep array order; 0 when absent. */
+      zIndex?: number | undefined
+    }
 
 export type ImageElement = {
   type: 'image'
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
@@ -1399,6 +1291,34 @@ export type ImageElement = {
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+  /** The part of its own picture that is shown. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?:
+    | {
+        /** The colour that becomes transparent. */
+        color: string
+        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+        similarity?: number | undefined
+      }
+    | undefined
 }
 
 export type GifElement = {
@@ -1406,6 +1326,8 @@ export type GifElement = {
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
@@ -1413,6 +1335,34 @@ export type GifElement = {
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+  /** The part of its own picture that is shown. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?:
+    | {
+        /** The colour that becomes transparent. */
+        color: string
+        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+        similarity?: number | undefined
+      }
+    | undefined
   /** On when absent. */
   loop?: boolean | undefined
 }
@@ -1422,6 +1372,8 @@ export type VideoElement = {
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
@@ -1429,6 +1381,34 @@ export type VideoElement = {
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+  /** The part of its own picture that is shown. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?:
+    | {
+        /** The colour that becomes transparent. */
+        color: string
+        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+        similarity?: number | undefined
+      }
+    | undefined
   /** Off when absent. */
   loop?: boolean | undefined
 }
@@ -1438,6 +1418,8 @@ export type AudioElement = {
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   effects?: AudioEffects | undefined
@@ -1450,12 +1432,20 @@ export type TextElement = {
   /** What is written; a line break begins a new line. */
   text: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
   effects?: VisualEffects | undefined
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
   /** The most room that the text may take. */
   size?:
     | {
@@ -1548,6 +1538,28 @@ export type VisualEffects = {
   fadeIn?: Fade | undefined
   /** A fade to transparent at its end. */
   fadeOut?: Fade | undefined
+  /** A move into its place at its start. */
+  enter?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number | string
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
+  /** The same move backwards, out of its place, at its end. */
+  exit?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number | string
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
 }
 
 export type VideoEffects = {
@@ -1557,6 +1569,28 @@ export type VideoEffects = {
   fadeIn?: Fade | undefined
   /** A fade to transparent at its end. */
   fadeOut?: Fade | undefined
+  /** A move into its place at its start. */
+  enter?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number | string
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
+  /** The same move backwards, out of its place, at its end. */
+  exit?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number | string
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
   /** 1 plays its sound as it is; without volume and duck it is silent. From 0 to 10. */
   volume?: number | undefined
   /** Lowers the sound while somebody speaks in the video. */
@@ -1876,7 +1910,7 @@ export type CreateVideo = {
   fadeIn?:
     | {
         /** Length of the fade in seconds. */
-        duration: number
+        duration: number | string
         /** Colour of the empty picture; #000000 when absent. */
         color?: string | undefined
       }
@@ -1885,7 +1919,7 @@ export type CreateVideo = {
   fadeOut?:
     | {
         /** Length of the fade in seconds. */
-        duration: number
+        duration: number | string
         /** Colour of the empty picture; #000000 when absent. */
         color?: string | undefined
       }
@@ -2123,7 +2157,7 @@ export type PutPreset = {
     fadeIn?:
       | {
           /** Length of the fade in seconds. */
-          duration: number
+          duration: number | string
           /** Colour of the empty picture; #000000 when absent. */
           color?: string | undefined
         }
@@ -2132,7 +2166,7 @@ export type PutPreset = {
     fadeOut?:
       | {
           /** Length of the fade in seconds. */
-          duration: number
+          duration: number | string
           /** Colour of the empty picture; #000000 when absent. */
           color?: string | undefined
         }

@@ -27,7 +27,7 @@ export type Source = {
   readonly field: string
   readonly duration?: number | undefined
   readonly motion?: Motion | undefined
-  readonly onClaim?: MeasureRequest['onClaim']
+  readonly onClaim?: NonNullable<MeasureRequest['onClaim']>
 }
 
 export type SoundPicture = {

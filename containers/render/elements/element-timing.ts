@@ -1,6 +1,6 @@
 import type { Element } from '../../../worker/contract/options/elements.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import { frameCount, subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
+import { keptPieces } from '../../timeline/joints.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 
 /** Seconds of the output, from `start` up to but not including `end`. */
@@ -19,17 +19,27 @@ export function elementSpan({ timing, clip }: Asked, film: FilmTime): TimeSpan |
   return start < end ? { start, end } : undefined
 }
 
-/** What the cuts leave of a clip, in finished time; the whole film without one. */
+/** When what the cuts leave of a clip is shown, in finished time; the whole film without one. */
 function roomOf(clip: number | undefined, film: FilmTime): TimeSpan {
-  const { timeline, removed, durationSeconds } = film
+  const { timeline, durationSeconds } = film
   if (clip === undefined) return { start: 0, end: durationSeconds }
-  const before = timeline.clipFrames.slice(0, clip - 1).reduce((sum, count) => sum + count, 0)
-  const from = { from: 0, to: before }
-  const upTo = { from: 0, to: before + (timeline.clipFrames[clip - 1] ?? 0) }
-  const secondsIn = (span: FrameSpan) =>
-    frameCount(subtractSpans([span], removed.all)) / fpsOf(timeline.frameRate)
-  const end = upTo.to === timeline.totalFrames ? durationSeconds : secondsIn(upTo)
-  return { start: secondsIn(from), end: Math.min(end, durationSeconds) }
+  const fps = fpsOf(timeline.frameRate)
+  const from = timeline.clipFrames.slice(0, clip - 1).reduce((sum, count) => sum + count, 0)
+  const to = from + (timeline.clipFrames[clip - 1] ?? 0)
+  let place = 0
+  const shown = keptPieces(film).flatMap((piece): TimeSpan[] => {
+    const begin = place - (piece.overlap ?? 0)
+    place = begin + piece.to - piece.from
+    const part = { from: Math.max(piece.from, from), to: Math.min(piece.to, to) }
+    if (part.from >= part.to) return []
+    return [{ start: begin + part.from - piece.from, end: begin + part.to - piece.from }]
+  })
+  const [first = { start: place, end: place }] = shown
+  const { end } = shown.at(-1) ?? first
+  return {
+    start: first.start / fps,
+    end: to === timeline.totalFrames ? durationSeconds : Math.min(end / fps, durationSeconds),
+  }
 }
 
 export function lateWarning(index: number, { timing, clip }: Asked, film: FilmTime): string {

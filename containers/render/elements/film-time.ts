@@ -10,7 +10,7 @@ import { atRate } from './open-element.ts'
 export type Film = Pick<
   RenderState,
   | ('frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix')
-  | ('timeline' | 'removed')
+  | ('timeline' | 'removed' | 'joints')
 >
 
 /** Times in WebM are whole milliseconds, so half of one is no difference. */

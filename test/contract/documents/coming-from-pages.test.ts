@@ -85,7 +85,7 @@ const { components } = describeApi('0.1.0', 'https://spool.example.com')
 const kinds = element.options.flatMap(({ shape }) =>
   valuesOf(shape.type).map((kind) => `element ${kind}`),
 )
-const formats = valuesOf(output.shape.format as z.ZodType).map((format) => `format ${format}`)
+const formats = valuesOf(output.shape.outputFormat as z.ZodType).map((format) => `format ${format}`)
 const films = outputFormats.map((format) => `format ${format}`)
 const optionNames = Object.keys(processingOptions).filter((name) => name !== 'elements')
 const mustHaveWords = [...optionNames, ...kinds, ...formats.filter((one) => !films.includes(one))]

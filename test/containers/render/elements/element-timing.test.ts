@@ -6,6 +6,7 @@ const frameRate = { frames: 25, seconds: 1 }
 const film = {
   timeline: { frameRate, clipFrames: [250], totalFrames: 250 },
   removed: nothingRemoved,
+  joints: [],
   durationSeconds: 10,
 }
 const all = [
@@ -15,7 +16,14 @@ const all = [
 const cut = {
   timeline: { frameRate, clipFrames: [100, 150, 75], totalFrames: 325 },
   removed: { ...nothingRemoved, all, asked: all },
+  joints: [],
   durationSeconds: 10,
+}
+/** The second clip begins half a second before the first one ends, over the cut between them. */
+const led = {
+  ...cut,
+  joints: [{ from: 100, to: 125, frames: 12, type: 'crossfade', color: '#000000' } as const],
+  durationSeconds: 9.52,
 }
 
 describe('elementSpan', () => {
@@ -52,6 +60,11 @@ describe('elementSpan', () => {
     [4, undefined, undefined],
   ])('counts in what the cuts leave of clip %i: %o', (clip, timing, span) => {
     expect(elementSpan({ clip, timing }, cut)).toEqual(span)
+  })
+
+  it('begins with the transition into its clip, and ends with the one out of it', () => {
+    expect(elementSpan({ clip: 1, timing: {} }, led)).toEqual({ start: 0, end: 2 })
+    expect(elementSpan({ clip: 2, timing: {} }, led)).toEqual({ start: 1.52, end: 6.52 })
   })
 
   it('says how much is left of a clip', () => {
