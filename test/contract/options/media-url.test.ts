@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  captionUrl,
   elementUrl,
   mediaUrl,
   urlFault,
@@ -138,10 +139,17 @@ describe('a path on the disk of the sender', () => {
     ])
   })
 
-  it('of an element cannot be uploaded', () => {
+  it('of an element is uploaded, and named by its upload', () => {
     expect(faultOf(elementUrl, 'logo.png')).toEqual([
+      'Is a path on your own disk, where the service cannot read it; upload the file with POST /v1/uploads, and give upload:// and its uploadId instead',
+    ])
+  })
+
+  it('of captions is put where it can be fetched', () => {
+    expect(faultOf(captionUrl, 'talk.srt')).toEqual([
       'Is a path on your own disk, where the service cannot read it; put the file where it can be fetched, and give that address',
     ])
+    expect(faultOf(captionUrl, 'upload://u_1')).toEqual(['Must be an http:// or https:// address'])
   })
 
   it.each(['//example.com/x', 'example.com/talk.mp4', 'concat:/a|/b', '', 'x', 'ftp://a/b.mp4'])(

@@ -5,7 +5,7 @@ import { length, percentage } from './element-fields.ts'
 import { font } from './fonts.ts'
 import { longLetterRule, tooLongLetter } from './letters.ts'
 import { limits } from '../limits.ts'
-import { elementUrl } from './media-url.ts'
+import { captionUrl } from './media-url.ts'
 import { textColor } from './text-element.ts'
 import { seconds } from './time.ts'
 import { languageCode } from '../video/transcript.ts'
@@ -40,7 +40,7 @@ const exampleSource = '{"url": "https://example.com/talk.srt"}'
 /** Captions of the customer's own, in one of three forms. */
 export const captionSource = worded(
   closedObject({
-    url: elementUrl.optional().describe('Address of an SRT or VTT file, or of a word list as JSON'),
+    url: captionUrl.optional().describe('Address of an SRT or VTT file, or of a word list as JSON'),
     text: z
       .string()
       .min(1, 'Must not be empty')

@@ -33,6 +33,13 @@ export const elementUrl = addressOf('https://example.com/logo.png', (text) =>
     ? `${onDisk}; upload the file with POST /v1/uploads, and give upload:// and its uploadId instead`
     : sourceFault(text),
 )
+/** Captions are not uploaded: only what videos are made of is. */
+export const captionUrl = addressOf('https://example.com/logo.png', (text) => {
+  if (isLocalPath(text)) {
+    return `${onDisk}; put the file where it can be fetched, and give that address`
+  }
+  return isStorageAddress(text) ? storageAddressFault(text) : urlFault(text)
+})
 export const webhookAddress = addressOf('https://example.com/hooks', urlFault)
 
 /** What is fetched may also lie in a storage of the account, or have been uploaded. */

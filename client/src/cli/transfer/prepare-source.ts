@@ -26,7 +26,7 @@ export async function prepareSource(
     return { ...whole, ...(await sourceOf(first, request, context)) }
   const files: { url: string }[] = []
   for (const source of sources) files.push({ url: await addressOf(source, context) })
-  return { ...whole, files, combine: true } as CreateVideo
+  return { ...whole, files, combine: true }
 }
 
 async function sourceOf(source: Source, request: Request, context: With): Promise<CreateVideo> {
