@@ -1,6 +1,7 @@
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType, RenderOptions } from './render-state.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
+import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
 import { joinSources } from './steps/join-sources.ts'
@@ -18,6 +19,7 @@ export const renderSteps = [
   joinSources,
   cutSegments,
   cleanAudio,
+  changeSpeed,
   setRate,
   resize,
   placeOverlay,

@@ -1,6 +1,7 @@
 import { fpsOf } from './frame-rate.ts'
 import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
-import type { Timeline } from './timeline.ts'
+import type { Clips } from './clip.ts'
+import { finishedTime, type Timeline } from './timeline.ts'
 
 /** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {
@@ -16,9 +17,21 @@ export type Removed = {
 /** The joined clips, and what is cut out of them. */
 export type CutTimeline = { readonly timeline: Timeline; readonly removed: Removed }
 
-/** How long the result of the cuts lasts, in whole pictures of the steady rate. */
-export function secondsLeft({ timeline, removed }: CutTimeline): number {
+/** How long the finished video lasts. */
+export function secondsLeft(cut: CutTimeline): number {
+  return finishedTime(secondsKept(cut), cut.timeline)
+}
+
+/** How long what the cuts leave lasts before its speed changes, in whole pictures of the steady rate. */
+export function secondsKept({ timeline, removed }: CutTimeline): number {
   return (timeline.totalFrames - frameCount(removed.all)) / fpsOf(timeline.frameRate)
+}
+
+/** The same for clips of which a single one that nothing is cut out of keeps its own length. */
+export function filmSeconds(cut: CutTimeline & { readonly clips: Clips }): number {
+  const { clips, removed, timeline } = cut
+  const isWhole = clips.length === 1 && removed.all.length === 0
+  return isWhole ? finishedTime(clips[0].facts.durationSeconds, timeline) : secondsLeft(cut)
 }
 
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
@@ -77,7 +90,7 @@ export function listCuts(removed: Removed, timeline: Timeline): ListedCut[] {
   ].sort((a, b) => a.from - b.from)
   const joints = jointsOf(removed.all)
   return parts.flatMap(({ from, to, why }) => {
-    const resultTime = rounded(joints(from) / fps)
+    const resultTime = rounded(finishedTime(joints(from) / fps, timeline))
     return bySource({ from, to }, timeline).map(({ source, start, end }) => ({
       source,
       startTime: rounded(start / fps),

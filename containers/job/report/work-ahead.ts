@@ -144,7 +144,8 @@ function encodingKind(format: RenderOptions['outputFormat'], codec: VideoCodec):
 function changesPictures(options: RenderOptions, { width, height }: PictureLoad): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
-  const { width: asked, fps, maxBytes, maxBitrate } = options
+  const { width: asked, fps, maxBytes, maxBitrate, speed = 1 } = options
+  if (speed !== 1) return true
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return true
   const frame = frameFor({ width, height }, options)
   // Even sides take away one pixel at most.

@@ -5,7 +5,7 @@ import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { keepExpression } from '../../timeline/keep-expression.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { renderStep } from '../render-state.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { secondsKept } from '../../timeline/list-cuts.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 
 /**
@@ -28,7 +28,7 @@ export const cutSegments = renderStep({
     ]
     if (removed.all.length === 0) return { ...state, warnings }
     const { frameRate } = timeline
-    const cut = { ...state, durationSeconds: secondsLeft(state), warnings }
+    const cut = { ...state, durationSeconds: secondsKept(state), warnings }
     // Pictures that are cut as they are stored keep their own times.
     if (state.cut) return { ...cut, video: state.cut }
     return {

@@ -8,6 +8,7 @@ import {
   subtractSpans,
 } from '../../timeline/frame-spans.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import { keptTime } from '../../timeline/timeline.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep, type Excerpt, type RenderOptions, type RenderState } from '../render-state.ts'
 
@@ -113,7 +114,8 @@ export function onlyExcerpt<Film extends CutTimeline>(film: Film, { start, end }
   const { timeline, removed } = film
   const { totalFrames, frameRate } = timeline
   const fps = fpsOf(frameRate)
-  const shown = { from: Math.floor(start * fps), to: Math.ceil(end * fps) }
+  const [from, to] = [keptTime(start, timeline), keptTime(end, timeline)]
+  const shown = { from: Math.floor(from * fps), to: Math.ceil(to * fps) }
   const kept = keptSpans(removed.all, totalFrames)
   const left = subtractSpans(spansBeforeCuts([shown], kept), removed.all)
   const all = mergeSpans(keptSpans(left, totalFrames), totalFrames)

@@ -32,6 +32,7 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   removeSegments: /cutting|trim/,
   keepSegments: /keeping (parts|segments)/,
   trim: /trim/,
+  speed: /speed|tempo|slow/,
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,

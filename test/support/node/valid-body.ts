@@ -223,6 +223,7 @@ function requestFields(options: BodyOptions) {
     removeSegments: segments,
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
     trim: body({ start: seconds, end: seconds }),
+    speed: numbers(0.25, 4),
     removeText: phrases,
     keepText: phrases,
     elements: elements(options.mediaUrl),

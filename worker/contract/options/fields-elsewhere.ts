@@ -56,10 +56,6 @@ const table: readonly [words: string, instead: string][] = [
     'keepSegments keeps parts of the source, such as [{"startTime": 0, "endTime": 2}]; trim takes seconds off its ends, such as {"start": 2}',
   ],
   [
-    'speed playbackrate playbackspeed rate tempo slowmotion timelapse',
-    'the speed of a video stays as it is',
-  ],
-  [
     'silencethreshold silencelevel minsilence minsilenceduration silenceduration threshold silencepadding',
     'removeSilence: true finds the pauses by itself and takes no values',
   ],

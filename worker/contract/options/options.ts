@@ -13,6 +13,7 @@ import {
   quality,
   resizeModes,
 } from './picture-fields.ts'
+import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
 
 const flag = z.boolean().default(false)
@@ -67,6 +68,10 @@ export const processingOptions = {
   trim: trim
     .optional()
     .describe('Seconds to take off both ends of the source, or of the joined files'),
+  speed: speed
+    .optional()
+    .describe('How fast the film plays once it is cut, its voices as high as before; 1 when absent')
+    .meta({ examples: [1.25] }),
   removeText: phrases
     .optional()
     .describe('Cut these words wherever they are said, or only the time that `occurrence` names')

@@ -43,6 +43,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
   removeSilence: ({ removeSilence }) =>
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
+  speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
   normalizeAudio: ({ normalizeAudio }) =>
@@ -129,10 +130,16 @@ function sayStream(heights: readonly number[] = []): string {
   return names.length === 0 ? 'a stream in several sizes' : `a stream in ${list(names)}`
 }
 
-function changesEveryPicture({ aspectRatio, rotate, captions, elements = [] }: CreateVideo) {
+function changesEveryPicture({
+  aspectRatio,
+  rotate,
+  speed = 1,
+  captions,
+  elements = [],
+}: CreateVideo) {
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay
+  return aspectRatio !== 'original' || rotate !== 0 || speed !== 1 || isDrawnOn || hasOverlay
 }
 
 const looks = { plain: 'outlined', box: 'on a box', karaoke: 'word by word' }

@@ -17,13 +17,16 @@ export function requestSchema(): JsonObject {
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
-  const { preset, uploadId, ...others } = rest
+  const { preset, uploadId, files, keepSegments, trim, ...others } = rest
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
     properties: {
       ...others,
       uploadId: { ...uploadId, description },
+      files: { ...files, items: oneFile(files) },
+      keepSegments: { type: 'array', description: keepSegments?.['description'] },
+      trim: namesOnly(trim),
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       outputs: { ...outputs, items: anyOutput(outputs) },
@@ -37,6 +40,12 @@ function writeSchema(): JsonObject {
       },
     },
   }
+}
+
+/** Segments to keep are written as those to remove. */
+function oneFile(files: JsonObject | undefined): JsonObject {
+  const { items } = files as { items: { properties: Properties } }
+  return { ...items, properties: { ...items.properties, keepSegments: { type: 'array' } } }
 }
 
 function listPresets(): string {

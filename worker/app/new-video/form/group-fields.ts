@@ -6,7 +6,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Cut',
     names: [
       ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
-      ...['removeFillers', 'analyzeOnly'],
+      ...['removeFillers', 'speed', 'analyzeOnly'],
     ],
   },
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },

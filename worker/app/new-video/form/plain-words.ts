@@ -73,6 +73,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   trim: { label: 'Take off the ends', hint: '', ...rare },
   'trim.start': { label: 'From the start', hint: '' },
   'trim.end': { label: 'From the end', hint: '' },
+  speed: { label: 'Speed', hint: '2 is twice as fast; voices stay as high as they are.', ...rare },
   removeFillers: {
     label: 'Cut um, uh and er',
     hint: 'And sentences that are begun twice.',
