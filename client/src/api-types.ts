@@ -125,15 +125,30 @@ export type Video = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
-  /** Parts of the source to keep, in its order; the rest is left out. */
+  /** Parts of the source to keep, in place of removeSegments. */
   keepSegments?: Array<Segment> | undefined
-  /** Seconds to take off both ends of the source, or of the joined files. */
+  /** Seconds to take off both ends. */
   trim?:
     | {
         /** Seconds taken off the beginning. */
         start?: number | undefined
         /** Seconds taken off the end. */
         end?: number | undefined
+      }
+    | undefined
+  /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
+  speed?: number | undefined
+  /** How loud the sound of the film itself is. */
+  audio?:
+    | {
+        /** 1 leaves the sound as it is. From 0 to 4. */
+        volume?: number | undefined
+        /** Leave the sound of the film out; sounds of elements stay. */
+        mute?: boolean | undefined
+        /** A fade from silence at the start of the film. */
+        fadeIn?: Fade | undefined
+        /** A fade to silence at the end of the film. */
+        fadeOut?: Fade | undefined
       }
     | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -267,15 +282,30 @@ export type VideoPlan = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in its order; the rest is left out. */
+    /** Parts of the source to keep, in place of removeSegments. */
     keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends of the source, or of the joined files. */
+    /** Seconds to take off both ends. */
     trim?:
       | {
           /** Seconds taken off the beginning. */
           start?: number | undefined
           /** Seconds taken off the end. */
           end?: number | undefined
+        }
+      | undefined
+    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
+    speed?: number | undefined
+    /** How loud the sound of the film itself is. */
+    audio?:
+      | {
+          /** 1 leaves the sound as it is. From 0 to 4. */
+          volume?: number | undefined
+          /** Leave the sound of the film out; sounds of elements stay. */
+          mute?: boolean | undefined
+          /** A fade from silence at the start of the film. */
+          fadeIn?: Fade | undefined
+          /** A fade to silence at the end of the film. */
+          fadeOut?: Fade | undefined
         }
       | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -880,15 +910,30 @@ export type Preset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in its order; the rest is left out. */
+    /** Parts of the source to keep, in place of removeSegments. */
     keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends of the source, or of the joined files. */
+    /** Seconds to take off both ends. */
     trim?:
       | {
           /** Seconds taken off the beginning. */
           start?: number | undefined
           /** Seconds taken off the end. */
           end?: number | undefined
+        }
+      | undefined
+    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
+    speed?: number | undefined
+    /** How loud the sound of the film itself is. */
+    audio?:
+      | {
+          /** 1 leaves the sound as it is. From 0 to 4. */
+          volume?: number | undefined
+          /** Leave the sound of the film out; sounds of elements stay. */
+          mute?: boolean | undefined
+          /** A fade from silence at the start of the film. */
+          fadeIn?: Fade | undefined
+          /** A fade to silence at the end of the film. */
+          fadeOut?: Fade | undefined
         }
       | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -1514,15 +1559,30 @@ export type CreateVideo = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
-  /** Parts of the source to keep, in its order; the rest is left out. */
+  /** Parts of the source to keep, in place of removeSegments. */
   keepSegments?: Array<Segment> | undefined
-  /** Seconds to take off both ends of the source, or of the joined files. */
+  /** Seconds to take off both ends. */
   trim?:
     | {
         /** Seconds taken off the beginning. */
         start?: number | string | undefined
         /** Seconds taken off the end. */
         end?: number | string | undefined
+      }
+    | undefined
+  /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
+  speed?: number | undefined
+  /** How loud the sound of the film itself is. */
+  audio?:
+    | {
+        /** 1 leaves the sound as it is. From 0 to 4. */
+        volume?: number | undefined
+        /** Leave the sound of the film out; sounds of elements stay. */
+        mute?: boolean | undefined
+        /** A fade from silence at the start of the film. */
+        fadeIn?: Fade | undefined
+        /** A fade to silence at the end of the film. */
+        fadeOut?: Fade | undefined
       }
     | undefined
   /** Cut these words wherever they are said, or only the time that `occurrence` names. */
@@ -1685,15 +1745,30 @@ export type PutPreset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in its order; the rest is left out. */
+    /** Parts of the source to keep, in place of removeSegments. */
     keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends of the source, or of the joined files. */
+    /** Seconds to take off both ends. */
     trim?:
       | {
           /** Seconds taken off the beginning. */
           start?: number | string | undefined
           /** Seconds taken off the end. */
           end?: number | string | undefined
+        }
+      | undefined
+    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
+    speed?: number | undefined
+    /** How loud the sound of the film itself is. */
+    audio?:
+      | {
+          /** 1 leaves the sound as it is. From 0 to 4. */
+          volume?: number | undefined
+          /** Leave the sound of the film out; sounds of elements stay. */
+          mute?: boolean | undefined
+          /** A fade from silence at the start of the film. */
+          fadeIn?: Fade | undefined
+          /** A fade to silence at the end of the film. */
+          fadeOut?: Fade | undefined
         }
       | undefined
     /** Cut these words wherever they are said, or only the time that `occurrence` names. */

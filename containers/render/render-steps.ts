@@ -4,6 +4,7 @@ import { burnCaptions } from './steps/burn-captions.ts'
 import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
+import { filmSound } from './steps/film-sound.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
@@ -20,6 +21,7 @@ export const renderSteps = [
   cutSegments,
   cleanAudio,
   changeSpeed,
+  filmSound,
   setRate,
   resize,
   placeOverlay,

@@ -22,7 +22,7 @@ type Retiming =
 
 const number = String.raw`(-?\d+(?:\.\d+)?)`
 const late = new RegExp(String.raw`^round\(PTS-${number}/TB\)$`)
-const scaled = new RegExp(String.raw`^round\(PTS/${number}\+0\.0001/TB\)$`)
+const scaled = new RegExp(String.raw`^round\(PTS/${number}-0\.0001/TB\)$`)
 const fromStart = new RegExp(String.raw`^(?:round\()?PTS-STARTPTS(?:\+${number}/TB\))?$`)
 const ticks = new RegExp(String.raw`^PTS\+${number}$`)
 const repeated = new RegExp(String.raw`floor\(N/(\d+)\)\*${number}/TB`)

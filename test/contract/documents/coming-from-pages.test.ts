@@ -39,7 +39,7 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   image: /watermark|logo|overlay/,
   gif: /gifs? on|animated/,
   video: /picture.in.picture|video on top/,
-  audio: /music|soundtrack/,
+  audio: /music|soundtrack|\bmut(e|ing)\b/,
   text: /\btexts?\b|titles|letters/,
 }
 

@@ -107,7 +107,7 @@ const table: readonly [words: string, instead: string][] = [
     'elements lays text over the video, such as [{"type": "text", "text": "Chapter one"}]; captions shows what is said',
   ],
   [
-    'music audio backgroundmusic soundtrack audiourl audiotrack voiceover backgroundaudio addaudio',
+    'music backgroundmusic soundtrack audiourl audiotrack voiceover backgroundaudio addaudio',
     'elements mixes in sounds, such as [{"type": "audio", "url": "https://example.com/music.mp3", "effects": {"volume": 0.2}}]',
   ],
   [
@@ -116,11 +116,11 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'volume gain audiovolume',
-    'normalizeAudio brings the loudness to -16 LUFS; elements have effects.volume',
+    'audio sets the volume of the film, such as {"volume": 0.5}; normalizeAudio brings the loudness to -16 LUFS; elements have effects.volume',
   ],
   [
     'mute muted muteaudio silent noaudio disableaudio removeaudio keepaudio',
-    'a clip in files takes disableAudio: true; files need combine: true, also when there is one',
+    'audio takes {"mute": true}; a clip in files takes disableAudio: true',
   ],
   [
     'intro outro intros outros prepend append',

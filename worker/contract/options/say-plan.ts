@@ -44,6 +44,14 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   removeSilence: ({ removeSilence }) =>
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
   speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
+  audio: ({ audio: { volume = 1, mute, fadeIn, fadeOut } = {} }) => {
+    if (mute) return 'leave its sound out'
+    const changes = [
+      ...(volume === 1 ? [] : [`play its sound at ${volume}× the volume`]),
+      ...(fadeIn || fadeOut ? ['fade its sound'] : []),
+    ]
+    return changes.length === 0 ? undefined : list(changes)
+  },
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
   normalizeAudio: ({ normalizeAudio }) =>

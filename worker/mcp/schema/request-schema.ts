@@ -17,7 +17,7 @@ export function requestSchema(): JsonObject {
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
-  const { preset, uploadId, files, keepSegments, trim, ...others } = rest
+  const { preset, uploadId, files, keepSegments, trim, audio, ...others } = rest
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -27,6 +27,7 @@ function writeSchema(): JsonObject {
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
       trim: namesOnly(trim),
+      audio: namesOnly(audio),
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       outputs: { ...outputs, items: anyOutput(outputs) },
@@ -42,10 +43,11 @@ function writeSchema(): JsonObject {
   }
 }
 
-/** Segments to keep are written as those to remove. */
+/** Its segments are written as those of the request. */
 function oneFile(files: JsonObject | undefined): JsonObject {
   const { items } = files as { items: { properties: Properties } }
-  return { ...items, properties: { ...items.properties, keepSegments: { type: 'array' } } }
+  const segments = { removeSegments: { type: 'array' }, keepSegments: { type: 'array' } }
+  return { ...items, properties: { ...items.properties, ...segments } }
 }
 
 function listPresets(): string {

@@ -13,7 +13,7 @@ const beeps = `aevalsrc='0.5*sin(2*PI*${pitch}*t)*gte(mod(t,1),0.5)':s=48000:d=6
 /** When the tone begins, in seconds. */
 function onsetsOf(samples: Float32Array): number[] {
   const quiet = rate / 20
-  const isLoud = (value: number | undefined) => Math.abs(value ?? 0) > 0.2
+  const isLoud = (value: number | undefined) => Math.abs(value ?? 0) > 0.3
   let last = -quiet
   return Array.from(samples.keys()).flatMap((at) => {
     if (!isLoud(samples[at])) return []
@@ -47,16 +47,14 @@ describe('changeSpeed', () => {
         const numbers = await shownNumbers(file)
         expect(numbers).toHaveLength(Math.round(150 / speed))
         expect(plan.durationSeconds).toBeCloseTo(6 / speed, 6)
-        // Each picture is that of its moment, or half a picture away from it.
-        const off = numbers.map((number, place) => Math.abs(number - place * speed))
-        expect(Math.max(...off)).toBeLessThanOrEqual(0.5 * speed + 0.51)
-        const steps = numbers.slice(1).map((number, i) => number - (numbers[i] ?? 0))
-        expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(1)
+        // At each place, the picture that stands at its moment.
+        expect(numbers).toEqual(numbers.map((_, place) => Math.floor(place * speed + 1e-6)))
         const samples = await samplesOf(file, rate)
         expect(Math.abs(samples.length / rate - 6 / speed)).toBeLessThan(0.03)
         const lags = onsetsOf(samples).map((at, i) => Math.abs(at - (i + 0.5) / speed))
         expect(lags).toHaveLength(6)
-        expect(Math.max(...lags)).toBeLessThan(0.01)
+        // Two filters, one after the other, blur where a sound begins.
+        expect(Math.max(...lags)).toBeLessThan(speed < 0.5 ? 0.025 : 0.01)
         const [from, to] = [2.6, 2.9].map((moment) => Math.round((moment / speed) * rate))
         expect(Math.abs(centsOff(samples.subarray(from, to)))).toBeLessThan(5)
       },

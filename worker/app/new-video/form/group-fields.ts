@@ -9,7 +9,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
       ...['removeFillers', 'speed', 'analyzeOnly'],
     ],
   },
-  { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
+  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio'] },
   { title: 'Picture', names: ['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'] },
   { title: 'On top', names: ['elements'] },
   { title: 'Words', names: ['captions', 'enableTranscription', 'enableAiAnalysis'] },

@@ -98,6 +98,7 @@ export const fullRequest: CreateBody = {
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
   trim: { end: 2 },
+  audio: { volume: 0.8, fadeOut: { duration: 2 } },
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   outputs: [
     { name: 'web' },
