@@ -6,6 +6,7 @@ import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
+import { inFinishedTime } from './carry/in-finished-time.ts'
 import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
@@ -50,5 +51,6 @@ export async function transcribeSources(
 
 /** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */
 export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
-  return placeSpeech(carryWords(raw, cutsOf(cut)), durationSeconds)
+  const carried = carryWords(raw, cutsOf(cut))
+  return placeSpeech(inFinishedTime(carried, cut.timeline), durationSeconds)
 }

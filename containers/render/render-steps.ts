@@ -1,11 +1,13 @@
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType, RenderOptions } from './render-state.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
+import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
 import { cutSegments } from './steps/cut-segments.ts'
 import { crop } from './steps/crop.ts'
 import { fadeFilm } from './steps/fade-film.ts'
 import { flip } from './steps/flip.ts'
+import { filmSound } from './steps/film-sound.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
@@ -23,6 +25,8 @@ export const renderSteps = [
   joinSources,
   cutSegments,
   cleanAudio,
+  changeSpeed,
+  filmSound,
   setRate,
   resize,
   placeOverlay,

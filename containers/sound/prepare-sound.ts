@@ -89,7 +89,7 @@ export async function finishSound(
   return {
     path: soundPath,
     speech,
-    voices: raw && countDucked(options) > 0 ? await mapVoices(raw, kept) : undefined,
+    voices: raw && countDucked(options) > 0 ? await mapVoices(raw, kept, timeline) : undefined,
     removed,
     loudness: level.loudness,
     gainDb: level.gainDb,

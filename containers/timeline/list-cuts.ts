@@ -1,8 +1,9 @@
 import { KeptTime } from '../../worker/contract/layout/kept-time.ts'
 import { fpsOf } from './frame-rate.ts'
 import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
+import type { Clips } from './clip.ts'
 import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
-import type { Timeline } from './timeline.ts'
+import { finishedTime, type Timeline } from './timeline.ts'
 
 /** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {
@@ -23,10 +24,22 @@ export type CutTimeline = {
   readonly joints: readonly Joint[]
 }
 
-/** How long the result of the cuts lasts, in whole pictures of the steady rate. */
-export function secondsLeft({ timeline, removed, joints }: CutTimeline): number {
+/** How long the finished video lasts. */
+export function secondsLeft(cut: CutTimeline): number {
+  return finishedTime(secondsKept(cut), cut.timeline)
+}
+
+/** How long what the cuts leave lasts before its speed changes, in whole pictures of the steady rate. */
+export function secondsKept({ timeline, removed, joints }: CutTimeline): number {
   const kept = timeline.totalFrames - frameCount(removed.all)
   return (kept - overlappingFrames(joints)) / fpsOf(timeline.frameRate)
+}
+
+/** The same for clips of which a single one that nothing is cut out of keeps its own length. */
+export function filmSeconds(cut: CutTimeline & { readonly clips: Clips }): number {
+  const { clips, removed, joints, timeline } = cut
+  const isWhole = clips.length === 1 && removed.all.length + joints.length === 0
+  return isWhole ? finishedTime(clips[0].facts.durationSeconds, timeline) : secondsLeft(cut)
 }
 
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }
@@ -85,7 +98,7 @@ export function listCuts({ timeline, removed, joints }: CutTimeline): ListedCut[
   ].sort((a, b) => a.from - b.from)
   const placeOf = placesOf({ timeline, removed, joints })
   return parts.flatMap(({ from, to, why }) => {
-    const resultTime = rounded(placeOf(from) / fps)
+    const resultTime = rounded(finishedTime(placeOf(from) / fps, timeline))
     return bySource({ from, to }, timeline).map(({ source, start, end }) => ({
       source,
       startTime: rounded(start / fps),

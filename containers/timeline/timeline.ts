@@ -8,23 +8,36 @@ export type Timeline = {
   /** The number of frames of each clip, in order. */
   readonly clipFrames: readonly number[]
   readonly totalFrames: number
+  /** How fast it is played once it is cut; as it is when absent. Times of the finished video count in it. */
+  readonly speed?: number | undefined
 }
 
 /** A sound that outlasts its picture by no more than this is only the last packet of its codec. */
 const tailSeconds = 0.05
 
-export function timelineOf(clips: readonly Pick<Clip, 'facts'>[]): Timeline {
+export function timelineOf(clips: readonly Pick<Clip, 'facts'>[], speed?: number): Timeline {
   const [first] = clips
   if (!first) throw new Error('A timeline without clips')
   const { frameRate } = first.facts.video
   const clipFrames = clips.map(({ facts }) =>
     Math.max(1, Math.round(lengthOf(facts) * fpsOf(frameRate))),
   )
-  return { frameRate, clipFrames, totalFrames: clipFrames.reduce((sum, count) => sum + count, 0) }
+  const totalFrames = clipFrames.reduce((sum, count) => sum + count, 0)
+  return { frameRate, clipFrames, totalFrames, speed }
 }
 
 /** A longer sound plays to its end over the last picture; silence follows a shorter one. */
 function lengthOf({ video, durationSeconds }: MediaFacts): number {
   const hasLongerSound = durationSeconds > video.endSeconds + tailSeconds
   return hasLongerSound ? durationSeconds : video.endSeconds
+}
+
+/** Seconds of the finished video that so many seconds of what the cuts leave become. */
+export function finishedTime(keptSeconds: number, { speed = 1 }: Pick<Timeline, 'speed'>): number {
+  return keptSeconds / speed
+}
+
+/** The reverse of `finishedTime`. */
+export function keptTime(finishedSeconds: number, { speed = 1 }: Pick<Timeline, 'speed'>): number {
+  return finishedSeconds * speed
 }

@@ -15,7 +15,7 @@ import type { PreparedSound } from '../../sound/prepared-sound.ts'
 import { recordSound } from '../../sound/record-sound.ts'
 import { countDucked } from '../../sound/sound-request.ts'
 import type { VoiceMap } from '../../sound/pauses/voice-map.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { filmSeconds } from '../../timeline/list-cuts.ts'
 
 type Footage = Pick<
   CutFootage,
@@ -30,20 +30,13 @@ export async function duckElements(
 ): Promise<Ducked | undefined> {
   if (countDucked({ elements }) === 0) return undefined
   const { sound, elementMedia } = footage
-  const durationSeconds = finishedSeconds(footage)
+  const durationSeconds = filmSeconds(footage)
   const { placed } = elementSounds(elements, elementMedia, { ...footage, durationSeconds })
   const asked = placed.filter(({ element }) => Boolean(element.effects?.duck))
   const files = new Map<number, string>()
   if (!sound?.voices) return { files, warnings: asked.map(({ index }) => unheard(index, sound)) }
   for (const one of asked) files.set(one.index, await duckOne(tools, one, sound, sound.voices))
   return { files, warnings: [] }
-}
-
-/** A single file that nothing is cut out of keeps its own length. */
-function finishedSeconds(footage: Footage): number {
-  const { clips, removed } = footage
-  const isWhole = clips.length === 1 && removed.all.length === 0
-  return isWhole ? clips[0].facts.durationSeconds : secondsLeft(footage)
 }
 
 function unheard(index: number, sound: PreparedSound | undefined): string {

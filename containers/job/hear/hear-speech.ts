@@ -15,6 +15,7 @@ import type { ShareHearing } from '../../speech/share-hearing.ts'
 import { SpeechFailure } from '../../speech/speech-provider.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import { keptTime } from '../../timeline/timeline.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
@@ -27,7 +28,7 @@ export async function hearVideo(
   const { options } = context.job
   if (!asksForTranscript(options) && !options.enableAiAnalysis) return { outcome: 'unasked' }
   const said = await context.trace.phase('transcribing', async () =>
-    transcribe(context, sources, durationSeconds),
+    transcribe(context, sources, keptTime(durationSeconds, sources.timeline)),
   )
   return carried(said, sources, durationSeconds)
 }

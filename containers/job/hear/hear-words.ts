@@ -4,7 +4,7 @@ import {
   type SpokenDecision,
 } from '../../insight/edit/cut-spoken.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { secondsKept } from '../../timeline/list-cuts.ts'
 import { progressOf } from '../job-context.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { sharedHearing } from './hear-in-parts.ts'
@@ -21,7 +21,7 @@ export type Heard = Measured & {
 export async function hearWords(measured: Measured): Promise<Heard> {
   const { context } = measured
   const { options } = context.job
-  const seconds = secondsLeft(measured)
+  const seconds = secondsKept(measured)
   const onShare = progressOf(context, 'transcribing')
   const share = await sharedHearing(context, seconds)
   const transcription = await transcribe(context, measured, seconds, { onShare, share })

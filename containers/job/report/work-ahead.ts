@@ -234,7 +234,8 @@ function changesPictures(options: RenderOptions, { width, height }: PictureLoad)
 function copiesPictures(options: RenderOptions): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
-  const { width: asked, fps, maxBytes, maxBitrate } = options
+  const { width: asked, fps, maxBytes, maxBitrate, speed = 1 } = options
+  if (speed !== 1) return false
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
   if ((options.crop ?? options.flip ?? options.fadeIn ?? options.fadeOut) !== undefined) return false
   return elements.every(({ type }) => type === 'audio')

@@ -34,6 +34,16 @@ export function steadyTimes(rate: FrameRate, count?: number, begin = 0): Picture
   }
 }
 
+/** The same pictures, shown faster or slower. */
+export function scaledTimes(times: PictureTimes, speed: number): PictureTimes {
+  return {
+    ...times,
+    rate: undefined,
+    at: (place) => times.at(place) / speed,
+    lastUpTo: (seconds) => times.lastUpTo(seconds * speed),
+  }
+}
+
 /** The same pictures, all of them later. */
 export function movedTimes(times: PictureTimes, later: number): PictureTimes {
   return {

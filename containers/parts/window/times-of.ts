@@ -2,19 +2,27 @@ import type { Filter, InputFile, Stream } from '../../graph/filter-graph.ts'
 import { frameCount, keptSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { fpsOf, nearestRate, parseRate, type FrameRate } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
-import { movedTimes, steadyTimes, storedTimes, type PictureTimes } from './picture-times.ts'
+import {
+  movedTimes,
+  scaledTimes,
+  steadyTimes,
+  storedTimes,
+  type PictureTimes,
+} from './picture-times.ts'
 import type { FileTables } from './window.ts'
 
 /** How far a `setpts` moves the pictures, or what else it does to their times. */
 type Retiming =
   | { readonly kind: 'moved'; readonly later: number }
   | { readonly kind: 'numbered' }
+  | { readonly kind: 'scaled'; readonly speed: number }
   | { readonly kind: 'repeated'; readonly frames: number; readonly seconds: number }
   /** Files whose times are not known are read from their start, so that their first picture is the first of all. */
   | { readonly kind: 'from start' }
 
 const number = String.raw`(-?\d+(?:\.\d+)?)`
 const late = new RegExp(String.raw`^round\(PTS-${number}/TB\)$`)
+const scaled = new RegExp(String.raw`^round\(PTS/${number}-0\.0001/TB\)$`)
 const fromStart = new RegExp(String.raw`^(?:round\()?PTS-STARTPTS(?:\+${number}/TB\))?$`)
 const ticks = new RegExp(String.raw`^PTS\+${number}$`)
 const repeated = new RegExp(String.raw`floor\(N/(\d+)\)\*${number}/TB`)
@@ -25,6 +33,8 @@ export function retimingOf(filter: Filter, timesOf: TimesOf): Retiming {
   if (expr === 'round(N/FRAME_RATE/TB)') return { kind: 'numbered' }
   const lateBy = late.exec(expr)?.[1]
   if (lateBy !== undefined) return { kind: 'moved', later: -Number(lateBy) }
+  const speed = scaled.exec(expr)?.[1]
+  if (speed !== undefined) return { kind: 'scaled', speed: Number(speed) }
   const begins = fromStart.exec(expr)
   if (begins) {
     const first = timesOf(input)?.at(0)
@@ -122,6 +132,10 @@ function retimed(filter: Filter, timesOf: TimesOf): PictureTimes | undefined {
   if (retiming.kind === 'moved') {
     const times = timesOf(input)
     return times && movedTimes(times, retiming.later)
+  }
+  if (retiming.kind === 'scaled') {
+    const times = timesOf(input)
+    return times && scaledTimes(times, retiming.speed)
   }
   if (retiming.kind !== 'numbered' || input.from.type !== 'filter') return undefined
   const uncut = timesOf(inputOf(input.from))

@@ -131,6 +131,12 @@ function retimed(filter: Filter, window: Window, walk: Walk): readonly Stream[] 
       const expr = later === 0 ? 'PTS' : `PTS+round(${later.toFixed(9)}/TB)`
       return [pipe(walk.within(input, own), 'setpts', { expr })]
     }
+    case 'scaled': {
+      const { speed } = retiming
+      return again(filter, [
+        walk.within(input, { from: window.from * speed, to: window.to * speed }),
+      ])
+    }
     case 'repeated': {
       // Whole rounds before the window are left out.
       const { frames, seconds } = retiming

@@ -1,6 +1,7 @@
 import type { Element } from '../../../worker/contract/options/elements.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptPieces } from '../../timeline/joints.ts'
+import { finishedTime } from '../../timeline/timeline.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 
 /** Seconds of the output, from `start` up to but not including `end`. */
@@ -36,9 +37,11 @@ function roomOf(clip: number | undefined, film: FilmTime): TimeSpan {
   })
   const [first = { start: place, end: place }] = shown
   const { end } = shown.at(-1) ?? first
+  const secondsAt = (picture: number) => finishedTime(picture / fps, timeline)
+  const isLast = to === timeline.totalFrames
   return {
-    start: first.start / fps,
-    end: to === timeline.totalFrames ? durationSeconds : Math.min(end / fps, durationSeconds),
+    start: secondsAt(first.start),
+    end: isLast ? durationSeconds : Math.min(secondsAt(end), durationSeconds),
   }
 }
 

@@ -105,8 +105,15 @@ function steadied(picture: Stream<'video'>, state: RenderState): Stream<'video'>
 }
 
 /** After a join or a cut the length is in whole pictures; otherwise the picture may end before the sound. */
-function pictureSeconds({ clips, removed, excerpt, durationSeconds }: RenderState): number {
+function pictureSeconds({
+  clips,
+  removed,
+  excerpt,
+  timeline,
+  durationSeconds,
+}: RenderState): number {
   const [first] = clips
-  const isWhole = clips.length === 1 && removed.all.length === 0 && !excerpt
+  const isCut = removed.all.length > 0 || (timeline.speed ?? 1) !== 1
+  const isWhole = clips.length === 1 && !isCut && !excerpt
   return isWhole && first ? first.facts.video.endSeconds : durationSeconds
 }

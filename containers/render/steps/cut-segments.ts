@@ -7,7 +7,7 @@ import { keepExpression } from '../../timeline/keep-expression.ts'
 import { outsideWarnings } from '../outside-warnings.ts'
 import { limitedYuv } from '../color/limited-yuv.ts'
 import { renderStep, type RenderState } from '../render-state.ts'
-import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { secondsKept } from '../../timeline/list-cuts.ts'
 
 /**
  * Cuts segments and silences, and lets what is left lead into each other. The picture first gets a steady rate, so that frame numbers are times. The sound was cut
@@ -29,7 +29,7 @@ export const cutSegments = renderStep({
     ]
     if (removed.all.length + joints.length === 0) return { ...state, warnings }
     const { frameRate } = timeline
-    const cut = { ...state, durationSeconds: secondsLeft(state), warnings }
+    const cut = { ...state, durationSeconds: secondsKept(state), warnings }
     // Pictures that are cut as they are stored keep their own times.
     if (state.cut) return { ...cut, video: state.cut }
     return {

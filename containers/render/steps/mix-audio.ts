@@ -18,7 +18,7 @@ export const mixAudio = renderStep({
     if (placed.length + said.length === 0) return state
     const warnings = [...state.warnings, ...said]
     if (placed.length === 0) return { ...state, warnings }
-    const base = fitSound(heard(state), toSamples(durationSeconds))
+    const base = fitSound(heard(state), samplesIn(durationSeconds))
     const inputs = [base, ...placed.map((sound) => inTime(sound, ducked?.files.get(sound.index)))]
     const [audio] = connect('amix', inputs, ['audio'], {
       inputs: inputs.length,
@@ -36,7 +36,7 @@ export const mixAudio = renderStep({
 })
 
 /** Changed or joined sound is stereo; the sound of a single file has its own channels. */
-function heard({ audio, sound, clips }: RenderState<never>): SoundStream | undefined {
+export function heard({ audio, sound, clips }: RenderState<never>): SoundStream | undefined {
   if (!audio) return undefined
   const isStandard = (sound !== undefined && !sound.isUnchanged) || clips.length > 1
   const channels = isStandard ? 2 : (clips[0]?.facts.audio?.channels ?? 2)
@@ -54,9 +54,9 @@ function ceilingFor(sounds: readonly ElementSound[]): number {
 function inTime(sound: ElementSound, duckedFile: string | undefined): Stream<'audio'> {
   const stream =
     duckedFile === undefined ? openElementSound(sound) : openSound({ path: duckedFile })
-  return pipeAll(stream, [['adelay', { delays: `${toSamples(sound.span.start)}S`, all: 1 }]])
+  return pipeAll(stream, [['adelay', { delays: `${samplesIn(sound.span.start)}S`, all: 1 }]])
 }
 
-function toSamples(seconds: number): number {
+export function samplesIn(seconds: number): number {
   return Math.round(seconds * sampleRate)
 }

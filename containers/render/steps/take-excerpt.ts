@@ -4,6 +4,7 @@ import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import { keptSpans, mergeSpans } from '../../timeline/frame-spans.ts'
 import { keptPieces } from '../../timeline/joints.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import { keptTime } from '../../timeline/timeline.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep, type Excerpt, type RenderOptions, type RenderState } from '../render-state.ts'
 
@@ -108,12 +109,16 @@ export function soundBetween(sound: Stream<'audio'>, { start, end }: Span): Stre
 export function onlyExcerpt<Film extends CutTimeline>(film: Film, { start, end }: Span): Film {
   const { totalFrames, frameRate } = film.timeline
   const fps = fpsOf(frameRate)
-  const [first, behind] = [Math.floor(start * fps), Math.ceil(end * fps)]
+  const [from, to] = [keptTime(start, film.timeline), keptTime(end, film.timeline)]
+  const [first, behind] = [Math.floor(from * fps), Math.ceil(to * fps)]
   let place = 0
-  const left = keptPieces(film).flatMap(({ from, to, overlap }) => {
-    const earlier = from - (place - overlap)
-    place += to - from - overlap
-    const shown = { from: Math.max(from, first + earlier), to: Math.min(to, behind + earlier) }
+  const left = keptPieces(film).flatMap((piece) => {
+    const earlier = piece.from - (place - piece.overlap)
+    place += piece.to - piece.from - piece.overlap
+    const shown = {
+      from: Math.max(piece.from, first + earlier),
+      to: Math.min(piece.to, behind + earlier),
+    }
     return shown.from < shown.to ? [shown] : []
   })
   const all = mergeSpans(keptSpans(mergeSpans(left, totalFrames), totalFrames), totalFrames)

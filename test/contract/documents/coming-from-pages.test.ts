@@ -43,6 +43,7 @@ const words: Readonly<Record<string, RegExp>> = {
   removeSegments: /cutting|trim/,
   keepSegments: /keeping (parts|segments)/,
   trim: /trim/,
+  speed: /speed|tempo|slow/,
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,

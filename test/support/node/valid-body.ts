@@ -268,6 +268,8 @@ function requestFields(options: BodyOptions) {
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
     trim: body({ start: seconds, end: seconds }),
     cutTransition: transition,
+    speed: numbers(0.25, 4),
+    audio: body({ volume: numbers(0, 4), mute: fc.boolean(), fadeIn: fade, fadeOut: fade }),
     removeText: phrases,
     keepText: phrases,
     elements: elements(options.mediaUrl),

@@ -64,10 +64,6 @@ const table: readonly [words: string, instead: string][] = [
     'keepSegments keeps parts of the source, such as [{"startTime": 0, "endTime": 2}]; trim takes seconds off its ends, such as {"start": 2}',
   ],
   [
-    'speed playbackrate playbackspeed rate tempo slowmotion timelapse',
-    'the speed of a video stays as it is',
-  ],
-  [
     'silencethreshold silencelevel minsilence minsilenceduration silenceduration threshold silencepadding',
     'removeSilence: true finds the pauses by itself and takes no values',
   ],
@@ -119,7 +115,7 @@ const table: readonly [words: string, instead: string][] = [
     'elements lays text over the video, such as [{"type": "text", "text": "Chapter one"}]; captions shows what is said',
   ],
   [
-    'music audio backgroundmusic soundtrack audiourl audiotrack voiceover backgroundaudio addaudio',
+    'music backgroundmusic soundtrack audiourl audiotrack voiceover backgroundaudio addaudio',
     'elements mixes in sounds, such as [{"type": "audio", "url": "https://example.com/music.mp3", "effects": {"volume": 0.2}}]',
   ],
   [
@@ -128,11 +124,11 @@ const table: readonly [words: string, instead: string][] = [
   ],
   [
     'volume gain audiovolume',
-    'normalizeAudio brings the loudness to -16 LUFS; elements have effects.volume',
+    'audio sets the volume of the film, such as {"volume": 0.5}; normalizeAudio brings the loudness to -16 LUFS; elements have effects.volume',
   ],
   [
     'mute muted muteaudio silent noaudio disableaudio removeaudio keepaudio',
-    'a clip in files takes disableAudio: true; files need combine: true, also when there is one',
+    'audio takes {"mute": true}; a clip in files takes disableAudio: true',
   ],
   [
     'intro outro intros outros prepend append',

@@ -3,6 +3,7 @@ import { captions } from './captions.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { keptSegments, segments, trim } from './cuts.ts'
 import { element, smallestElement } from './elements.ts'
+import { filmAudio } from './film-audio.ts'
 import { limits } from '../limits.ts'
 import { outputs } from './outputs.ts'
 import { phrases } from './phrases.ts'
@@ -16,6 +17,7 @@ import {
 } from './picture-fields.ts'
 import { transition } from './transition.ts'
 import { soundAlone } from './sound-alone.ts'
+import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
 
 const flag = z.boolean().default(false)
@@ -74,10 +76,13 @@ export const processingOptions = {
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
   keepSegments: keptSegments
     .optional()
-    .describe('Parts of the source to keep, in its order; the rest is left out'),
-  trim: trim
+    .describe('Parts of the source to keep, in place of removeSegments'),
+  trim: trim.optional().describe('Seconds to take off both ends'),
+  speed: speed
     .optional()
-    .describe('Seconds to take off both ends of the source, or of the joined files'),
+    .describe('How fast it plays, at the same pitch; 1 when absent')
+    .meta({ examples: [1.25] }),
+  audio: filmAudio.optional().describe('How loud the sound of the film itself is'),
   removeText: phrases
     .optional()
     .describe('Cut these words wherever they are said, or only the time that `occurrence` names')

@@ -46,6 +46,7 @@ const lists: Readonly<Record<string, string>> = {
     'segments segment cut cuts remove removals exclude skip removeparts cutsegments removeranges cutlist',
   keepSegments: 'keep keepparts keepranges includesegments segmentstokeep',
   trim: 'trimming trimends',
+  speed: 'playbackrate playbackspeed rate tempo slowmotion timelapse speedup',
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',

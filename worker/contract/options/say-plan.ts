@@ -59,6 +59,15 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     cutTransition && cutTransition.type !== 'none'
       ? `lead from each cut to what follows with a ${cutTransition.type} of ${cutTransition.duration} s`
       : undefined,
+  speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
+  audio: ({ audio: { volume = 1, mute, fadeIn, fadeOut } = {} }) => {
+    if (mute) return 'leave its sound out'
+    const changes = [
+      ...(volume === 1 ? [] : [`play its sound at ${volume}× the volume`]),
+      ...(fadeIn || fadeOut ? ['fade its sound'] : []),
+    ]
+    return changes.length === 0 ? undefined : list(changes)
+  },
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
   normalizeAudio: ({ normalizeAudio }) =>
@@ -152,11 +161,12 @@ function sayStream(heights: readonly number[] = []): string {
 }
 
 function changesEveryPicture(plan: CreateVideo) {
-  const { aspectRatio, rotate, captions, elements = [] } = plan
+  const { aspectRatio, rotate, speed = 1, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
   const isEdited = [plan.crop, plan.flip, plan.fadeIn, plan.fadeOut].some((edit) => edit)
-  return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay || isEdited
+  const isShaped = aspectRatio !== 'original' || rotate !== 0 || speed !== 1
+  return isShaped || isDrawnOn || hasOverlay || isEdited
 }
 
 const nouns: Readonly<Record<string, string>> = { audio: 'sound', blur: 'blurred part' }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTime } from '../../contract/options/time.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -7,7 +8,11 @@ export function toToolSchema(schema: z.ZodType): JsonObject {
   const written = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => shorten(jsonSchema),
+    override: ({ zodSchema, jsonSchema }) => {
+      // Models write seconds as numbers; that a text may say them too would be said dozens of times.
+      if (isTime(zodSchema)) replaceByNumber(jsonSchema)
+      shorten(jsonSchema)
+    },
   })
   // Says only which edition of JSON Schema it is.
   delete written.$schema
@@ -29,6 +34,12 @@ const untold = [
   // The rules between fields; the API explains them to those who break them.
   ...['additionalProperties', 'not', 'if', 'then', 'else'],
 ] as const
+
+function replaceByNumber(schema: z.core.JSONSchema.BaseSchema): void {
+  const [number] = schema.anyOf ?? []
+  delete schema.anyOf
+  Object.assign(schema, number)
+}
 
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   for (const name of untold) delete schema[name]

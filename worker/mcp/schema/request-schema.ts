@@ -17,13 +17,17 @@ export function requestSchema(): JsonObject {
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
-  const { preset, uploadId, ...others } = rest
+  const { preset, uploadId, files, keepSegments, trim, audio, ...others } = rest
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
     properties: {
       ...others,
       uploadId: { ...uploadId, description },
+      files: { ...files, items: oneFile(files) },
+      keepSegments: { type: 'array', description: keepSegments?.['description'] },
+      trim: namesOnly(trim),
+      audio: namesOnly(audio),
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       outputs: { ...outputs, items: anyOutput(outputs) },
@@ -37,6 +41,13 @@ function writeSchema(): JsonObject {
       },
     },
   }
+}
+
+/** Its segments are written as those of the request. */
+function oneFile(files: JsonObject | undefined): JsonObject {
+  const { items } = files as { items: { properties: Properties } }
+  const segments = { removeSegments: { type: 'array' }, keepSegments: { type: 'array' } }
+  return { ...items, properties: { ...items.properties, ...segments } }
 }
 
 function listPresets(): string {

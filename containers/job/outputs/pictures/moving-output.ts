@@ -3,6 +3,7 @@ import path from 'node:path'
 import { namedKind } from '../../../../worker/contract/job/media-job.ts'
 import { limits } from '../../../../worker/contract/limits.ts'
 import { isMoving, type MovingFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import { filmSeconds } from '../../../timeline/list-cuts.ts'
 import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../graph/compile-args.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
@@ -11,7 +12,6 @@ import { progressOf, scratchOf } from '../../job-context.ts'
 import { thousandths, type MadeOutput } from '../made-output.ts'
 import { refuseTruncated } from '../../render/run-plan.ts'
 import {
-  filmSeconds,
   openPictures,
   sizeWithin,
   type OpenedPictures,

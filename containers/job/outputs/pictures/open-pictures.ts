@@ -10,7 +10,6 @@ import { shapeClips } from '../../../render/frame/shape-clips.ts'
 import { codablePicture, refuseDolbyVisionOnly } from '../../../render/output/plan-picture.ts'
 import { refuseEndless } from '../../../render/plan-render.ts'
 import type { RenderState } from '../../../render/render-state.ts'
-import { secondsLeft } from '../../../timeline/list-cuts.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import type { JobContext } from '../../job-context.ts'
 import { addCaptions } from '../../plan/add-captions.ts'
@@ -77,11 +76,4 @@ export function sizeWithin(
   const side = Math.max(frame.width, frame.height)
   if (side <= longest) return {}
   return frame.width >= frame.height ? { width: longest } : { height: nearestEven(longest) }
-}
-
-/** A single file that nothing is cut out of keeps its own length. */
-export function filmSeconds(cut: Cut): number {
-  const { clips, removed } = cut
-  const isWhole = clips.length === 1 && removed.all.length === 0
-  return isWhole ? clips[0].facts.durationSeconds : secondsLeft(cut)
 }

@@ -85,6 +85,11 @@ const cases: Record<string, Case> = {
       ],
     },
   },
+  'speed after cuts': {
+    sources: counted,
+    asked: { speed: 2, removeSegments: [{ startTime: 1, endTime: 1.4 }] },
+  },
+  'slowed, at 29.97': { sources: () => counted({ fps: '30000/1001' }), asked: { speed: 0.7 } },
   bars: {
     sources: counted,
     asked: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#3060a0' },

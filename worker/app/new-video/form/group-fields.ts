@@ -6,10 +6,10 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Cut',
     names: [
       ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
-      ...['removeFillers', 'cutTransition', 'analyzeOnly'],
+      ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
     ],
   },
-  { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
+  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio'] },
   {
     title: 'Picture',
     names: [

@@ -102,6 +102,7 @@ export const fullRequest: CreateBody = {
   flip: 'horizontal',
   fadeIn: { duration: 0.5 },
   fadeOut: { duration: 1, color: '#101820' },
+  audio: { volume: 0.8, fadeOut: { duration: 2 } },
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   outputs: [
     { name: 'web' },

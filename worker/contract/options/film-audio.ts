@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { fade } from './element-fields.ts'
+
+const mostVolume = 4
+const range = `Must be from 0 to ${mostVolume}`
+
+/** The film's own sound; sounds of elements have their own effects. */
+export const filmAudio = worded(
+  closedObject({
+    volume: worded(
+      z.number().min(0, range).max(mostVolume, range),
+      `a number from 0 to ${mostVolume}`,
+    )
+      .optional()
+      .describe('1 leaves the sound as it is'),
+    mute: z
+      .boolean()
+      .optional()
+      .describe('Leave the sound of the film out; sounds of elements stay'),
+    fadeIn: fade.optional().describe('A fade from silence at the start of the film'),
+    fadeOut: fade.optional().describe('A fade to silence at the end of the film'),
+  }),
+  'an object such as {"volume": 0.5}',
+)
