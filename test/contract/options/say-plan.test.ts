@@ -65,6 +65,7 @@ describe('sayPlan', () => {
       'cut “let me start again”, wherever it is said',
       'cut fillers such as um, and repeated starts',
       'cut the pauses in which nobody speaks',
+      'lead from each cut to what follows with a crossfade of 0.5 s',
       'take out background noise; music stays',
       'bring the loudness to −16 LUFS',
       'shape it 1:1, with bars in #FF0000',

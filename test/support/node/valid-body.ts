@@ -62,7 +62,8 @@ const phrases = fc.array(
 )
 
 /** The last clip leads nowhere. */
-const withoutMotion = body({ type: fc.constant('none'), duration: numbers(0.05, 5) }, ['type'])
+const duration = numbers(0.05, 5)
+const withoutMotion = body({ type: fc.constant('none'), duration }, ['type', 'duration'])
 
 function files(url: string) {
   const entry = body(
@@ -201,8 +202,8 @@ const color = fc.tuple(fc.nat(0xffffff), fc.boolean()).map(([value, upper]) => {
 })
 
 const transition = fc.oneof(
-  body({ type: fc.constantFrom(...transitionTypes), duration: numbers(0.05, 5) }, ['type']),
-  body({ type: fc.constant('fade'), color }, ['type', 'color']),
+  body({ type: fc.constantFrom(...transitionTypes), duration }, ['type', 'duration']),
+  body({ type: fc.constant('fade'), duration, color }, ['type', 'duration', 'color']),
 )
 
 /** A value for every option that has only a few. */

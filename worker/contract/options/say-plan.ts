@@ -39,7 +39,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
   cutTransition: ({ cutTransition }) =>
     cutTransition && cutTransition.type !== 'none'
-      ? `lead from each cut to what follows with a ${cutTransition.type} of ${cutTransition.duration} s`
+      ? `lead from each cut to what follows with a ${cutTransition.type}${cutTransition.duration === undefined ? '' : ` of ${cutTransition.duration} s`}`
       : undefined,
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
