@@ -157,8 +157,8 @@ export type Video = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
-        duration: number
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+        duration?: number | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
       }
@@ -306,8 +306,8 @@ export type VideoPlan = {
             | 'slide-left'
             | 'slide-right'
             | 'none'
-          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
-          duration: number
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+          duration?: number | undefined
           /** The colour that a fade goes through; black when absent. */
           color?: string | undefined
         }
@@ -926,8 +926,8 @@ export type Preset = {
             | 'slide-left'
             | 'slide-right'
             | 'none'
-          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
-          duration: number
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+          duration?: number | undefined
           /** The colour that a fade goes through; black when absent. */
           color?: string | undefined
         }
@@ -1114,7 +1114,7 @@ export type FileEntry = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
         duration?: number | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
@@ -1571,7 +1571,7 @@ export type CreateVideo = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
         duration?: number | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
@@ -1749,7 +1749,7 @@ export type PutPreset = {
             | 'slide-left'
             | 'slide-right'
             | 'none'
-          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
           duration?: number | undefined
           /** The colour that a fade goes through; black when absent. */
           color?: string | undefined
