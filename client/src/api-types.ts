@@ -212,8 +212,8 @@ export type Video = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
-        duration: number
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+        duration?: number | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
       }
@@ -434,8 +434,8 @@ export type VideoPlan = {
             | 'slide-left'
             | 'slide-right'
             | 'none'
-          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. */
-          duration: number
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+          duration?: number | undefined
           /** The colour that a fade goes through; black when absent. */
           color?: string | undefined
         }
@@ -1184,6 +1184,24 @@ export type Preset = {
       | undefined
     /** Cut um, uh and er, and starts that are said again. */
     removeFillers?: boolean | undefined
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?:
+      | {
+          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+          type:
+            | 'crossfade'
+            | 'fade'
+            | 'wipe-left'
+            | 'wipe-right'
+            | 'slide-left'
+            | 'slide-right'
+            | 'none'
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+          duration?: number | undefined
+          /** The colour that a fade goes through; black when absent. */
+          color?: string | undefined
+        }
+      | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
     /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
@@ -1368,7 +1386,7 @@ export type FileEntry = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
         duration?: number | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
@@ -2055,7 +2073,7 @@ export type CreateVideo = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
         duration?: number | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
@@ -2317,7 +2335,7 @@ export type PutPreset = {
             | 'slide-left'
             | 'slide-right'
             | 'none'
-          /** Seconds that both parts are shown at once; the film is as much shorter. From 0.05 to 5. When absent: `0.5`. */
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
           duration?: number | undefined
           /** The colour that a fade goes through; black when absent. */
           color?: string | undefined

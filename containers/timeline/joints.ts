@@ -1,4 +1,4 @@
-import type { Transition } from '../../worker/contract/options/transition.ts'
+import { transitionSeconds, type Transition } from '../../worker/contract/options/transition.ts'
 import type { Clip } from './clip.ts'
 import { fpsOf } from './frame-rate.ts'
 import { keptSpans, type FrameSpan } from './frame-spans.ts'
@@ -57,7 +57,8 @@ function wantedJoints({ timeline, removed, clips, cutTransition }: JointRequest)
     const own = clipAt(to) === clip ? undefined : clips[clip]?.asked.transition
     const transition = own ?? (from < to ? cutTransition : undefined)
     if (!transition || transition.type === 'none') return []
-    const { type, duration: seconds, color = '#000000' } = transition
+    const { type, color = '#000000' } = transition
+    const seconds = transitionSeconds(transition)
     const field = own ? `files[${clip}].transition` : 'cutTransition'
     return [
       { from, to, frames: Math.max(1, Math.round(seconds * fps)), type, color, field, seconds },

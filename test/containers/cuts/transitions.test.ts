@@ -74,11 +74,43 @@ describe('a transition between clips that are joined as they are stored', () => 
     })
   })
 
+  it(
+    'shows at each step what stands there, if pictures of a phone come at uneven times',
+    { tags: 'campaign' },
+    async () => {
+      // Every seventh picture is missing.
+      const uneven = await camera({
+        coding: x264('keyint=20:bframes=2:b-adapt=0', '-vf', "select='not(eq(mod(n,7),3))'"),
+      })
+      const stands = (step: number) => step - (step % 7 === 3 ? 1 : 0)
+      const placeOf = (step: number) => stands(step) - Math.floor((stands(step) + 3) / 7)
+      const { file } = await join(uneven, { transitions: [crossfade] })
+      const times = (await frameTimes(file)).map((time) => Math.round(time * 25))
+      const [film, before, behind] = await Promise.all([file, ...uneven].map(lumas))
+      for (let i = 0; i < 10; i++) {
+        const picture = film?.[times.indexOf(90 + i)] ?? Buffer.alloc(1)
+        const [old, next] = [before?.[placeOf(90 + i)] ?? picture, behind?.[placeOf(i)] ?? picture]
+        expect(decibels(picture, mix(old, next, i / 10)), `step ${i}`).toBeGreaterThan(40)
+      }
+    },
+  )
+
+  it('is made of HEVC in ten bits too, through a colour', { tags: 'campaign' }, async () => {
+    const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le']
+    const params = ['-x265-params', 'keyint=20:bframes=2:log-level=error', '-tag:v', 'hvc1']
+    const sources = await camera({ coding: [...hevc, ...params] })
+    const fade: Transition = { type: 'fade', duration: 0.4, color: '#ffffff' }
+    const { file, copied } = await join(sources, { transitions: [fade] })
+    expect(copied).toBeGreaterThan(160)
+    const shown = await brightnessOf(file)
+    expect(shown[95]?.left).toBeGreaterThan(250)
+  })
+
   it('goes to the left as a viewer sees it, although the camera was held upright', async () => {
     const turned = await camera({ filters: ['-metadata:s:v', 'rotate=90'] })
     const wipe: Transition = { type: 'wipe-left', duration: 0.4 }
     const { file } = await join(turned, { transitions: [wipe] })
-    const shown = async (one: string) => firstRows(one)
+    const shown = async (one: string) => brightnessOf(one)
     const [film, before, behind] = await Promise.all([file, ...turned].map(shown))
     // Half of the way: the left half of the screen is still the first clip.
     const [picture, old, next] = [film?.[95], before?.[95], behind?.[5]]
@@ -89,7 +121,7 @@ describe('a transition between clips that are joined as they are stored', () => 
 })
 
 /** How bright the left and the right third of each picture is on a screen. */
-async function firstRows(file: string): Promise<{ left: number; right: number }[]> {
+async function brightnessOf(file: string): Promise<{ left: number; right: number }[]> {
   const bytes = await ffmpegBytes([
     ...['-i', file, '-map', '0:v', '-fps_mode', 'passthrough'],
     ...['-vf', 'format=gray,scale=3:1:flags=area', '-f', 'rawvideo', '-'],

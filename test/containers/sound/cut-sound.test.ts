@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cutSound, halfJoint } from '../../../containers/sound/cut-sound.ts'
+import { cutSound, halfJoint, type SoundPiece } from '../../../containers/sound/cut-sound.ts'
 import type { SampleSpan } from '../../../containers/sound/dsp/pcm.ts'
 import { aFolder } from '../../support/containers/tool-context.ts'
 
@@ -18,7 +18,7 @@ async function cut(samples: number, kept: readonly SampleSpan[]) {
 }
 
 /** Interleaved stereo, before and after. */
-async function cutSamples(stereo: Float32Array, kept: readonly SampleSpan[]) {
+async function cutSamples(stereo: Float32Array, kept: readonly SoundPiece[]) {
   const file = path.join(await aFolder(), 'sound.f32')
   await writeFile(file, stereo)
   await cutSound(file, kept, new AbortController().signal)
@@ -47,6 +47,30 @@ describe('cutSound', () => {
     expect(right.subarray(0, 20_000 - halfJoint).every((n, i) => n === i)).toBe(true)
     const second = right.subarray(20_000 + halfJoint)
     expect(second.every((n, i) => n === 50_000 + halfJoint + i)).toBe(true)
+  })
+
+  it('lets two parts sound together for the length of a transition, at equal power', async () => {
+    // Different frequencies in both halves, so that the power of each can be told in their sum.
+    const tone = (i: number) => Math.sin(i / (i < 100_000 ? 10 : 23))
+    const stereo = Float32Array.from({ length: 400_000 }, (_, i) => tone(i >> 1))
+    const overlap = 24_000
+    const result = await cutSamples(stereo, [
+      { from: 0, to: 90_000 },
+      { from: 110_000, to: 200_000, overlap },
+    ])
+    expect(result).toHaveLength(2 * (180_000 - overlap))
+    const begins = 90_000 - overlap
+    for (const share of [0.25, 0.5, 0.75]) {
+      const at = begins + share * overlap
+      const [falling, rising] = [Math.cos, Math.sin].map((curve) => curve((share * Math.PI) / 2))
+      const i = 2 * at
+      const wanted = tone(at) * (falling ?? 0) + tone(110_000 + at - begins) * (rising ?? 0)
+      expect(result[i]).toBeCloseTo(wanted, 1)
+      expect(powerAround(result, at)).toBeCloseTo(0.5, 1)
+    }
+    // Both go on to the very sample where only one of them is heard.
+    expect(result[2 * (begins - 1)]).toBeCloseTo(tone(begins - 1), 5)
+    expect(result[2 * 90_000]).toBeCloseTo(tone(110_000 + overlap), 5)
   })
 
   it('crosses from one part to the next within 15 ms', async () => {

@@ -70,7 +70,8 @@ const phrases = fc.array(
 )
 
 /** The last clip leads nowhere. */
-const withoutMotion = body({ type: fc.constant('none'), duration: numbers(0.05, 5) }, ['type'])
+const duration = numbers(0.05, 5)
+const withoutMotion = body({ type: fc.constant('none'), duration }, ['type', 'duration'])
 
 function files(url: string) {
   const entry = body(
@@ -230,8 +231,8 @@ const metadata = fc
   .map((json) => JSON.parse(json) as unknown)
 
 const transition = fc.oneof(
-  body({ type: fc.constantFrom(...transitionTypes), duration: numbers(0.05, 5) }, ['type']),
-  body({ type: fc.constant('fade'), color }, ['type', 'color']),
+  body({ type: fc.constantFrom(...transitionTypes), duration }, ['type', 'duration']),
+  body({ type: fc.constant('fade'), duration, color }, ['type', 'duration', 'color']),
 )
 
 /** A value for every option that has only a few. */

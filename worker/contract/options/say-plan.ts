@@ -57,7 +57,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
   cutTransition: ({ cutTransition }) =>
     cutTransition && cutTransition.type !== 'none'
-      ? `lead from each cut to what follows with a ${cutTransition.type} of ${cutTransition.duration} s`
+      ? `lead from each cut to what follows with a ${cutTransition.type}${cutTransition.duration === undefined ? '' : ` of ${cutTransition.duration} s`}`
       : undefined,
   speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
   audio: ({ audio: { volume = 1, mute, fadeIn, fadeOut } = {} }) => {

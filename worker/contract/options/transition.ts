@@ -29,8 +29,10 @@ export const transition = worded(
     duration: worded(z.number(), 'a number of seconds such as 0.5')
       .min(leastSeconds, range)
       .max(limits.transitionSeconds, range)
-      .default(0.5)
-      .describe('Seconds that both parts are shown at once; the film is as much shorter')
+      .optional()
+      .describe(
+        'Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent',
+      )
       .meta({ examples: [0.5] }),
     color: backgroundColor
       .optional()
@@ -42,6 +44,11 @@ export const transition = worded(
   'an object such as {"type": "crossfade", "duration": 0.5}',
 )
 export type Transition = z.infer<typeof transition>
+
+/** How long a transition lasts. */
+export function transitionSeconds({ duration = 0.5 }: Transition): number {
+  return duration
+}
 
 /** The last clip leads nowhere. */
 export function transitionFaults({

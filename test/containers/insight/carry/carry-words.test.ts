@@ -57,6 +57,17 @@ describe('carryWords', () => {
     ])
   })
 
+  it('keeps the words of both parts of a transition, at the times at which they are heard', () => {
+    const joined = [
+      { from: 0, to: 3 },
+      { from: 3, to: total, overlap: 1 },
+    ]
+    const cuts = { ...cutting([]), all: new KeptTime(joined) }
+    const carried = carryWords(inEnglish(sentence('We went to Rome, then home.')), cuts)
+    expect(textsOf(carried)).toEqual(['We went to', 'Rome, then home.'])
+    expect(wordsOf(carried).map(({ startTime }) => startTime)).toEqual([0, 1, 2, 2, 3, 4])
+  })
+
   it('drops a word of which a part was cut', () => {
     const speech = inEnglish(sentence('One two three.'))
     const cut = (from: number, to: number) => textsOf(carryWords(speech, cutting([{ from, to }])))

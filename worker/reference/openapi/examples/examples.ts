@@ -45,7 +45,10 @@ export const cleanRequest: CreateBody = {
 export const combineRequest: CreateBody = {
   combine: true,
   files: [
-    { url: 'https://media.example.com/intro.mp4', disableAudio: true },
+    {
+      url: 'https://media.example.com/intro.mp4',
+      ...{ disableAudio: true, transition: { type: 'crossfade', duration: 0.5 } },
+    },
     { url: source, removeSegments: [{ startTime: 61, endTime: 75.25 }] },
   ],
   aspectRatio: '9:16',
@@ -103,6 +106,7 @@ export const fullRequest: CreateBody = {
   fadeIn: { duration: 0.5 },
   fadeOut: { duration: 1, color: '#101820' },
   audio: { volume: 0.8, fadeOut: { duration: 2 } },
+  cutTransition: { type: 'crossfade', duration: 0.3 },
   captions: { style: 'karaoke', position: 'bottom', uppercase: true },
   outputs: [
     { name: 'web' },
