@@ -128,6 +128,19 @@ export type Video = {
         height?: number | string | undefined
       }
     | undefined
+  /** Brightness, contrast, saturation and a table of colours. */
+  color?:
+    | {
+        /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+        brightness?: number | undefined
+        /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+        contrast?: number | undefined
+        /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+        saturation?: number | undefined
+        /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+        lutUrl?: string | undefined
+      }
+    | undefined
   /** Mirror the picture: left and right, top and bottom, or both. */
   flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. */
@@ -290,6 +303,19 @@ export type VideoPlan = {
           width?: number | string | undefined
           /** Whole pixels, or % of the height; up to the bottom edge when absent. */
           height?: number | string | undefined
+        }
+      | undefined
+    /** Brightness, contrast, saturation and a table of colours. */
+    color?:
+      | {
+          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+          brightness?: number | undefined
+          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+          contrast?: number | undefined
+          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+          saturation?: number | undefined
+          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+          lutUrl?: string | undefined
         }
       | undefined
     /** Mirror the picture: left and right, top and bottom, or both. */
@@ -927,6 +953,19 @@ export type Preset = {
           height?: number | string | undefined
         }
       | undefined
+    /** Brightness, contrast, saturation and a table of colours. */
+    color?:
+      | {
+          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+          brightness?: number | undefined
+          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+          contrast?: number | undefined
+          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+          saturation?: number | undefined
+          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+          lutUrl?: string | undefined
+        }
+      | undefined
     /** Mirror the picture: left and right, top and bottom, or both. */
     flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
@@ -1171,13 +1210,42 @@ export type Segment = {
 }
 
 /** Something laid over the video or mixed into its sound. */
-export type Element = ImageElement | GifElement | VideoElement | AudioElement | TextElement
+export type Element =
+  | ImageElement
+  | GifElement
+  | VideoElement
+  | AudioElement
+  | TextElement
+  | {
+      type: 'blur'
+      timing?: Timing | undefined
+      /** The clip of files, from 1, that timing counts in and that it ends with. */
+      clip?: number | undefined
+      /** A note of your own; returned unchanged. */
+      comment?: string | undefined
+      position?: Position | undefined
+      /** How large the rectangle is; its edges lie on even pixels. */
+      size: {
+        /** Pixels, or % of the frame width. */
+        width: number | string
+        /** Pixels, or % of the frame height. */
+        height: number | string
+      }
+      /** blur makes it soft, pixels makes it coarse; blur when absent. */
+      style?: 'blur' | 'pixels' | undefined
+      /** How much is hidden; 50 when absent. From 1 to 100. */
+      strength?: number | undefined
+      /** What lies below it is blurred too; equal values keep array order; 0 when absent. */
+      zIndex?: number | undefined
+    }
 
 export type ImageElement = {
   type: 'image'
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
@@ -1185,6 +1253,34 @@ export type ImageElement = {
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+  /** The part of its own picture that is shown. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?:
+    | {
+        /** The colour that becomes transparent. */
+        color: string
+        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+        similarity?: number | undefined
+      }
+    | undefined
 }
 
 export type GifElement = {
@@ -1192,6 +1288,8 @@ export type GifElement = {
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
@@ -1199,6 +1297,34 @@ export type GifElement = {
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+  /** The part of its own picture that is shown. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?:
+    | {
+        /** The colour that becomes transparent. */
+        color: string
+        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+        similarity?: number | undefined
+      }
+    | undefined
   /** On when absent. */
   loop?: boolean | undefined
 }
@@ -1208,6 +1334,8 @@ export type VideoElement = {
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
@@ -1215,6 +1343,34 @@ export type VideoElement = {
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
   size?: Size | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+  /** The part of its own picture that is shown. */
+  crop?:
+    | {
+        /** Left edge: whole pixels, or % of the width; 0 when absent. */
+        x?: number | string | undefined
+        /** Top edge: whole pixels, or % of the height; 0 when absent. */
+        y?: number | string | undefined
+        /** Whole pixels, or % of the width; up to the right edge when absent. */
+        width?: number | string | undefined
+        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+        height?: number | string | undefined
+      }
+    | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?:
+    | {
+        /** The colour that becomes transparent. */
+        color: string
+        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+        similarity?: number | undefined
+      }
+    | undefined
   /** Off when absent. */
   loop?: boolean | undefined
 }
@@ -1224,6 +1380,8 @@ export type AudioElement = {
   /** Address of the media. */
   url: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   effects?: AudioEffects | undefined
@@ -1236,12 +1394,20 @@ export type TextElement = {
   /** What is written; a line break begins a new line. */
   text: string
   timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
   /** A note of your own; returned unchanged. */
   comment?: string | undefined
   position?: Position | undefined
   effects?: VisualEffects | undefined
   /** Higher values are in front; equal values keep array order; 0 when absent. */
   zIndex?: number | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
   /** The most room that the text may take. */
   size?:
     | {
@@ -1334,6 +1500,28 @@ export type VisualEffects = {
   fadeIn?: Fade | undefined
   /** A fade to transparent at its end. */
   fadeOut?: Fade | undefined
+  /** A move into its place at its start. */
+  enter?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
+  /** The same move backwards, out of its place, at its end. */
+  exit?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
 }
 
 export type VideoEffects = {
@@ -1343,6 +1531,28 @@ export type VideoEffects = {
   fadeIn?: Fade | undefined
   /** A fade to transparent at its end. */
   fadeOut?: Fade | undefined
+  /** A move into its place at its start. */
+  enter?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
+  /** The same move backwards, out of its place, at its end. */
+  exit?:
+    | {
+        /** From which edge of the frame, or growing from its middle. */
+        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+        /** Length of the move in seconds. */
+        duration: number
+        /** Shape of the move; linear when absent. */
+        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+      }
+    | undefined
   /** 1 plays its sound as it is; without volume and duck it is silent. From 0 to 10. */
   volume?: number | undefined
   /** Lowers the sound while somebody speaks in the video. */
@@ -1583,6 +1793,19 @@ export type CreateVideo = {
         height?: number | string | undefined
       }
     | undefined
+  /** Brightness, contrast, saturation and a table of colours. */
+  color?:
+    | {
+        /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+        brightness?: number | undefined
+        /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+        contrast?: number | undefined
+        /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+        saturation?: number | undefined
+        /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+        lutUrl?: string | undefined
+      }
+    | undefined
   /** Mirror the picture: left and right, top and bottom, or both. */
   flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. When absent: `original`. */
@@ -1774,6 +1997,19 @@ export type PutPreset = {
           width?: number | string | undefined
           /** Whole pixels, or % of the height; up to the bottom edge when absent. */
           height?: number | string | undefined
+        }
+      | undefined
+    /** Brightness, contrast, saturation and a table of colours. */
+    color?:
+      | {
+          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+          brightness?: number | undefined
+          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+          contrast?: number | undefined
+          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+          saturation?: number | undefined
+          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+          lutUrl?: string | undefined
         }
       | undefined
     /** Mirror the picture: left and right, top and bottom, or both. */

@@ -30,19 +30,24 @@ type BesideFile = Fetchable & {
   readonly fields: readonly string[]
 }
 
-/** Lists the fonts and captions to fetch, each address once. */
+function kindOf(field: string): 'font' | 'lut' | 'caption' {
+  if (field.endsWith('.font')) return 'font'
+  return field === 'color.lutUrl' ? 'lut' : 'caption'
+}
+
+/** Lists the fonts, captions and tables of colours to fetch, each address once. */
 export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
   const files = new Map<string, BesideFile>()
   for (const named of addressesBeside(job.options)) {
     const { field } = named
     const located = job.beside?.find((one) => one.field === field)
     const { url, origin } = located ?? { ...named, origin: 'customer' as const }
-    const isFont = field.endsWith('.font')
-    const maxBytes = isFont ? textFileLimits.fontBytes : textFileLimits.captionBytes
-    const known = files.get(`${isFont} ${url}`)
+    const kind = kindOf(field)
+    const maxBytes = textFileLimits[`${kind}Bytes`]
+    const known = files.get(`${kind} ${url}`)
     const fields = [...(known?.fields ?? []), field]
     const first = { field, url, origin, failure: 'element_unusable', maxBytes } as const
-    files.set(`${isFont} ${url}`, { ...(known ?? first), fields })
+    files.set(`${kind} ${url}`, { ...(known ?? first), fields })
   }
   return [...files.values()]
 }

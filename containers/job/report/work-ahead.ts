@@ -145,7 +145,11 @@ function changesPictures(options: RenderOptions, { width, height }: PictureLoad)
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return true
   const { width: asked, fps, maxBytes, maxBitrate } = options
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return true
-  if ((options.crop ?? options.flip ?? options.fadeIn ?? options.fadeOut) !== undefined) return true
+  if (
+    (options.crop ?? options.color ?? options.flip ?? options.fadeIn ?? options.fadeOut) !==
+    undefined
+  )
+    return true
   const frame = frameFor({ width, height }, options)
   // Even sides take away one pixel at most.
   if (Math.max(Math.abs(frame.width - width), Math.abs(frame.height - height)) > 1) return true

@@ -26,6 +26,7 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   split: /parallel|accelerat|turbo/,
   rotate: /rotat|turning/,
   crop: /crop/,
+  color: /colou?r|lut\b/,
   flip: /flip|mirror/,
   fadeIn: /fade/,
   fadeOut: /fade/,

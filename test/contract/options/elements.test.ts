@@ -19,7 +19,7 @@ describe('element', () => {
     expect(faultyElementFields({ type })).toEqual([])
   })
 
-  const types = 'image, gif, video, audio or text'
+  const types = 'image, gif, video, audio, text or blur'
   it.each([
     ['Image', `Must be ${types}; did you mean image?`],
     ['words', `Must be ${types}`],

@@ -21,6 +21,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   combine: ({ combine, files }) => (combine && files ? 'join them in this order' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
+  color: ({ color }) =>
+    color && `change its colours${color.lutUrl === undefined ? '' : ' by a table'}`,
   flip: ({ flip }) => flip && `mirror it ${mirrors[flip]}`,
   removeSegments: ({ removeSegments = [], files = [] }) => {
     const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
@@ -126,7 +128,9 @@ function changesEveryPicture(plan: CreateVideo) {
   const { aspectRatio, rotate, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  const isEdited = [plan.crop, plan.flip, plan.fadeIn, plan.fadeOut].some((edit) => edit)
+  const isEdited = [plan.crop, plan.color, plan.flip, plan.fadeIn, plan.fadeOut].some(
+    (edit) => edit,
+  )
   return aspectRatio !== 'original' || rotate !== 0 || isDrawnOn || hasOverlay || isEdited
 }
 

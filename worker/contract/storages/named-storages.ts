@@ -5,7 +5,7 @@ import { readStorageAddress, type StorageAddress } from './storage-address.ts'
 /** An object in a storage that a request names, and the field that names it. */
 type NamedObject = StorageAddress & { field: string }
 
-export type Naming = Pick<CreateVideo, 'elements' | 'captions'> &
+export type Naming = Pick<CreateVideo, 'elements' | 'captions' | 'color'> &
   Partial<Pick<CreateVideo, 'fileUrl' | 'files' | 'destinations'>>
 
 /** Every `storage://` address of a request. */
