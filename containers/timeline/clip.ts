@@ -14,6 +14,8 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly asked: Pick<InputOptions, Asked>
   /** Changes its colours, if the request names a table of them. */
   readonly colorTable?: TextFile | undefined
+  /** The pixels of its pictures before any of them were cropped. */
+  readonly storedPixels?: number | undefined
 }
 
 /** The clips of a timeline: there is at least one. */

@@ -45,7 +45,12 @@ function shapeClip(clip: Clip, options: RenderOptions) {
   }, asIs)
   if (applied.length === 0) return { clip, applied }
   return {
-    clip: { ...clip, video, facts: { ...clip.facts, video: { ...facts, width, height } } },
+    clip: {
+      ...clip,
+      video,
+      storedPixels: facts.width * facts.height,
+      facts: { ...clip.facts, video: { ...facts, width, height } },
+    },
     applied,
   }
 }
