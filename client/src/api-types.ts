@@ -130,6 +130,19 @@ export type Video = {
         height?: number | string | undefined
       }
     | undefined
+  /** Brightness, contrast, saturation and a table of colours. */
+  color?:
+    | {
+        /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+        brightness?: number | undefined
+        /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+        contrast?: number | undefined
+        /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+        saturation?: number | undefined
+        /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+        lutUrl?: string | undefined
+      }
+    | undefined
   /** Mirror the picture: left and right, top and bottom, or both. */
   flip?: 'horizontal' | 'vertical' | 'both' | undefined
   /** Shape of the result. */
@@ -344,6 +357,19 @@ export type VideoPlan = {
           width?: number | string | undefined
           /** Whole pixels, or % of the height; up to the bottom edge when absent. */
           height?: number | string | undefined
+        }
+      | undefined
+    /** Brightness, contrast, saturation and a table of colours. */
+    color?:
+      | {
+          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+          brightness?: number | undefined
+          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+          contrast?: number | undefined
+          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+          saturation?: number | undefined
+          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+          lutUrl?: string | undefined
         }
       | undefined
     /** Mirror the picture: left and right, top and bottom, or both. */
@@ -1122,6 +1148,34 @@ export type Preset = {
     split?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
+    /** The part of the upright picture that is kept, before the picture is shaped. */
+    crop?:
+      | {
+          /** Left edge: whole pixels, or % of the width; 0 when absent. */
+          x?: number | string | undefined
+          /** Top edge: whole pixels, or % of the height; 0 when absent. */
+          y?: number | string | undefined
+          /** Whole pixels, or % of the width; up to the right edge when absent. */
+          width?: number | string | undefined
+          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+          height?: number | string | undefined
+        }
+      | undefined
+    /** Brightness, contrast, saturation and a table of colours. */
+    color?:
+      | {
+          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+          brightness?: number | undefined
+          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+          contrast?: number | undefined
+          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+          saturation?: number | undefined
+          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+          lutUrl?: string | undefined
+        }
+      | undefined
+    /** Mirror the picture: left and right, top and bottom, or both. */
+    flip?: 'horizontal' | 'vertical' | 'both' | undefined
     /** Shape of the result. */
     aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
     /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
@@ -1705,6 +1759,7 @@ export type VisualEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
+        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1716,6 +1771,7 @@ export type VisualEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
+        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1736,6 +1792,7 @@ export type VideoEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
+        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1747,6 +1804,7 @@ export type VideoEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
+        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1989,6 +2047,19 @@ export type CreateVideo = {
         width?: number | string | undefined
         /** Whole pixels, or % of the height; up to the bottom edge when absent. */
         height?: number | string | undefined
+      }
+    | undefined
+  /** Brightness, contrast, saturation and a table of colours. */
+  color?:
+    | {
+        /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+        brightness?: number | undefined
+        /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+        contrast?: number | undefined
+        /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+        saturation?: number | undefined
+        /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+        lutUrl?: string | undefined
       }
     | undefined
   /** Mirror the picture: left and right, top and bottom, or both. */
@@ -2245,6 +2316,19 @@ export type PutPreset = {
           width?: number | string | undefined
           /** Whole pixels, or % of the height; up to the bottom edge when absent. */
           height?: number | string | undefined
+        }
+      | undefined
+    /** Brightness, contrast, saturation and a table of colours. */
+    color?:
+      | {
+          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+          brightness?: number | undefined
+          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+          contrast?: number | undefined
+          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+          saturation?: number | undefined
+          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+          lutUrl?: string | undefined
         }
       | undefined
     /** Mirror the picture: left and right, top and bottom, or both. */

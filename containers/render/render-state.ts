@@ -1,7 +1,7 @@
 import type { Element } from '../../worker/contract/options/elements.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import type { Output } from '../../worker/contract/options/outputs.ts'
-import type { Stream } from '../graph/filter-graph.ts'
+import type { Stream, TextFile } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
 import type { Clip, InputOptionName } from '../timeline/clip.ts'
@@ -23,7 +23,12 @@ export type RenderOptions = ProcessingOptions &
 type OptionName = keyof RenderOptions
 
 /** The picture of one clip before the join. */
-export type ClipPicture = Size & { readonly video: Stream<'video'> }
+export type ClipPicture = Size & {
+  readonly video: Stream<'video'>
+  readonly colorMatrix: ColorMatrix
+  /** The table of colours that the request names. */
+  readonly colorTable: TextFile | undefined
+}
 
 /**
  * What the steps have produced so far. The picture is always upright, with square pixels, 8-bit, limited range and

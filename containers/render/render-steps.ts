@@ -1,5 +1,6 @@
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType, RenderOptions } from './render-state.ts'
+import { adjustColor } from './steps/adjust-color.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
 import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
@@ -21,6 +22,7 @@ import { takeExcerpt } from './steps/take-excerpt.ts'
 export const renderSteps = [
   rotate,
   crop,
+  adjustColor,
   flip,
   joinSources,
   cutSegments,

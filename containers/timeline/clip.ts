@@ -1,5 +1,5 @@
 import type { MediaInput } from '../../worker/contract/job/media-job.ts'
-import type { Stream } from '../graph/filter-graph.ts'
+import type { Stream, TextFile } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
 
 /** Options that a request may set for one file of a combined video. */
@@ -13,6 +13,10 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly audio: Stream<'audio'> | undefined
   readonly facts: MediaFacts
   readonly asked: Pick<InputOptions, Asked>
+  /** Changes its colours, if the request names a table of them. */
+  readonly colorTable?: TextFile | undefined
+  /** The pixels of its pictures before any of them were cropped. */
+  readonly storedPixels?: number | undefined
 }
 
 /** The clips of a timeline: there is at least one. */

@@ -60,6 +60,8 @@ export const limits = {
 export const textFileLimits = {
   fontBytes: 20_971_520,
   captionBytes: 2_097_152,
+  /** A table of colours with 65 steps takes about 8 MB. */
+  lutBytes: 16_777_216,
   /** Cues of an SRT or VTT file, or words of a list. */
   captionCues: 20_000,
   /** Longer cues fill the picture several times. */

@@ -30,31 +30,29 @@ type BesideFile = Fetchable & {
   readonly fields: readonly string[]
 }
 
-/** Lists the fonts and captions to fetch, each address once. */
+/** A picture may be as large as any source. */
+function kindOf(field: string): 'font' | 'lut' | 'caption' | 'picture' {
+  if (field.endsWith('.font')) return 'font'
+  if (field.endsWith('background')) return 'picture'
+  return field === 'color.lutUrl' ? 'lut' : 'caption'
+}
+
+/** Lists the fonts, captions and tables of colours to fetch, each address once. */
 export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
   const files = new Map<string, BesideFile>()
   for (const named of addressesBeside(job.options)) {
     const { field } = named
     const located = job.beside?.find((one) => one.field === field)
     const { url, origin } = located ?? { ...named, origin: 'customer' as const }
-    const most = mostBytes(field)
-    const key = `${most} ${url}`
-    const known = files.get(key)
+    const kind = kindOf(field)
+    const maxBytes = kind === 'picture' ? undefined : textFileLimits[`${kind}Bytes`]
+    const known = files.get(`${kind} ${url}`)
     const fields = [...(known?.fields ?? []), field]
     const first = {
-      field,
-      url,
-      origin,
-      failure: 'element_unusable',
-      ...(most && { maxBytes: most }),
-    } as const
-    files.set(key, { ...(known ?? first), fields })
+      ...({ field, url, origin, failure: 'element_unusable' } as const),
+      ...(maxBytes && { maxBytes }),
+    }
+    files.set(`${kind} ${url}`, { ...(known ?? first), fields })
   }
   return [...files.values()]
-}
-
-/** A picture may be as large as any source. */
-function mostBytes(field: string): number | undefined {
-  if (field.endsWith('background')) return undefined
-  return field.endsWith('.font') ? textFileLimits.fontBytes : textFileLimits.captionBytes
 }

@@ -27,6 +27,8 @@ import { measureElement, type MediaType } from '../../ffmpeg/measure-element.ts'
 import type { ElementMedia } from '../../render/elements/open-element.ts'
 import { measurePacking, type Packing } from '../../ffmpeg/measure-packing.ts'
 import { mayBeRow } from '../../cuts/plan/choose-row.ts'
+import type { TextFile } from '../../graph/filter-graph.ts'
+import { readColorTable } from './color-table.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 
@@ -55,7 +57,8 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   context.reporter.expect(workAfter(context.job.options, facts))
   const fetchedMedia = await measureElements(context, fetched.elements)
   const { options } = context.job
-  const opened = openClips(context, fetched.sources, facts)
+  const colorTable = await readColorTable(context.tools.folder, fetched.beside)
+  const opened = openClips(context, { files: fetched.sources, facts, colorTable })
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const isTranscribed =
     options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
@@ -111,14 +114,18 @@ function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead
   }
 }
 
-function openClips(
-  { job }: JobContext,
-  files: readonly string[],
-  facts: readonly MediaFacts[],
-): Clips {
-  const [first, ...others] = facts.map((fact, i) =>
-    openClip(files[i] ?? `in${i}`, fact, job.inputs[i] ?? {}, job.options.backgroundColor),
-  )
+type Opening = {
+  readonly files: readonly string[]
+  readonly facts: readonly MediaFacts[]
+  readonly colorTable: TextFile | undefined
+}
+
+function openClips({ job }: JobContext, { files, facts, colorTable }: Opening): Clips {
+  const { backgroundColor } = job.options
+  const [first, ...others] = facts.map((fact, i) => ({
+    ...openClip(files[i] ?? `in${i}`, fact, job.inputs[i] ?? {}, backgroundColor),
+    colorTable,
+  }))
   if (!first) throw new Error('A job without inputs')
   return [first, ...others]
 }

@@ -237,7 +237,8 @@ function copiesPictures(options: RenderOptions): boolean {
   const { width: asked, fps, maxBytes, maxBitrate, speed = 1 } = options
   if (speed !== 1) return false
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
-  if ((options.crop ?? options.flip ?? options.fadeIn ?? options.fadeOut) !== undefined) return false
+  const { crop, color, flip, fadeIn, fadeOut } = options
+  if ((crop ?? color ?? flip ?? fadeIn ?? fadeOut) !== undefined) return false
   return elements.every(({ type }) => type === 'audio')
 }
 

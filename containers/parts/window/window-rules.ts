@@ -38,6 +38,7 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   geq: sameTime,
   hflip: sameTime,
   hstack: sameTime,
+  lut3d: notInParts,
   lutyuv: sameTime,
   negate: sameTime,
   overlay: overlaid,
@@ -91,6 +92,11 @@ function steadied(filter: Filter, window: Window, walk: Walk): readonly Stream[]
     Object.entries(filter.args).filter(([name]) => name !== 'start_time'),
   )
   return again(filter, [walk.within(input, wide)], wide.from > 0 ? phased : filter.args)
+}
+
+/** Its table would have to be sent along with every part. */
+function notInParts(): never {
+  throw new PartRefusal('the request has a table of colours')
 }
 
 /** A quarter of a picture early, because half of one might be rounded to either side. */
@@ -261,14 +267,31 @@ function overlaid(filter: Filter, window: Window, walk: Walk): readonly Stream[]
   const enable = String(filter.args.enable ?? '')
   const from = Number(enabledFrom.exec(enable)?.[1] ?? Number.NEGATIVE_INFINITY)
   const to = Number(enabledTo.exec(enable)?.[1] ?? Number.POSITIVE_INFINITY)
+  if (to <= window.from || from >= window.to) {
+    return [walk.within(beforeSplit(below, above), window)]
+  }
   const ground = walk.within(below, window)
-  if (to <= window.from || from >= window.to) return [ground]
   if (isStillStream(above)) return again(filter, [ground, above])
   // Both sides of a split are the same pictures; those of anything else have a rhythm of their own.
   const wide = sharesSplit(below, above)
     ? window
     : { from: window.from - standsSeconds(above, walk), to: window.to + standsSeconds(above, walk) }
   return again(filter, [ground, walk.within(above, wide)])
+}
+
+/** What lies over a picture may be made of it; where it is left out, nothing is split. */
+function beforeSplit(below: Stream, above: Stream): Stream {
+  const { from } = below
+  return from.type === 'filter' && from.name === 'split' && readsFrom(above, from)
+    ? inputOf(from)
+    : below
+}
+
+function readsFrom({ from }: Stream, filter: Filter): boolean {
+  return (
+    from.type === 'filter' &&
+    (from === filter || from.inputs.some((input) => readsFrom(input, filter)))
+  )
 }
 
 const leastStandsSeconds = 0.1

@@ -1,5 +1,6 @@
 import type { Frame } from './fit-frame.ts'
 import { evenFloor } from './frame-shape.ts'
+import { standardMatrix } from '../color/standard-picture.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { ClipPicture, RenderOptions } from '../render-state.ts'
 import { renderSteps } from '../render-steps.ts'
@@ -33,15 +34,23 @@ export function shapeClips(clips: Clips, options: RenderOptions): Shaped {
 function shapeClip(clip: Clip, options: RenderOptions) {
   const facts = clip.facts.video
   const applied: string[] = []
-  const asIs: ClipPicture = { video: clip.video, width: facts.width, height: facts.height }
-  const { video, ...size } = renderSteps.reduce((before, step) => {
+  const asIs: ClipPicture = {
+    ...{ video: clip.video, width: facts.width, height: facts.height },
+    ...{ colorMatrix: standardMatrix(facts), colorTable: clip.colorTable },
+  }
+  const { video, width, height } = renderSteps.reduce((before, step) => {
     const after = step.shapeClip(before, options)
     if (after.video !== before.video) applied.push(step.name)
     return after
   }, asIs)
   if (applied.length === 0) return { clip, applied }
   return {
-    clip: { ...clip, video, facts: { ...clip.facts, video: { ...facts, ...size } } },
+    clip: {
+      ...clip,
+      video,
+      storedPixels: facts.width * facts.height,
+      facts: { ...clip.facts, video: { ...facts, width, height } },
+    },
     applied,
   }
 }

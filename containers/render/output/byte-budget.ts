@@ -40,17 +40,18 @@ type Result = {
   readonly audioBits: number
 }
 
-type CutClips = CutTimeline & { readonly clips: readonly Pick<Clip, 'facts'>[] }
+type CutClips = CutTimeline & { readonly clips: readonly Pick<Clip, 'facts' | 'storedPixels'>[] }
 
 export function byteBudget({ clips, timeline, removed }: CutClips, result: Result): ByteBudget {
   const { frameRate, clipFrames, totalFrames } = timeline
   const fps = fpsOf(frameRate)
   const kept = keptSpans(removed.all, totalFrames)
   let begin = 0
-  const stretches = clips.flatMap(({ facts: { video } }, clip) => {
+  const stretches = clips.flatMap(({ facts: { video }, storedPixels }, clip) => {
     const [from, to] = [begin, begin + (clipFrames[clip] ?? 0)]
     begin = to
-    const pixels = Math.min(1, (result.width * result.height) / (video.width * video.height))
+    const left = video.width * video.height
+    const pixels = Math.min(left, result.width * result.height) / (storedPixels ?? left)
     const look = 1 - (100 - result.quality) * lessPerQuality
     const share = pixels * look * (isNewer(video.codec, result.codec) ? newerShare : 1)
     return kept

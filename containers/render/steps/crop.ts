@@ -12,6 +12,11 @@ export const crop = renderStep({
     const { x, y, width, height } = cropRectangle(picture, of)
     const isWhole = width === picture.width && height === picture.height
     if (isWhole) return picture
-    return { width, height, video: pipe(picture.video, 'crop', { w: width, h: height, x, y }) }
+    return {
+      ...picture,
+      width,
+      height,
+      video: pipe(picture.video, 'crop', { w: width, h: height, x, y }),
+    }
   },
 })

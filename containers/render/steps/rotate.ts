@@ -21,6 +21,6 @@ export const rotate = renderStep({
     if (degrees === 0) return picture
     const { width, height } = picture
     const size = degrees === 180 ? { width, height } : { width: height, height: width }
-    return { ...size, video: pipeAll(picture.video, turns[degrees]) }
+    return { ...picture, ...size, video: pipeAll(picture.video, turns[degrees]) }
   },
 })

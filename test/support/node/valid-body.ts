@@ -248,6 +248,7 @@ const filmFade = fc.record({ duration: numbers(0, 30), color }, { requiredKeys: 
 
 const pictureEdits = {
   crop: fc.constantFrom<unknown>({ x: '10%', width: '80%' }, { y: 20, width: 640, height: 360 }),
+  color: fc.constantFrom<unknown>({ brightness: -1, contrast: 3 }, { saturation: 0 }),
   fadeIn: filmFade,
   fadeOut: filmFade,
 }

@@ -5,12 +5,16 @@ import type { ProcessingOptions } from '../options/options.ts'
 /** An address that an option names, and the field it came from. */
 type NamedAddress = { readonly field: string; readonly url: string }
 
-/** The files that options need beside the sources and the media of elements: fonts, captions, and the picture of a sound. */
+/** The files that options need beside the sources and the media of elements: fonts, captions, tables of colours, and the picture of a sound. */
 export function addressesBeside({
   elements = [],
   captions,
+  color,
   ...alone
-}: Pick<ProcessingOptions, 'elements' | 'captions' | 'background' | 'waveform'>): NamedAddress[] {
+}: Pick<
+  ProcessingOptions,
+  'elements' | 'captions' | 'color' | 'background' | 'waveform'
+>): NamedAddress[] {
   const fonts = elements.map((element, i) => ({
     field: `elements[${i}].font`,
     url: element.type === 'text' ? element.font : undefined,
@@ -19,6 +23,7 @@ export function addressesBeside({
     ...fonts,
     { field: 'captions.font', url: captions?.font },
     { field: 'captions.source.url', url: captions?.source?.url },
+    { field: 'color.lutUrl', url: color?.lutUrl },
   ]
   const below = groundAsked(alone)
   if (below && !isColor(below.ground)) named.push({ field: below.field, url: below.ground })

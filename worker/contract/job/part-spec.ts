@@ -23,6 +23,7 @@ const pictureFilterArgs = {
   geq: ['r', 'g', 'b', 'a'],
   hflip: [],
   hstack: [],
+  lut3d: ['interp'],
   lutyuv: ['y', 'u', 'v', 'a', 'enable'],
   negate: [],
   overlay: ['x', 'y', 'eval', 'shortest', 'enable'],

@@ -3,11 +3,13 @@ import { closedObject } from '../input/closed-object.ts'
 import { length, position, shared } from './element-fields.ts'
 import { worded } from '../answers/wording.ts'
 
+const side = worded(length, 'a number of pixels or a percentage such as "20%"')
+
 const size = worded(
   closedObject(
     {
-      width: length.describe('Pixels, or % of the frame width'),
-      height: length.describe('Pixels, or % of the frame height'),
+      width: side.describe('Pixels, or % of the frame width'),
+      height: side.describe('Pixels, or % of the frame height'),
     },
     { fit: 'fit does not apply to blur elements' },
   ),

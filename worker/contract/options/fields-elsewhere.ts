@@ -33,8 +33,12 @@ const table: readonly [words: string, instead: string][] = [
     'elements have chromaKey, such as {"color": "#00ff00"}; the background of the film itself stays',
   ],
   [
-    'filter filters videofilter vf brightness contrast saturation gamma hue lut colorgrade colorgrading grayscale blackandwhite sharpen stabilize stabilization upscale',
-    'there is no option for colours, sharpening, stabilising and the like',
+    'brightness contrast saturation lut luturl colorgrade colorgrading grayscale blackandwhite',
+    'color changes the colours, such as {"contrast": 1.1, "saturation": 0}; its lutUrl takes a .cube file',
+  ],
+  [
+    'filter filters videofilter vf gamma hue sharpen stabilize stabilization upscale',
+    'there is no option for sharpening, stabilising and the like',
   ],
   [
     'transition transitions crossfade',

@@ -7,7 +7,7 @@ import { filmAudio } from './film-audio.ts'
 import { limits } from '../limits.ts'
 import { outputs } from './outputs.ts'
 import { phrases } from './phrases.ts'
-import { crop, filmFade, flips } from './picture-edits.ts'
+import { color, crop, filmFade, flips } from './picture-edits.ts'
 import {
   aspectRatios,
   backgroundColor,
@@ -56,6 +56,7 @@ export const processingOptions = {
   crop: crop
     .optional()
     .describe('The part of the upright picture that is kept, before the picture is shaped'),
+  color: color.optional().describe('Brightness, contrast, saturation and a table of colours'),
   flip: z
     .enum(flips)
     .optional()

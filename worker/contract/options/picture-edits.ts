@@ -3,6 +3,7 @@ import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { worded } from '../answers/wording.ts'
 import { percentage } from './element-fields.ts'
+import { elementUrl } from './media-url.ts'
 import { seconds } from './time.ts'
 
 export const plainColor = worded(
@@ -69,6 +70,34 @@ export const crop = worded(
 export type Crop = z.infer<typeof crop>
 
 export const flips = ['horizontal', 'vertical', 'both'] as const
+
+function factor(most: number) {
+  const range = `Must be from 0 to ${most}`
+  return worded(z.number().min(0, range).max(most, range), `a number from 0 to ${most}`)
+}
+
+const brightnessRange = 'Must be from -1 to 1'
+
+export const color = worded(
+  closedObject({
+    brightness: worded(
+      z.number().min(-1, brightnessRange).max(1, brightnessRange),
+      'a number from -1 to 1',
+    )
+      .optional()
+      .describe('How much lighter every colour becomes, 1 from black to white; 0 when absent'),
+    contrast: factor(3)
+      .optional()
+      .describe('How far colours are from the middle grey: twice as far at 2; 1 when absent'),
+    saturation: factor(3)
+      .optional()
+      .describe('How colourful the picture is: grey at 0; 1 when absent'),
+    lutUrl: elementUrl
+      .optional()
+      .describe('Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last'),
+  }),
+  'an object such as {"brightness": 0.1, "saturation": 1.2}',
+)
 
 export const filmFade = worded(
   closedObject(

@@ -31,6 +31,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   },
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
+  color: ({ color }) =>
+    color && `change its colours${color.lutUrl === undefined ? '' : ' by a table'}`,
   flip: ({ flip }) => flip && `mirror it ${mirrors[flip]}`,
   removeSegments: ({ removeSegments = [], files = [] }) => {
     const named = removeSegments.length + files.flatMap((file) => file.removeSegments ?? []).length
@@ -164,7 +166,8 @@ function changesEveryPicture(plan: CreateVideo) {
   const { aspectRatio, rotate, speed = 1, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  const isEdited = [plan.crop, plan.flip, plan.fadeIn, plan.fadeOut].some((edit) => edit)
+  const { crop, color, flip, fadeIn, fadeOut } = plan
+  const isEdited = [crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
   const isShaped = aspectRatio !== 'original' || rotate !== 0 || speed !== 1
   return isShaped || isDrawnOn || hasOverlay || isEdited
 }

@@ -5,7 +5,10 @@ import { readStorageAddress, type StorageAddress } from './storage-address.ts'
 /** An object in a storage that a request names, and the field that names it. */
 type NamedObject = StorageAddress & { field: string }
 
-export type Naming = Pick<CreateVideo, 'elements' | 'captions' | 'background' | 'waveform'> &
+export type Naming = Pick<
+  CreateVideo,
+  'elements' | 'captions' | 'color' | 'background' | 'waveform'
+> &
   Partial<Pick<CreateVideo, 'fileUrl' | 'files' | 'destinations'>>
 
 /** Every address of a request, and the field that names it. */

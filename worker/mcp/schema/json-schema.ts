@@ -45,7 +45,7 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   for (const name of untold) delete schema[name]
   const kinds = schema.anyOf?.map((one) => (typeof one === 'object' ? one : {}))
   // A number or a text, such as 640 or 20%: the range of the number matters to few.
-  if (kinds?.every((one) => one.type === 'number' || one.type === 'string')) {
+  if (kinds?.every(({ type }) => type === 'number' || type === 'integer' || type === 'string')) {
     Object.assign(schema, { type: kinds.map(({ type }) => type) })
     delete schema.anyOf
   }

@@ -23,6 +23,7 @@ function writeSchema(): JsonObject {
     type: 'object',
     properties: {
       ...others,
+      ...namesOf(others, ['crop', 'color', 'fadeIn', 'fadeOut']),
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
@@ -68,8 +69,8 @@ function anyElement(elements: JsonObject | undefined): JsonObject {
     properties: {
       type: { type: type?.['type'], enum: names },
       ...fields,
-      outline: namesOnly(fields['outline']),
-      shadow: namesOnly(fields['shadow']),
+      ...namesOf(fields, ['outline', 'shadow', 'crop', 'chromaKey']),
+      effects: briefEffects(fields['effects']),
       loop: { type: 'boolean', description: 'Repeat it; when absent, only a gif repeats' },
     },
     required: ['type'],
@@ -111,6 +112,15 @@ function briefList(list: JsonObject | undefined): JsonObject {
 function namesOnly(schema: JsonObject | undefined): JsonObject {
   const names = Object.keys(schema?.['properties'] ?? {})
   return { type: 'object', description: `${String(schema?.['description'])}: ${names.join(', ')}` }
+}
+
+function namesOf(fields: Properties, names: readonly string[]): Properties {
+  return Object.fromEntries(names.map((name) => [name, namesOnly(fields[name])]))
+}
+
+function briefEffects(effects: JsonObject | undefined): JsonObject {
+  const properties = (effects?.['properties'] ?? {}) as Properties
+  return { ...effects, properties: { ...properties, ...namesOf(properties, ['enter', 'exit']) } }
 }
 
 /** The properties of all; where several have one of the same name, the first, with the inner ones of the others. */

@@ -173,6 +173,18 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'The part of the upright picture that is kept, before the picture is shaped',
   },
   {
+    field: 'color',
+    name: 'color',
+    kind: 'object',
+    keys: {
+      brightness: 'number',
+      contrast: 'number',
+      saturation: 'number',
+      lutUrl: 'text',
+    },
+    help: 'Brightness, contrast, saturation and a table of colours',
+  },
+  {
     field: 'flip',
     name: 'flip',
     kind: 'choice',

@@ -89,6 +89,11 @@ describe('crop', () => {
     expect(() => plan('1920x1080', { crop: { y: 1080 } })).toThrow(/y and height reach outside/)
   })
 
+  it('takes no more bytes than the source has for the pixels that are kept', () => {
+    const { budget } = plan('1920x1080', { crop: { width: '25%' }, compressionQuality: 99 })
+    expect(budget?.stretches.map(({ share }) => share)).toEqual([expect.closeTo(0.25 * 0.996)])
+  })
+
   it('copies a picture that is kept whole', () => {
     expect(plan('1920x1080', { crop: { x: 0, width: '100%' } }).video).toBe('copy')
   })

@@ -13,6 +13,7 @@ import { duckElements } from '../../../../containers/job/cut/duck-elements.ts'
 import { mayBeRow } from '../../../../containers/cuts/plan/choose-row.ts'
 import { drawTexts } from '../../../../containers/job/measure/draw-texts.ts'
 import { TextFonts } from '../../../../containers/job/measure/text-fonts.ts'
+import { rewriteCube } from '../../../../containers/render/color/cube-file.ts'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import type { ElementMedia } from '../../../../containers/render/elements/open-element.ts'
 import {
@@ -102,8 +103,11 @@ export async function renderVideo(
   asked: Record<string, unknown>,
   elementFiles: readonly string[] = [],
   hearing: Partial<SoundHearing> = {},
+  colors?: string,
 ): Promise<RenderedVideo> {
-  const { clips, options, sound, tools } = await hearVideo(sources, asked, hearing)
+  const heard = await hearVideo(sources, asked, hearing)
+  const { options, sound, tools } = heard
+  const clips = withColors(heard.clips, colors)
   const files = await measureElementFiles(tools, options, elementFiles)
   const { frame } = shapeClips(clips, options)
   const fonts = new TextFonts(tools.folder, new Map())
@@ -119,6 +123,14 @@ export async function renderVideo(
   await runFfmpeg(tools, compilePlan(plan, name, caps), () => undefined)
   const described = describePlan(plan)
   return { file: path.join(tools.folder, name), plan, described, sound, tools, clips }
+}
+
+/** The table of colours of `color.lutUrl`. */
+function withColors(clips: HeardVideo['clips'], colors: string | undefined): HeardVideo['clips'] {
+  if (colors === undefined) return clips
+  const colorTable = { path: 'colors.cube', text: rewriteCube(colors) }
+  const [first, ...others] = clips
+  return [{ ...first, colorTable }, ...others.map((clip) => ({ ...clip, colorTable }))]
 }
 
 async function packingsOf(

@@ -152,7 +152,7 @@ function text(schema: JsonSchema, path: string, usual?: string): Control {
 /** Where a field takes a simple value or an object with more detail, the form has the simple value. */
 function union(schema: JsonSchema, path: string, usual?: string): Control {
   const options = schema.anyOf ?? schema.oneOf ?? []
-  const types = new Set(options.map(({ type }) => type))
+  const types = new Set(options.map(({ type }) => (type === 'integer' ? 'number' : type)))
   const isMixed = types.size === 2 && types.has('number') && types.has('string')
   if (isMixed && schema.words?.includes('a time such as'))
     return { kind: 'time', example: usual ?? '0:12.5' }

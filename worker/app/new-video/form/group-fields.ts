@@ -13,7 +13,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Picture',
     names: [
-      ...['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate', 'flip', 'crop'],
+      ...['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate', 'flip', 'crop', 'color'],
       ...['fadeIn', 'fadeOut'],
     ],
   },

@@ -102,6 +102,7 @@ export const fullRequest: CreateBody = {
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
   trim: { end: 2 },
   crop: { x: '10%', width: '80%' },
+  color: { contrast: 1.1, saturation: 1.2 },
   flip: 'horizontal',
   fadeIn: { duration: 0.5 },
   fadeOut: { duration: 1, color: '#101820' },
