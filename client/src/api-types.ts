@@ -1103,164 +1103,6 @@ export type Preset = {
     /** The fields that it fills. */
     fields: Array<string>
   }>
-  /** What the preset sets. */
-  fields: {
-    /** Name of the video; that of the file when absent. */
-    videoName?: string | undefined
-    /** Receives a signed POST when the video succeeds, fails or is canceled. */
-    webhookUrl?: string | undefined
-    /** Buckets of yours, saved as storages, that the results are delivered to. */
-    destinations?:
-      | Array<{
-          /** A storage of your account. */
-          storage: string
-          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
-          key: string
-          /** Only these; all of them when absent. */
-          outputs?: Array<string> | undefined
-          /** false: the file is removed from the service once all of its deliveries are made. */
-          keep: boolean
-        }>
-      | undefined
-    /** An object of your own, returned with the video and sent in webhooks. */
-    metadata?: Record<string, unknown> | undefined
-    /** Make no video: answer the transcript, and suggestions of what to cut. */
-    analyzeOnly?: boolean | undefined
-    /** Join all files into one video; required with files. */
-    combine?: boolean | undefined
-    /** Cut pauses, keeping a little padding around speech. */
-    removeSilence?: boolean | undefined
-    /** Bring the loudness to -16 LUFS. */
-    normalizeAudio?: boolean | undefined
-    /** Reduce background noise; music is kept. */
-    removeNoise?: boolean | undefined
-    /** Transcribe the speech of the finished video. */
-    enableTranscription?: boolean | undefined
-    /** Find tags, a summary and a likely location. */
-    enableAiAnalysis?: boolean | undefined
-    /** Make a JPEG still of the finished video. */
-    enableThumbnail?: boolean | undefined
-    /** Container of the result. */
-    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
-    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-    compressionQuality?: number | undefined
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
-    split?: boolean | undefined
-    /** Degrees clockwise by which the picture is turned, before it is shaped. */
-    rotate?: 0 | 90 | 180 | 270 | undefined
-    /** The part of the upright picture that is kept, before the picture is shaped. */
-    crop?:
-      | {
-          /** Left edge: whole pixels, or % of the width; 0 when absent. */
-          x?: number | string | undefined
-          /** Top edge: whole pixels, or % of the height; 0 when absent. */
-          y?: number | string | undefined
-          /** Whole pixels, or % of the width; up to the right edge when absent. */
-          width?: number | string | undefined
-          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-          height?: number | string | undefined
-        }
-      | undefined
-    /** Brightness, contrast, saturation and a table of colours. */
-    color?:
-      | {
-          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
-          brightness?: number | undefined
-          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
-          contrast?: number | undefined
-          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
-          saturation?: number | undefined
-          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
-          lutUrl?: string | undefined
-        }
-      | undefined
-    /** Mirror the picture: left and right, top and bottom, or both. */
-    flip?: 'horizontal' | 'vertical' | 'both' | undefined
-    /** Shape of the result. */
-    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars. */
-    backgroundColor?: string | undefined
-    /** Captions on the picture or as a track of the file. */
-    captions?: Captions | undefined
-    /** Parts of the source to leave out. */
-    removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in place of removeSegments. */
-    keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends. */
-    trim?:
-      | {
-          /** Seconds taken off the beginning. */
-          start?: number | undefined
-          /** Seconds taken off the end. */
-          end?: number | undefined
-        }
-      | undefined
-    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
-    speed?: number | undefined
-    /** How loud the sound of the film itself is. */
-    audio?:
-      | {
-          /** 1 leaves the sound as it is. From 0 to 4. */
-          volume?: number | undefined
-          /** Leave the sound of the film out; sounds of elements stay. */
-          mute?: boolean | undefined
-          /** A fade from silence at the start of the film. */
-          fadeIn?: Fade | undefined
-          /** A fade to silence at the end of the film. */
-          fadeOut?: Fade | undefined
-        }
-      | undefined
-    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-    removeText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut everything but these words; nothing is cut if none of them is said. */
-    keepText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut um, uh and er, and starts that are said again. */
-    removeFillers?: boolean | undefined
-    /** How the parts around each cut lead into each other, whatever the cut is made by. */
-    cutTransition?:
-      | {
-          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-          type:
-            | 'crossfade'
-            | 'fade'
-            | 'wipe-left'
-            | 'wipe-right'
-            | 'slide-left'
-            | 'slide-right'
-            | 'none'
-          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-          duration?: number | undefined
-          /** The colour that a fade goes through; black when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Overlays and sounds. */
-    elements?: Array<Element> | undefined
-    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-    outputs?: Array<Output> | undefined
-  }
   /** Null for a built-in preset. */
   createdAt: string | null
   /** Null for a built-in preset. */
@@ -1759,7 +1601,6 @@ export type VisualEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
-        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1771,7 +1612,6 @@ export type VisualEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
-        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1792,7 +1632,6 @@ export type VideoEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
-        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }
@@ -1804,7 +1643,6 @@ export type VideoEffects = {
         type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
         /** Length of the move in seconds. */
         duration: number | string
-        duration: number
         /** Shape of the move; linear when absent. */
         easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
       }

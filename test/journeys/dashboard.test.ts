@@ -56,6 +56,7 @@ const pages: Record<string, () => string> = {
   'a search that finds nothing': () => '/app/videos?q=nothing-like-it',
   'a video that is ready': () => `/app/videos/${made.ready}`,
   'a video that failed': () => `/app/videos/${made.failed}`,
+  'the batches': () => '/app/batches',
   'the keys': () => '/app/keys',
   'the webhooks': () => '/app/webhooks?secret=shown',
   'the storages': () => '/app/storages',

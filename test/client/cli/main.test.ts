@@ -278,7 +278,7 @@ describe('spool batch', () => {
     )
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'b_1\n' })
     expect(asked).toHaveLength(1)
-    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+    expect(JSON.parse(String(asked[0]?.body))).toEqual({
       preset: 'mine',
       items: [
         {
@@ -330,5 +330,5 @@ it('gives values of a preset with --value, as text', async () => {
     [...words, '--value', 'title=A, b=c', '--value', 'n=4'],
     (_, response) => answerJson(response, 202, { videoId: 'v_12345678' }),
   )
-  expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ values: { title: 'A, b=c', n: '4' } })
+  expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ values: { title: 'A, b=c', n: '4' } })
 })

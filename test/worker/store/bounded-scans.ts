@@ -42,6 +42,11 @@ const bounded: { statement: RegExp; scan: RegExp; because: string }[] = [
     because: 'the deliveries of one event, which were bound as one value',
   },
   {
+    statement: /FROM json_each\(\?1\) AS v/,
+    scan: /^SCAN v VIRTUAL TABLE/,
+    because: 'the videos of one batch, which were bound as one value',
+  },
+  {
     statement: /FROM usage_totals$/,
     scan: /^SCAN usage_totals$/,
     because: 'the sums of all accounts for the operator, at most every five seconds',

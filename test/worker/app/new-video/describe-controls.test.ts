@@ -50,7 +50,8 @@ describe('describeControls', () => {
         if (control.kind === 'list') return control.kinds.flatMap((kind) => written(kind.fields))
         return control.kind === 'json' ? [name] : []
       })
-    expect(written(fields)).toEqual(['metadata'])
+    // The form has a field for each of the values.
+    expect(written(fields)).toEqual(['metadata', 'values'])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {

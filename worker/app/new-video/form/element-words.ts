@@ -28,7 +28,7 @@ const places = {
   'bottom-right': 'Bottom right',
 }
 
-const easing = {
+export const easing = {
   label: 'How it goes',
   hint: '',
   values: {

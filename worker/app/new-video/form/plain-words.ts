@@ -1,4 +1,4 @@
-import { elementWords, rare, type PlainWords } from './element-words.ts'
+import { easing, elementWords, rare, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
 const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
