@@ -1,10 +1,10 @@
 import { exitCodeOf } from '../scripts/machine/stop-with-message.ts'
 import { replay, runAlone } from './runs/run-alone.ts'
+import { tellLines } from './runs/run-line.ts'
 import { runMutations } from './runs/run-mutations.ts'
 import { runScale, scaleSeed } from './runs/run-scale.ts'
 import { runSideBySide } from './runs/run-side-by-side.ts'
 import { help, readSettings } from './runs/settings.ts'
-import { tellLines } from './scale/measure-line.ts'
 
 process.exit(
   await exitCodeOf(async () => {

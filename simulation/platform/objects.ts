@@ -1,5 +1,5 @@
 import { cloned } from '../engine/cloned.ts'
-import { Life } from '../engine/life.ts'
+import { here, Life } from '../engine/life.ts'
 import type { Scheduled } from '../engine/loop.ts'
 import type { Ways, World } from '../engine/world.ts'
 import { countUse } from './limits.ts'
@@ -91,10 +91,13 @@ export class Namespace {
   async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
     const what = `${this.#options.name}(${name}).${method}`
     const sent: unknown = cloned(given)
+    // What a dead letter asks for in vain is left to the sweep.
+    const isHandOver =
+      handOvers.has(`${this.#options.name} ${method}`) && !here().name.includes('-dlq')
     return this.#world.ask(
       what,
       async () => cloned(await this.cell(name).call(method, sent as unknown[])),
-      handOvers.has(`${this.#options.name} ${method}`) ? waysOfMessages : ways,
+      isHandOver ? waysOfMessages : ways,
     )
   }
 }

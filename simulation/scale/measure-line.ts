@@ -1,5 +1,3 @@
-import { startProgram } from '../runs/start-program.ts'
-
 type Job = {
   jobId: string
   accountId: string
@@ -18,11 +16,11 @@ type Line = {
 }
 type LineForecast = { placesOf: (jobIds: readonly string[], now: number) => Promise<unknown> }
 /** What the compiled service exports under these names. */
-type Parts = {
+export type LineParts = {
   Line: new () => Line
   LineForecast: new (line: Line, ask: () => Promise<undefined>) => LineForecast
 }
-type Size = { accounts: number; waiting: number }
+export type Size = { accounts: number; waiting: number }
 type Measured = Size & { turnMs: number; placeMs: number }
 
 const turns = 200
@@ -33,7 +31,10 @@ const plan: Plan = { weight: 1, maxRunning: null, turn: null }
  * How long the one object that gives out slots computes for one job: it comes, is given a turn, begins and ends, and each time
  * the object asks when to ring next. And how long for the first place that is asked for after the line has moved.
  */
-async function measureLine(parts: Parts, { accounts, waiting }: Size): Promise<Measured> {
+export async function measureLine(
+  parts: LineParts,
+  { accounts, waiting }: Size,
+): Promise<Measured> {
   const line = new parts.Line()
   const forecast = new parts.LineForecast(line, async () => undefined)
   for (let number = 0; number < waiting; number++) join(line, number, accounts)
@@ -66,29 +67,4 @@ function join(line: Line, number: number, accounts: number): void {
   line.setPlan(accountId, plan)
   const job = { jobId: `j_${number}`, accountId, createdAt: startsAt + number }
   line.join({ ...job, chain: 0, deadline: Infinity })
-}
-
-const sizes: readonly Size[] = [
-  { accounts: 10, waiting: 1_000 },
-  { accounts: 100, waiting: 1_000 },
-  { accounts: 1_000, waiting: 1_000 },
-  { accounts: 100, waiting: 10_000 },
-  { accounts: 2_000, waiting: 10_000 },
-  { accounts: 2_000, waiting: 100_000 },
-  { accounts: 10_000, waiting: 100_000 },
-]
-
-/** Measures lines of several lengths. */
-export async function tellLines(say: (line: string) => void): Promise<number> {
-  // The first ones would tell how long the compiler takes.
-  const parts = (await startProgram()).program as unknown as Parts
-  await measureLine(parts, { accounts: 100, waiting: 5_000 })
-  for (const size of sizes) {
-    const { accounts, waiting, turnMs, placeMs } = await measureLine(parts, size)
-    const rate = Math.floor(1000 / turnMs)
-    say(
-      `${waiting} jobs of ${accounts} accounts: ${turnMs.toFixed(3)} ms for a job (${rate} a second), ${placeMs.toFixed(1)} ms for a place`,
-    )
-  }
-  return 0
 }

@@ -125,6 +125,8 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async lookAfter(accounts: AccountInLine[]): Promise<void> {
     for (const { accountId, ...plan } of accounts) this.#line.setPlan(accountId, plan)
+    // No alarm rings for a turn of which nothing is heard if nobody else waits.
+    this.#line.expire(Date.now())
     if (!this.#isWhole || accounts.some((account) => this.#misses(account))) await this.#readAll()
     this.#assign()
     await this.#setAlarm()
@@ -352,8 +354,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   /** Rings when something is due by itself, and regularly while anybody waits, so that this object stays in memory. */
   async #setAlarm(): Promise<void> {
     const now = Date.now()
-    // A turn of which nothing is heard has to end by itself, also when nobody else waits.
-    if (this.#line.size + this.#line.given + this.#called.size === 0) return
+    if (this.#line.size === 0 && this.#called.size === 0) return
     const { asked, started } = pauses
     const pause = this.#canAsk ? asked.longestMs : started.longestMs
     const lookAt = this.#room.isFull && this.#line.size > 0 ? this.#room.lookAt : undefined
