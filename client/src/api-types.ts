@@ -125,7 +125,7 @@ export type Video = {
   background?: string | undefined
   /** Picture of a source that is sound alone: its wave as it is heard, on background. */
   waveform?:
-    | true
+    | boolean
     | {
         /** Colour of the wave; white when absent. */
         color?: string | undefined
@@ -268,7 +268,7 @@ export type VideoPlan = {
     background?: string | undefined
     /** Picture of a source that is sound alone: its wave as it is heard, on background. */
     waveform?:
-      | true
+      | boolean
       | {
           /** Colour of the wave; white when absent. */
           color?: string | undefined
@@ -882,7 +882,7 @@ export type Preset = {
     background?: string | undefined
     /** Picture of a source that is sound alone: its wave as it is heard, on background. */
     waveform?:
-      | true
+      | boolean
       | {
           /** Colour of the wave; white when absent. */
           color?: string | undefined
@@ -1519,7 +1519,7 @@ export type CreateVideo = {
   background?: string | undefined
   /** Picture of a source that is sound alone: its wave as it is heard, on background. */
   waveform?:
-    | true
+    | boolean
     | {
         /** Colour of the wave; white when absent. */
         color?: string | undefined
@@ -1691,7 +1691,7 @@ export type PutPreset = {
     background?: string | undefined
     /** Picture of a source that is sound alone: its wave as it is heard, on background. */
     waveform?:
-      | true
+      | boolean
       | {
           /** Colour of the wave; white when absent. */
           color?: string | undefined

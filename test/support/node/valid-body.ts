@@ -62,7 +62,13 @@ const phrases = fc.array(
 
 function files(url: string) {
   const entry = body(
-    { url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+    {
+      url: fc.constant(url),
+      removeSegments: segments,
+      disableAudio: fc.boolean(),
+      duration: numbers(0.1, 600),
+      motion: fc.constantFrom('none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'),
+    },
     ['url'],
   )
   return fc.array(entry, { minLength: 1, maxLength: limits.files })
@@ -212,6 +218,8 @@ function requestFields(options: BodyOptions) {
     combine: fc.constant(false),
     compressionQuality: numbers(1, 100),
     backgroundColor: color,
+    background: color,
+    waveform: fc.constantFrom<unknown>(true, {}, { color: '#ffcc00', background: '#101010' }),
     captions,
     removeSegments: segments,
     removeText: phrases,

@@ -49,7 +49,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   backgroundColor: notAStep,
   background: ({ background, waveform }) =>
     background && !waveform ? 'draw a background if a file is sound alone' : undefined,
-  waveform: ({ waveform }) => waveform && 'draw the wave of a file that is sound alone',
+  waveform: ({ waveform }) =>
+    waveform ? 'draw the wave of a file that is sound alone' : undefined,
   elements: ({ elements = [] }) => {
     if (elements.length === 0) return undefined
     const kinds = [...new Set(elements.map(({ type }) => type))]

@@ -10,7 +10,13 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     ],
   },
   { title: 'Sound', names: ['removeNoise', 'normalizeAudio'] },
-  { title: 'Picture', names: ['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'] },
+  {
+    title: 'Picture',
+    names: [
+      ...['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate'],
+      ...['background', 'waveform'],
+    ],
+  },
   { title: 'On top', names: ['elements'] },
   { title: 'Words', names: ['captions', 'enableTranscription', 'enableAiAnalysis'] },
   {
