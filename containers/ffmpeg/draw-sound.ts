@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { rateText, type FrameRate } from '../timeline/frame-rate.ts'
 import { undecodable } from './measure-media.ts'
@@ -37,7 +38,12 @@ const colorSeconds = 1
 export async function drawSound(context: ToolContext, clip: SoundClip): Promise<void> {
   const { to, waveColor } = clip
   const [sound, ground, wave] = [`${to}-sound`, `${to}-ground`, `${to}-wave`]
-  const seconds = await unpackSound(context, clip, sound)
+  const seconds = await unpackSound(context, clip, sound).catch((error: unknown) => {
+    if (!(error instanceof JobError) || error.reason !== 'source_undecodable') throw error
+    throw new JobError(error.reason, `${clip.field}: the sound cannot be decoded.`, {
+      cause: error,
+    })
+  })
   await drawGround(context, clip, ground)
   const length = ['-t', seconds.toFixed(6), '-fflags', '+bitexact', '-f', 'mp4']
   const looped = ['-stream_loop', '-1', ...guardedInput(ground, 'mov')]
