@@ -88,7 +88,9 @@ describe('sniffFormat', () => {
     expect(await sniffFormat(await head(mp3))).toMatchObject({ kind: 'sound', format: 'mp3' })
     expect(await sniffFormat(await head(m4a))).toMatchObject({ kind: 'sound', format: 'm4a' })
     expect(await sniffFormat(await head(png))).toMatchObject({ kind: 'picture', format: 'png' })
-    expect(await sniffFormat(box('ftyp', 'avif\0\0\0\0mif1avif'))).toMatchObject({ kind: 'picture' })
+    expect(await sniffFormat(box('ftyp', 'avif\0\0\0\0mif1avif'))).toMatchObject({
+      kind: 'picture',
+    })
   })
 
   it('says so if it does not know the format', async () => {

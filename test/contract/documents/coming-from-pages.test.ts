@@ -28,6 +28,8 @@ const named: Record<Exclude<OptionName, 'elements'> | Element['type'], RegExp> =
   aspectRatio: /aspect|crop/,
   resizeMode: /resiz/,
   backgroundColor: /bars|padding/,
+  background: /sound alone|audio.only|podcast/,
+  waveform: /waveforms?/,
   captions: /caption|subtitle/,
   removeSegments: /cutting|trim/,
   removeText: /\bwords\b/,

@@ -31,6 +31,8 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   aspectRatio: { aspectRatio: '9:16' },
   resizeMode: { aspectRatio: '1:1', resizeMode: 'stretch' },
   backgroundColor: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#FF0000' },
+  background: { background: '#101820' },
+  waveform: { waveform: true },
   captions: { captions: { style: 'karaoke', embed: true, burn: true } },
   removeSegments: { removeSegments: [{ startTime: 1, endTime: 2 }] },
   removeText: { removeText: ['let me start again'] },
@@ -58,6 +60,7 @@ describe('sayPlan', () => {
     }) as object
     expect(planOf(everything)).toEqual([
       'fetch cdn.example.com/…/keynote.mp4',
+      'draw the wave of a file that is sound alone',
       'turn the picture by 90° clockwise',
       'cut out 1 part that you chose',
       'keep only 2 phrases, wherever they are said',

@@ -23,6 +23,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   uploadId: ({ uploadId }) => (uploadId === undefined ? undefined : 'take the uploaded file'),
   sourceVideoId: ({ sourceVideoId }) =>
     sourceVideoId === undefined ? undefined : 'use the file of an earlier video again',
+  background: ({ background, waveform }) =>
+    background && !waveform ? 'draw a background if a file is sound alone' : undefined,
+  waveform: ({ waveform }) =>
+    waveform ? 'draw the wave of a file that is sound alone' : undefined,
   combine: ({ combine, files }) => (combine && files ? 'join them in this order' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   removeSegments: ({ removeSegments = [], files = [] }) => {
@@ -47,10 +51,6 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
   resizeMode: notAStep,
   backgroundColor: notAStep,
-  background: ({ background, waveform }) =>
-    background && !waveform ? 'draw a background if a file is sound alone' : undefined,
-  waveform: ({ waveform }) =>
-    waveform ? 'draw the wave of a file that is sound alone' : undefined,
   elements: ({ elements = [] }) => {
     if (elements.length === 0) return undefined
     const kinds = [...new Set(elements.map(({ type }) => type))]
