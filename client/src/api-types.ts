@@ -155,7 +155,7 @@ export type Video = {
   background?: string | undefined
   /** Picture of a source that is sound alone: its wave as it is heard, on background. */
   waveform?:
-    | true
+    | boolean
     | {
         /** Colour of the wave; white when absent. */
         color?: string | undefined
@@ -384,7 +384,7 @@ export type VideoPlan = {
     background?: string | undefined
     /** Picture of a source that is sound alone: its wave as it is heard, on background. */
     waveform?:
-      | true
+      | boolean
       | {
           /** Colour of the wave; white when absent. */
           color?: string | undefined
@@ -1103,6 +1103,104 @@ export type Preset = {
     /** The fields that it fills. */
     fields: Array<string>
   }>
+  /** What the preset sets. */
+  fields: {
+    /** Name of the video; that of the file when absent. */
+    videoName?: string | undefined
+    /** Receives a signed POST when the video succeeds, fails or is canceled. */
+    webhookUrl?: string | undefined
+    /** Buckets of yours, saved as storages, that the results are delivered to. */
+    destinations?:
+      | Array<{
+          /** A storage of your account. */
+          storage: string
+          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
+          key: string
+          /** Only these; all of them when absent. */
+          outputs?: Array<string> | undefined
+          /** false: the file is removed from the service once all of its deliveries are made. */
+          keep: boolean
+        }>
+      | undefined
+    /** An object of your own, returned with the video and sent in webhooks. */
+    metadata?: Record<string, unknown> | undefined
+    /** Make no video: answer the transcript, and suggestions of what to cut. */
+    analyzeOnly?: boolean | undefined
+    /** Join all files into one video; required with files. */
+    combine?: boolean | undefined
+    /** Cut pauses, keeping a little padding around speech. */
+    removeSilence?: boolean | undefined
+    /** Bring the loudness to -16 LUFS. */
+    normalizeAudio?: boolean | undefined
+    /** Reduce background noise; music is kept. */
+    removeNoise?: boolean | undefined
+    /** Transcribe the speech of the finished video. */
+    enableTranscription?: boolean | undefined
+    /** Find tags, a summary and a likely location. */
+    enableAiAnalysis?: boolean | undefined
+    /** Make a JPEG still of the finished video. */
+    enableThumbnail?: boolean | undefined
+    /** Container of the result. */
+    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+    compressionQuality?: number | undefined
+    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    split?: boolean | undefined
+    /** Degrees clockwise by which the picture is turned, before it is shaped. */
+    rotate?: 0 | 90 | 180 | 270 | undefined
+    /** Shape of the result. */
+    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+    /** Colour of the bars. */
+    backgroundColor?: string | undefined
+    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+    background?: string | undefined
+    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+    waveform?:
+      | boolean
+      | {
+          /** Colour of the wave; white when absent. */
+          color?: string | undefined
+          /** What is below the wave: a colour, or the address of a picture. */
+          background?: string | undefined
+        }
+      | undefined
+    /** Captions on the picture or as a track of the file. */
+    captions?: Captions | undefined
+    /** Parts of the source to leave out. */
+    removeSegments?: Array<Segment> | undefined
+    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+    removeText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut everything but these words; nothing is cut if none of them is said. */
+    keepText?:
+      | Array<
+          | string
+          | {
+              /** What is said. */
+              text: string
+              /** Only the time with this number, from 1; every time when absent. */
+              occurrence?: number | undefined
+            }
+        >
+      | undefined
+    /** Cut um, uh and er, and starts that are said again. */
+    removeFillers?: boolean | undefined
+    /** Overlays and sounds. */
+    elements?: Array<Element> | undefined
+    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+    outputs?: Array<Output> | undefined
+  }
   /** Null for a built-in preset. */
   createdAt: string | null
   /** Null for a built-in preset. */
@@ -1912,7 +2010,7 @@ export type CreateVideo = {
   background?: string | undefined
   /** Picture of a source that is sound alone: its wave as it is heard, on background. */
   waveform?:
-    | true
+    | boolean
     | {
         /** Colour of the wave; white when absent. */
         color?: string | undefined
@@ -2181,7 +2279,7 @@ export type PutPreset = {
     background?: string | undefined
     /** Picture of a source that is sound alone: its wave as it is heard, on background. */
     waveform?:
-      | true
+      | boolean
       | {
           /** Colour of the wave; white when absent. */
           color?: string | undefined

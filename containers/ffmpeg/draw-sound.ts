@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { rateText, type FrameRate } from '../timeline/frame-rate.ts'
 import { undecodable } from './measure-media.ts'
@@ -35,20 +36,29 @@ const colorSeconds = 1
 
 /** Makes a clip of a sound: without loss, and with a picture that is drawn once, however long the sound is. */
 export async function drawSound(context: ToolContext, clip: SoundClip): Promise<void> {
-  const [sound, ground] = [`${clip.to}-sound`, `${clip.to}-ground`]
-  const seconds = await unpackSound(context, clip, sound)
+  const { to, waveColor } = clip
+  const [sound, ground, wave] = [`${to}-sound`, `${to}-ground`, `${to}-wave`]
+  const seconds = await unpackSound(context, clip, sound).catch((error: unknown) => {
+    if (!(error instanceof JobError) || error.reason !== 'source_undecodable') throw error
+    throw new JobError(error.reason, `${clip.field}: the sound cannot be decoded.`, {
+      cause: error,
+    })
+  })
   await drawGround(context, clip, ground)
-  const opened = [...guardedInput(ground, 'mov'), ...guardedInput(sound, 'mov')]
-  const wave = clip.waveColor === undefined ? undefined : waveOf(clip, clip.waveColor)
+  const length = ['-t', seconds.toFixed(6), '-fflags', '+bitexact', '-f', 'mp4']
+  const looped = ['-stream_loop', '-1', ...guardedInput(ground, 'mov')]
+  if (waveColor !== undefined) {
+    const graph = ['-filter_complex', waveOf(clip, waveColor), '-map', '[drawn]']
+    const opened = [...looped, ...guardedInput(sound, 'mov')]
+    await run(context, [...opened, ...graph, ...pictureCoding(context), ...length, `file:${wave}`])
+  }
   await run(context, [
-    ...['-stream_loop', '-1', ...opened],
-    ...(wave
-      ? ['-filter_complex', wave, '-map', '[drawn]', ...pictureCoding(context)]
-      : ['-map', '0:v:0', '-c:v', 'copy']),
-    ...['-map', '1:a:0', '-c:a', 'copy', '-strict', 'experimental', '-t', seconds.toFixed(6)],
-    ...['-fflags', '+bitexact', '-f', 'mp4', `file:${clip.to}`],
+    ...(waveColor === undefined ? looped : guardedInput(wave, 'mov')),
+    ...[...guardedInput(sound, 'mov'), '-map', '0:v:0', '-map', '1:a:0', '-c', 'copy'],
+    ...['-strict', 'experimental', ...length, `file:${to}`],
   ])
-  await Promise.all([sound, ground].map(async (name) => rm(path.join(context.folder, name))))
+  const beside = [sound, ground, ...(waveColor === undefined ? [] : [wave])]
+  await Promise.all(beside.map(async (name) => rm(path.join(context.folder, name))))
 }
 
 async function run(

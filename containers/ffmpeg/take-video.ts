@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { WrappedFormat } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
+import { JobError } from '../errors/job-error.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { identifyFile } from './identify-file.ts'
@@ -91,28 +92,49 @@ const spareSeconds = 2
 
 type Chosen = { demuxer: string; video: ProbedStream; audio: ProbedStream | undefined }
 
-/** Puts the packets of the picture and of its sound into another container, with the times that ffmpeg gives them. */
-async function wrap(
+/**
+ * Puts the packets of the picture and of its sound into another container, with the times that ffmpeg gives them. One damaged
+ * packet of sound ends a copy, but not a decoder.
+ */
+async function wrap(context: ToolContext, request: TakeRequest, chosen: Chosen): Promise<string> {
+  const { video, audio } = chosen
+  const isMp4 = [...copiedToMp4, ...otherInMp4].includes(video.codec_name ?? '')
+  const copied = isMp4 ? soundInMp4 : soundInMatroska
+  const decoded = ['-c:a', 'flac', '-strict', 'experimental']
+  const ways = copied.includes(audio?.codec_name ?? '') ? [['-c:a', 'copy'], decoded] : [decoded]
+  const wrapped = `${request.path}-wrapped`
+  for (const [i, coding] of ways.entries()) {
+    const args = wrapArgs(context, request, { ...chosen, isMp4, coding, wrapped })
+    try {
+      await runFfmpeg(context, { args, files: [] }, () => undefined)
+      return wrapped
+    } catch (error) {
+      if (!(error instanceof JobError) || error.reason !== 'source_undecodable') throw error
+      if (i === ways.length - 1)
+        throw undecodable(request.field, 'the file is damaged.', causeOf(error))
+    }
+  }
+  throw new Error('A source was wrapped in no way')
+}
+
+function causeOf({ cause }: JobError): string | undefined {
+  return cause instanceof Error ? cause.message : undefined
+}
+
+type Wrapping = Chosen & { isMp4: boolean; coding: readonly string[]; wrapped: string }
+
+function wrapArgs(
   context: ToolContext,
   { path: name, maxSeconds }: TakeRequest,
-  { demuxer, video, audio }: Chosen,
-): Promise<string> {
-  const isMp4 = [...copiedToMp4, ...otherInMp4].includes(video.codec_name ?? '')
-  const isCopied = (isMp4 ? soundInMp4 : soundInMatroska).includes(audio?.codec_name ?? '')
+  { demuxer, video, audio, isMp4, coding, wrapped }: Wrapping,
+): string[] {
   const most = String(sourceLimits.packets + 1)
-  const wrapped = `${name}-wrapped`
-  const sound = audio && [
-    ...['-map', `0:${audio.index}`, '-frames:a', most],
-    // Without loss, where the container has no name for the codec.
-    ...(isCopied ? ['-c:a', 'copy'] : ['-c:a', 'flac', '-strict', 'experimental']),
-  ]
-  const args = [
+  const sound = audio && ['-map', `0:${audio.index}`, '-frames:a', most, ...coding]
+  return [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-threads', String(context.threads), '-fflags', '+genpts', ...guardedInput(name, demuxer)],
     ...['-map', `0:${video.index}`, '-c:v', 'copy', '-frames:v', most, ...(sound ?? [])],
     ...['-t', String(maxSeconds + spareSeconds), '-map_chapters', '-1', '-fflags', '+bitexact'],
     ...['-f', isMp4 ? 'mp4' : 'matroska', `file:${wrapped}`],
   ]
-  await runFfmpeg(context, { args, files: [] }, () => undefined)
-  return wrapped
 }

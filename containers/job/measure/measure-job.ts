@@ -99,7 +99,8 @@ function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]):
   const asked = groundAsked(options)
   if (!asked || taken.some(({ isSoundAlone }) => isSoundAlone)) return []
   const name = asked.waveColor === undefined ? 'background' : 'waveform'
-  return [`${name}: no file is sound alone, so this did nothing.`]
+  const other = name === 'background' ? ' The colour of bars is backgroundColor.' : ''
+  return [`${name}: no file is sound alone, so this did nothing.${other}`]
 }
 
 /** The work that remains once the footage is known. */

@@ -100,6 +100,20 @@ describe('takeVideo', () => {
     expect(facts.durationSeconds).toBeCloseTo(2, 0)
   })
 
+  it('decodes sound that is too damaged to be copied', async () => {
+    const coding = [...h264, '-g', '10', '-c:a', 'aac']
+    const bytes = await readFile(await makeVideo({ seconds: 2, extension: 'ts', coding }))
+    // Each ADTS header of the sound says which kind of AAC follows.
+    for (let at = bytes.indexOf('\xff\xf1', 30_000, 'latin1'); at > 0 && at < 60_000;) {
+      bytes[at + 2] = 0xff
+      at = bytes.indexOf('\xff\xf1', at + 1, 'latin1')
+    }
+    const { taken } = await take({ bytes })
+    const { facts } = await taken
+    expect(facts).toMatchObject({ audio: { codec: 'flac' } })
+    expect(facts.durationSeconds).toBeCloseTo(2, 0)
+  })
+
   it('says how much a header promises that the file does not hold', async () => {
     const bytes = await readFile(
       await makeVideo({ seconds: 4, extension: 'mkv', coding: [...h264, '-g', '5'] }),

@@ -27,12 +27,16 @@ describe('addressFaults', () => {
       webhookUrl: 'https://metadata.google.internal/',
       files: [{ url: 'https://example.com/a.mp4' }, { url: 'http://example.com:22/' }],
       elements: [{ type: 'image', url: 'https://[fd00::1]/a.png' }],
+      background: 'https://[fd00::1]/a.png',
+      waveform: { background: 'http://10.0.0.1/a.png' },
     }
     expect(addressFaults(body, policy)).toEqual([
       { field: 'fileUrl', message: privateFault },
       { field: 'webhookUrl', message: privateFault },
       { field: 'files[1].url', message: portFault },
       { field: 'elements[0].url', message: privateFault },
+      { field: 'background', message: privateFault },
+      { field: 'waveform.background', message: privateFault },
     ])
   })
 

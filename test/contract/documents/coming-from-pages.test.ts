@@ -39,6 +39,8 @@ const words: Readonly<Record<string, RegExp>> = {
   aspectRatio: /aspect|other shapes|shape of/,
   resizeMode: /resiz/,
   backgroundColor: /bars|padding/,
+  background: /sound alone|audio.only|podcast/,
+  waveform: /waveforms?/,
   captions: /caption|subtitle/,
   removeSegments: /cutting|trim/,
   keepSegments: /keeping (parts|segments)/,

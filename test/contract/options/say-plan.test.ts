@@ -70,6 +70,7 @@ describe('sayPlan', () => {
     }) as object
     expect(planOf(everything)).toEqual([
       'fetch cdn.example.com/…/keynote.mp4',
+      'draw the wave of a file that is sound alone',
       'turn the picture by 90° clockwise',
       'keep 640 px across from 10%, 0 px of the picture',
       'change its colours',

@@ -79,6 +79,8 @@ function files(url: string) {
       ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
       fit: fc.constantFrom(...resizeModes),
       transition: withoutMotion,
+      duration: numbers(0.1, 600),
+      motion: fc.constantFrom('none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'),
     },
     ['url'],
   )
@@ -265,6 +267,8 @@ function requestFields(options: BodyOptions) {
     compressionQuality: numbers(1, 100),
     backgroundColor: color,
     ...pictureEdits,
+    background: color,
+    waveform: fc.constantFrom<unknown>(true, {}, { color: '#ffcc00', background: '#101010' }),
     captions,
     removeSegments: segments,
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),

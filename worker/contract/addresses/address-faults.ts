@@ -14,12 +14,15 @@ type Role = 'source' | 'webhook'
  * addresses.
  */
 export function addressFaults(body: unknown, policy: AddressPolicy): FieldFault[] {
+  const below = property(property(body, 'waveform'), 'background')
   return [
     ...urlFaults('fileUrl', property(body, 'fileUrl'), 'source', policy),
     ...urlFaults('webhookUrl', property(body, 'webhookUrl'), 'webhook', policy),
     ...listedUrlFaults(body, 'files', limits.files, policy),
     ...listedUrlFaults(body, 'elements', limits.elements, policy),
     ...captionFaults(property(body, 'captions'), policy),
+    ...urlFaults('background', property(body, 'background'), 'source', policy),
+    ...urlFaults('waveform.background', below, 'source', policy),
   ]
 }
 

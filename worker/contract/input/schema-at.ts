@@ -14,10 +14,16 @@ export function schemaAt(schema: z.ZodType, path: Path, input: unknown): z.ZodTy
 
 /** Picks from a union of objects the kind that the input names; returns any other schema unchanged. */
 export function chosenKind(schema: z.ZodType, input: unknown): z.ZodType | undefined {
-  if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return objectInstead(schema, input)
   const { discriminator } = schema.def
   const given = valueAt(input, [discriminator])
   return objectsOf(schema).find((option) => kindsOf(option, discriminator).includes(String(given)))
+}
+
+/** Of a union such as `true | { color }` the object, if the input is one. */
+function objectInstead(schema: z.ZodType, input: unknown): z.ZodType {
+  if (!(schema instanceof z.ZodUnion) || typeof input !== 'object') return schema
+  return (schema.options as z.ZodType[]).find((one) => one instanceof z.ZodObject) ?? schema
 }
 
 function memberOf(schema: z.ZodType, key: PropertyKey): z.ZodType | undefined {

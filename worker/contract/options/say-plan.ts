@@ -23,6 +23,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   uploadId: ({ uploadId }) => (uploadId === undefined ? undefined : 'take the uploaded file'),
   sourceVideoId: ({ sourceVideoId }) =>
     sourceVideoId === undefined ? undefined : 'use the file of an earlier video again',
+  background: ({ background, waveform }) =>
+    background && !waveform ? 'draw a background if a file is sound alone' : undefined,
+  waveform: ({ waveform }) =>
+    waveform ? 'draw the wave of a file that is sound alone' : undefined,
   combine: ({ combine, files }) => {
     if (!combine || !files) return undefined
     const led = files.filter(({ transition }) => transition && transition.type !== 'none').length
@@ -80,9 +84,6 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
   resizeMode: notAStep,
   backgroundColor: notAStep,
-  background: ({ background, waveform }) =>
-    background && !waveform ? 'draw a background if a file is sound alone' : undefined,
-  waveform: ({ waveform }) => waveform && 'draw the wave of a file that is sound alone',
   elements: ({ elements = [] }) => {
     if (elements.length === 0) return undefined
     const kinds = [...new Set(elements.map(({ type }) => type))]

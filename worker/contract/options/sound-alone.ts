@@ -36,7 +36,7 @@ export const soundAlone = {
     .meta({ examples: ['#101820'] }),
   waveform: worded(
     z.union([
-      z.literal(true),
+      z.boolean(),
       closedObject({
         color: backgroundColor.optional().describe('Colour of the wave; white when absent'),
         background: ground
@@ -44,29 +44,32 @@ export const soundAlone = {
           .describe('What is below the wave: a colour, or the address of a picture'),
       }),
     ]),
-    'true, or an object such as {"color": "#ffffff"}',
+    'true, false, or an object such as {"color": "#ffffff"}',
   )
     .optional()
     .describe('Picture of a source that is sound alone: its wave as it is heard, on background')
     .meta({ examples: [true] }),
 } as const
 
+type Wave = { readonly color?: string | undefined; readonly background?: string | undefined }
 type Asked = {
   readonly background?: string | undefined
-  readonly waveform?:
-    true | { color?: string | undefined; background?: string | undefined } | undefined
+  readonly waveform?: boolean | Wave | undefined
 }
 
-/** What the picture of a sound is drawn on, and the field that says so; undefined if no picture was asked for. */
-export function groundAsked({
-  background,
-  waveform,
-}: Asked):
-  | { readonly field: string; readonly ground: string; readonly waveColor: string | undefined }
-  | undefined {
-  const { color = '#ffffff', background: below } = waveform === true ? {} : (waveform ?? {})
-  const waveColor = waveform === undefined ? undefined : color
+type GroundAsked = {
+  /** The field that says so. */
+  readonly field: string
+  readonly ground: string
+  readonly waveColor: string | undefined
+}
+
+/** What the picture of a sound is drawn on; undefined if no picture was asked for. */
+export function groundAsked({ background, waveform }: Asked): GroundAsked | undefined {
+  const { color = '#ffffff', background: below }: Wave =
+    typeof waveform === 'object' ? waveform : {}
+  const waveColor = waveform === undefined || waveform === false ? undefined : color
   if (below !== undefined) return { field: 'waveform.background', ground: below, waveColor }
   if (background !== undefined) return { field: 'background', ground: background, waveColor }
-  return waveform && { field: 'waveform', ground: '#000000', waveColor }
+  return waveColor === undefined ? undefined : { field: 'waveform', ground: '#000000', waveColor }
 }

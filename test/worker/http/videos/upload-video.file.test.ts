@@ -47,14 +47,15 @@ describe('the file of an upload', () => {
       box(name),
     ]),
     ['a WebM', ebml('webm')],
+    ['an MKV', ebml('matroska')],
+    ['an FLV', joined(['FLV', Uint8Array.of(1, 5, 0, 0, 0, 9, 0, 0, 0, 0)])],
+    ['an MP3', joined(['ID3', Uint8Array.of(4, 0, 0, 0, 0, 0, 0, 0xff, 0xfb, 0x90, 0x64, 0, 0)])],
     ['an AVI', joined(['RIFF', Uint8Array.of(9, 0, 0, 0), 'AVI LIST'])],
   ])('may be %s', async (_, bytes) => {
     expect((await upload(await aClient(), [aFile(bytes, 'a.txt')])).status).toBe(202)
   })
 
   it.each<[string, Uint8Array | string]>([
-    ['an MKV', ebml('matroska')],
-    ['an FLV', joined(['FLV', Uint8Array.of(1, 5, 0, 0, 0, 9, 0, 0, 0, 0)])],
     ['a PNG', joined([Uint8Array.of(137), 'PNG\r\n', Uint8Array.of(26, 10, 0, 0, 0, 13), 'IHDR'])],
     ['a PDF', '%PDF-1.7\n1 0 obj'],
     ['a ZIP', joined(['PK', Uint8Array.of(3, 4, 20, 0, 0, 0, 8, 0), 'x'.repeat(40)])],
