@@ -102,7 +102,14 @@ describe('describeControls', () => {
   it('tells the kinds of items of a list apart', () => {
     const elements = controlOf('elements')
     const kinds = elements?.kind === 'list' ? elements.kinds : []
-    expect(kinds.map(({ name }) => name)).toEqual(['image', 'gif', 'video', 'audio', 'text', 'blur'])
+    expect(kinds.map(({ name }) => name)).toEqual([
+      'image',
+      'gif',
+      'video',
+      'audio',
+      'text',
+      'blur',
+    ])
     const [image, , , audio] = kinds
     expect(fieldNamed('size', image?.fields)?.control).toMatchObject({
       kind: 'group',
