@@ -61,7 +61,6 @@ const words: Readonly<Record<string, RegExp>> = {
   cornerRadius: /rounded corners/,
   enter: /moving elements|slide in/,
   motion: /ken burns|slide ?shows?|pictures (as|that become)/,
-  waveform: /waveform|audiogram/,
   'element image': /watermark|logo|overlay/,
   'element gif': /gifs? on|animated/,
   'element video': /picture.in.picture|video on top/,
