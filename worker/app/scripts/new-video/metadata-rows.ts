@@ -1,5 +1,6 @@
 import type { Composer } from './composer.ts'
 import { setControl } from './controls.ts'
+import { textsIn } from './texts-in.ts'
 
 /**
  * Lets data of one's own be entered as names and values. The box of JSON stays what is sent; it is shown where it holds more
@@ -48,21 +49,6 @@ export function enlivenMetadata(composer: Composer): void {
   }
   add.addEventListener('click', () => addRow('', '').querySelector('input')?.focus())
   composer.onChange(read)
-}
-
-/** The names and texts of a JSON object; undefined if it holds anything else. */
-export function textsIn(json: string): [name: string, text: string][] | undefined {
-  if (json.trim() === '') return []
-  try {
-    const value: unknown = JSON.parse(json)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const pairs = Object.entries(value)
-    const texts = pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-    return texts.length === pairs.length ? texts : undefined
-  } catch {
-    // Somebody is still writing it.
-    return undefined
-  }
 }
 
 function pairRow(name: string, value: string): HTMLElement {

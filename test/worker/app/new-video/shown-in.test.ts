@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { textsIn } from '../../../../worker/app/scripts/new-video/metadata-rows.ts'
-import { shownIn } from '../../../../worker/app/scripts/new-video/preview/overlay-spans.ts'
+import { textsIn } from '../../../../worker/app/scripts/new-video/texts-in.ts'
+import { shownIn } from '../../../../worker/app/scripts/new-video/preview/shown-in.ts'
 
 describe('shownIn', () => {
   const clip = { duration: 20, cuts: [{ startTime: 2, endTime: 5 }] }
