@@ -17,13 +17,15 @@ export function requestSchema(): JsonObject {
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
-  const { preset, uploadId, ...others } = rest
+  const { preset, uploadId, files, cutTransition, ...others } = rest
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
     properties: {
       ...others,
       uploadId: { ...uploadId, description },
+      files: { ...files, items: withBriefTransition(files) },
+      cutTransition: bare(cutTransition),
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       outputs: { ...outputs, items: anyOutput(outputs) },
@@ -87,6 +89,23 @@ function brief(schema: JsonObject | undefined): JsonObject {
   const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
   const place = { description: position?.['description'] }
   return { ...schema, properties: { ...fields, source: namesOnly(source), position: place } }
+}
+
+/** A clip with its transition by the names of its fields, which `cutTransition` has too. */
+function withBriefTransition(files: JsonObject | undefined): JsonObject {
+  const { items } = files as { items: { properties: Properties } }
+  const { transition, ...fields } = items.properties
+  return { ...items, properties: { ...fields, transition: namesOnly(transition) } }
+}
+
+/** An object whose fields tell by their names what they are. */
+function bare(schema: JsonObject | undefined): JsonObject {
+  const fields = Object.entries((schema?.['properties'] ?? {}) as Properties)
+  const untold = fields.map(([name, field]): [string, JsonObject] => {
+    const { type, enum: values } = field
+    return [name, values === undefined ? { type } : { enum: values }]
+  })
+  return { ...schema, properties: Object.fromEntries(untold) }
 }
 
 /** A list of objects, of which one has these fields. */
