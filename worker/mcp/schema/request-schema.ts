@@ -17,7 +17,7 @@ export function requestSchema(): JsonObject {
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
-  const { preset, uploadId, files, keepSegments, trim, audio, ...others } = rest
+  const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...others } = rest
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -29,6 +29,7 @@ function writeSchema(): JsonObject {
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
       trim: namesOnly(trim),
       audio: namesOnly(audio),
+      cutTransition: bare(cutTransition),
       captions: brief(captions),
       elements: { ...elements, items: anyElement(elements) },
       outputs: { ...outputs, items: anyOutput(outputs) },
@@ -44,11 +45,12 @@ function writeSchema(): JsonObject {
   }
 }
 
-/** Its segments are written as those of the request. */
+/** A clip with its parts and its transition by the names of their fields, which fields of the request have too. */
 function oneFile(files: JsonObject | undefined): JsonObject {
   const { items } = files as { items: { properties: Properties } }
+  const { transition, ...fields } = items.properties
   const segments = { removeSegments: { type: 'array' }, keepSegments: { type: 'array' } }
-  return { ...items, properties: { ...items.properties, ...segments } }
+  return { ...items, properties: { ...fields, ...segments, transition: namesOnly(transition) } }
 }
 
 function listPresets(): string {
@@ -99,6 +101,16 @@ function brief(schema: JsonObject | undefined): JsonObject {
   const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
   const place = { description: position?.['description'] }
   return { ...schema, properties: { ...fields, source: namesOnly(source), position: place } }
+}
+
+/** An object whose fields tell by their names what they are. */
+function bare(schema: JsonObject | undefined): JsonObject {
+  const fields = Object.entries((schema?.['properties'] ?? {}) as Properties)
+  const untold = fields.map(([name, field]): [string, JsonObject] => {
+    const { type, enum: values } = field
+    return [name, values === undefined ? { type } : { enum: values }]
+  })
+  return { ...schema, properties: Object.fromEntries(untold) }
 }
 
 /** A list of objects, of which one has these fields. */

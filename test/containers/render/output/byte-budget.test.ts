@@ -24,7 +24,12 @@ function budgetOf(
     }),
   }))
   const result = { codec: 'h264', quality: 100, width: 1920, height: 1080 } as const
-  const cut = { clips, timeline: timelineOf(clips), removed: { ...nothingRemoved, all }, joints: [] }
+  const cut = {
+    clips,
+    timeline: timelineOf(clips),
+    removed: { ...nothingRemoved, all },
+    joints: [],
+  }
   return byteBudget(cut, { ...result, audioBits: 0, ...changes })
 }
 

@@ -58,7 +58,7 @@ describe('elements', () => {
         [82, 2],
         [157, 76],
       ] as const) {
-        expect(isColor(frame, at, '#0000ff'), `${type} ${at}`).toBe(true)
+        expect(isColor(frame, at, '#0000ff'), `${type} ${at.join()}`).toBe(true)
       }
       expect(isColor(frame, [164, 40], ground)).toBe(true)
     }
