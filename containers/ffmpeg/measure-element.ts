@@ -76,7 +76,7 @@ export async function measureElement(
   }
 }
 
-/** Elements are known by the names of their files, so what was wrapped anew takes the name of what it was made of. */
+/** Elements are known by the names of their files, so what was put into another container takes the name of what it was made of. */
 async function measureMovie(context: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
   const taken = await takeVideo(context, request).catch(failElement)
   const [from, to] = [taken.path, request.path].map((name) => path.join(context.folder, name))
