@@ -138,7 +138,7 @@ const isBound = (bound: number | undefined): bound is number =>
 function text(schema: JsonSchema, path: string, usual?: string): Control {
   const { isLong = false } = plainWords(path)
   const { words = '' } = schema
-  // A field for colours takes nothing else.
+  // A field for colours takes nothing else, such as an address.
   const isColour = words.includes('colour') && !words.includes('"blur"')
   return {
     kind: 'text',
