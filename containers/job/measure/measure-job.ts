@@ -1,7 +1,7 @@
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { stackOf } from '../../errors/log.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
-import { openClip } from '../../render/frame/open-clip.ts'
+import { openClip, solidColor } from '../../render/frame/open-clip.ts'
 import type { Footage } from '../../render/render-sources.ts'
 import { decodeSound, type DecodedSound } from '../../sound/prepare-sound.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'
@@ -155,7 +155,7 @@ async function takeAll(
   })
   return takeSources(tools.folder, sources, {
     maxSeconds: settings.MAX_SOURCE_SECONDS,
-    backgroundColor: job.options.backgroundColor,
+    backgroundColor: solidColor(job.options.backgroundColor),
     soundPicture: asked && { ...asked, path: beside.get(asked.field) },
     isHeardOnly: analyzeOnly || (outputs?.every((one) => isSound(one.outputFormat)) ?? false),
     inTurns: async (items, take) =>

@@ -41,7 +41,7 @@ export function openClip(
 }
 
 /** What is transparent has no picture that could be blurred behind it. */
-function solidColor(backgroundColor: string): string {
+export function solidColor(backgroundColor: string): string {
   return backgroundColor === blurredBars ? '#000000' : backgroundColor
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
 import { crop, filmFade } from '../../../worker/contract/options/picture-edits.ts'
 import { parseInput } from '../../../worker/contract/input/parse-input.ts'
 
@@ -40,5 +41,26 @@ describe('filmFade', () => {
     expect(faultOf({ duration: 1, color: '#ffffff' }, filmFade)).toBeUndefined()
     expect(faultOf({ duration: 1, easing: 'linear' }, filmFade)).toContain('is linear')
     expect(faultOf({ color: 'white' }, filmFade)).toMatch(/color: Must be a hex colour/)
+  })
+})
+
+describe('a blurred background', () => {
+  const fieldsRefused = (body: object) => {
+    const parsed = parseCreateVideo({ fileUrl: 'https://example.com/talk.mp4', ...body })
+    return parsed.ok ? [] : parsed.faults.map(({ field }) => field)
+  }
+
+  it('is what bars may be', () => {
+    expect(fieldsRefused({ backgroundColor: 'blur' })).toEqual([])
+  })
+
+  it.each([
+    ['background', { background: 'blur' }],
+    ['waveform.color', { waveform: { color: 'blur' } }],
+    ['waveform.background', { waveform: { background: 'blur' } }],
+    ['cutTransition.color', { cutTransition: { type: 'fade', color: 'blur' } }],
+    ['fadeIn.color', { fadeIn: { duration: 1, color: 'blur' } }],
+  ])('is no colour for %s', (field, body) => {
+    expect(fieldsRefused(body)).toEqual([field])
   })
 })

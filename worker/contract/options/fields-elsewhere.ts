@@ -47,20 +47,27 @@ const table: readonly [words: string, instead: string][] = [
   // The file.
   [
     'codec codecs videocodec audiocodec vcodec acodec encoder encoding bitrate videobitrate audiobitrate maxbitrate crf qp gop pixelformat pixfmt samplerate audiochannels',
-    'compressionQuality from 1 to 100 and outputFormat decide how the result is encoded',
+    'compressionQuality from 1 to 100 and outputFormat decide how the result is encoded; an entry of outputs has videoCodec and maxBitrate',
   ],
   [
     'maxfilesize targetsize targetfilesize filesizelimit',
-    'compressionQuality makes the file smaller: 1 makes the smallest, 100 keeps the quality',
+    'an entry of outputs has maxBytes, such as {"name": "web", "maxBytes": 8000000}; compressionQuality makes every file smaller',
   ],
-  ['gif animatedgif', 'the result is a video; outputFormat is mp4, mov, avi or webm'],
   [
-    'hls dash streaming stream adaptive renditions playbackpolicy playbackpolicies mp4support formats outputformats resolutions variants',
+    'gif animatedgif',
+    'an entry of outputs makes one, such as {"name": "preview", "outputFormat": "gif"}',
+  ],
+  [
+    'hls streaming stream adaptive',
+    'an entry of outputs makes a stream, such as {"name": "stream", "outputFormat": "hls"}',
+  ],
+  [
+    'dash renditions playbackpolicy playbackpolicies mp4support formats outputformats resolutions variants',
     'outputs makes several results of one edit, such as [{"name": "web"}, {"name": "phone", "aspectRatio": "9:16"}]',
   ],
   [
     'thumbnailtime thumbnailat thumbnailtimestamp thumbnailtimestamppct postertime thumbnailcount screenshots',
-    'enableThumbnail makes one still, and chooses its moment',
+    'enableThumbnail makes one still, and chooses its moment; an entry of outputs in jpg shows the times that it names',
   ],
   // Time.
   [

@@ -65,6 +65,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     cutTransition && cutTransition.type !== 'none'
       ? `lead from each cut to what follows with a ${cutTransition.type}${cutTransition.duration === undefined ? '' : ` of ${cutTransition.duration} s`}`
       : undefined,
+  removeNoise: ({ removeNoise }) =>
+    removeNoise ? 'take out background noise; music stays' : undefined,
+  normalizeAudio: ({ normalizeAudio }) =>
+    normalizeAudio ? 'bring the loudness to −16 LUFS' : undefined,
   speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
   audio: ({ audio: { volume = 1, mute, fadeIn, fadeOut } = {} }) => {
     if (mute) return 'leave its sound out'
@@ -74,10 +78,6 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     ]
     return changes.length === 0 ? undefined : list(changes)
   },
-  removeNoise: ({ removeNoise }) =>
-    removeNoise ? 'take out background noise; music stays' : undefined,
-  normalizeAudio: ({ normalizeAudio }) =>
-    normalizeAudio ? 'bring the loudness to −16 LUFS' : undefined,
   aspectRatio: ({ aspectRatio, resizeMode, backgroundColor }) =>
     aspectRatio === 'original'
       ? undefined
