@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bundleClient } from '../../scripts/client/build-client.ts'
 import { guideSections } from '../../worker/reference/guides/guide-list.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { freePort } from '../support/node/free-port.ts'
@@ -12,6 +13,7 @@ const files = ['README.md', ...guideSections.flatMap(({ pages }) => pages.map(({
 
 let service: RunningService
 beforeAll(async () => {
+  await bundleClient()
   service = await sharedService()
 })
 
