@@ -130,7 +130,7 @@ describe('takeSources', () => {
   })
 
   it('refuses a WebP or AVIF that moves', async () => {
-    const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=16x16:r=10:d=0.3']
+    const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=60x40:r=10:d=0.5']
     const webp = await makeFile('webp', [...moving, '-c:v', 'libwebp_anim'])
     const avif = await makeFile('avif', [...moving, '-c:v', 'libaom-av1', '-cpu-used', '8'])
     for (const [file, name] of [
