@@ -10,7 +10,21 @@ const names: readonly [string | Buffer, ...(string | Buffer)[]] = [
   ).split(' '),
   ...'moof traf tfhd tfdt trun trex sidx avc1 avcC esds hdlr meta ilst mdat ftyp'.split(' '),
   ...'RIFF LIST hdrl avih strl strh strf movi idx1 00dc 01wb indx fmt data'.split(' '),
-  ...['IHDR', 'IDAT', 'PLTE', 'GIF8', 'JFIF'],
+  ...['IHDR', 'IDAT', 'PLTE', 'GIF8', 'JFIF', 'VP8 ', 'VP8L', 'VP8X'],
+  ...['pitm', 'iloc', 'iinf', 'infe', 'iprp', 'ispe', 'pixi', 'av1C', 'ipma'],
+  ...[
+    'ID3',
+    'APIC',
+    'TIT2',
+    'Xing',
+    'fLaC',
+    'bext',
+    'fact',
+    'OggS',
+    'vorbis',
+    'OpusHead',
+    'OpusTags',
+  ],
   // WebM: segment, cluster, tracks, entry, timecode, duration, block, group, cues, size of the picture, codec's own.
   ...'18538067 1f43b675 1654ae6b ae e7 4489 a3 a0 a1 1c53bb6b b0 ba 63a2 9b 2ad7b1 d7'
     .split(' ')

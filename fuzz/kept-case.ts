@@ -8,6 +8,7 @@ const description = z.object({
   name: z.string(),
   what: z.string(),
   isJob: z.boolean(),
+  kind: z.enum(['video', 'picture', 'sound']).default('video'),
   element: z.enum(['image', 'gif', 'video', 'audio']).nullable(),
   options: z.record(z.string(), z.unknown()),
 })
@@ -15,11 +16,11 @@ const description = z.object({
 /** Stores a failing case and returns its folder. */
 export async function keepCase(
   folder: string,
-  { name, source, element, options }: FuzzCase,
+  { name, kind, source, element, options }: FuzzCase,
   { what, isJob }: { what: string; isJob: boolean },
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const described = { name, what, isJob, element: element?.type ?? null, options }
+  const described = { name, kind, what, isJob, element: element?.type ?? null, options }
   await writeFile(path.join(folder, 'case.json'), `${JSON.stringify(described, null, 2)}\n`)
   await writeFile(path.join(folder, 'source'), source)
   if (element) await writeFile(path.join(folder, 'element'), element.bytes)
@@ -29,8 +30,8 @@ export async function readCase(folder: string): Promise<{ fuzzCase: FuzzCase; is
   const text = await readFile(path.join(folder, 'case.json'), 'utf8').catch((error: unknown) => {
     throw new StopWithMessage(`There is no kept case in ${folder}.`, 2, { cause: error })
   })
-  const { name, element, options, isJob } = description.parse(JSON.parse(text))
+  const { name, kind, element, options, isJob } = description.parse(JSON.parse(text))
   const source = await readFile(path.join(folder, 'source'))
   const found = element && { type: element, bytes: await readFile(path.join(folder, 'element')) }
-  return { fuzzCase: { name, source, element: found ?? undefined, options }, isJob }
+  return { fuzzCase: { name, kind, source, element: found ?? undefined, options }, isJob }
 }

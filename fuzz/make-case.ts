@@ -1,10 +1,11 @@
 import { optionsSchema } from '../worker/contract/options/options.ts'
 import { damaged } from './damage.ts'
 import { Random } from './random.ts'
-import type { ElementType, Seeds } from './seeds.ts'
+import type { ElementType, Seeds, SourceKind } from './seeds.ts'
 
 export type FuzzCase = {
   readonly name: string
+  readonly kind: SourceKind
   readonly source: Buffer
   readonly element: { readonly type: ElementType; readonly bytes: Buffer } | undefined
   /** The options of the request, without elements. */
@@ -14,22 +15,27 @@ export type FuzzCase = {
 /** Makes the same case for the same seed and number, on every machine with the same ffmpeg. */
 export function makeCase(seeds: Seeds, seed: number, number: number): FuzzCase {
   const random = new Random(seed, number)
-  const video = random.pick(seeds.videos)
+  const begun = random.pick(random.chance(0.5) ? seeds.videos : seeds.drawn)
   const hasElement = random.chance(0.4)
   const element = random.pick(seeds.elements)
   // If there is an element, the source, the element or both are damaged.
   const isSourceDamaged = !hasElement || random.chance(0.4)
   const isElementDamaged = !isSourceDamaged || random.chance(0.3)
   return {
-    name: hasElement ? `${video.name} + ${element.name}` : video.name,
-    source: isSourceDamaged ? damaged(video.bytes, random) : video.bytes,
+    name: hasElement ? `${begun.name} + ${element.name}` : begun.name,
+    kind: begun.kind,
+    source: isSourceDamaged ? damaged(begun.bytes, random) : begun.bytes,
     element: hasElement
       ? {
           type: element.type,
           bytes: isElementDamaged ? damaged(element.bytes, random) : element.bytes,
         }
       : undefined,
-    options: randomOptions(random),
+    options: {
+      ...randomOptions(random),
+      // The picture of a sound.
+      ...(begun.kind === 'sound' && random.pick([{ background: '#336699' }, { waveform: true }])),
+    },
   }
 }
 

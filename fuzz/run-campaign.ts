@@ -107,7 +107,10 @@ class Campaign {
 
   async #job(fuzzCase: FuzzCase): Promise<Outcome> {
     const [video] = this.#seeds.videos
-    const sound = { name: 'sound', source: video.bytes, element: undefined, options: {} }
+    const sound = {
+      name: 'sound',
+      ...{ kind: video.kind, source: video.bytes, element: undefined, options: {} },
+    }
     const turn = this.#jobs.then(async () => {
       this.#runner ??= JobRunner.start()
       const outcome = await (await this.#runner).try(fuzzCase, sound)

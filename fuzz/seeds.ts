@@ -3,9 +3,13 @@ import { makeFile, makeVideo } from '../test/support/node/fixtures.ts'
 
 export type ElementType = 'image' | 'gif' | 'video' | 'audio'
 type Seed = { readonly name: string; readonly bytes: Buffer }
+export type SourceKind = 'video' | 'picture' | 'sound'
+type SourceSeed = Seed & { readonly kind: SourceKind }
 type ElementSeed = Seed & { readonly type: ElementType }
 export type Seeds = {
-  readonly videos: readonly [Seed, ...Seed[]]
+  readonly videos: readonly [SourceSeed, ...SourceSeed[]]
+  /** Sources that a clip is drawn of. */
+  readonly drawn: readonly [SourceSeed, ...SourceSeed[]]
   readonly elements: readonly [ElementSeed, ...ElementSeed[]]
 }
 
@@ -48,11 +52,46 @@ const elements: readonly (readonly [ElementType, string, readonly string[]])[] =
   ['video', 'webm', [...picture('40x40'), '-c:v', 'libvpx', '-deadline', 'realtime']],
 ]
 
+const still = [...picture('60x40'), '-frames:v', '1']
+const sine = ['-f', 'lavfi', '-i', 'sine=d=0.5']
+const tagged = ['-metadata', 'title=A title', '-metadata', 'artist=Somebody']
+const cover = [...sine, ...still.slice(0, 4), '-map', '0', '-map', '1', '-frames:v', '1']
+const pinned = [...cover, '-c:v', 'png', '-disposition:v', 'attached_pic', ...tagged]
+
+/** Every accepted picture and sound, with the tags and covers that it may have. */
+const drawn: readonly (readonly [SourceKind, string, readonly string[]])[] = [
+  ['picture', 'jpg', still],
+  ['picture', 'png', still],
+  ['picture', 'gif', picture('40x40')],
+  ['picture', 'webp', still],
+  ['picture', 'webp', [...still, '-lossless', '1']],
+  ['picture', 'avif', [...still, '-c:v', 'libaom-av1', '-still-picture', '1', '-cpu-used', '8']],
+  ['sound', 'mp3', [...pinned, '-id3v2_version', '3']],
+  ['sound', 'mp3', pinned],
+  ['sound', 'wav', [...sine, ...tagged, '-write_bext', '1']],
+  ['sound', 'wav', [...sine, '-c:a', 'adpcm_ms']],
+  ['sound', 'flac', pinned],
+  ['sound', 'm4a', [...pinned, '-c:a', 'aac']],
+  ['sound', 'm4a', [...sine, '-c:a', 'alac']],
+  ['sound', 'ogg', [...sine, ...tagged, '-c:a', 'libvorbis']],
+  ['sound', 'opus', [...sine, ...tagged]],
+  ['sound', 'oga', [...sine, '-c:a', 'flac']],
+]
+
 export async function makeSeeds(): Promise<Seeds> {
-  const madeVideos: Seed[] = []
+  const madeVideos: SourceSeed[] = []
   for (const [extension, coding] of videos) {
     const file = await makeVideo({ seconds: 1, size: '96x64', extension, coding })
-    madeVideos.push({ name: `${extension} ${coding[1] ?? ''}`, bytes: await readFile(file) })
+    madeVideos.push({
+      kind: 'video',
+      name: `${extension} ${coding[1] ?? ''}`,
+      bytes: await readFile(file),
+    })
+  }
+  const madeDrawn: SourceSeed[] = []
+  for (const [kind, extension, args] of drawn) {
+    const bytes = await readFile(await makeFile(extension, args))
+    madeDrawn.push({ kind, name: extension, bytes })
   }
   const madeElements: ElementSeed[] = []
   for (const [type, extension, args] of elements) {
@@ -60,7 +99,12 @@ export async function makeSeeds(): Promise<Seeds> {
     madeElements.push({ type, name: extension, bytes })
   }
   const [video, ...otherVideos] = madeVideos
+  const [clip, ...otherDrawn] = madeDrawn
   const [element, ...otherElements] = madeElements
-  if (!video || !element) throw new Error('Nothing to begin with')
-  return { videos: [video, ...otherVideos], elements: [element, ...otherElements] }
+  if (!video || !clip || !element) throw new Error('Nothing to begin with')
+  return {
+    videos: [video, ...otherVideos],
+    drawn: [clip, ...otherDrawn],
+    elements: [element, ...otherElements],
+  }
 }

@@ -9,6 +9,7 @@ import { startReceiver, type Receiver } from '../test/support/containers/receive
 import { startSources, type SourceServer } from '../test/support/containers/sources.ts'
 import type { FuzzCase } from './make-case.ts'
 import { judgeFailure, type Outcome } from './outcome.ts'
+import { sourceFields } from './try-plan.ts'
 
 /** The files are small, so a job that takes longer than this hangs, even on a busy machine. */
 const patienceMs = 300_000
@@ -48,14 +49,14 @@ export class JobRunner {
     await this.#sources.close()
   }
 
-  async #run({ source, element, options }: FuzzCase): Promise<Outcome> {
+  async #run({ kind, source, element, options }: FuzzCase): Promise<Outcome> {
     const receiver = await startReceiver({ partSizeBytes: 50_000_000 })
     const jobId = `j_${String(++this.#jobs).padStart(16, '0')}`
     const elements = element && [
       { type: element.type, url: this.#serve(`/${jobId}/e`, element.bytes) },
     ]
     const job = aJob({
-      inputs: [this.#serve(`/${jobId}/s`, source)],
+      inputs: [{ url: this.#serve(`/${jobId}/s`, source), ...sourceFields(kind) }],
       reportsUrl: receiver.reportsUrl,
       options,
       jobId,

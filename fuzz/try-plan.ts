@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { groundAsked } from '../worker/contract/options/sound-alone.ts'
 import { optionsSchema } from '../worker/contract/options/options.ts'
 import { unconfined } from '../containers/confine/confinement.ts'
 import { measureElement } from '../containers/ffmpeg/measure-element.ts'
 import type { MediaFacts } from '../containers/timeline/media-facts.ts'
-import { takeVideo } from '../containers/ffmpeg/take-video.ts'
+import { takeSources } from '../containers/ffmpeg/take-sources.ts'
+import type { TakenVideo } from '../containers/ffmpeg/take-video.ts'
 import type { ToolContext } from '../containers/ffmpeg/process/run-tool.ts'
 import { JobError } from '../containers/errors/job-error.ts'
 import { leastWallMs } from '../containers/job/wall-clock.ts'
@@ -13,6 +15,7 @@ import { openClip } from '../containers/render/frame/open-clip.ts'
 import { compilePlan } from '../containers/render/plan-render.ts'
 import type { FuzzCase } from './make-case.ts'
 import { planClips } from '../test/support/containers/films/plan-clips.ts'
+import type { SourceKind } from './seeds.ts'
 import { judgeFailure, type Outcome } from './outcome.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 4 * 1024 ** 3 }
@@ -55,17 +58,40 @@ function toolsIn(folder: string, signal: AbortSignal): ToolContext {
   }
 }
 
-async function measureAndPlan({ source, element, options }: FuzzCase, tools: ToolContext) {
+async function measureAndPlan({ kind, source, element, options }: FuzzCase, tools: ToolContext) {
   await writeFile(path.join(tools.folder, 'in0'), source)
-  const taken = await takeVideo(tools, { path: 'in0', field: 'fileUrl', maxSeconds })
-  const { facts } = taken
-  checkFacts(facts)
+  const taken = await takeSource({ kind, options }, tools)
+  checkFacts(taken.facts)
   const elementMedia = element && (await measureFile(element, tools))
   const elements = element && [{ type: element.type, url: 'https://media.example.com/e' }]
   const parsed = optionsSchema.parse({ ...options, ...(elements && { elements }) })
-  const clip = openClip(taken.path, facts, {}, parsed.backgroundColor)
+  const clip = openClip(taken.path, taken.facts, {}, parsed.backgroundColor)
   const prepared = elementMedia ? { elementMedia: [elementMedia] } : {}
   compilePlan(planClips([clip], parsed, caps, prepared), 'out', caps)
+}
+
+async function takeSource(
+  { kind, options }: Pick<FuzzCase, 'kind' | 'options'>,
+  tools: ToolContext,
+): Promise<TakenVideo> {
+  const { backgroundColor, background, waveform } = optionsSchema.parse(options)
+  const asked = groundAsked({ background, waveform })
+  const [taken] = await takeSources(tools.folder, [{ path: 'in0', ...sourceFields(kind) }], {
+    maxSeconds,
+    backgroundColor,
+    soundPicture: asked && { ...asked, path: undefined },
+    isHeardOnly: false,
+    inTurns: async (items, take) => {
+      for (const item of items) await take(item, tools)
+    },
+  })
+  if (!taken) throw new Error('A source was not taken')
+  return taken
+}
+
+/** A picture needs a length, which only `files` can give it. */
+export function sourceFields(kind: SourceKind): { field: string; duration?: number } {
+  return kind === 'picture' ? { field: 'files[0].url', duration: 0.3 } : { field: 'fileUrl' }
 }
 
 async function measureFile({ type, bytes }: NonNullable<FuzzCase['element']>, tools: ToolContext) {

@@ -139,10 +139,9 @@ function refuseLongGif(
 ): void {
   const most = maxPixels * sourceLimits.gifFrames
   if (width * height * frames <= most) return
-  throw new JobError(
-    'element_unusable',
-    `${field}: the GIF has ${frames} pictures of ${width} × ${height}; at most ${most.toLocaleString('en')} pixels together are allowed.`,
-  )
+  const has = `${frames} pictures of ${width} × ${height}`
+  const allowed = `at most ${most.toLocaleString('en')} pixels together are allowed`
+  failElement(new JobError('source_too_large', `${field}: the GIF has ${has}; ${allowed}.`))
 }
 
 function isPng(head: Buffer): boolean {
@@ -205,10 +204,9 @@ type Size = { width: number; height: number }
 
 function refuseTooLarge(size: Size | undefined, field: string, maxPixels: number): void {
   if (!size || size.width * size.height <= maxPixels) return
-  throw new JobError(
-    'element_unusable',
-    `${field}: the picture is ${size.width} × ${size.height}; at most ${maxPixels} pixels are allowed.`,
-  )
+  const found = `the picture is ${size.width} × ${size.height}`
+  const allowed = `at most ${maxPixels} pixels are allowed`
+  failElement(new JobError('source_too_large', `${field}: ${found}; ${allowed}.`))
 }
 
 type ElementFile = { readonly path: string; readonly field: string }

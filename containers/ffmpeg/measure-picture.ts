@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { PictureFormat } from '../../worker/contract/video/sniff-format.ts'
 import { checkClaims } from '../claims/check-claims.ts'
@@ -15,7 +15,11 @@ export async function measurePicture(
 ): Promise<GifFacts | StillFacts> {
   return measure(context, request).catch((error: unknown) => {
     if (!(error instanceof JobError) || error.reason !== 'element_unusable') throw error
-    throw new JobError('source_undecodable', error.message, { cause: error })
+    const { cause, message } = error
+    const isTooLarge = cause instanceof JobError && cause.reason === 'source_too_large'
+    throw new JobError(isTooLarge ? 'source_too_large' : 'source_undecodable', message, {
+      cause: error,
+    })
   })
 }
 
@@ -32,15 +36,11 @@ async function measure(
     case 'gif':
       return measureGif(context, request)
     case 'webp':
-      if (await isAnimatedWebp(file)) {
-        throw new JobError(
-          'source_undecodable',
-          `${field}: the file is an animated WebP, which cannot be read. Send it as a GIF or a video.`,
-        )
-      }
+      if (isAnimatedWebp(await headOf(file))) throw animated(field, 'WebP')
       return decodeStill(context, request, 'webp_pipe')
     case 'avif': {
-      const held = { field, sizeBytes: await sizeOf(file), maxSeconds }
+      if (isAnimatedAvif(await headOf(file))) throw animated(field, 'AVIF')
+      const held = { field, sizeBytes: (await stat(file)).size, maxSeconds }
       // AVIF is made of the boxes of MP4.
       await checkClaims(file, 'mp4', held, context.signal)
       return decodeStill(context, request, 'mov')
@@ -48,24 +48,27 @@ async function measure(
   }
 }
 
-async function sizeOf(file: string): Promise<number> {
+function animated(field: string, name: string): JobError {
+  const what = `the file is an animated ${name}, which cannot be read`
+  return new JobError('source_undecodable', `${field}: ${what}. Send it as a GIF or a video.`)
+}
+
+async function headOf(file: string): Promise<Buffer> {
   const handle = await open(file)
   try {
-    return (await handle.stat()).size
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(21), 0, 21, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }
 }
 
 /** The flags of an extended file say whether it moves. */
-async function isAnimatedWebp(file: string): Promise<boolean> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(21), 0, 21, 0)
-    return bytesRead > 20 && buffer.toString('latin1', 12, 16) === 'VP8X' && (buffer[20] ?? 0) & 2
-      ? true
-      : false
-  } finally {
-    await handle.close()
-  }
+function isAnimatedWebp(head: Buffer): boolean {
+  return head.toString('latin1', 12, 16) === 'VP8X' && ((head[20] ?? 0) & 2) !== 0
+}
+
+/** Its first brand says so. */
+function isAnimatedAvif(head: Buffer): boolean {
+  return head.toString('latin1', 8, 12) === 'avis'
 }

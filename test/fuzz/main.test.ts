@@ -49,7 +49,13 @@ describe('npm run fuzz', () => {
   it('repeats a kept case, whatever the seed', { tags: 'campaign' }, async () => {
     const folder = await aFolder()
     const source = Buffer.from('no video')
-    const kept = { name: 'text', source, element: undefined, options: { outputFormat: 'webm' } }
+    const kept = {
+      name: 'text',
+      kind: 'video' as const,
+      source,
+      element: undefined,
+      options: { outputFormat: 'webm' },
+    }
     await keepCase(folder, kept, { what: 'none', isJob: false })
     expect(await readCase(folder)).toEqual({ fuzzCase: kept, isJob: false })
     const { code, stdout } = await fuzz('--replay', folder)
@@ -61,7 +67,12 @@ describe('npm run fuzz', () => {
 
   it('keeps what fails, ends with 1 and names the command that repeats it', async () => {
     const folder = await aFolder()
-    const kept = { name: 'broken', source: Buffer.from('x'), element: undefined }
+    const kept = {
+      name: 'broken',
+      kind: 'video' as const,
+      source: Buffer.from('x'),
+      element: undefined,
+    }
     // An option out of its range is our own mistake, like any error without a reason.
     await keepCase(
       folder,

@@ -129,6 +129,20 @@ describe('takeSources', () => {
     expect(Math.min(...reds.slice(1).map((red) => red ?? 0))).toBeGreaterThan(240)
   })
 
+  it('refuses a WebP or AVIF that moves', async () => {
+    const moving = ['-f', 'lavfi', '-i', 'testsrc2=s=60x40:r=10:d=0.5']
+    const webp = await makeFile('webp', [...moving, '-c:v', 'libwebp_anim'])
+    const avif = await makeFile('avif', [...moving, '-c:v', 'libaom-av1', '-cpu-used', '8'])
+    for (const [file, name] of [
+      [webp, 'WebP'],
+      [avif, 'AVIF'],
+    ] as const) {
+      await expect(take({ file, duration: 1 })).rejects.toThrow(
+        `files[0].url: the file is an animated ${name}, which cannot be read.`,
+      )
+    }
+  })
+
   it('makes a clip of sound alone, as long as the sound and with all its samples', async () => {
     const sine = ['-f', 'lavfi', '-i', 'sine=d=1.3:sample_rate=48000']
     const picture = {
@@ -168,7 +182,7 @@ describe('takeSources', () => {
       'files[0].motion: files[0].url is no picture',
     )
     await expect(take({ file: flatPng(20_000, 20_000), duration: 1 })).rejects.toMatchObject({
-      reason: 'source_undecodable',
+      reason: 'source_too_large',
       message: expect.stringMatching(/^files\[0\]\.url: .*20000 × 20000/) as string,
     })
   })
