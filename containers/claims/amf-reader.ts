@@ -87,7 +87,7 @@ export class AmfReader {
     return true
   }
 
-  /** A whole number of so many bytes; undefined beyond the end. */
+  /** A whole number of this many bytes; undefined beyond the end. */
   async #take(length: 1 | 2 | 4): Promise<number | undefined> {
     const from = this.#at
     if (!this.#skip(length)) return undefined

@@ -1,17 +1,28 @@
 import { open } from 'node:fs/promises'
-import type { SourceFormat } from '../../worker/contract/video/sniff-format.ts'
+import type { SoundSource, SourceFormat } from '../../worker/contract/video/sniff-format.ts'
 import type { HeldFile } from './source-limits.ts'
 import { ByteWindow } from './byte-window.ts'
 import { ClaimCounts } from './claim-counts.ts'
 import { countAviClaims } from './count-avi-claims.ts'
+import { countFlacClaims } from './count-flac-claims.ts'
 import { countFlvClaims } from './count-flv-claims.ts'
+import { countId3Claims } from './count-id3-claims.ts'
 import { countMovClaims } from './count-mov-claims.ts'
 import { countMpgClaims } from './count-mpg-claims.ts'
 import { countOggClaims } from './count-ogg-claims.ts'
 import { countTsClaims } from './count-ts-claims.ts'
+import { countWavClaims } from './count-wav-claims.ts'
 import { countWebmClaims } from './count-webm-claims.ts'
 
-const counters = {
+/** Counts what follows the tags that end at `from`. */
+type Counter = (
+  bytes: ByteWindow,
+  counts: ClaimCounts,
+  signal: AbortSignal,
+  from: number,
+) => Promise<void>
+
+const counters: Record<SourceFormat | SoundSource, Counter> = {
   mp4: countMovClaims,
   mov: countMovClaims,
   avi: countAviClaims,
@@ -21,6 +32,12 @@ const counters = {
   flv: countFlvClaims,
   mpg: countMpgClaims,
   ogv: countOggClaims,
+  m4a: countMovClaims,
+  ogg: countOggClaims,
+  wav: countWavClaims,
+  flac: countFlacClaims,
+  // Its frames say nothing of each other.
+  mp3: async () => undefined,
 }
 
 /**
@@ -30,14 +47,16 @@ const counters = {
  */
 export async function checkClaims(
   file: string,
-  format: SourceFormat,
+  format: SourceFormat | SoundSource,
   held: HeldFile,
   signal: AbortSignal,
 ): Promise<void> {
   const handle = await open(file)
   try {
     const bytes = ByteWindow.ofFile(handle, held.sizeBytes)
-    await counters[format](bytes, new ClaimCounts(held), signal)
+    const counts = new ClaimCounts(held)
+    const from = await countId3Claims(bytes, counts, signal)
+    await counters[format](bytes, counts, signal, from)
   } finally {
     await handle.close()
   }

@@ -1,7 +1,14 @@
 import { beyondLimit, sourceLimits, type HeldFile } from './source-limits.ts'
 
 type Counted =
-  'indexedPackets' | 'streams' | 'edits' | 'indexes' | 'chapters' | 'tags' | 'headerParts'
+  | 'indexedPackets'
+  | 'streams'
+  | 'edits'
+  | 'indexes'
+  | 'chapters'
+  | 'tags'
+  | 'tagBytes'
+  | 'headerParts'
 
 const names: Record<Counted, string> = {
   indexedPackets: 'pieces of picture and sound in its index',
@@ -10,6 +17,7 @@ const names: Record<Counted, string> = {
   indexes: 'indexes',
   chapters: 'chapters',
   tags: 'tags',
+  tagBytes: 'bytes of tags and cover pictures',
   headerParts: 'parts in its header',
 }
 

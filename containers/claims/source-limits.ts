@@ -18,6 +18,8 @@ export const sourceLimits = {
   chapters: 10_000,
   /** ffmpeg compares each tag with all others. */
   tags: 10_000,
+  /** Of a sound, unpacked: ffmpeg keeps all of them in memory. */
+  tagBytes: 100_000_000,
   /** Boxes, elements or chunks of the file beside its media. */
   headerParts: 1_000_000,
   /**

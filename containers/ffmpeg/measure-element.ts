@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Element } from '../../worker/contract/options/elements.ts'
 import { jsonOf } from '../../worker/contract/input/json-of.ts'
+import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'
 import { guardedInput, guardedGlobals } from '../graph/compile-args.ts'
 import { sourceLimits } from '../claims/source-limits.ts'
@@ -76,7 +77,7 @@ export async function measureElement(
   }
 }
 
-/** Elements are known by the names of their files, so what was wrapped anew takes the name of what it was made of. */
+/** Elements are known by the names of their files, so what was put into another container takes the name of what it was made of. */
 async function measureMovie(context: ToolContext, request: MeasureRequest): Promise<MediaFacts> {
   const taken = await takeVideo(context, request).catch(failElement)
   const [from, to] = [taken.path, request.path].map((name) => path.join(context.folder, name))
@@ -250,6 +251,9 @@ async function measureSound(context: ToolContext, request: MeasureRequest): Prom
   const found = await sniffFormat(head)
   const demuxer = found.kind === 'sound' ? soundDemuxers.get(found.format) : undefined
   if (!demuxer) throw await wrongKind(request, 'an MP3 or WAV sound', head)
+  const file = path.join(context.folder, request.path)
+  const held = { ...request, sizeBytes: (await stat(file)).size }
+  await checkClaims(file, demuxer, held, context.signal).catch(failElement)
   const [{ seconds, stderrTail }, channels] = await Promise.all([
     decodedSeconds(context, request, demuxer),
     channelsOf(context, request, demuxer),

@@ -56,7 +56,7 @@ export const demuxers: Record<VideoFormat, string> = {
 function readableFormat(format: SourceFormat): VideoFormat {
   if (format === 'mkv') return 'webm'
   if (format in demuxers) return format as VideoFormat
-  throw new Error(`A source in ${format} is measured once it is wrapped anew`)
+  throw new Error(`A source in ${format} is measured once it is in another container`)
 }
 
 /**

@@ -181,8 +181,6 @@ async function takenAs(
 const soundDemuxers: Readonly<Record<SoundSource, string>> = {
   ...{ mp3: 'mp3', m4a: 'mov', wav: 'wav', flac: 'flac', ogg: 'ogg' },
 }
-/** What these are made of is counted as in the videos of the same container. */
-const countedAs = { m4a: 'mp4', ogg: 'ogv' } as const
 /** Nobody sees it. */
 const unseen = { color: '#000000', width: 16, height: 16 }
 const usualFrame = { width: 1_920, height: 1_080 }
@@ -199,11 +197,9 @@ async function takeSound(
     const ask = 'Set background or waveform, or ask for outputs that are sounds'
     throw new JobError('source_not_media', `${field}: ${what}. ${ask}.`)
   }
-  if (format === 'm4a' || format === 'ogg') {
-    const file = path.join(context.folder, from)
-    const held = { field, sizeBytes: (await stat(file)).size, maxSeconds }
-    await checkClaims(file, countedAs[format], held, context.signal)
-  }
+  const file = path.join(context.folder, from)
+  const held = { field, sizeBytes: (await stat(file)).size, maxSeconds }
+  await checkClaims(file, format, held, context.signal)
   const to = `${from}-drawn`
   const shown = isHeardOnly ? undefined : soundPicture
   await drawSound(context, {

@@ -27,7 +27,7 @@ type PartsWork<Task, Result> = {
 
 /** A part may fail this often before all is done whole. */
 const mostTries = 3
-/** Once so many are done, or all but one, a part that takes this many times as long as usual is begun a second time. */
+/** Once this many are done, or all but one, a part that takes this many times as long as usual is begun a second time. */
 const hedged = { fromShare: 0.8, factor: 2 } as const
 /** How soon a lane that found no slot asks again. */
 const askAgainMs = 2_000

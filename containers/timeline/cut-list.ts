@@ -117,7 +117,7 @@ function whyNothing({ removeSegments, keepSegments, trim }: WholeCuts): string {
     : `${names[0] ?? 'removeSegments'} leaves`
 }
 
-/** The pictures of so many that segments remove, whether they say so or name what is kept. */
+/** What segments remove of this many pictures, whether they say so or name what is kept. */
 function removedBy(cuts: ClipCuts, timeline: Timeline, frames: number): FrameSpan[] {
   const { removeSegments = [], keepSegments } = cuts
   const spans = (keepSegments ?? removeSegments).map((span) => toFrames(span, timeline))

@@ -32,7 +32,7 @@ function lengthOf({ video, durationSeconds }: MediaFacts): number {
   return hasLongerSound ? durationSeconds : video.endSeconds
 }
 
-/** Seconds of the finished video that so many seconds of what the cuts leave become. */
+/** How long this many seconds of what the cuts leave last in the finished video. */
 export function finishedTime(keptSeconds: number, { speed = 1 }: Pick<Timeline, 'speed'>): number {
   return keptSeconds / speed
 }

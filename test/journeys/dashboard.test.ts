@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createVideo, ended, untilStatus } from '../support/node/api.ts'
+import { createVideo, ended, jsonOf, untilStatus } from '../support/node/api.ts'
 import { Browser } from '../support/node/browser/browser.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 import { ClipServer } from '../support/node/clip-server.ts'
@@ -16,7 +16,7 @@ let service: RunningService
 let browser: Browser
 let page: Page
 let clip: string
-const made = { ready: '', failed: '' }
+const made = { ready: '', failed: '', batch: '' }
 
 beforeAll(async () => {
   clips = await ClipServer.start()
@@ -32,7 +32,12 @@ beforeAll(async () => {
     enableTranscription: true,
     enableThumbnail: true,
   })
-  made.failed = await make({ fileUrl: clips.serve('page.mp4', import.meta.filename) })
+  const items = [{ fileUrl: clips.serve('page.mp4', import.meta.filename) }]
+  const answer = await jsonOf(await service.request('/v1/batches', { json: { items } }))
+  const batch = answer as { batchId: string; videoIds: string[] }
+  made.batch = batch.batchId
+  made.failed = batch.videoIds[0] ?? ''
+  await untilStatus(service, made.failed, ended)
 })
 
 afterAll(async () => {
@@ -57,6 +62,7 @@ const pages: Record<string, () => string> = {
   'a video that is ready': () => `/app/videos/${made.ready}`,
   'a video that failed': () => `/app/videos/${made.failed}`,
   'the batches': () => '/app/batches',
+  'a batch': () => `/app/batches/${made.batch}`,
   'the keys': () => '/app/keys',
   'the webhooks': () => '/app/webhooks?secret=shown',
   'the storages': () => '/app/storages',

@@ -10,20 +10,16 @@ import type { PartHead } from './part-headers.ts'
 
 const supported = `Supported are ${knownVideos}, and ${knownSounds} as sound alone`
 
-/** What is laid over a video, by what its bytes are called. */
-const laidOver: Readonly<Record<string, string>> = {
-  PNG: 'image/png',
-  JPG: 'image/jpeg',
-  GIF: 'image/gif',
-  MP3: 'audio/mpeg',
-  WAV: 'audio/wav',
-}
-
-/** The media type of a file that was uploaded to be a source, or to be laid over a video. */
+/**
+ * The media type of a file that was uploaded: a source, or a picture that is laid over one or becomes a clip of several
+ * files.
+ */
 export async function judgeUploaded(bytes: Uint8Array): Promise<string> {
   const sniffed = await sniffFormat(bytes)
-  const type = sniffed.kind === 'other' ? laidOver[sniffed.name] : undefined
-  return type ?? `video/${await judgeFile({ isFile: true }, bytes)}`
+  if (sniffed.kind === 'picture')
+    return `image/${sniffed.format === 'jpg' ? 'jpeg' : sniffed.format}`
+  const format = await judgeFile({ isFile: true }, bytes)
+  return `${sniffed.kind === 'sound' ? 'audio' : 'video'}/${format}`
 }
 
 /** Detects the format from the leading bytes and refuses what is not supported. The file's name does not matter. */

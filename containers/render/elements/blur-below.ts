@@ -33,7 +33,7 @@ function evenSize({ width, height }: Rect) {
 }
 
 const usualStrength = 50
-/** At full strength the shorter side has so many blocks, or the blur reaches over such a part of it. */
+/** At full strength the shorter side has this many blocks, or the blur reaches over this part of it. */
 const coarsest = 4
 
 /** Blurs a rectangle of the film; no pixel outside of it changes. */

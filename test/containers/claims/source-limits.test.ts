@@ -10,6 +10,7 @@ const rows: Record<keyof typeof sourceLimits, string> = {
   indexes: 'Indexes that the index of an AVI names',
   chapters: 'Chapters',
   tags: 'Tags',
+  tagBytes: 'Bytes of tags and cover pictures of a sound, unpacked',
   headerParts: 'Boxes, elements or chunks beside the media',
   repeatedBytes: 'Bytes that the index lists, in sizes of the file',
   descriptionChars: 'Characters in which a file describes itself',

@@ -28,7 +28,7 @@ describe('the pages of batches', () => {
     expect(list.text).toContain('1 of 2 have ended')
     const shown = await owner.get(address)
     expect(shown.text).toContain('First &lt;b&gt;')
-    expect(shown.text).toContain('Cancel 1 videos')
+    expect(shown.text).toContain('Cancel 1 video<')
     const sent = await owner.submit(address, {})
     expect(sent.status).toBe(303)
     expect((await owner.get(address)).text).toContain('2 canceled')

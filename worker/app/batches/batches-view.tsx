@@ -176,8 +176,8 @@ function ItemPages({ address, first, next, total }: ItemPagesProps) {
 }
 
 function CancelForm({ batch }: { batch: BatchRecord }) {
-  const left = batch.total - endedOf(batch)
-  const label = batch.canceledAt === undefined ? `Cancel ${left} videos` : 'Canceling …'
+  const left = formatCount(batch.total - endedOf(batch), 'video')
+  const label = batch.canceledAt === undefined ? `Cancel ${left}` : 'Canceling …'
   return (
     <form method="post" action={`/app/batches/${batch.batchId}`}>
       <Button look="danger" disabled={batch.canceledAt !== undefined}>

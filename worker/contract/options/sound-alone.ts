@@ -4,11 +4,11 @@ import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
 import { urlFault } from './media-url.ts'
-import { backgroundColor } from './picture-fields.ts'
+import { plainColor } from './picture-edits.ts'
 
 /** Whether a ground is a colour and not the address of a picture. */
 export function isColor(ground: string): boolean {
-  return backgroundColor.safeParse(ground).success
+  return plainColor.safeParse(ground).success
 }
 
 const ground = worded(
@@ -38,7 +38,7 @@ export const soundAlone = {
     z.union([
       z.boolean(),
       closedObject({
-        color: backgroundColor.optional().describe('Colour of the wave; white when absent'),
+        color: plainColor.optional().describe('Colour of the wave; white when absent'),
         background: ground
           .optional()
           .describe('What is below the wave: a colour, or the address of a picture'),

@@ -3,7 +3,7 @@ import type { FieldFault } from '../answers/errors.ts'
 import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
-import { backgroundColor } from './picture-fields.ts'
+import { plainColor } from './picture-edits.ts'
 
 export const transitionTypes = [
   'crossfade',
@@ -34,9 +34,7 @@ export const transition = worded(
         'Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent',
       )
       .meta({ examples: [0.5] }),
-    color: backgroundColor
-      .optional()
-      .describe('The colour that a fade goes through; black when absent'),
+    color: plainColor.optional().describe('The colour that a fade goes through; black when absent'),
   }).refine(({ type, color }) => color === undefined || type === 'fade', {
     path: ['color'],
     message: 'Only a fade goes through a colour',

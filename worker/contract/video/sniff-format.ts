@@ -121,9 +121,16 @@ function sniffText(head: Uint8Array): Sniffed | undefined {
   return rule && { kind: 'other', name: rule[1] }
 }
 
+/** Files that may begin with an ID3 tag. */
+const behindId3 = ['mp3', 'flac', 'wav']
+
 async function sniffByLibrary(head: Uint8Array): Promise<Sniffed> {
   const found = await fileTypeFromBuffer(head).catch(() => undefined)
   if (found === undefined) return { kind: 'unknown' }
+  // The library looks behind such a tag; counters of what other files claim do not.
+  if (latin1(head, 0, 3) === 'ID3' && !behindId3.includes(found.ext)) {
+    return { kind: 'other', name: `${found.ext.toUpperCase()} behind an ID3 tag` }
+  }
   if (found.ext === 'webm' || found.ext === 'mkv') return { kind: 'video', format: found.ext }
   const name = found.ext.toUpperCase()
   if (isPicture(found.ext)) return { kind: 'picture', format: found.ext, name }

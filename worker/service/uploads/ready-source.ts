@@ -28,10 +28,10 @@ function notFound(): AppError {
 function faultOf({ id, status, videoId, contentType }: UploadRow): AppError | undefined {
   switch (status) {
     case 'ready':
-      if (!/^(image|audio)\//.test(contentType)) return undefined
+      if (!contentType.startsWith('image/')) return undefined
       return new AppError(
         'Conflict',
-        `The upload is no video (${contentType}). It can be laid over one, as the url of an element: upload://${id}`,
+        `The upload is a picture (${contentType}). Name it as the url of an element, or of one of several files: upload://${id}`,
       )
     case 'open':
       return new AppError('Conflict', 'The upload is open; complete it first.')

@@ -93,11 +93,20 @@ describe('an upload where an address is asked for', () => {
     expect(answer.json['message']).toContain(message)
   })
 
-  it('cannot be the source of a video if it is a picture or a sound', async () => {
+  it('cannot be the source of a video if it is a picture', async () => {
     const { uploadId } = await aReadyUpload(client, pngBytes())
     const answer = await client.post('/v1/videos', { uploadId })
     expect(refusal(answer)).toMatchObject({ status: 409, error: 'Conflict' })
     expect(answer.json['message']).toContain(`upload://${uploadId}`)
+  })
+
+  it('can be the source of a video, or be heard over one, if it is a sound', async () => {
+    const wav = new TextEncoder().encode('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0')
+    const { uploadId } = await aReadyUpload(client, wav)
+    const heard = { type: 'audio', url: `upload://${uploadId}` }
+    await aVideo(client, { fileUrl, elements: [heard] })
+    const answer = await client.post('/v1/videos', { uploadId, background: '#101820' })
+    expect(answer.status, answer.text).toBe(202)
   })
 
   it('is no part of a preset, which outlives it', async () => {

@@ -138,8 +138,8 @@ const isBound = (bound: number | undefined): bound is number =>
 function text(schema: JsonSchema, path: string, usual?: string): Control {
   const { isLong = false } = plainWords(path)
   const { words = '' } = schema
-  // A field for colours takes nothing else.
-  const isColour = words.includes('colour') && !words.includes('"blur"')
+  // A field for colours takes nothing else, such as an address.
+  const isColour = words.includes('colour') && !/"blur"|address/.test(words)
   return {
     kind: 'text',
     ...(typeof schema.default === 'string' ? { initial: schema.default } : {}),
