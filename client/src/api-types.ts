@@ -1282,14 +1282,14 @@ export type FileEntry = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-        duration?: number | undefined
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
+        duration?: number | string | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
       }
     | undefined
-  /** Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF. From 0.1 to 600. */
-  duration?: number | undefined
+  /** Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF. */
+  duration?: number | string | undefined
   /** How the view moves over a picture while it is shown; none when absent. */
   motion?: 'none' | 'zoom-in' | 'zoom-out' | 'pan-left' | 'pan-right' | undefined
   /** How this clip fits the shape of the result; resizeMode of the request when absent. */
@@ -1982,8 +1982,8 @@ export type CreateVideo = {
         /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
         type:
           'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-        duration?: number | undefined
+        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
+        duration?: number | string | undefined
         /** The colour that a fade goes through; black when absent. */
         color?: string | undefined
       }
@@ -2257,8 +2257,8 @@ export type PutPreset = {
             | 'slide-left'
             | 'slide-right'
             | 'none'
-          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-          duration?: number | undefined
+          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
+          duration?: number | string | undefined
           /** The colour that a fade goes through; black when absent. */
           color?: string | undefined
         }

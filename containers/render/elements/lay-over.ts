@@ -1,4 +1,5 @@
-import { connect, type Stream } from '../../graph/filter-graph.ts'
+import type { VisualFacts } from '../../ffmpeg/measure-element.ts'
+import { connect, pipe, type Stream } from '../../graph/filter-graph.ts'
 import { enabledDuring, gridRate, inFilmTime, type Film } from './film-time.ts'
 import { movesOf, movingPlace, zoomElement } from './move-element.ts'
 import { oddPart, openElement } from './open-element.ts'
@@ -25,7 +26,7 @@ export function layOver(below: Stream<'video'>, layer: Placed, film: Film): Stre
   })
   const timing = { span, fadeIn, fadeOut, name: `element${layer.index}` }
   const isStill = media.facts.kind === 'still' && !hasFades && !moves
-  const timed = isStill ? picture : inFilmTime(picture, timing, film)
+  const timed = isStill ? picture : inFilmTime(lasting(picture, media.facts), timing, film)
   const shown = moves ? zoomElement(timed, { moves, span, size }) : timed
   const at = { x: layout.at.x - odd.x, y: layout.at.y - odd.y }
   const [video] = connect('overlay', [below, shown], ['video'], {
@@ -36,4 +37,9 @@ export function layOver(below: Stream<'video'>, layer: Placed, film: Film): Stre
     ...enabledDuring(span, film),
   })
   return video
+}
+
+/** A still that was put together with another picture, as for round corners, lasts no time: `fps` would leave it out. */
+function lasting(picture: Stream<'video'>, { kind }: VisualFacts): Stream<'video'> {
+  return kind === 'still' ? pipe(picture, 'tpad', { stop_mode: 'clone', stop: 1 }) : picture
 }

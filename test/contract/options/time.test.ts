@@ -59,6 +59,15 @@ describe('time', () => {
     expect(made.outputs?.[1]?.times).toEqual([1, 2])
   })
 
+  it('makes numbers of how long pictures and transitions last', () => {
+    const transition = { type: 'fade', duration: '0:01' }
+    const card = { url: 'https://example.com/card.png', duration: '0:02.5', transition }
+    const files = [card, { url: 'https://example.com/a.mp4' }]
+    const made = createVideo.parse({ combine: true, files, cutTransition: transition })
+    expect(made.files?.[0]).toMatchObject({ duration: 2.5, transition: { duration: 1 } })
+    expect(made.cutTransition).toMatchObject({ duration: 1 })
+  })
+
   it('names the field of a time that is none, or out of range', () => {
     const is = 'Must be a number of seconds such as 1.5, or a time such as "00:01:02.5"'
     const removeSegments = [

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
+import { time } from './time.ts'
 
 export const motions = ['none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'] as const
 export type Motion = (typeof motions)[number]
 
+const between = 'Must be from 0.1 to 600 seconds'
+
 /** What an entry of `files` says of a picture, which becomes a clip. */
 export const pictureClip = {
-  duration: worded(z.number(), 'a number of seconds such as 5')
-    .min(0.1, 'Must be from 0.1 to 600 seconds')
-    .max(600, 'Must be from 0.1 to 600 seconds')
+  duration: time(z.number().min(0.1, between).max(600, between))
     .optional()
     .describe(
       'Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF',

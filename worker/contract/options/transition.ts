@@ -4,6 +4,7 @@ import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 import { plainColor } from './picture-edits.ts'
+import { time } from './time.ts'
 
 export const transitionTypes = [
   'crossfade',
@@ -26,9 +27,7 @@ export const transition = worded(
       .describe(
         'crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts',
       ),
-    duration: worded(z.number(), 'a number of seconds such as 0.5')
-      .min(leastSeconds, range)
-      .max(limits.transitionSeconds, range)
+    duration: time(z.number().min(leastSeconds, range).max(limits.transitionSeconds, range))
       .optional()
       .describe(
         'Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent',

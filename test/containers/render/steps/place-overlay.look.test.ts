@@ -154,6 +154,20 @@ describe('elements', () => {
     expect(leftOf(frames[25], 178)).toBeUndefined()
   })
 
+  it.each([
+    { cornerRadius: '50%', effects: { fadeIn: { duration: 0.1 } } },
+    { cornerRadius: 10, rotation: 45, effects: { enter: { type: 'from-left', duration: 0.1 } } },
+    { repeat: 'tile', effects: { exit: { type: 'zoom', duration: 0.1 } } },
+  ])('keep their looks while they fade and move: %o', async (looks) => {
+    const box = await still('color=red:s=40x40')
+    const frames = await shownWith(
+      { type: 'image', url, ...looks },
+      box,
+      await film('0x202020', 0.4),
+    )
+    expect(isColor(frames[6], [160, 90], '#ff0000')).toBe(true)
+  })
+
   it('grow from their middle', async () => {
     const box = await still('color=red:s=80x80')
     const effects = { enter: { type: 'zoom', duration: 0.4 } }
