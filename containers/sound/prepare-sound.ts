@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { loudnessAsked } from '../../worker/contract/options/loudness.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
 import { keptPieces } from '../timeline/joints.ts'
@@ -9,6 +10,7 @@ import type { SoundBlocks } from './level/block-meter.ts'
 import { chooseGain } from './level/choose-gain.ts'
 import { cutPauses } from './pauses/cut-pauses.ts'
 import { cutSound } from './cut-sound.ts'
+import { ceilingBelow } from './level/limit-peaks.ts'
 import { leastLoudness } from './level/fit-gain.ts'
 import { keepBlocks } from './pauses/keep-blocks.ts'
 import { integratedLoudness } from './level/loudness.ts'
@@ -109,22 +111,40 @@ async function recordSteadily(context: ToolContext, request: SoundRequest): Prom
   return { ...again, isSteadied: true }
 }
 
-type Level = { loudness: number | undefined; gainDb: number | undefined; warnings: string[] }
+/** A loudness that is closer to what was asked for counts as reached. */
+const mostMissingDb = 0.3
+
+type FoundLevel = {
+  loudness: number | undefined
+  gainDb: number | undefined
+  warnings: string[]
+}
 
 async function findLevel(
   context: ToolContext,
   blocks: SoundBlocks,
   { normalizeAudio }: SoundOptions,
-): Promise<Level> {
+): Promise<FoundLevel> {
   const measured = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const loudness = Number.isFinite(measured) ? measured : undefined
-  if (!normalizeAudio) return { loudness, gainDb: undefined, warnings: [] }
+  const asked = loudnessAsked(normalizeAudio)
+  if (!asked) return { loudness, gainDb: undefined, warnings: [] }
   if (measured < leastLoudness) {
     const warnings = [
       'normalizeAudio: the sound is too quiet to be raised, so it was left as it is.',
     ]
     return { loudness, gainDb: undefined, warnings }
   }
-  const gainDb = await chooseGain(context, blocks, openSound({ path: soundPath }))
-  return { loudness, gainDb, warnings: [] }
+  const { gainDb, missingDb } = await chooseGain(context, blocks, {
+    sound: openSound({ path: soundPath }),
+    level: { target: asked.target, ceilingDb: ceilingBelow(asked.peak) },
+  })
+  const reached = (asked.target - missingDb).toFixed(1)
+  const warnings =
+    missingDb > mostMissingDb
+      ? [
+          `normalizeAudio: the sound reaches only ${reached} LUFS with peaks of at most ${asked.peak} dBTP.`,
+        ]
+      : []
+  return { loudness, gainDb, warnings }
 }

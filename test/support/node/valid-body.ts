@@ -268,6 +268,7 @@ function requestFields(options: BodyOptions) {
     backgroundColor: color,
     ...pictureEdits,
     background: color,
+    normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
     waveform: fc.constantFrom<unknown>(true, {}, { color: '#ffcc00', background: '#101010' }),
     captions,
     removeSegments: segments,

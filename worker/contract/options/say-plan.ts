@@ -77,7 +77,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
   normalizeAudio: ({ normalizeAudio }) =>
-    normalizeAudio ? 'bring the loudness to −16 LUFS' : undefined,
+    normalizeAudio ? `bring the loudness to ${sayLoudness(normalizeAudio)}` : undefined,
   aspectRatio: ({ aspectRatio, resizeMode, backgroundColor }) =>
     aspectRatio === 'original'
       ? undefined
@@ -200,6 +200,11 @@ const waysToFit = {
   contain: (color: string) =>
     color === 'blur' ? 'on a blurred copy of itself' : `with bars in ${color}`,
   stretch: () => 'stretched',
+}
+
+function sayLoudness(asked: true | { target?: number | undefined }): string {
+  const { target = -16 } = asked === true ? {} : asked
+  return `−${Math.abs(target)} LUFS`
 }
 
 /** If no video is made, only these count. */

@@ -95,8 +95,14 @@ export const requestFlags: readonly RequestFlag[] = [
   {
     field: 'normalizeAudio',
     name: 'normalize-audio',
-    kind: 'switch',
-    help: 'Bring the loudness to -16 LUFS',
+    kind: 'object',
+    keys: {
+      target: 'number',
+      peak: 'number',
+    },
+    orSwitch: true,
+    help: 'Bring the loudness to -16 LUFS, or to a target of your own',
+    example: 'true',
     usual: 'false',
   },
   {
@@ -231,6 +237,7 @@ export const requestFlags: readonly RequestFlag[] = [
       color: 'text',
       background: 'text',
     },
+    orSwitch: true,
     help: 'Picture of a source that is sound alone: its wave as it is heard, on background',
     example: 'true',
   },
