@@ -1291,6 +1291,8 @@ export type FileEntry = {
   keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
+  /** How loud this clip is; 1 leaves its sound as it is. From 0 to 4. */
+  volume?: number | undefined
   /** How this clip leads into the next one. */
   transition?:
     | {

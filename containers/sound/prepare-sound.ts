@@ -17,7 +17,13 @@ import { integratedLoudness } from './level/loudness.ts'
 import { recordTimeline, soundPath, type RecordedTimeline } from './record-timeline.ts'
 import { toSamples } from './sound-graph.ts'
 import { steadyChannels } from './steady-channels.ts'
-import { changesSound, countDucked, type SoundOptions, type SoundRequest } from './sound-request.ts'
+import {
+  changesSound,
+  countDucked,
+  hasOwnVolume,
+  type SoundOptions,
+  type SoundRequest,
+} from './sound-request.ts'
 import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
@@ -87,7 +93,8 @@ export async function finishSound(
   // Of two sounds at once, the first is measured.
   const kept = pieces.map(({ from, to, overlap }) => ({ from: from + overlap, to }))
   const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
-  const isChanged = isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined
+  const isChanged =
+    isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
   return {
     path: soundPath,
     speech,

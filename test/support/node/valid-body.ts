@@ -77,6 +77,7 @@ function files(url: string) {
   const entry = body(
     {
       ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+      volume: numbers(0, 4),
       fit: fc.constantFrom(...resizeModes),
       transition: withoutMotion,
       duration: numbers(0.1, 600),

@@ -31,7 +31,9 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (!combine || !files) return undefined
     const led = files.filter(({ transition }) => transition && transition.type !== 'none').length
     const how = led === 0 ? '' : `, with ${count(led, 'transition')} between them`
-    return `join them in this order${how}`
+    const changed = files.filter(({ volume = 1 }) => volume !== 1).length
+    const loud = changed === 0 ? '' : `, ${count(changed, 'clip')} at another volume`
+    return `join them in this order${how}${loud}`
   },
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,

@@ -17,6 +17,7 @@ export const requestFlags: readonly RequestFlag[] = [
     keys: {
       url: 'text',
       disableAudio: 'boolean',
+      volume: 'number',
       'transition.type': 'text',
       'transition.duration': 'number',
       'transition.color': 'text',
