@@ -87,7 +87,6 @@ describe('sayPlan', () => {
       'take out background noise; music stays',
       'bring the loudness to −14 LUFS',
       'shape it 1:1, with bars in #FF0000',
-      'draw the wave of a file that is sound alone',
       'add 1 image and 2 texts',
       'fade in from black',
       'fade out to #FFFFFF',
