@@ -99,8 +99,16 @@ export type Video = {
   combine?: boolean | undefined
   /** Cut pauses, keeping a little padding around speech. */
   removeSilence?: boolean | undefined
-  /** Bring the loudness to -16 LUFS. */
-  normalizeAudio?: boolean | undefined
+  /** Bring the loudness to -16 LUFS, or to a target of your own. */
+  normalizeAudio?:
+    | boolean
+    | {
+        /** Loudness in LUFS; -16 when absent. From -31 to -8. */
+        target?: number | undefined
+        /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
+        peak?: number | undefined
+      }
+    | undefined
   /** Reduce background noise; music is kept. */
   removeNoise?: boolean | undefined
   /** Transcribe the speech of the finished video. */
@@ -328,8 +336,15 @@ export type VideoPlan = {
     combine: boolean
     /** Cut pauses, keeping a little padding around speech. */
     removeSilence: boolean
-    /** Bring the loudness to -16 LUFS. */
-    normalizeAudio: boolean
+    /** Bring the loudness to -16 LUFS, or to a target of your own. */
+    normalizeAudio:
+      | boolean
+      | {
+          /** Loudness in LUFS; -16 when absent. From -31 to -8. */
+          target?: number | undefined
+          /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
+          peak?: number | undefined
+        }
     /** Reduce background noise; music is kept. */
     removeNoise: boolean
     /** Transcribe the speech of the finished video. */
@@ -1276,6 +1291,8 @@ export type FileEntry = {
   keepSegments?: Array<Segment> | undefined
   /** Join this clip without its sound. */
   disableAudio?: boolean | undefined
+  /** How loud this clip is; 1 leaves its sound as it is. From 0 to 4. */
+  volume?: number | undefined
   /** How this clip leads into the next one. */
   transition?:
     | {
@@ -1856,8 +1873,16 @@ export type CreateVideo = {
   combine?: boolean | undefined
   /** Cut pauses, keeping a little padding around speech. When absent: `false`. */
   removeSilence?: boolean | undefined
-  /** Bring the loudness to -16 LUFS. When absent: `false`. */
-  normalizeAudio?: boolean | undefined
+  /** Bring the loudness to -16 LUFS, or to a target of your own. When absent: `false`. */
+  normalizeAudio?:
+    | boolean
+    | {
+        /** Loudness in LUFS; -16 when absent. From -31 to -8. */
+        target?: number | undefined
+        /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
+        peak?: number | undefined
+      }
+    | undefined
   /** Reduce background noise; music is kept. When absent: `false`. */
   removeNoise?: boolean | undefined
   /** Transcribe the speech of the finished video. When absent: `false`. */
@@ -2125,8 +2150,16 @@ export type PutPreset = {
     combine?: boolean | undefined
     /** Cut pauses, keeping a little padding around speech. */
     removeSilence?: boolean | undefined
-    /** Bring the loudness to -16 LUFS. */
-    normalizeAudio?: boolean | undefined
+    /** Bring the loudness to -16 LUFS, or to a target of your own. */
+    normalizeAudio?:
+      | boolean
+      | {
+          /** Loudness in LUFS; -16 when absent. From -31 to -8. */
+          target?: number | undefined
+          /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
+          peak?: number | undefined
+        }
+      | undefined
     /** Reduce background noise; music is kept. */
     removeNoise?: boolean | undefined
     /** Transcribe the speech of the finished video. */

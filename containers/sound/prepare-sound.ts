@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { loudnessAsked } from '../../worker/contract/options/loudness.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
 import { keptPieces } from '../timeline/joints.ts'
@@ -9,13 +10,20 @@ import type { SoundBlocks } from './level/block-meter.ts'
 import { chooseGain } from './level/choose-gain.ts'
 import { cutPauses } from './pauses/cut-pauses.ts'
 import { cutSound } from './cut-sound.ts'
+import { ceilingBelow } from './level/limit-peaks.ts'
 import { leastLoudness } from './level/fit-gain.ts'
 import { keepBlocks } from './pauses/keep-blocks.ts'
 import { integratedLoudness } from './level/loudness.ts'
 import { recordTimeline, soundPath, type RecordedTimeline } from './record-timeline.ts'
 import { toSamples } from './sound-graph.ts'
 import { steadyChannels } from './steady-channels.ts'
-import { changesSound, countDucked, type SoundOptions, type SoundRequest } from './sound-request.ts'
+import {
+  changesSound,
+  countDucked,
+  hasOwnVolume,
+  type SoundOptions,
+  type SoundRequest,
+} from './sound-request.ts'
 import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
@@ -85,7 +93,8 @@ export async function finishSound(
   // Of two sounds at once, the first is measured.
   const kept = pieces.map(({ from, to, overlap }) => ({ from: from + overlap, to }))
   const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
-  const isChanged = isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined
+  const isChanged =
+    isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
   return {
     path: soundPath,
     speech,
@@ -109,22 +118,40 @@ async function recordSteadily(context: ToolContext, request: SoundRequest): Prom
   return { ...again, isSteadied: true }
 }
 
-type Level = { loudness: number | undefined; gainDb: number | undefined; warnings: string[] }
+/** A loudness that is closer to what was asked for counts as reached. */
+const mostMissingDb = 0.3
+
+type FoundLevel = {
+  loudness: number | undefined
+  gainDb: number | undefined
+  warnings: string[]
+}
 
 async function findLevel(
   context: ToolContext,
   blocks: SoundBlocks,
   { normalizeAudio }: SoundOptions,
-): Promise<Level> {
+): Promise<FoundLevel> {
   const measured = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const loudness = Number.isFinite(measured) ? measured : undefined
-  if (!normalizeAudio) return { loudness, gainDb: undefined, warnings: [] }
+  const asked = loudnessAsked(normalizeAudio)
+  if (!asked) return { loudness, gainDb: undefined, warnings: [] }
   if (measured < leastLoudness) {
     const warnings = [
       'normalizeAudio: the sound is too quiet to be raised, so it was left as it is.',
     ]
     return { loudness, gainDb: undefined, warnings }
   }
-  const gainDb = await chooseGain(context, blocks, openSound({ path: soundPath }))
-  return { loudness, gainDb, warnings: [] }
+  const { gainDb, missingDb } = await chooseGain(context, blocks, {
+    sound: openSound({ path: soundPath }),
+    level: { target: asked.target, ceilingDb: ceilingBelow(asked.peak) },
+  })
+  const reached = (asked.target - missingDb).toFixed(1)
+  const warnings =
+    missingDb > mostMissingDb
+      ? [
+          `normalizeAudio: the sound reaches only ${reached} LUFS with peaks of at most ${asked.peak} dBTP.`,
+        ]
+      : []
+  return { loudness, gainDb, warnings }
 }

@@ -40,7 +40,13 @@ export function changesSound({ clips, removed }: JoinedClips, options: SoundOpti
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
   if (cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly) return true
-  return removed.all.length > 0 || clips.some(({ asked }) => leadsOn(asked.transition))
+  if (removed.all.length > 0 || clips.some(hasOwnVolume)) return true
+  return clips.some(({ asked }) => leadsOn(asked.transition))
+}
+
+/** Whether a clip is louder or quieter than it is stored. */
+export function hasOwnVolume({ asked: { volume = 1 } }: Pick<Clip, 'asked'>): boolean {
+  return volume !== 1
 }
 
 function leadsOn(transition: Clip['asked']['transition']): boolean {

@@ -4,7 +4,7 @@ import type { MediaFacts } from './media-facts.ts'
 
 /** Options that a request may set for one file of a combined video. */
 export type InputOptionName =
-  'disableAudio' | 'removeSegments' | 'keepSegments' | 'transition' | 'fit'
+  'disableAudio' | 'volume' | 'removeSegments' | 'keepSegments' | 'transition' | 'fit'
 export type InputOptions = Pick<MediaInput, InputOptionName>
 
 /** One source: its streams and its measurements. */

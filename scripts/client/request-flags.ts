@@ -66,18 +66,23 @@ function kindOf(schema: JsonSchema, resolve: Resolve): Written {
   if (type === 'array') {
     const item = resolve((items ?? {}) as JsonSchema)
     const keys = leavesOf(item, resolve)
-    const plain = takesText(item, resolve) ? { plain: true } : {}
+    const plain = takes('string', item, resolve) ? { plain: true } : {}
     return { kind: 'list', ...(Object.keys(keys).length > 0 ? { keys } : {}), ...plain }
   }
   const keys = leavesOf(schema, resolve)
   const isOpen = schema['additionalProperties'] !== false
-  return { kind: 'object', ...(isOpen || Object.keys(keys).length > 0 ? { keys } : {}) }
+  const orSwitch = takes('boolean', schema, resolve) ? { orSwitch: true } : {}
+  return {
+    kind: 'object',
+    ...(isOpen || Object.keys(keys).length > 0 ? { keys } : {}),
+    ...orSwitch,
+  }
 }
 
-function takesText(item: JsonSchema, resolve: Resolve): boolean {
-  const variants = item['anyOf']
-  const all = Array.isArray(variants) ? (variants as JsonSchema[]).map(resolve) : [item]
-  return all.some(({ type }) => type === 'string')
+function takes(kind: string, schema: JsonSchema, resolve: Resolve): boolean {
+  const variants = schema['anyOf']
+  const all = Array.isArray(variants) ? (variants as JsonSchema[]).map(resolve) : [schema]
+  return all.some(({ type }) => type === kind)
 }
 
 /**

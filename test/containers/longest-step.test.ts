@@ -69,7 +69,7 @@ describe('the thread of the media worker', () => {
       'finding silence in four hours without a voice',
       async () => findPauses({ ...heard, voice: undefined }, async () => []),
     ],
-    ['finding their level', async () => fitGain(blocks, -1)],
+    ['finding their level', async () => fitGain(blocks, { target: -16, ceilingDb: -1 })],
     [
       'cutting them into a hundred thousand pieces',
       async () =>

@@ -36,8 +36,13 @@ export function openClip(
   const standard = video.hasAlpha
     ? onColor(picture, withoutFields(video), solidColor(backgroundColor))
     : toStandardPicture(picture, withoutFields(video))
-  const audio = facts.audio && streamOf(file, 'audio', facts.audio.index)
+  const audio = facts.audio && atVolume(streamOf(file, 'audio', facts.audio.index), asked)
   return { ...codable(standard, { ...facts, video }), audio, asked }
+}
+
+/** In floating point, in which peaks above full scale stay whole until they are limited at the end. */
+function atVolume(sound: Stream<'audio'>, { volume = 1 }: InputOptions): Stream<'audio'> {
+  return volume === 1 ? sound : pipe(sound, 'volume', { volume, precision: 'float' })
 }
 
 /** What is transparent has no picture that could be blurred behind it. */

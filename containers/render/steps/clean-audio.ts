@@ -1,5 +1,6 @@
 import { pipe } from '../../graph/filter-graph.ts'
-import { loudnessCeilingDb } from '../../sound/level/limit-peaks.ts'
+import { loudnessAsked, usualLoudness } from '../../../worker/contract/options/loudness.ts'
+import { ceilingBelow } from '../../sound/level/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 
 /**
@@ -18,7 +19,8 @@ export const cleanAudio = renderStep({
       return { ...state, warnings: [...state.warnings, ...deaf] }
     }
     if (sound.gainDb === undefined) return state
+    const { peak } = loudnessAsked(normalizeAudio) ?? usualLoudness
     const raised = pipe(audio, 'volume', { volume: `${sound.gainDb.toFixed(2)}dB` })
-    return { ...state, audio: raised, ceilingDb: loudnessCeilingDb }
+    return { ...state, audio: raised, ceilingDb: ceilingBelow(peak) }
   },
 })

@@ -2,12 +2,14 @@ import type { SoundBlocks } from './block-meter.ts'
 import { inTurns } from '../dsp/in-turns.ts'
 import { integratedLoudness } from './loudness.ts'
 
-export const targetLoudness = -16
 /** A quieter sound is only the noise of a room, and must not become a loud one. */
 export const leastLoudness = -60
 
 /** The limiter releases this share of its reduction in 10 ms. */
 const releaseShare = 0.2
+
+/** What a sound is brought to, in LUFS, and what its peaks may reach before it is encoded. */
+export type Level = { readonly target: number; readonly ceilingDb: number }
 
 type GainFit = {
   readonly gainDb: number
@@ -16,21 +18,21 @@ type GainFit = {
 }
 
 /** Estimates, from the blocks of a sound, the gain that brings it to the target after a limiter. */
-export async function fitGain(blocks: SoundBlocks, ceilingDb: number): Promise<GainFit> {
+export async function fitGain(blocks: SoundBlocks, { target, ceilingDb }: Level): Promise<GainFit> {
   const loudness = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
-  const linearGain = targetLoudness - loudness
+  const linearGain = target - loudness
   const atLinear = await limitedLoudness(blocks, linearGain, ceilingDb)
-  if (targetLoudness - atLinear < 0.05) {
-    return { gainDb: linearGain, limitedDb: targetLoudness - atLinear }
+  if (target - atLinear < 0.05) {
+    return { gainDb: linearGain, limitedDb: target - atLinear }
   }
   let low = linearGain
   let high = linearGain + 24
   for (let i = 0; i < 8; i++) {
     const middle = (low + high) / 2
-    if ((await limitedLoudness(blocks, middle, ceilingDb)) < targetLoudness) low = middle
+    if ((await limitedLoudness(blocks, middle, ceilingDb)) < target) low = middle
     else high = middle
   }
-  return { gainDb: (low + high) / 2, limitedDb: loudness + (low + high) / 2 - targetLoudness }
+  return { gainDb: (low + high) / 2, limitedDb: loudness + (low + high) / 2 - target }
 }
 
 /** The loudness after a gain and a limiter that looks ahead, reacts at once and releases slowly. */

@@ -1,11 +1,17 @@
+import { usualLoudness } from '../../../worker/contract/options/loudness.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { sampleRate } from '../dsp/pcm.ts'
 
-/**
- * For sound that is raised: lower than the target of −1.5 dB, because encoders overshoot by up to 1.5 dB at their
- * lowest bit rates and where much was limited.
- */
-export const loudnessCeilingDb = -2.8
+/** Encoders overshoot by up to 1.5 dB at their lowest bit rates and where much was limited. */
+const overshootDb = 1.3
+
+/** What the samples may reach before they are encoded, for peaks of the result that should be no higher than this. */
+export function ceilingBelow(peakDb: number): number {
+  return peakDb - overshootDb
+}
+
+/** For sound that is raised. */
+export const loudnessCeilingDb = ceilingBelow(usualLoudness.peak)
 /** For sound that is hardly changed: limits it only if it would clip. */
 export const clippingCeilingDb = -1
 

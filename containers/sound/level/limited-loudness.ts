@@ -4,7 +4,7 @@ import { compileArgs } from '../../graph/compile-args.ts'
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { limitPeaks, loudnessCeilingDb } from './limit-peaks.ts'
+import { limitPeaks } from './limit-peaks.ts'
 
 const meterFile = 'loudness.txt'
 const lastLineBytes = 256
@@ -13,12 +13,9 @@ const lastLineBytes = 256
 export async function measureLimited(
   context: ToolContext,
   sound: Stream<'audio'>,
-  gainDb: number,
+  { gainDb, ceilingDb }: { readonly gainDb: number; readonly ceilingDb: number },
 ): Promise<number> {
-  const limited = limitPeaks(
-    pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` }),
-    loudnessCeilingDb,
-  )
+  const limited = limitPeaks(pipe(sound, 'volume', { volume: `${gainDb.toFixed(2)}dB` }), ceilingDb)
   const metered = pipeAll(limited, [
     ['ebur128', { metadata: 1 }],
     ['ametadata', { mode: 'print', key: 'lavfi.r128.I', file: meterFile }],

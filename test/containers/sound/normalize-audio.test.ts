@@ -30,6 +30,25 @@ describe('normalizeAudio', () => {
     expect((described.sound?.loudness ?? 0) + (described.sound?.gainDb ?? 0)).toBeCloseTo(-16, 0)
   })
 
+  it.each([
+    [-23, -3],
+    [-12, 0],
+  ])('brings speech to a target of %s LUFS with peaks of at most %s dBTP', async (target, peak) => {
+    const asked = { normalizeAudio: { target, peak }, outputFormat: 'mov' }
+    const { loudness, truePeak, plan } = await normalized(await speech(pauses), asked)
+    expect(Math.abs(loudness - target)).toBeLessThan(0.3)
+    expect(truePeak).toBeLessThanOrEqual(peak)
+    expect(plan.warnings).toEqual([])
+  })
+
+  it('says which loudness the peaks allow', async () => {
+    const asked = { normalizeAudio: { target: -8, peak: -9 } }
+    const { loudness, truePeak, plan } = await normalized(await speech(pauses), asked)
+    const [, said] = /reaches only (-[\d.]+) LUFS/.exec(plan.warnings.join()) ?? []
+    expect(Math.abs(loudness - Number(said))).toBeLessThan(0.3)
+    expect(truePeak).toBeLessThanOrEqual(-9)
+  })
+
   it('makes loud speech quieter', { tags: 'campaign' }, async () => {
     const loud = (await speech(pauses)).map((value) => Math.max(-1, Math.min(1, value * 3)))
     const { loudness, truePeak } = await normalized(loud)

@@ -38,7 +38,7 @@ function withElement(fields: Body, field: string): Mutation {
 }
 
 const flags = [
-  ...['removeSilence', 'normalizeAudio', 'removeNoise'],
+  ...['removeSilence', 'removeNoise'],
   ...['enableTranscription', 'enableAiAnalysis', 'enableThumbnail'],
 ]
 
@@ -55,6 +55,7 @@ const notUrls = [
 ]
 
 const mutations: Mutation[] = [
+  ...['true', 1, null, '', []].map((value) => withField('normalizeAudio', value)),
   ...flags.flatMap((flag) =>
     ['true', 1, 0, null, '', {}, []].map((value) => withField(flag, value)),
   ),

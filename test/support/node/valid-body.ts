@@ -77,6 +77,7 @@ function files(url: string) {
   const entry = body(
     {
       ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
+      volume: numbers(0, 4),
       fit: fc.constantFrom(...resizeModes),
       transition: withoutMotion,
       duration: numbers(0.1, 600),
@@ -268,6 +269,7 @@ function requestFields(options: BodyOptions) {
     backgroundColor: color,
     ...pictureEdits,
     background: color,
+    normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
     waveform: fc.constantFrom<unknown>(true, {}, { color: '#ffcc00', background: '#101010' }),
     captions,
     removeSegments: segments,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
 import { keptSegments, segments } from '../options/cuts.ts'
+import { volume } from '../options/film-audio.ts'
 import { optionsSchema } from '../options/options.ts'
 import { pictureClip } from '../options/picture-clip.ts'
 import { resizeModes } from '../options/picture-fields.ts'
@@ -29,6 +30,7 @@ const input = z.strictObject({
   removeSegments: segments.optional(),
   keepSegments: keptSegments.optional(),
   disableAudio: z.boolean().optional(),
+  volume: volume.optional(),
   transition: transition.optional(),
   /** If it is a picture. */
   ...pictureClip,

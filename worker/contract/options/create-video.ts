@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { cutFaults, keptSegments, segments } from './cuts.ts'
+import { volume } from './film-audio.ts'
 import type { FieldFault } from '../answers/errors.ts'
 import { fieldsElsewhere } from './fields-elsewhere.ts'
 import { uploadId, videoId } from '../ids.ts'
@@ -48,6 +49,10 @@ export const fileEntry = worded(
     removeSegments: segments.optional().describe('Parts of this clip to leave out'),
     keepSegments: keptSegments.optional().describe('Parts of this clip to keep'),
     disableAudio: z.boolean().optional().describe('Join this clip without its sound'),
+    volume: volume
+      .optional()
+      .describe('How loud this clip is; 1 leaves its sound as it is')
+      .meta({ examples: [0.5] }),
     transition: transition.optional().describe('How this clip leads into the next one'),
     ...pictureClip,
     fit: z

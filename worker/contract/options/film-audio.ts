@@ -6,15 +6,15 @@ import { fade } from './element-fields.ts'
 const mostVolume = 4
 const range = `Must be from 0 to ${mostVolume}`
 
+export const volume = worded(
+  z.number().min(0, range).max(mostVolume, range),
+  `a number from 0 to ${mostVolume}`,
+)
+
 /** The film's own sound; sounds of elements have their own effects. */
 export const filmAudio = worded(
   closedObject({
-    volume: worded(
-      z.number().min(0, range).max(mostVolume, range),
-      `a number from 0 to ${mostVolume}`,
-    )
-      .optional()
-      .describe('1 leaves the sound as it is'),
+    volume: volume.optional().describe('1 leaves the sound as it is'),
     mute: z
       .boolean()
       .optional()

@@ -5,6 +5,7 @@ import { keptSegments, segments, trim } from './cuts.ts'
 import { element, smallestElement } from './elements.ts'
 import { filmAudio } from './film-audio.ts'
 import { limits } from '../limits.ts'
+import { normalizeAudio } from './loudness.ts'
 import { outputs } from './outputs.ts'
 import { phrases } from './phrases.ts'
 import { color, crop, filmFade, flips } from './picture-edits.ts'
@@ -33,7 +34,7 @@ export const processingOptions = {
   ),
   combine: flag.describe('Join all files into one video; required with files'),
   removeSilence: flag.describe('Cut pauses, keeping a little padding around speech'),
-  normalizeAudio: flag.describe('Bring the loudness to -16 LUFS'),
+  normalizeAudio,
   removeNoise: flag.describe('Reduce background noise; music is kept'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),

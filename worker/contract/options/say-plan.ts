@@ -31,7 +31,9 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (!combine || !files) return undefined
     const led = files.filter(({ transition }) => transition && transition.type !== 'none').length
     const how = led === 0 ? '' : `, with ${count(led, 'transition')} between them`
-    return `join them in this order${how}`
+    const changed = files.filter(({ volume = 1 }) => volume !== 1).length
+    const loud = changed === 0 ? '' : `, ${count(changed, 'clip')} at another volume`
+    return `join them in this order${how}${loud}`
   },
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
@@ -68,7 +70,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   removeNoise: ({ removeNoise }) =>
     removeNoise ? 'take out background noise; music stays' : undefined,
   normalizeAudio: ({ normalizeAudio }) =>
-    normalizeAudio ? 'bring the loudness to −16 LUFS' : undefined,
+    normalizeAudio ? `bring the loudness to ${sayLoudness(normalizeAudio)}` : undefined,
   speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
   audio: ({ audio: { volume = 1, mute, fadeIn, fadeOut } = {} }) => {
     if (mute) return 'leave its sound out'
@@ -200,6 +202,11 @@ const waysToFit = {
   contain: (color: string) =>
     color === 'blur' ? 'on a blurred copy of itself' : `with bars in ${color}`,
   stretch: () => 'stretched',
+}
+
+function sayLoudness(asked: true | { target?: number | undefined }): string {
+  const { target = -16 } = asked === true ? {} : asked
+  return `−${Math.abs(target)} LUFS`
 }
 
 /** If no video is made, only these count. */

@@ -19,7 +19,7 @@ const cardColumns = {
   aspectRatio: sql<string | null>`json_extract(${videos.request}, '$.aspectRatio')`,
   hasCaptions: sql<number>`json_type(${videos.request}, '$.captions') is not null`,
   hasOverlays: sql<number>`coalesce(json_array_length(${videos.request}, '$.elements'), 0) > 0`,
-  cleansSound: sql<number>`coalesce(json_extract(${videos.request}, '$.removeNoise') or json_extract(${videos.request}, '$.normalizeAudio'), 0)`,
+  cleansSound: sql<number>`coalesce(json_extract(${videos.request}, '$.removeNoise') or json_type(${videos.request}, '$.normalizeAudio') in ('true', 'object'), 0)`,
   isAnalysis: sql<number>`coalesce(json_extract(${videos.request}, '$.analyzeOnly'), 0)`,
   result: videos.result,
   errorMessage: videos.errorMessage,

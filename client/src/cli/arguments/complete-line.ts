@@ -75,7 +75,7 @@ function flagCandidates(flags: readonly Flag[], current: string): Candidate[] {
     return { text: isOn ? `--no-${name}` : `--${name}`, about: help }
   })
   const negated = flags
-    .filter(({ kind, usual }) => kind === 'switch' && usual === 'false')
+    .filter(({ kind, orSwitch, usual }) => (kind === 'switch' || orSwitch) && usual === 'false')
     .map(({ name, help }) => ({ text: `--no-${name}`, about: `Not: ${help}` }))
   return matching(current.startsWith('--no') ? [...named, ...negated] : named, current)
 }

@@ -24,6 +24,8 @@ export type Flag = {
   usual?: string
   /** The values inside of a list or an object by their path, such as `timing.startTime`. */
   keys?: Readonly<Record<string, LeafKind>>
+  /** An object that a switch may stand for: `--waveform` alone, and `--no-waveform`. */
+  orSwitch?: boolean
   /** A list whose items may be plain texts. */
   plain?: boolean
 }

@@ -131,7 +131,7 @@ function fillIn(words: readonly string[], flags: readonly Flag[]): string[] {
     const isInside = end < 0 || i < end
     if (flag?.kind !== 'object' || !flag.keys || !isInside) return word
     const isValue = /^\s*[[{]|^@|^[\w.]+=/.test(words[i + 1] ?? '')
-    return isValue ? word : `${word}={}`
+    return isValue ? word : `${word}=${flag.orSwitch ? 'true' : '{}'}`
   })
 }
 
@@ -150,7 +150,7 @@ type Option = {
 function readOption(option: Option, flags: readonly Flag[], line: ReadLine): void {
   const { name, rawName, value } = option
   const flag = flags.find((one) => one.name === name)
-  const negated = flags.find((one) => one.kind === 'switch' && name === `no-${one.name}`)
+  const negated = flags.find((one) => isSwitch(one) && name === `no-${one.name}`)
   if (flag) keep(line, flag, takeValue(flag, option))
   else if (negated && value === undefined) keep(line, negated, false)
   else throw unknownFlag(rawName, flags)
@@ -171,16 +171,20 @@ function keep({ values }: ReadLine, { name, kind, many }: Flag, value: FlagValue
   const before = values.get(name)
   if (kind === 'list') {
     values.set(name, [...(Array.isArray(before) ? (before as unknown[]) : []), value].flat())
-  } else if (kind === 'object' && typeof before === 'object') {
-    values.set(name, { ...before, ...(value as object) })
+  } else if (kind === 'object' && typeof before === 'object' && typeof value === 'object') {
+    values.set(name, { ...before, ...value })
   } else if (many)
     values.set(name, [...(Array.isArray(before) ? (before as unknown[]) : []), value])
   else values.set(name, value)
 }
 
+function isSwitch({ kind, orSwitch }: Flag): boolean {
+  return kind === 'switch' || orSwitch === true
+}
+
 function unknownFlag(shown: string, flags: readonly Flag[]): UsageError {
   const names = flags.map(({ name }) => `--${name}`)
-  const negations = flags.filter(({ kind }) => kind === 'switch').map(({ name }) => `--no-${name}`)
+  const negations = flags.filter(isSwitch).map(({ name }) => `--no-${name}`)
   const known = shown.startsWith('--no-') ? negations : names
   const [, whole = '', inner = ''] = /^--([\w-]+)\.(.+)$/.exec(shown) ?? []
   const outer = flags.find(({ name, keys }) => name === whole && keys)

@@ -51,7 +51,8 @@ function readText({ name, pattern, example }: Flag, text: string): string {
 }
 
 /** JSON, `@FILE` with JSON, `key=value,key=value`, or a plain text where a list takes texts. */
-function readStructure(flag: Flag, text: string): object | string {
+function readStructure(flag: Flag, text: string): object | string | boolean {
+  if (flag.orSwitch === true && (text === 'true' || text === 'false')) return text === 'true'
   if (flag.plain === true && !/^\s*[[{]|^@|^[a-z]+=/i.test(text)) return text
   const value = /^\s*[[{]/.test(text) || text.startsWith('@') ? readJson(flag, text) : undefined
   if (value === undefined) return readPairs(flag, text)

@@ -17,6 +17,7 @@ export const requestFlags: readonly RequestFlag[] = [
     keys: {
       url: 'text',
       disableAudio: 'boolean',
+      volume: 'number',
       'transition.type': 'text',
       'transition.duration': 'time',
       'transition.color': 'text',
@@ -95,8 +96,14 @@ export const requestFlags: readonly RequestFlag[] = [
   {
     field: 'normalizeAudio',
     name: 'normalize-audio',
-    kind: 'switch',
-    help: 'Bring the loudness to -16 LUFS',
+    kind: 'object',
+    keys: {
+      target: 'number',
+      peak: 'number',
+    },
+    orSwitch: true,
+    help: 'Bring the loudness to -16 LUFS, or to a target of your own',
+    example: 'true',
     usual: 'false',
   },
   {
@@ -231,6 +238,7 @@ export const requestFlags: readonly RequestFlag[] = [
       color: 'text',
       background: 'text',
     },
+    orSwitch: true,
     help: 'Picture of a source that is sound alone: its wave as it is heard, on background',
     example: 'true',
   },

@@ -79,13 +79,23 @@ function valueName({ kind, value, choices, keys, plain }: Flag): string | undefi
   return 'TEXT'
 }
 
-function explain({ help, minimum, maximum, usual, keys, many, kind, choices }: Flag): string {
+function explain({
+  help,
+  minimum,
+  maximum,
+  usual,
+  keys,
+  many,
+  kind,
+  choices,
+  orSwitch,
+}: Flag): string {
   const paths = Object.keys(keys ?? {})
   const range = choices ? '' : rangeText(minimum, maximum).trim()
   const said = [
     help,
     range === '' ? '' : `${range[0]?.toUpperCase()}${range.slice(1)}`,
-    usual === undefined || kind === 'switch' ? '' : `Usually ${usual}`,
+    usual === undefined || kind === 'switch' || orSwitch ? '' : `Usually ${usual}`,
     paths.length > 0 ? `Keys: ${paths.join(' ')}` : '',
     many || kind === 'list' ? 'May be given several times' : '',
   ]

@@ -12,6 +12,7 @@ import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 import { colorAt, ffmpeg, probe } from '../../../support/containers/run-tool.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
+import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
 
 const caps = { threads: 2, maxPixels: 40_000_000, maxOutputBytes: 1e9 }
 const asked = { combine: true, compressionQuality: 80 }
@@ -153,6 +154,17 @@ describe('joinSources', () => {
     const file = await join([{ file: clip, asked: { disableAudio: true } }, { file: clip }])
     expect(await loudnessOf(file, 0.1, 0.9)).toBeLessThan(-80)
     expect(await loudnessOf(file, 1.1, 1.9)).toBeGreaterThan(-40)
+  })
+
+  it('makes a clip quieter or louder, without touching the other or going above full scale', async () => {
+    const clip = await makeVideo({ seconds: 1 })
+    const plain = await loudnessOf(clip, 0.2, 0.8)
+    const quieter = await join([{ file: clip, asked: { volume: 0.5 } }, { file: clip }])
+    expect(await loudnessOf(quieter, 0.2, 0.8)).toBeCloseTo(plain - 6.02, 0)
+    expect(await loudnessOf(quieter, 1.2, 1.8)).toBeCloseTo(plain, 0)
+    const louder = await join([{ file: clip }, { file: clip, asked: { volume: 4 } }])
+    expect(await loudnessOf(louder, 0.2, 0.8)).toBeCloseTo(plain, 0)
+    expect((await ebur128(louder)).truePeak).toBeLessThanOrEqual(-1)
   })
 
   it(

@@ -162,7 +162,7 @@ function union(schema: JsonSchema, path: string, usual?: string): Control {
   const [only] = simple
   const isEither = options.length > 1 && simple.length === 1
   if (isEither && only && (only.enum || only.type === 'boolean')) {
-    const control = controlFor(only, path, usual)
+    const control = controlFor({ default: schema.default, ...only }, path, usual)
     const isPlace = options.some(({ properties }) => properties?.['y'] !== undefined)
     return isPlace && control.kind === 'choice' ? { ...control, byHand: true } : control
   }

@@ -84,6 +84,8 @@ type Placed = { field: Field; path: string; filled: Filled }
 function FlagView({ field, path, filled, initial }: Placed & { initial: boolean | undefined }) {
   const id = `field-${path}`
   const fault = faultAt(filled, path)
+  const value = valueAt(filled.request, path)
+  const isDetailed = typeof value === 'object' && value !== null
   return (
     <div class="field check">
       {/* A browser sends nothing for a box that is not ticked. */}
@@ -92,9 +94,9 @@ function FlagView({ field, path, filled, initial }: Placed & { initial: boolean 
         type="checkbox"
         id={id}
         name={path}
-        value="true"
-        checked={valueAt(filled.request, path) === true}
-        data-reads="flag"
+        value={isDetailed ? JSON.stringify(value) : 'true'}
+        checked={isDetailed || value === true}
+        data-reads={isDetailed ? 'json' : 'flag'}
         data-quiet={initial === undefined ? '' : undefined}
         aria-describedby={field.hint === undefined ? undefined : `${id}-hint`}
         aria-invalid={fault === undefined ? undefined : 'true'}

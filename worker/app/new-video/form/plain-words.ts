@@ -44,6 +44,7 @@ const said: Readonly<Record<string, PlainWords>> = {
     },
     ...rare,
   },
+  'files.volume': { label: 'Loudness', hint: '1 is as loud as it is; 0.5 is half.', ...rare },
   'files.disableAudio': { label: 'Without its sound', hint: '', ...rare },
   'files.fit': {
     label: 'If its shape differs',

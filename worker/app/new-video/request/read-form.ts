@@ -54,8 +54,8 @@ export function readForm(
 
 function kindOf(control: Control | undefined, text: string): ValueKind {
   if (!control) return 'text'
-  const isByHand = control.kind === 'choice' && control.byHand && text.startsWith('{')
-  return isByHand ? 'json' : valueKind(control)
+  const mayBeObject = control.kind === 'flag' || (control.kind === 'choice' && control.byHand)
+  return mayBeObject && text.startsWith('{') ? 'json' : valueKind(control)
 }
 
 /** The innermost item that a path is in: `files[0]` of `files[0].url`. */

@@ -39,8 +39,7 @@ function textOf(control: ControlElement): string | undefined {
   if (control instanceof HTMLInputElement) {
     if (control.type === 'radio' && !control.checked) return undefined
     const isQuiet = 'quiet' in control.dataset
-    if (control.type === 'checkbox')
-      return control.checked || !isQuiet ? String(control.checked) : ''
+    if (control.type === 'checkbox') return control.checked ? control.value : isQuiet ? '' : 'false'
   }
   // Browsers give no text for a number that they cannot read; the API says what is wrong with it.
   return control.validity.badInput ? 'not a number' : control.value
@@ -65,7 +64,7 @@ function writeControl(control: ControlElement, value: unknown): void {
   else if (!(control instanceof HTMLInputElement)) {
     const isPhrases = control.dataset['reads'] === 'phrases'
     control.value = (isPhrases ? writePhrases(value) : undefined) ?? asText(value)
-  } else if (control.type === 'checkbox') control.checked = value === true
+  } else if (control.type === 'checkbox') writeFlag(control, value)
   else if (control.type === 'radio') {
     // The usual one is chosen by saying nothing, or by its own name.
     const { usual, byHand } = control.dataset
@@ -77,6 +76,14 @@ function writeControl(control: ControlElement, value: unknown): void {
     const text = asText(value)
     control.checked = text === control.value || (usual !== undefined && text === usual)
   } else control.value = asText(value)
+}
+
+/** A box may stand for an object with more detail, which it then gives back as it was. */
+function writeFlag(box: HTMLInputElement, value: unknown): void {
+  const isDetailed = typeof value === 'object' && value !== null
+  box.checked = isDetailed || value === true
+  box.value = isDetailed ? JSON.stringify(value) : 'true'
+  box.dataset['reads'] = isDetailed ? 'json' : 'flag'
 }
 
 function asText(value: unknown): string {

@@ -49,7 +49,7 @@ function cardOf(video: ShownVideo): VideoCard {
     aspectRatio,
     hasCaptions: Number(captions !== undefined),
     hasOverlays: Number((elements?.length ?? 0) > 0),
-    cleansSound: Number(removeNoise || normalizeAudio),
+    cleansSound: Number(removeNoise || normalizeAudio !== false),
     isAnalysis: Number(analyzeOnly),
   }
   return {

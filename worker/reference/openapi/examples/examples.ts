@@ -49,7 +49,7 @@ export const combineRequest: CreateBody = {
       url: 'https://media.example.com/intro.mp4',
       ...{ disableAudio: true, transition: { type: 'crossfade', duration: 0.5 } },
     },
-    { url: source, removeSegments: [{ startTime: 61, endTime: 75.25 }] },
+    { url: source, volume: 1.5, removeSegments: [{ startTime: 61, endTime: 75.25 }] },
   ],
   aspectRatio: '9:16',
   resizeMode: 'contain',
