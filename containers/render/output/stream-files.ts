@@ -72,7 +72,7 @@ export function planStream(
     ...{ rungs, fps, groupPictures, durationSeconds },
     files: [first, ...others],
     channels: sound?.channels ?? 0,
-    steps: [...sources.shaped.applied, ...applied],
+    steps: applied,
     cuts: describeCuts(state),
     warnings: state.warnings,
   }

@@ -126,6 +126,7 @@ describe('renderStream', () => {
   it('names the sizes of a tall film without sound by its width, and lists captions', async () => {
     const file = await makeVideo({ seconds: 5, size: '360x640', tone: null })
     const { end, save } = await run([file], {
+      flip: 'horizontal',
       captions: {
         source: { text: 'WEBVTT\n\n00:01.000 --> 00:02.000\nGuten Tag\n' },
         ...{ language: 'de', embed: true },
@@ -133,6 +134,11 @@ describe('renderStream', () => {
       removeSegments: [{ startTime: 0, endTime: 0.6 }],
       outputs: [{ name: 'phone', outputFormat: 'hls', heights: [240, 144] }, { name: 'web' }],
     })
+    const plan: unknown = expect.objectContaining({ steps: ['flip', 'cut-segments', 'resize'] })
+    const outputs: unknown = expect.arrayContaining([
+      expect.objectContaining({ name: 'phone', plan }),
+    ])
+    expect(end).toMatchObject({ trace: { plan: { outputs } } })
     expect(end).toMatchObject({
       warnings: [],
       videoMetadata: { width: 360, height: 640 },
