@@ -17,7 +17,8 @@ export function requestSchema(): JsonObject {
 function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
-  const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...others } = rest
+  const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
+  const { normalizeAudio, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -27,6 +28,12 @@ function writeSchema(): JsonObject {
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
+      normalizeAudio: {
+        ...normalizeAudio,
+        anyOf: undefined,
+        type: ['boolean', 'object'],
+        description: 'To -16 LUFS, or {target, peak}',
+      },
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),
@@ -48,9 +55,17 @@ function writeSchema(): JsonObject {
 /** A clip with its parts and its transition by the names of their fields, which fields of the request have too. */
 function oneFile(files: JsonObject | undefined): JsonObject {
   const { items } = files as { items: { properties: Properties } }
-  const { transition, ...fields } = items.properties
+  const { transition, volume, ...fields } = items.properties
   const segments = { removeSegments: { type: 'array' }, keepSegments: { type: 'array' } }
-  return { ...items, properties: { ...fields, ...segments, transition: namesOnly(transition) } }
+  return {
+    ...items,
+    properties: {
+      ...fields,
+      ...segments,
+      volume: { type: volume?.['type'] },
+      transition: namesOnly(transition),
+    },
+  }
 }
 
 function listPresets(): string {
