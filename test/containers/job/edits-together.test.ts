@@ -35,7 +35,7 @@ async function edit(clips: readonly string[], image: string, options: Record<str
   onTestFinished(async () => {
     await Promise.all([worker.stop(), sources.close(), receiver.close()])
   })
-  const [first = '', second = ''] = clips.map(sources.file)
+  const [first = '', second = ''] = clips.map((clip) => sources.file(clip))
   const transition = { type: 'crossfade', duration: 1 } as const
   const inputs = [{ url: first, transition }, { url: second }]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
