@@ -202,7 +202,7 @@ describe('the page of one video', () => {
     expect((await videoRow(videoId))?.name).not.toBe('mine')
   })
 
-  it('takes less than 60 kB, scripts included', async () => {
+  it('takes less than 64 kB, scripts included', async () => {
     const { client, show } = await aSignedInClient()
     const { videoId } = await aTranscribedVideo(standIns, client)
     const { bytes, scripts } = await pageWeight(await show(videoId))
