@@ -101,7 +101,9 @@ describe('an upload where an address is asked for', () => {
   })
 
   it('can be the source of a video, or be heard over one, if it is a sound', async () => {
-    const wav = new Uint8Array(new TextEncoder().encode('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0'))
+    const wav = new Uint8Array(
+      new TextEncoder().encode('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0'),
+    )
     const { uploadId } = await aReadyUpload(client, wav)
     const heard = { type: 'audio', url: `upload://${uploadId}` }
     await aVideo(client, { fileUrl, elements: [heard] })
