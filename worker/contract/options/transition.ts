@@ -31,8 +31,7 @@ export const transition = worded(
       .optional()
       .describe(
         'Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent',
-      )
-      .meta({ examples: [0.5] }),
+      ),
     color: plainColor.optional().describe('The colour that a fade goes through; black when absent'),
   }).refine(({ type, color }) => color === undefined || type === 'fade', {
     path: ['color'],
