@@ -158,7 +158,9 @@ export class CostCounter {
   /** Of all objects but the gates, which write their windows when they have time: that differs from run to run. */
   async #watchStorage(): Promise<void> {
     const add = (what: keyof Costs, number = 1) => {
-      if (atWork.getStore()?.name !== 'KeyGate') this.#add(what, number)
+      // What a gate stores later, by a timer, belongs to no step.
+      const name = atWork.getStore()?.name
+      if (name !== undefined && name !== 'KeyGate') this.#add(what, number)
     }
     await runInDurableObject(slots(), (_, { storage }) => {
       watchCalls(prototypeOf(storage.kv), 'get', () => add('objectRowsRead'))
