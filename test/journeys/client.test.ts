@@ -80,7 +80,8 @@ describe('the package that the service serves, installed', () => {
        // @ts-expect-error: no such shape
        await spool.videos.create({ fileUrl: 'a', aspectRatio: '2:1' })
        const event = await unwrapWebhook('', new Headers(), '')
-       export const told: string = event.type === 'webhook.test' ? event.data.message : event.data.videoId
+       export const told: string = event.type === 'webhook.test' ? event.data.message
+         : event.type === 'batch.ended' ? event.data.batchId : event.data.videoId
       `,
       )
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit']

@@ -237,7 +237,7 @@ describe('a backup of the running service', { tags: 'campaign' }, () => {
     })
     const running = await createVideo(service, { fileUrl: long, compressionQuality: 30 })
     await untilStatus(service, running.videoId, ['running'])
-    const waiting = await createVideo(service, { fileUrl: small })
+    const waiting = await createVideo(service, { fileUrl: long, compressionQuality: 30 })
 
     const backups = path.join(copyPlace.dataDir, 'backups')
     const made = await admin(place, 'backup', backups)
