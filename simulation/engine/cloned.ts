@@ -7,7 +7,7 @@ export function cloned(value: unknown): unknown {
     return typeof value === 'function' || typeof value === 'symbol' ? structuredClone(value) : value
   }
   if (Array.isArray(value)) return value.map(cloned)
-  // It goes on to whoever reads it.
+  // Its reader gets the stream itself.
   if (value instanceof ReadableStream) return value
   if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value)
   const copy: Record<string, unknown> = {}

@@ -133,7 +133,7 @@ export class Bucket {
     })
     this.#uploads.delete(uploadId)
     if (this.#world.faults.strikes('upload lost', upload.key)) throw noSuchUpload()
-    // The last part is missing, and whoever asks for the size finds out.
+    // The last part is missing: a reader sees it by the size.
     const isTorn = this.#world.faults.strikes('upload torn', upload.key)
     this.#write(upload.key, joined(isTorn ? bytes.slice(0, -1) : bytes), upload.options)
     return this.#headOf(upload.key)

@@ -14,7 +14,7 @@ function isFlv(head: Uint8Array): boolean {
 const syncByte = 0x47
 /** As broadcast, with the time of arrival before each packet (M2TS), and with error correction behind it. */
 const packetBytes = [188, 192, 204]
-/** So many packets in a row do not begin with the same byte by chance. */
+/** This many packets in a row begin with the same byte only in a transport stream. */
 const surePackets = 5
 
 /** A recording may begin in the middle of a packet. */

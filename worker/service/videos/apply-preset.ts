@@ -162,7 +162,7 @@ export function tellOrigins(faults: readonly FieldFault[], { from }: Filled): Fi
     const [root = ''] = field.split(/[.[]/)
     if (!from.fields.has(root)) return [{ field, message }]
     const slot = from.slots.find(({ path }) => fieldPath(path) === field)
-    // What is said of a template that nothing has filled is no fault of its own.
+    // Where nothing has filled a template, only the missing value is told.
     if (from.isUnfilled && from.slots.some(({ path }) => path[0] === root)) return []
     if (!slot) return [{ field, message: `${message} (from the preset ${from.preset})` }]
     const [name = ''] = slot.names

@@ -111,7 +111,7 @@ describe('an upload where an address is asked for', () => {
     expect(answer.status, answer.text).toBe(202)
   })
 
-  it('is no part of a preset, which outlives it', async () => {
+  it('cannot be saved in a preset, because it is removed before the preset is', async () => {
     const { uploadId } = await aReceivedUpload(client, pngBytes())
     const fields = { elements: [logo(uploadId)] }
     const answer = await client.send('/v1/presets/logo', {
