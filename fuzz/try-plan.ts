@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { groundAsked } from '../worker/contract/options/sound-alone.ts'
+import { groundAsked } from '../worker/contract/options/sound/sound-alone.ts'
 import { optionsSchema } from '../worker/contract/options/options.ts'
 import { unconfined } from '../containers/confine/confinement.ts'
 import { measureElement } from '../containers/ffmpeg/measure-element.ts'

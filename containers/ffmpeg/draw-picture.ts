@@ -1,4 +1,4 @@
-import type { Motion } from '../../worker/contract/options/picture-clip.ts'
+import type { Motion } from '../../worker/contract/options/picture/picture-clip.ts'
 import { guardedGlobals, guardedInput } from '../graph/compile-args.ts'
 import { loopTimes } from './loop-times.ts'
 import { fpsOf, rateText, type FrameRate } from '../timeline/frame-rate.ts'

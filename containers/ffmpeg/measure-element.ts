@@ -1,7 +1,7 @@
 import { open, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import type { Element } from '../../worker/contract/options/elements.ts'
+import type { Element } from '../../worker/contract/options/elements/elements.ts'
 import { jsonOf } from '../../worker/contract/input/json-of.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { JobError } from '../errors/job-error.ts'

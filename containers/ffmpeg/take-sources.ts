@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Motion } from '../../worker/contract/options/picture-clip.ts'
+import type { Motion } from '../../worker/contract/options/picture/picture-clip.ts'
 import {
   knownPictures,
   sniffBytes,

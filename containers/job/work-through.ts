@@ -1,6 +1,6 @@
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import type { Output } from '../../worker/contract/options/outputs.ts'
+import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import { secondsLeft } from '../timeline/list-cuts.ts'
 import { cutFootage, type Cut } from './cut/cut-footage.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'

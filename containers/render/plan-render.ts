@@ -1,5 +1,5 @@
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import { codecOf, type VideoCodec } from '../../worker/contract/options/output-rates.ts'
+import { codecOf, type VideoCodec } from '../../worker/contract/options/outputs/output-rates.ts'
 import { countSeams } from '../cuts/plan/cutting.ts'
 import type { Cutting } from '../cuts/cut-model.ts'
 import type { Row } from '../cuts/plan/choose-row.ts'

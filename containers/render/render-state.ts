@@ -1,6 +1,6 @@
-import type { Element } from '../../worker/contract/options/elements.ts'
+import type { Element } from '../../worker/contract/options/elements/elements.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
-import type { Output } from '../../worker/contract/options/outputs.ts'
+import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import type { Stream, TextFile } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { loudnessAsked } from '../../worker/contract/options/loudness.ts'
+import { loudnessAsked } from '../../worker/contract/options/sound/loudness.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
 import { keptPieces } from '../timeline/joints.ts'

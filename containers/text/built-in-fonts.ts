@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BuiltInFont } from '../../worker/contract/options/fonts.ts'
+import type { BuiltInFont } from '../../worker/contract/options/captions/fonts.ts'
 
 /** A font file of the system, and which of its fonts. */
 export type FontFile = { readonly name: string; readonly index: number }

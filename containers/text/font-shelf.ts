@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { Blob, Buffer as Shaped, Face as HarfBuzzFace, Font, shape } from 'harfbuzzjs'
-import type { BuiltInFont } from '../../worker/contract/options/fonts.ts'
+import type { BuiltInFont } from '../../worker/contract/options/captions/fonts.ts'
 import { cjkLanguage, fileOf, pathOfFont, standIns, type FontFile } from './built-in-fonts.ts'
 import { lettersOf } from './clean-text.ts'
 import { FontFault, isCollection, rebuildFont } from './font-file.ts'

@@ -1,4 +1,7 @@
-import { transitionSeconds, type Transition } from '../../worker/contract/options/transition.ts'
+import {
+  transitionSeconds,
+  type Transition,
+} from '../../worker/contract/options/picture/transition.ts'
 import type { Clip } from './clip.ts'
 import { fpsOf } from './frame-rate.ts'
 import { keptSpans, type FrameSpan } from './frame-spans.ts'

@@ -6,7 +6,7 @@ import {
   fileEntry,
   parseCreateVideo,
 } from '../../worker/contract/options/create-video.ts'
-import { element } from '../../worker/contract/options/elements.ts'
+import { element } from '../../worker/contract/options/elements/elements.ts'
 import { errorTable } from '../../worker/contract/answers/errors.ts'
 import { describeApi } from '../../worker/reference/openapi/document.ts'
 import type { JsonSchema, Media, Operation } from '../../worker/reference/openapi/openapi-types.ts'

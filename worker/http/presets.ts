@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { builtInPresets } from '../contract/options/built-in-presets.ts'
+import { builtInPresets } from '../contract/options/presets/built-in-presets.ts'
 import { AppError, invalidRequest, type FieldFault } from '../contract/answers/errors.ts'
 import { addressFaults } from '../contract/addresses/address-faults.ts'
 import { presetLimits } from '../contract/limits.ts'
@@ -12,14 +12,14 @@ import {
   type PutPreset,
   type PresetPage,
   type PresetRecord,
-} from '../contract/options/preset.ts'
-import { presetName } from '../contract/options/preset-name.ts'
+} from '../contract/options/presets/preset.ts'
+import { presetName } from '../contract/options/presets/preset-name.ts'
 import {
   namedValues,
   slotsOf,
   templateFaults,
   withStandIns,
-} from '../contract/options/templates.ts'
+} from '../contract/options/presets/templates.ts'
 import { addressPolicy } from '../service/limits/address-policy.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { readSettings } from '../settings.ts'

@@ -1,6 +1,9 @@
-import type { CaptionSource } from '../../../worker/contract/options/captions.ts'
-import { captionWord } from '../../../worker/contract/options/captions.ts'
-import { readCaptionFile, type Cue } from '../../../worker/contract/options/caption-file.ts'
+import type { CaptionSource } from '../../../worker/contract/options/captions/captions.ts'
+import { captionWord } from '../../../worker/contract/options/captions/captions.ts'
+import {
+  readCaptionFile,
+  type Cue,
+} from '../../../worker/contract/options/captions/caption-file.ts'
 import { textFileLimits } from '../../../worker/contract/limits.ts'
 import { parseInput } from '../../../worker/contract/input/parse-input.ts'
 import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { isBuiltInFont } from '../../../worker/contract/options/fonts.ts'
+import { isBuiltInFont } from '../../../worker/contract/options/captions/fonts.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { fontsFolder } from '../../render/captions/draw-text.ts'
 import { FontFault } from '../../text/font-file.ts'

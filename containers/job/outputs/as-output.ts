@@ -1,5 +1,5 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import type { Output } from '../../../worker/contract/options/outputs.ts'
+import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { openClip } from '../../render/frame/open-clip.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
-import type { Output } from '../../../worker/contract/options/outputs.ts'
+import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { planJob, type Planned } from '../plan/plan-job.ts'

@@ -1,8 +1,8 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { isHls } from '../../../worker/contract/options/output-hls.ts'
-import { isPicture } from '../../../worker/contract/options/output-pictures.ts'
-import { isSound, type Output } from '../../../worker/contract/options/outputs.ts'
-import { outputFormats } from '../../../worker/contract/options/picture-fields.ts'
+import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
+import { isPicture } from '../../../worker/contract/options/outputs/output-pictures.ts'
+import { isSound, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { outputFormats } from '../../../worker/contract/options/picture/picture-fields.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import type { AllRead } from '../../render/render-steps.ts'
 

@@ -1,5 +1,5 @@
 import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
-import { isFilm, type Output } from '../../../worker/contract/options/outputs.ts'
+import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { isExcerpt } from '../../render/steps/take-excerpt.ts'
 import { describeCuts } from '../../timeline/list-cuts.ts'

@@ -1,6 +1,10 @@
 import path from 'node:path'
 import { namedKind } from '../../../worker/contract/job/media-job.ts'
-import { isSound, type Output, type SoundFormat } from '../../../worker/contract/options/outputs.ts'
+import {
+  isSound,
+  type Output,
+  type SoundFormat,
+} from '../../../worker/contract/options/outputs/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'

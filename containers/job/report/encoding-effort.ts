@@ -1,4 +1,4 @@
-import type { VideoCodec } from '../../../worker/contract/options/output-rates.ts'
+import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 
 /** What tells of a source how long its pictures take. */

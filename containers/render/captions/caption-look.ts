@@ -1,4 +1,4 @@
-import type { Captions } from '../../../worker/contract/options/captions.ts'
+import type { Captions } from '../../../worker/contract/options/captions/captions.ts'
 import type { CaptionLook } from '../../text/caption-track.ts'
 import {
   contrastInOutline,

@@ -1,4 +1,4 @@
-import type { TextElement } from '../../../worker/contract/options/text-element.ts'
+import type { TextElement } from '../../../worker/contract/options/elements/text-element.ts'
 import { contrastOnBox, leastContrast, opposite, readColor } from '../../text/colors.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import { layOutText } from '../../text/lay-out-text.ts'

@@ -1,4 +1,4 @@
-import type { Element } from '../../../worker/contract/options/elements.ts'
+import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { layOut, pixelsOf, type Rect } from '../../../worker/contract/layout/element-layout.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { elementSpan, lateWarning, type Judged, type TimeSpan } from './element-timing.ts'

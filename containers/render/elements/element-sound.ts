@@ -1,4 +1,4 @@
-import type { Element } from '../../../worker/contract/options/elements.ts'
+import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { inputFile, pipe, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'

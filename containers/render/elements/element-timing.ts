@@ -1,4 +1,4 @@
-import type { Element } from '../../../worker/contract/options/elements.ts'
+import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptPieces } from '../../timeline/joints.ts'
 import { finishedTime } from '../../timeline/timeline.ts'

@@ -1,4 +1,4 @@
-import type { easings } from '../../../worker/contract/options/element-fields.ts'
+import type { easings } from '../../../worker/contract/options/elements/element-fields.ts'
 
 export type Easing = (typeof easings)[number]
 

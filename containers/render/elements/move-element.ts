@@ -1,4 +1,4 @@
-import type { moves } from '../../../worker/contract/options/element-fields.ts'
+import type { moves } from '../../../worker/contract/options/elements/element-fields.ts'
 import type { Layout, Size } from '../../../worker/contract/layout/element-layout.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import type { TimeSpan } from './element-timing.ts'

@@ -1,4 +1,4 @@
-import type { Element } from '../../../worker/contract/options/elements.ts'
+import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import {
   layOut,
   pixelsOf,

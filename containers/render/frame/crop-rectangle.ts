@@ -1,4 +1,4 @@
-import type { Crop } from '../../../worker/contract/options/picture-edits.ts'
+import type { Crop } from '../../../worker/contract/options/picture/picture-edits.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { pixelsOf, type Rect, type Size } from '../../../worker/contract/layout/element-layout.ts'
 

@@ -3,7 +3,7 @@ import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filte
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven, type Size } from './frame-shape.ts'
 import { limitedYuv, type Yuv } from '../color/limited-yuv.ts'
-import { blurredBars } from '../../../worker/contract/options/picture-fields.ts'
+import { blurredBars } from '../../../worker/contract/options/picture/picture-fields.ts'
 
 /** The size of the result, how a picture of another shape is fitted into it, and the colour around it. */
 export type Frame = Size & {

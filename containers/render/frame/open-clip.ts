@@ -18,7 +18,7 @@ import {
   toTransparentPicture,
 } from '../color/standard-picture.ts'
 import { limitedYuv, tagMatrix } from '../color/limited-yuv.ts'
-import { blurredBars } from '../../../worker/contract/options/picture-fields.ts'
+import { blurredBars } from '../../../worker/contract/options/picture/picture-fields.ts'
 
 /** Opens a measured file in the job folder as the start of a filter graph. */
 export function openClip(

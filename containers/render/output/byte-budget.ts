@@ -1,4 +1,4 @@
-import type { VideoCodec } from '../../../worker/contract/options/output-rates.ts'
+import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptSpans } from '../../timeline/frame-spans.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'

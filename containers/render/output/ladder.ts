@@ -1,4 +1,4 @@
-import { usualHeights } from '../../../worker/contract/options/output-hls.ts'
+import { usualHeights } from '../../../worker/contract/options/outputs/output-hls.ts'
 import { nearestEven, type Size } from '../frame/frame-shape.ts'
 
 /** One size of a stream. `name` is what people call it by: its shorter side, the height of a wide film and the width of a tall one. */

@@ -1,4 +1,4 @@
-import type { VideoCodec } from '../../../worker/contract/options/output-rates.ts'
+import type { VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
 

@@ -1,5 +1,5 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
-import { codecOf } from '../../../worker/contract/options/output-rates.ts'
+import { codecOf } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { canCopyVideo } from '../../cuts/plan/copied-codecs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'

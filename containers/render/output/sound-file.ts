@@ -1,4 +1,4 @@
-import type { Output, SoundFormat } from '../../../worker/contract/options/outputs.ts'
+import type { Output, SoundFormat } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { compileArgs, type CompiledCommand, type OutputTrack } from '../../graph/compile-args.ts'
 import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'

@@ -1,5 +1,5 @@
 import { pipe } from '../../graph/filter-graph.ts'
-import { loudnessAsked, usualLoudness } from '../../../worker/contract/options/loudness.ts'
+import { loudnessAsked, usualLoudness } from '../../../worker/contract/options/sound/loudness.ts'
 import { ceilingBelow } from '../../sound/level/limit-peaks.ts'
 import { renderStep } from '../render-state.ts'
 

@@ -1,4 +1,4 @@
-import type { FilmFade } from '../../../worker/contract/options/picture-edits.ts'
+import type { FilmFade } from '../../../worker/contract/options/picture/picture-edits.ts'
 import { connect, generate, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { limitedYuv, tagMatrix } from '../color/limited-yuv.ts'
 import type { TimeSpan } from '../elements/element-timing.ts'

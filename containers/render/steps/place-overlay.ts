@@ -1,4 +1,4 @@
-import type { Element } from '../../../worker/contract/options/elements.ts'
+import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { blurBelow, placeBlur } from '../elements/blur-below.ts'

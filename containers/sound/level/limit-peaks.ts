@@ -1,4 +1,4 @@
-import { usualLoudness } from '../../../worker/contract/options/loudness.ts'
+import { usualLoudness } from '../../../worker/contract/options/sound/loudness.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { sampleRate } from '../dsp/pcm.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { faultOfFilm } from '../../../containers/cuts/proof/prove-film.ts'
-import type { Transition } from '../../../worker/contract/options/transition.ts'
+import type { Transition } from '../../../worker/contract/options/picture/transition.ts'
 import { x264 } from '../../support/containers/films/counted-video.ts'
 import { cutFilm, type AskedTransitions } from '../../support/containers/films/cut-film.ts'
 import { ffmpegBytes, frameTimes, packetHashes } from '../../support/containers/run-tool.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideJoints, keptPieces, placedJoints } from '../../../containers/timeline/joints.ts'
 import { nothingRemoved, secondsLeft } from '../../../containers/timeline/list-cuts.ts'
-import type { Transition } from '../../../worker/contract/options/transition.ts'
+import type { Transition } from '../../../worker/contract/options/picture/transition.ts'
 
 const timeline = {
   frameRate: { frames: 25, seconds: 1 },

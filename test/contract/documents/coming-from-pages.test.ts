@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { valuesOf } from '../../../worker/contract/answers/wording.ts'
-import { element } from '../../../worker/contract/options/elements.ts'
+import { element } from '../../../worker/contract/options/elements/elements.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
-import { output } from '../../../worker/contract/options/outputs.ts'
-import { outputFormats } from '../../../worker/contract/options/picture-fields.ts'
+import { output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { outputFormats } from '../../../worker/contract/options/picture/picture-fields.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 
 const folder = new URL('../../../docs/coming-from/', import.meta.url)

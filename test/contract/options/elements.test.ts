@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchors, easings } from '../../../worker/contract/options/element-fields.ts'
+import { anchors, easings } from '../../../worker/contract/options/elements/element-fields.ts'
 import {
   faultsOf,
   faultyElementFields,

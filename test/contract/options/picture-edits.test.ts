@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCreateVideo } from '../../../worker/contract/options/create-video.ts'
-import { crop, filmFade } from '../../../worker/contract/options/picture-edits.ts'
+import { crop, filmFade } from '../../../worker/contract/options/picture/picture-edits.ts'
 import { parseInput } from '../../../worker/contract/input/parse-input.ts'
 
 function faultOf(value: unknown, schema: typeof crop | typeof filmFade = crop): string | undefined {

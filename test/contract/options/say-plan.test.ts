@@ -4,7 +4,7 @@ import {
   type CreateVideo,
 } from '../../../worker/contract/options/create-video.ts'
 import { type processingOptions } from '../../../worker/contract/options/options.ts'
-import { sayPlan } from '../../../worker/contract/options/say-plan.ts'
+import { sayPlan } from '../../../worker/contract/options/words/say-plan.ts'
 
 const fileUrl = 'https://cdn.example.com/talks/2026/keynote.mp4'
 

@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { z } from 'zod'
-import { anchors, easings, moves } from '../../../worker/contract/options/element-fields.ts'
-import { builtInFonts } from '../../../worker/contract/options/fonts.ts'
+import {
+  anchors,
+  easings,
+  moves,
+} from '../../../worker/contract/options/elements/element-fields.ts'
+import { builtInFonts } from '../../../worker/contract/options/captions/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
-import { resizeModes } from '../../../worker/contract/options/picture-fields.ts'
-import { transitionTypes } from '../../../worker/contract/options/transition.ts'
+import { resizeModes } from '../../../worker/contract/options/picture/picture-fields.ts'
+import { transitionTypes } from '../../../worker/contract/options/picture/transition.ts'
 
 type Body = Record<string, unknown>
 

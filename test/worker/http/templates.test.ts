@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { templateLimits } from '../../../worker/contract/limits.ts'
-import { presetRecord } from '../../../worker/contract/options/preset.ts'
+import { presetRecord } from '../../../worker/contract/options/presets/preset.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'

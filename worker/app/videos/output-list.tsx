@@ -1,6 +1,6 @@
 import type { ShownOutput, VideoRecord } from '../../contract/video/video-record.ts'
-import { isHls } from '../../contract/options/output-hls.ts'
-import { isMoving, isStill } from '../../contract/options/output-pictures.ts'
+import { isHls } from '../../contract/options/outputs/output-hls.ts'
+import { isMoving, isStill } from '../../contract/options/outputs/output-pictures.ts'
 import { Button } from '../design/button.tsx'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'

@@ -1,4 +1,4 @@
-import { isFilm } from '../../contract/options/outputs.ts'
+import { isFilm } from '../../contract/options/outputs/outputs.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isHls } from '../../contract/options/output-hls.ts'
-import { isFilm } from '../../contract/options/outputs.ts'
+import { isHls } from '../../contract/options/outputs/output-hls.ts'
+import { isFilm } from '../../contract/options/outputs/outputs.ts'
 import { sayLeft } from '../../contract/video/say-left.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'

@@ -1,4 +1,4 @@
-import { isHls } from '../../contract/options/output-hls.ts'
+import { isHls } from '../../contract/options/outputs/output-hls.ts'
 import type { VideoRecord } from '../../contract/video/video-record.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import { Button, ButtonLink } from '../design/button.tsx'

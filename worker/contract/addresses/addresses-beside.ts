@@ -1,5 +1,5 @@
-import { isBuiltInFont } from '../options/fonts.ts'
-import { groundAsked, isColor } from '../options/sound-alone.ts'
+import { isBuiltInFont } from '../options/captions/fonts.ts'
+import { groundAsked, isColor } from '../options/sound/sound-alone.ts'
 import type { ProcessingOptions } from '../options/options.ts'
 
 /** An address that an option names, and the field it came from. */

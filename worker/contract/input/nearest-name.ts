@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { isOtherNameOf } from '../options/other-names.ts'
+import { isOtherNameOf } from '../options/words/other-names.ts'
 
 /**
  * Guesses which known name was meant: the same name written differently (`file_url`), a name that is called this

@@ -1,4 +1,4 @@
-import type { Captions } from '../options/captions.ts'
+import type { Captions } from '../options/captions/captions.ts'
 import { pixelsOf, type Size } from './element-layout.ts'
 
 /** Where captions stand in a frame, in pixels of it. */

@@ -1,4 +1,4 @@
-import type { Element } from '../options/elements.ts'
+import type { Element } from '../options/elements/elements.ts'
 
 type Visual = Exclude<Element, { type: 'audio' }>
 type SizeConfig = NonNullable<Exclude<Visual, { type: 'text' | 'blur' }>['size']>

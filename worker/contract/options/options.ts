@@ -1,23 +1,23 @@
 import { z } from 'zod'
-import { captions } from './captions.ts'
+import { captions } from './captions/captions.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { keptSegments, segments, trim } from './cuts.ts'
-import { element, smallestElement } from './elements.ts'
-import { filmAudio } from './film-audio.ts'
+import { element, smallestElement } from './elements/elements.ts'
+import { filmAudio } from './sound/film-audio.ts'
 import { limits } from '../limits.ts'
-import { normalizeAudio } from './loudness.ts'
-import { outputs } from './outputs.ts'
+import { normalizeAudio } from './sound/loudness.ts'
+import { outputs } from './outputs/outputs.ts'
 import { phrases } from './phrases.ts'
-import { color, crop, filmFade, flips } from './picture-edits.ts'
+import { color, crop, filmFade, flips } from './picture/picture-edits.ts'
 import {
   aspectRatios,
   backgroundColor,
   outputFormats,
   quality,
   resizeModes,
-} from './picture-fields.ts'
-import { transition } from './transition.ts'
-import { soundAlone } from './sound-alone.ts'
+} from './picture/picture-fields.ts'
+import { transition } from './picture/transition.ts'
+import { soundAlone } from './sound/sound-alone.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
 

@@ -3,7 +3,7 @@ import type { FieldFault } from '../answers/errors.ts'
 import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
-import type { Output } from '../options/outputs.ts'
+import type { Output } from '../options/outputs/outputs.ts'
 import { defaultKey, firstKeyOf, keyOf, templateFault, type KeyParts } from './key-template.ts'
 import { storageName } from './storage-name.ts'
 

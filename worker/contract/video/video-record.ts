@@ -3,7 +3,7 @@ import { closedObject } from '../input/closed-object.ts'
 import { createVideo } from '../options/create-video.ts'
 import { batchId, jobId, videoId } from '../ids.ts'
 import { processingOptions } from '../options/options.ts'
-import { output } from '../options/outputs.ts'
+import { output } from '../options/outputs/outputs.ts'
 import {
   analysisData,
   failureReasons,

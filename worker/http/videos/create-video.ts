@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { parseCreateVideo, type CreateVideo } from '../../contract/options/create-video.ts'
-import { sayPlan } from '../../contract/options/say-plan.ts'
+import { sayPlan } from '../../contract/options/words/say-plan.ts'
 import type { VideoPlan } from '../../contract/video/video-record.ts'
 import { invalidRequest } from '../../contract/answers/errors.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'

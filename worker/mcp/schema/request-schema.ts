@@ -1,4 +1,4 @@
-import { builtInPresets } from '../../contract/options/built-in-presets.ts'
+import { builtInPresets } from '../../contract/options/presets/built-in-presets.ts'
 import { createVideo } from '../../contract/options/create-video.ts'
 import { toToolSchema, type JsonObject } from './json-schema.ts'
 

@@ -9,7 +9,7 @@ import {
   webhookEndpointId,
 } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
-import { presetName } from '../../contract/options/preset-name.ts'
+import { presetName } from '../../contract/options/presets/preset-name.ts'
 import { storageName } from '../../contract/storages/storage-name.ts'
 import type { Said } from './answers.ts'
 import { missing, sharedFailure } from './failures.ts'

@@ -3,7 +3,7 @@ import { invalidRequest, type FieldFault } from '../../contract/answers/errors.t
 import type { SentBatch } from '../../contract/batches/batch.ts'
 import { fieldPath } from '../../contract/input/field-path.ts'
 import { batchLimits } from '../../contract/limits.ts'
-import { builtInPresets } from '../../contract/options/built-in-presets.ts'
+import { builtInPresets } from '../../contract/options/presets/built-in-presets.ts'
 import { parseCreateVideo, type CreateVideo } from '../../contract/options/create-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { listPresets } from '../../store/presets.ts'

@@ -7,7 +7,7 @@ import {
   processingOptions,
   type ProcessingOptions,
 } from '../../contract/options/options.ts'
-import { isSound } from '../../contract/options/outputs.ts'
+import { isSound } from '../../contract/options/outputs/outputs.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { addressesNamed } from '../../contract/storages/named-storages.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'

@@ -1,11 +1,11 @@
-import { builtInPresets } from '../../contract/options/built-in-presets.ts'
+import { builtInPresets } from '../../contract/options/presets/built-in-presets.ts'
 import type { FieldFault } from '../../contract/answers/errors.ts'
 import { suggestValue } from '../../contract/input/explain-issue.ts'
 import { fieldPath } from '../../contract/input/field-path.ts'
 import { valueAt } from '../../contract/input/schema-at.ts'
 import { templateLimits } from '../../contract/limits.ts'
-import { startSchema, type PresetFields } from '../../contract/options/preset.ts'
-import { presetName } from '../../contract/options/preset-name.ts'
+import { startSchema, type PresetFields } from '../../contract/options/presets/preset.ts'
+import { presetName } from '../../contract/options/presets/preset-name.ts'
 import {
   climbFault,
   fillTemplates,
@@ -14,7 +14,7 @@ import {
   templateValues,
   type Slot,
   type TemplateValue,
-} from '../../contract/options/templates.ts'
+} from '../../contract/options/presets/templates.ts'
 import type { Env } from '../../settings.ts'
 import { findPreset, listPresetNames } from '../../store/presets.ts'
 

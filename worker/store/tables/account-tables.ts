@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { PresetFields } from '../../contract/options/preset.ts'
+import type { PresetFields } from '../../contract/options/presets/preset.ts'
 import type { Addressing } from '../../contract/storages/storage.ts'
 
 /** What an account keeps beside its videos; the tables of the work itself are in tables.ts. */

@@ -2,7 +2,10 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind } from '../../../../worker/contract/job/media-job.ts'
 import { limits } from '../../../../worker/contract/limits.ts'
-import { isMoving, type MovingFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import {
+  isMoving,
+  type MovingFormat,
+} from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import { filmSeconds } from '../../../timeline/list-cuts.ts'
 import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import { compileArgs } from '../../../graph/compile-args.ts'

@@ -1,5 +1,5 @@
-import type { Output } from '../../../../worker/contract/options/outputs.ts'
-import type { PictureFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import type { Output } from '../../../../worker/contract/options/outputs/outputs.ts'
+import type { PictureFormat } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Stream } from '../../../graph/filter-graph.ts'
 import type { FileTables } from '../../../parts/window/window.ts'
 import { applyOptions } from '../../../render/apply-options.ts'

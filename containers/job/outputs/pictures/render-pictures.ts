@@ -1,5 +1,5 @@
-import type { Output } from '../../../../worker/contract/options/outputs.ts'
-import { isPicture } from '../../../../worker/contract/options/output-pictures.ts'
+import type { Output } from '../../../../worker/contract/options/outputs/outputs.ts'
+import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'

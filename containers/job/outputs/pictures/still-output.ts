@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind, partKind } from '../../../../worker/contract/job/media-job.ts'
-import { isStill, type StillFormat } from '../../../../worker/contract/options/output-pictures.ts'
+import {
+  isStill,
+  type StillFormat,
+} from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import { refuseBehindEnd } from '../../../render/steps/take-excerpt.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import type { OutputFile } from '../../render/finish-output.ts'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { compilePlan } from '../../../../containers/render/plan-render.ts'
-import { anchors } from '../../../../worker/contract/options/element-fields.ts'
+import { anchors } from '../../../../worker/contract/options/elements/element-fields.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import {
   halfImage,

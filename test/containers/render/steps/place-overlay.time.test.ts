@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { easingCurves } from '../../../../containers/render/elements/fade.ts'
-import { easings } from '../../../../worker/contract/options/element-fields.ts'
+import { easings } from '../../../../worker/contract/options/elements/element-fields.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import {
   halfWebm,

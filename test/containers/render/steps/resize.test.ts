@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { openClip } from '../../../../containers/render/frame/open-clip.ts'
 import { planClips } from '../../../support/containers/films/plan-clips.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
-import { aspectRatios, resizeModes } from '../../../../worker/contract/options/picture-fields.ts'
+import {
+  aspectRatios,
+  resizeModes,
+} from '../../../../worker/contract/options/picture/picture-fields.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'

@@ -11,7 +11,7 @@ import { fpsOf } from '../../../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../../../containers/timeline/frame-spans.ts'
 import { limitedYuv } from '../../../../containers/render/color/limited-yuv.ts'
 import { decideJoints, keptPieces } from '../../../../containers/timeline/joints.ts'
-import type { Transition } from '../../../../worker/contract/options/transition.ts'
+import type { Transition } from '../../../../worker/contract/options/picture/transition.ts'
 import { aToolContext, type TestTools } from '../tool-context.ts'
 
 type CutFilmResult = {

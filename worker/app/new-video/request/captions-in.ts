@@ -1,4 +1,4 @@
-import type { Captions } from '../../../contract/options/captions.ts'
+import type { Captions } from '../../../contract/options/captions/captions.ts'
 import type { Request } from './build-request.ts'
 
 /** How captions of a request look, without what the API would refuse. Undefined if none are drawn on the picture. */

@@ -1,4 +1,4 @@
-import { sayPlan } from '../../../contract/options/say-plan.ts'
+import { sayPlan } from '../../../contract/options/words/say-plan.ts'
 import type { CreateVideo } from '../../../contract/options/create-video.ts'
 import type { Request } from './build-request.ts'
 

@@ -8,7 +8,7 @@ import {
   processingOptions,
   type ProcessingOptions,
 } from '../../../contract/options/options.ts'
-import { sayPlan } from '../../../contract/options/say-plan.ts'
+import { sayPlan } from '../../../contract/options/words/say-plan.ts'
 import { serviceVersion } from '../../../contract/service-version.ts'
 import type {
   TranscriptRecord,

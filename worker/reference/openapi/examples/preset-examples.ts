@@ -1,5 +1,9 @@
-import { builtInPresets } from '../../../contract/options/built-in-presets.ts'
-import type { PresetPage, PresetRecord, PutPreset } from '../../../contract/options/preset.ts'
+import { builtInPresets } from '../../../contract/options/presets/built-in-presets.ts'
+import type {
+  PresetPage,
+  PresetRecord,
+  PutPreset,
+} from '../../../contract/options/presets/preset.ts'
 
 export const putPresetRequest: PutPreset = {
   description: 'Episodes of the podcast',

@@ -1,5 +1,5 @@
 import { presetLimits } from '../../../contract/limits.ts'
-import * as presets from '../../../contract/options/preset.ts'
+import * as presets from '../../../contract/options/presets/preset.ts'
 import type { Described } from '../describe-operation.ts'
 import * as examples from '../examples/preset-examples.ts'
 import { conflict, fault, invalid, wrong } from '../failures.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
-import { closedObject } from '../input/closed-object.ts'
-import { fade } from './element-fields.ts'
+import { worded } from '../../answers/wording.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { fade } from '../elements/element-fields.ts'
 
 const mostVolume = 4
 const range = `Must be from 0 to ${mostVolume}`

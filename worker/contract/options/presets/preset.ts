@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { isUploadAddress } from '../addresses/upload-address.ts'
-import { closedObject } from '../input/closed-object.ts'
-import { startFields } from './create-video.ts'
-import { fieldsElsewhere } from './fields-elsewhere.ts'
-import { displayName } from '../people/key-record.ts'
-import { presetLimits } from '../limits.ts'
+import { isUploadAddress } from '../../addresses/upload-address.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { startFields } from '../create-video.ts'
+import { fieldsElsewhere } from '../words/fields-elsewhere.ts'
+import { displayName } from '../../people/key-record.ts'
+import { presetLimits } from '../../limits.ts'
 import { presetName } from './preset-name.ts'
-import { worded } from '../answers/wording.ts'
+import { worded } from '../../answers/wording.ts'
 
 type StartFields = typeof startFields
 

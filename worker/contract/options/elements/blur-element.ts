@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { closedObject } from '../input/closed-object.ts'
+import { closedObject } from '../../input/closed-object.ts'
 import { length, position, shared } from './element-fields.ts'
-import { worded } from '../answers/wording.ts'
+import { worded } from '../../answers/wording.ts'
 
 const side = worded(length, 'a number of pixels or a percentage such as "20%"')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
-import { closedObject } from '../input/closed-object.ts'
+import { worded } from '../../answers/wording.ts'
+import { closedObject } from '../../input/closed-object.ts'
 
 export const usualLoudness = { target: -16, peak: -1.5 } as const
 const between = (least: number, most: number) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { limits } from '../limits.ts'
-import { urlFault } from './media-url.ts'
-import { nearestName } from '../input/nearest-name.ts'
-import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
-import { listOf, worded } from '../answers/wording.ts'
+import { limits } from '../../limits.ts'
+import { urlFault } from '../media-url.ts'
+import { nearestName } from '../../input/nearest-name.ts'
+import { isStorageAddress, storageAddressFault } from '../../storages/storage-address.ts'
+import { listOf, worded } from '../../answers/wording.ts'
 
 /** The fonts that every media worker has. Letters that a font lacks are taken from others. */
 export const builtInFonts = [

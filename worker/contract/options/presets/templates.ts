@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { FieldFault } from '../answers/errors.ts'
-import { possibleValues, worded } from '../answers/wording.ts'
-import { fieldPath } from '../input/field-path.ts'
-import { schemaAt, valueAt, type Path } from '../input/schema-at.ts'
-import { templateLimits } from '../limits.ts'
+import type { FieldFault } from '../../answers/errors.ts'
+import { possibleValues, worded } from '../../answers/wording.ts'
+import { fieldPath } from '../../input/field-path.ts'
+import { schemaAt, valueAt, type Path } from '../../input/schema-at.ts'
+import { templateLimits } from '../../limits.ts'
 
 const { names: mostNames, nameLength, valueLength } = templateLimits
 const name = String.raw`[A-Za-z_][A-Za-z0-9_]{0,${nameLength - 1}}`

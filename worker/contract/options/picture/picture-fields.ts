@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
+import { worded } from '../../answers/wording.ts'
 
 /** Fields that a request has for all of its results, and each of its outputs for itself. */
 export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { closedObject } from '../input/closed-object.ts'
-import { limits } from '../limits.ts'
-import { seconds } from './time.ts'
-import { worded } from '../answers/wording.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { limits } from '../../limits.ts'
+import { seconds } from '../time.ts'
+import { worded } from '../../answers/wording.ts'
 
 export const anchors = [
   'top-left',

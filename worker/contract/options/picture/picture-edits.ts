@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { closedObject } from '../input/closed-object.ts'
-import { limits } from '../limits.ts'
-import { worded } from '../answers/wording.ts'
-import { percentage } from './element-fields.ts'
-import { elementUrl } from './media-url.ts'
-import { seconds } from './time.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { limits } from '../../limits.ts'
+import { worded } from '../../answers/wording.ts'
+import { percentage } from '../elements/element-fields.ts'
+import { elementUrl } from '../media-url.ts'
+import { seconds } from '../time.ts'
 
 export const plainColor = worded(
   z.string().regex(/^#[0-9a-fA-F]{6}$/),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { closedObject } from '../input/closed-object.ts'
-import { limits } from '../limits.ts'
-import { worded } from '../answers/wording.ts'
-import { crop, plainColor } from './picture-edits.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { limits } from '../../limits.ts'
+import { worded } from '../../answers/wording.ts'
+import { crop, plainColor } from '../picture/picture-edits.ts'
 
 const degreesRange = 'Must be from -360 to 360 degrees'
 const rotation = worded(

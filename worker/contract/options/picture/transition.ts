@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { FieldFault } from '../answers/errors.ts'
-import { worded } from '../answers/wording.ts'
-import { closedObject } from '../input/closed-object.ts'
-import { limits } from '../limits.ts'
+import type { FieldFault } from '../../answers/errors.ts'
+import { worded } from '../../answers/wording.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { limits } from '../../limits.ts'
 import { plainColor } from './picture-edits.ts'
-import { time } from './time.ts'
+import { time } from '../time.ts'
 
 export const transitionTypes = [
   'crossfade',

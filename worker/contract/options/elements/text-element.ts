@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { closedObject } from '../input/closed-object.ts'
+import { closedObject } from '../../input/closed-object.ts'
 import { length, placed } from './element-fields.ts'
 import { looks } from './element-looks.ts'
-import { font } from './fonts.ts'
-import { longLetterRule, tooLongLetter } from './letters.ts'
-import { limits } from '../limits.ts'
-import { worded } from '../answers/wording.ts'
+import { font } from '../captions/fonts.ts'
+import { longLetterRule, tooLongLetter } from '../captions/letters.ts'
+import { limits } from '../../limits.ts'
+import { worded } from '../../answers/wording.ts'
 
 /** A colour, and optionally how opaque it is. */
 export const textColor = worded(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
+import { worded } from '../../answers/wording.ts'
 
 /** Part of an address, of a form field and of a command, so it has only characters that mean nothing in any of them. */
 export const presetName = worded(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
-import { limits } from '../limits.ts'
-import { time } from './time.ts'
+import { worded } from '../../answers/wording.ts'
+import { limits } from '../../limits.ts'
+import { time } from '../time.ts'
 
 const most = limits.outputSeconds
 const tooLong = `Must be at most ${most} seconds`

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { blurElement } from './blur-element.ts'
-import { closedObject } from '../input/closed-object.ts'
+import { closedObject } from '../../input/closed-object.ts'
 import { audioEffects, shared, videoEffects, visual } from './element-fields.ts'
-import { elementUrl } from './media-url.ts'
+import { elementUrl } from '../media-url.ts'
 import { fileLooks } from './element-looks.ts'
 import { textElement } from './text-element.ts'
-import { worded } from '../answers/wording.ts'
+import { worded } from '../../answers/wording.ts'
 
 /** Shown in the error for anything that is not an element. */
 export const smallestElement = '{"type": "image", "url": "https://example.com/logo.png"}'

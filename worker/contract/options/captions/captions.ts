@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { readCaptionFile } from './caption-file.ts'
-import { closedObject } from '../input/closed-object.ts'
-import { length, percentage } from './element-fields.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { length, percentage } from '../elements/element-fields.ts'
 import { font } from './fonts.ts'
 import { longLetterRule, tooLongLetter } from './letters.ts'
-import { limits } from '../limits.ts'
-import { captionUrl } from './media-url.ts'
-import { textColor } from './text-element.ts'
-import { seconds } from './time.ts'
-import { languageCode } from '../video/transcript.ts'
-import { worded } from '../answers/wording.ts'
+import { limits } from '../../limits.ts'
+import { captionUrl } from '../media-url.ts'
+import { textColor } from '../elements/text-element.ts'
+import { seconds } from '../time.ts'
+import { languageCode } from '../../video/transcript.ts'
+import { worded } from '../../answers/wording.ts'
 
 const captionStyles = ['plain', 'box', 'karaoke'] as const
 const captionPlaces = ['bottom', 'middle', 'top'] as const

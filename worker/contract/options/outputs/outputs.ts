@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { FieldFault } from '../answers/errors.ts'
-import { worded } from '../answers/wording.ts'
-import { closedObject } from '../input/closed-object.ts'
-import { limits } from '../limits.ts'
-import { captions } from './captions.ts'
-import { isBuiltInFont } from './fonts.ts'
+import type { FieldFault } from '../../answers/errors.ts'
+import { worded } from '../../answers/wording.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { limits } from '../../limits.ts'
+import { captions } from '../captions/captions.ts'
+import { isBuiltInFont } from '../captions/fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
 import { heightsFaults, hlsFaults, hlsFormat, hlsHeights, isHls } from './output-hls.ts'
 import { formatFaults, isPicture, pictureFormats, type PictureFormat } from './output-pictures.ts'
@@ -15,7 +15,7 @@ import {
   outputFormats,
   quality,
   resizeModes,
-} from './picture-fields.ts'
+} from '../picture/picture-fields.ts'
 
 export const soundFormats = ['mp3', 'm4a', 'wav', 'flac', 'ogg'] as const
 export type SoundFormat = (typeof soundFormats)[number]

@@ -1,5 +1,5 @@
-import type { CreateVideo } from './create-video.ts'
-import type { Phrase } from './phrases.ts'
+import type { CreateVideo } from '../create-video.ts'
+import type { Phrase } from '../phrases.ts'
 
 type Saying = (plan: CreateVideo) => string | undefined
 

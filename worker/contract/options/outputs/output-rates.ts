@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { FieldFault } from '../answers/errors.ts'
-import { worded } from '../answers/wording.ts'
-import { limits } from '../limits.ts'
-import type { VideoFormat } from '../video/sniff-format.ts'
+import type { FieldFault } from '../../answers/errors.ts'
+import { worded } from '../../answers/wording.ts'
+import { limits } from '../../limits.ts'
+import type { VideoFormat } from '../../video/sniff-format.ts'
 
 export const videoCodecs = ['h264', 'hevc', 'vp9', 'av1'] as const
 export type VideoCodec = (typeof videoCodecs)[number]

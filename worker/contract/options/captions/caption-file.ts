@@ -1,5 +1,5 @@
 import { longestLetter, tooLongLetter } from './letters.ts'
-import { textFileLimits } from '../limits.ts'
+import { textFileLimits } from '../../limits.ts'
 
 /** A text from one second up to another; words have times of their own if the file gives them. */
 export type Cue = TimedText & { readonly words?: readonly TimedText[] }

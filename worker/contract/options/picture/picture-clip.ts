@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from './time.ts'
+import { time } from '../time.ts'
 
 export const motions = ['none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'] as const
 export type Motion = (typeof motions)[number]

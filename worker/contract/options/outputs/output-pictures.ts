@@ -1,6 +1,6 @@
-import type { FieldFault } from '../answers/errors.ts'
-import { listOf } from '../answers/wording.ts'
-import { limits } from '../limits.ts'
+import type { FieldFault } from '../../answers/errors.ts'
+import { listOf } from '../../answers/wording.ts'
+import { limits } from '../../limits.ts'
 
 /** Pictures that move, without a sound. */
 export const movingFormats = ['gif', 'webp'] as const

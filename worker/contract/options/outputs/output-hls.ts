@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { FieldFault } from '../answers/errors.ts'
-import { worded } from '../answers/wording.ts'
-import { limits } from '../limits.ts'
+import type { FieldFault } from '../../answers/errors.ts'
+import { worded } from '../../answers/wording.ts'
+import { limits } from '../../limits.ts'
 
 /** A folder of playlists and films for players that choose a size by the speed of the network. */
 export const hlsFormat = 'hls'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { worded } from '../answers/wording.ts'
-import { closedObject } from '../input/closed-object.ts'
-import { limits } from '../limits.ts'
-import { isStorageAddress, storageAddressFault } from '../storages/storage-address.ts'
-import { urlFault } from './media-url.ts'
-import { plainColor } from './picture-edits.ts'
+import { worded } from '../../answers/wording.ts'
+import { closedObject } from '../../input/closed-object.ts'
+import { limits } from '../../limits.ts'
+import { isStorageAddress, storageAddressFault } from '../../storages/storage-address.ts'
+import { urlFault } from '../media-url.ts'
+import { plainColor } from '../picture/picture-edits.ts'
 
 /** Whether a ground is a colour and not the address of a picture. */
 export function isColor(ground: string): boolean {
