@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { bundleScripts } from './scripts/browser/bundle-scripts.ts'
 import { bundleClient } from './scripts/client/build-client.ts'
 import { buildGuides } from './scripts/guides/build-guides.ts'
+import LongestFirst from './scripts/test/longest-first.ts'
 import { campaignTag } from './scripts/test/suites.ts'
 
 const workerd = cloudflareTest(async () => {
@@ -69,6 +70,7 @@ const worker = {
 const journey = {
   ...patience,
   sequence: { groupOrder: 1 },
+  maxConcurrency: 2,
   globalSetup: ['./test/support/node/shared-service.ts'],
 }
 
@@ -76,8 +78,9 @@ export default defineConfig({
   test: {
     // What a passing test logs is noise.
     silent: 'passed-only',
-    // One more than the cores: tests wait for programs and for time, and others work meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than the cores: tests wait for programs and for time, and others work meanwhile.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './scripts/test/closing-line.ts'],
     tags: [
       {

@@ -1,9 +1,4 @@
-import { runCheck } from './check/run-check.ts'
-import { sourceSteps, testSteps } from './check/steps.ts'
-import { runCommand } from './machine/run-command.ts'
+import { check } from './check/run-check.ts'
+import { sourceLanes } from './check/steps.ts'
 
-process.exitCode = await runCheck(
-  { checks: sourceSteps, ...testSteps },
-  async ([program, ...args], env) => runCommand(program, args, { env: { ...process.env, ...env } }),
-  { write: (text) => process.stdout.write(text), now: () => performance.now() },
-)
+process.exitCode = await check(sourceLanes)

@@ -1,9 +1,5 @@
-import { runCheck } from './check/run-check.ts'
-import { deploySteps, sourceSteps, testSteps } from './check/steps.ts'
-import { runCommand } from './machine/run-command.ts'
+import { check } from './check/run-check.ts'
+import { deploySteps, sourceLanes } from './check/steps.ts'
 
-process.exitCode = await runCheck(
-  { checks: [...sourceSteps, ...deploySteps], ...testSteps },
-  async ([program, ...args], env) => runCommand(program, args, { env: { ...process.env, ...env } }),
-  { write: (text) => process.stdout.write(text), now: () => performance.now() },
-)
+const [lint, others] = sourceLanes
+process.exitCode = await check([lint, [...others, ...deploySteps]])

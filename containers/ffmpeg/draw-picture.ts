@@ -6,7 +6,7 @@ import type { GifFacts, StillFacts } from './measure-element.ts'
 import { runFfmpeg } from './process/run-ffmpeg.ts'
 import type { ToolContext } from './process/run-tool.ts'
 
-export type PictureClip = {
+type PictureClip = {
   /** The names of the picture and of the clip inside the job folder. */
   readonly from: string
   readonly to: string

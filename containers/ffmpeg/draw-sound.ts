@@ -14,7 +14,7 @@ export type Ground =
   | { readonly path: string; readonly facts: GifFacts | StillFacts }
   | { readonly color: string; readonly width: number; readonly height: number }
 
-export type SoundClip = {
+type SoundClip = {
   /** The names of the sound and of the clip inside the job folder. */
   readonly from: string
   readonly to: string

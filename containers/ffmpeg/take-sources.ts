@@ -30,7 +30,7 @@ export type Source = {
   readonly onClaim?: NonNullable<MeasureRequest['onClaim']>
 }
 
-export type SoundPicture = {
+type SoundPicture = {
   /** The field that a message about it names. */
   readonly field: string
   /** A colour, or the address of a picture. */

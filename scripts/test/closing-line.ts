@@ -12,9 +12,6 @@ import { isOfOtherSuite } from './suites.ts'
 /** The variable with the file to which a run writes its results and a second try adds. */
 export const resultsVariable = 'SPOOL_TEST_RESULTS'
 
-/** Names the results of another suite, which the closing lines count as well. */
-export const countedVariable = 'SPOOL_TEST_RESULTS_BEFORE'
-
 /** Ends a run with one plain line. */
 export default class ClosingLine implements Reporter {
   #filters: readonly string[] | undefined
@@ -30,8 +27,7 @@ export default class ClosingLine implements Reporter {
     const before = readResults(file)
     const results = before === undefined ? now : withSecondTry(before, now)
     if (file !== undefined) writeJson(file, results, 0o644)
-    const counted = readResults(process.env[countedVariable])
-    process.stdout.write(closingLines(counted === undefined ? [results] : [counted, results]))
+    process.stdout.write(closingLines(results))
   }
 
   #resultsOf(module: TestModule): FileResults {

@@ -34,19 +34,16 @@ export function withSecondTry(first: TestResults, second: TestResults): TestResu
 
 /**
  * `Tests: 120 passed, 0 failed`, which any tool can read; before it, the names of tests that passed only at the second
- * try. It counts all suites that are given.
+ * try.
  */
-export function closingLines(suites: readonly TestResults[]): string {
-  const all = suites.flatMap(({ files }) => Object.entries(files))
+export function closingLines({ files, unhandled }: TestResults): string {
+  const all = Object.entries(files)
   const sum = (count: (results: FileResults) => number) =>
     all.reduce((total, [, results]) => total + count(results), 0)
   const flaky = all.flatMap(([file, results]) =>
     results.flaky.map((name) => `Flaky: ${file} > ${name}\n`),
   )
-  const failed = suites.reduce(
-    (total, { unhandled }) => total + unhandled,
-    sum((results) => results.failed.length),
-  )
+  const failed = unhandled + sum((results) => results.failed.length)
   const skipped = sum((results) => results.skipped)
   const tail = skipped > 0 ? `, ${skipped} skipped` : ''
   return `\n${flaky.join('')}Tests: ${sum(({ passed }) => passed)} passed, ${failed} failed${tail}\n`

@@ -4,23 +4,22 @@ import { ensureServerPrograms, ensureSecondReader } from '../machine/ensure-camp
 import { ensureFfmpeg } from '../machine/ensure-ffmpeg.ts'
 import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { runCommand } from '../machine/run-command.ts'
-import { resultsVariable } from './closing-line.ts'
 import { runTests } from './run-tests.ts'
 import type { Suite } from './suites.ts'
 
 /** Installs what the tests want of the machine, and runs the suite, or what of it the arguments name. */
-export async function runSuite(suite: Suite): Promise<number> {
+export async function runSuite(suite: Suite, args: readonly string[]): Promise<number> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`)
   await ensureFfmpeg(say)
   ensureFonts(say)
   ensureChromium(say)
-  if (suite === 'campaigns') {
+  if (suite !== 'tests') {
     ensureServerPrograms(say)
     ensureSecondReader(say)
   }
   return runTests(
-    (args, env) => runCommand(process.execPath, [vitestCli, 'run', ...args], { env }),
-    { suite, args: process.argv.slice(2), resultsFile: process.env[resultsVariable] },
+    (options, env) => runCommand(process.execPath, [vitestCli, 'run', ...options], { env }),
+    { suite, args },
     (line) => process.stdout.write(`\n${line}\n`),
   )
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readJson } from '../machine/write-file.ts'
-import { countedVariable, resultsVariable } from './closing-line.ts'
+import { resultsVariable } from './closing-line.ts'
 import { failedFiles, testResults } from './results.ts'
 import { suites, type Suite } from './suites.ts'
 
@@ -11,12 +11,7 @@ const mostFilesAgain = 5
 
 type Vitest = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 
-type Asked = {
-  suite: Suite
-  args: readonly string[]
-  /** Where the results are left, for a suite that follows; otherwise in a file that is removed. */
-  resultsFile?: string | undefined
-}
+type Asked = { suite: Suite; args: readonly string[] }
 
 /**
  * Runs the tests of a suite. If all of them were requested and a few files failed, those run once more, alone and from the
@@ -24,26 +19,25 @@ type Asked = {
  */
 export async function runTests(
   vitest: Vitest,
-  { suite, args, resultsFile }: Asked,
+  { suite, args }: Asked,
   say: (line: string) => void,
 ): Promise<number> {
   const which = suites[suite]
   if (args.length > 0) {
     // A test that starts such a run must not write into the results of the run it belongs to.
-    const alone = { [resultsVariable]: undefined, [countedVariable]: undefined }
-    return vitest([which, ...args], { ...process.env, ...alone })
+    return vitest([...which, ...args], { ...process.env, [resultsVariable]: undefined })
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'spool-test-results-'))
   try {
-    const file = resultsFile ?? path.join(folder, 'results.json')
+    const file = path.join(folder, 'results.json')
     const env = { ...process.env, [resultsVariable]: file }
-    const exitCode = await vitest([which], env)
+    const exitCode = await vitest(which, env)
     // An exit code of 128 or more means that a signal ended it.
     if (exitCode === 0 || exitCode >= 128) return exitCode
     const again = filesWorthASecondTry(readJson(file))
     if (again.length === 0) return exitCode
     say(`Once more, by themselves: ${again.join(', ')}`)
-    return await vitest([which, '--no-file-parallelism', ...again], env)
+    return await vitest([...which, '--no-file-parallelism', ...again], env)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -224,7 +224,7 @@ describe('self-hosting/compose.yaml', { tags: 'campaign' }, () => {
   })
 
   it('goes on with a rendering in the middle of which the service was stopped', async () => {
-    const videoId = await post(30, '1280x720')
+    const videoId = await post(15, '1280x720')
     await until(videoId, renders)
     composed({}, 'stop', 'spool')
     const [id] = composed({}, 'ps', '--quiet', 'spool').split('\n')
@@ -242,7 +242,7 @@ describe('self-hosting/compose.yaml', { tags: 'campaign' }, () => {
     }
     composed(far, 'up', '--no-build', '--detach', 'spool', 'caddy')
     await untilHealthy()
-    const videoId = await post(30, '1280x720')
+    const videoId = await post(15, '1280x720')
     await until(videoId, renders)
     const [id = ''] = inProject(second, {}, 'ps', '--quiet', 'media').split('\n')
     const kill =

@@ -39,7 +39,7 @@ async function prepare(): Promise<void> {
   }
   place = await aPlace()
   short = await makeVideo({ seconds: 1 })
-  long = await makeVideo({ seconds: 30, size: '1280x720', fps: 30 })
+  long = await makeVideo({ seconds: 15, size: '1280x720', fps: 30 })
   longest = await makeVideo({ seconds: 90, size: '1280x720', fps: 30 })
   service = await RunningService.start(place, settings, launch)
   containers = new OwnContainers(found.engine, markOf(place.dataDir))

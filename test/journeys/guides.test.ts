@@ -5,17 +5,12 @@ import { campaignAfter } from '../support/node/campaign-after.ts'
 import { freePort } from '../support/node/free-port.ts'
 import type { Snippet } from '../../scripts/guides/snippets-of.ts'
 import { PageReader, readSnippets } from '../support/node/guides/guide-snippets.ts'
-import type { RunningService } from '../support/node/service.ts'
 import { sharedService } from '../support/node/shared-service.ts'
 import { notRun, refused, runnable } from '../support/node/guides/snippets-not-run.ts'
 
 const files = ['README.md', ...guideSections.flatMap(({ pages }) => pages.map(({ file }) => file))]
 
-let service: RunningService
-beforeAll(async () => {
-  await bundleClient()
-  service = await sharedService()
-})
+beforeAll(async () => bundleClient())
 
 function isLeftOut(file: string, { lang, text }: Snippet): boolean {
   return (
@@ -27,10 +22,10 @@ function isLeftOut(file: string, { lang, text }: Snippet): boolean {
 const isRefused = (file: string, { text }: Snippet) =>
   refused.some(([page, has]) => page === file && text.includes(has))
 
-/** Pastes a whole page, and says of each snippet that does not work in which line it stands. */
+/** Pastes a whole page as somebody with an account of their own, and says of each snippet that does not work in which line it stands. */
 async function paste(file: string): Promise<string[]> {
   const snippets = (await readSnippets(file)).filter((snippet) => !isLeftOut(file, snippet))
-  const { baseUrl, apiKey } = service.dev
+  const { baseUrl, apiKey } = (await sharedService()).dev
   const reader = await PageReader.open({ baseUrl, apiKey, hookPort: await freePort() })
   const faults: string[] = []
   try {
@@ -57,7 +52,8 @@ const pages = files.filter(
   (file) => !notRun.some(([page, begins]) => page === file && begins === '*'),
 )
 
-describe('every snippet of', () => {
+// Most of the time a reader waits for a video.
+describe.concurrent('every snippet of', () => {
   for (const [i, file] of [
     'docs/webhooks.md',
     ...pages.filter((name) => name !== 'docs/webhooks.md'),

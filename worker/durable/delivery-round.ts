@@ -13,7 +13,7 @@ import type { JobToRun } from '../store/jobs/jobs.ts'
 import { findStorage } from '../store/storages.ts'
 import type { StoredDelivery, VideoResult } from '../store/tables/tables.ts'
 import { endDeliveries, saveDeliveries } from '../store/undelivered.ts'
-import type { ToldEvent } from '../store/videos/terminal-change.ts'
+import type { ToldEvent } from '../store/webhooks/tell.ts'
 import type { BookedFile, DeliveryBook } from './delivery-book.ts'
 
 /** Long enough for many parts, and far below what an alarm may take. */

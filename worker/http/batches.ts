@@ -12,7 +12,7 @@ import {
 import { batchId as batchIdSchema } from '../contract/ids.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
 import { batchLimits, limits } from '../contract/limits.ts'
-import { writeCursor } from '../contract/video/page-cursor.ts'
+import { takePage } from '../contract/video/page-cursor.ts'
 import { personGate } from '../durable/key-gate.ts'
 import { findSources } from '../service/batches/batch-sources.ts'
 import { batchNotFound, describeBatches } from '../service/batches/describe-batch.ts'
@@ -80,12 +80,10 @@ async function countItems(c: Context<AppEnv>, items: number): Promise<void> {
 /** GET /v1/batches */
 export async function listBatches(c: Context<AppEnv>): Promise<Response> {
   const { cursor: after, limit = limits.listPageSizeDefault } = await readQuery(c, listBatchesQuery)
-  // One more than fits tells whether there is a next page.
   const rows = await findBatches(c.env.DB, c.get('caller').accountId, { after, limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  const end = rows.length > limit ? page.at(-1) : undefined
+  const { page, nextCursor } = takePage(rows, limit, (row) => row)
   const data = await describeBatches(c.env.DB, page)
-  return c.json({ data, nextCursor: end ? writeCursor(end) : null } satisfies BatchPage)
+  return c.json({ data, nextCursor } satisfies BatchPage)
 }
 
 /** GET /v1/batches/{batchId} */

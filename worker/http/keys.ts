@@ -12,7 +12,7 @@ import {
   type KeyPage,
 } from '../contract/people/key-record.ts'
 import { limits } from '../contract/limits.ts'
-import { writeCursor } from '../contract/video/page-cursor.ts'
+import { takePage } from '../contract/video/page-cursor.ts'
 import { parseInput } from '../contract/input/parse-input.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import {
@@ -63,14 +63,11 @@ function withinParent(wish: CreateKey, parent: ApiKeyRow, granted: readonly stri
 
 /** GET /v1/keys */
 export async function listKeys(c: Context<AppEnv>): Promise<Response> {
-  const { cursor, limit = limits.listPageSizeDefault } = await readQuery(c, listKeysQuery)
-  // One more than fits tells whether there is a next page.
-  const page = { after: cursor, limit: limit + 1 }
-  const found = await listAccountKeys(c.env.DB, c.get('caller').accountId, page)
-  const data = found.slice(0, limit)
-  const last = found.length > limit ? data.at(-1) : undefined
-  const nextCursor = last ? writeCursor(last) : null
-  return c.json({ data: data.map(describeKey), nextCursor } satisfies KeyPage)
+  const { cursor: after, limit = limits.listPageSizeDefault } = await readQuery(c, listKeysQuery)
+  const wanted = { after, limit: limit + 1 }
+  const found = await listAccountKeys(c.env.DB, c.get('caller').accountId, wanted)
+  const { page, nextCursor } = takePage(found, limit, (row) => row)
+  return c.json({ data: page.map(describeKey), nextCursor } satisfies KeyPage)
 }
 
 /** GET /v1/keys/{keyId} */

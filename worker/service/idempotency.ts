@@ -1,6 +1,6 @@
 import { AppError } from '../contract/answers/errors.ts'
 import { hex } from '../contract/hex.ts'
-import type { IdempotencyRow } from '../store/idempotency.ts'
+import type { IdempotencyRow, IdempotencyScope, NewIdempotencyRow } from '../store/idempotency.ts'
 
 /** How long the answer to a key is repeated. */
 export const keptForMs = 86_400_000
@@ -22,8 +22,20 @@ export async function fingerprint(value: unknown): Promise<string> {
   return hex(digest)
 }
 
+/** An Idempotency-Key, and what it is used for. */
+export type KeyUse = IdempotencyScope & { fingerprint: string }
+
+/** The row of a key whose request was accepted with this answer. */
+export function acceptedUse(key: KeyUse, responseBody: string, now: number): NewIdempotencyRow {
+  return {
+    ...key,
+    ...{ responseStatus: 202, responseBody },
+    ...{ leaseUntil: now, createdAt: now, expiresAt: now + keptForMs },
+  }
+}
+
 type Replay =
-  | { outcome: 'replay'; status: number; body: string }
+  | { outcome: 'replay'; body: string }
   | { outcome: 'conflict' }
   | { outcome: 'in-flight'; retryAfterSeconds: number }
   /** The first request died before it had an answer, so this one may take its place. */
@@ -33,10 +45,29 @@ type Replay =
 export function decideReplay(known: IdempotencyRow, asked: string, now: number): Replay {
   if (known.responseStatus !== null && known.responseBody !== null) {
     if (known.fingerprint !== asked) return { outcome: 'conflict' }
-    return { outcome: 'replay', status: known.responseStatus, body: known.responseBody }
+    return { outcome: 'replay', body: known.responseBody }
   }
   if (known.leaseUntil <= now) return { outcome: 'abandoned' }
   return { outcome: 'in-flight', retryAfterSeconds: Math.ceil((known.leaseUntil - now) / 1000) }
+}
+
+/** The answer that a key had before; undefined if its first request died without one. */
+export function repeatedBody(
+  known: IdempotencyRow,
+  asked: string,
+  now: number,
+): string | undefined {
+  const decision = decideReplay(known, asked, now)
+  switch (decision.outcome) {
+    case 'replay':
+      return decision.body
+    case 'conflict':
+      throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
+    case 'in-flight':
+      throw stillAtWork(decision.retryAfterSeconds)
+    case 'abandoned':
+      return undefined
+  }
 }
 
 export function stillAtWork(retryAfterSeconds: number): AppError {

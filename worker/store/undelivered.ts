@@ -1,8 +1,7 @@
 import { and, asc, eq, exists, lte, sql } from 'drizzle-orm'
 import { among, callStorage, openDatabase, prepared } from './database.ts'
 import { undelivered, videos, type UndeliveredRow, type VideoResult } from './tables/tables.ts'
-import type { ToldEvent } from './videos/terminal-change.ts'
-import { tell } from './videos/transitions.ts'
+import { tell, type ToldEvent } from './webhooks/tell.ts'
 
 /** Undefined once all deliveries of the video have ended, or the video was deleted. */
 export async function findUndelivered(

@@ -3,7 +3,7 @@ import { peakOfMean } from '../walls.ts'
 
 const hour = 3_600_000
 /** Of a day that names no other number. */
-export const usualAccounts = 50
+const usualAccounts = 50
 /** Several times a day, an account sends this share of its videos at once. */
 const burst = { everyHours: 3, shareOfAnHour: 0.1, withinMs: 60_000 }
 

@@ -37,7 +37,8 @@ function parseBlock(block: string): ServerEvent {
   let type = 'message'
   const data: string[] = []
   for (const line of block.split(/\r?\n/)) {
-    const [, name, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    // A name may have a line separator of Unicode in it, which `.` matches only with this flag.
+    const [, name, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     if (name === 'event') type = value
     if (name === 'data') data.push(value)
   }

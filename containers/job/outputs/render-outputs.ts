@@ -16,7 +16,7 @@ import { isSoundOutput, renderSound } from './sound-output.ts'
 import { isStreamOutput, renderStream, streamWork } from './stream-output.ts'
 
 /** All outputs in their order, and the first video among them with its still. */
-export type MadeOutputs = {
+type MadeOutputs = {
   readonly made: readonly MadeOutput[]
   readonly first: Finished | undefined
 }

@@ -17,7 +17,7 @@ import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from './output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
-export type SoundOutput = Output & { readonly outputFormat: SoundFormat }
+type SoundOutput = Output & { readonly outputFormat: SoundFormat }
 
 export const isSoundOutput = (output: Output): output is SoundOutput => isSound(output.outputFormat)
 

@@ -52,7 +52,7 @@ import { thousandths, type MadeOutput } from './made-output.ts'
 export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outputFormat)
 
 /** A stream, and its largest film, which is a file that can be looked at. */
-export type MadeStream = { readonly made: MadeOutput; readonly film: Video }
+type MadeStream = { readonly made: MadeOutput; readonly film: Video }
 
 /** Renders all sizes of a stream in one run, and writes the playlists that say where their segments lie. */
 export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {

@@ -66,6 +66,10 @@ describe('a service that cannot be trusted', () => {
         details: [{ field: attack, message: attack }],
       }
       if (fails) return answerJson(response, 400, refusal)
+      if (asked.url.endsWith('/events')) {
+        response.setHeader('Content-Type', 'text/event-stream')
+        return void response.end(`data: ${JSON.stringify(hostileVideo(server.origin))}\n\n`)
+      }
       const { status, body } = hostileAnswer(asked, server.origin)
       answerJson(response, status, body)
     })

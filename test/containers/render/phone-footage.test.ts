@@ -108,12 +108,12 @@ const sideData: Record<string, (dolby: Buffer) => readonly Buffer[]> = {
 type Held = keyof typeof displayMatrices
 type CodingName = keyof typeof codings
 const allHeld = Object.keys(displayMatrices) as Held[]
-/** Each two of what is said, held and coded come together in one of them. */
-const cases = Object.entries(sideData).flatMap(([said, added], i) =>
+const allSaid = Object.entries(sideData)
+/** Each coding comes together with each way to hold, and with all that is said beside the matrix. */
+const cases = (Object.keys(codings) as CodingName[]).flatMap((coding, i) =>
   allHeld.flatMap((held, j) => {
-    const [one, other, third] = Object.keys(codings) as [CodingName, CodingName, CodingName]
-    const coding = [one, other, third][(i + j) % 3] ?? one
-    return { said, added, held, coding }
+    const [said, added] = allSaid[(i + j) % allSaid.length] ?? []
+    return said !== undefined && added !== undefined ? [{ said, added, held, coding }] : []
   }),
 )
 /** What phones of the last years record when they are held upright comes first. */

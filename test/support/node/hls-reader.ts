@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 /** Attributes of a tag, without the quotes of those that have any. */
 type Attributes = Readonly<Record<string, string>>
 
-export type ListedSegment = {
+type ListedSegment = {
   readonly uri: string
   readonly offset: number
   readonly bytes: number
@@ -19,7 +19,7 @@ export type MediaList = {
 }
 
 export type Variant = { readonly uri: string; readonly attributes: Attributes }
-export type MasterList = {
+type MasterList = {
   readonly variants: readonly Variant[]
   readonly media: readonly Attributes[]
   readonly keys: readonly Attributes[]

@@ -16,7 +16,7 @@ export default async function startShared(project: TestProject): Promise<() => P
   // A slot for each file that runs beside others, so that none waits for a video of another.
   const service = await RunningService.start(await aPlace(), {
     RATE_LIMITS: '100000/60',
-    MEDIA_SLOTS: '3',
+    MEDIA_SLOTS: '4',
   })
   const { place, output, dev } = service
   project.provide('sharedService', { place, output, dev })

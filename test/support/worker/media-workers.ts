@@ -86,11 +86,16 @@ async function isSigned(request: Request, body: string): Promise<boolean> {
   return verifyMessage(bindings.MEDIA_WORKER_TOKEN, body, header, Date.now())
 }
 
-/** Answers at MEDIA_WORKER_URLS with media workers for every test of the file; nothing else can be fetched. */
+/**
+ * Answers at MEDIA_WORKER_URLS with media workers for every test of the file; nothing else can be fetched, and no request
+ * runs out of time by itself.
+ */
 export function standInMediaWorkers(): { current: MediaWorkers } {
   const workers = { current: new MediaWorkers() }
   beforeEach(() => {
     workers.current = new MediaWorkers()
+    // An object that still waits for a timer does not die until the timer has fired.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       countSubrequest()
       return workers.current.answer(new Request(input, init))

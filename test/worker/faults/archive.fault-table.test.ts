@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sweepArchive } from '../../../worker/queue/sweep-archive.ts'
 import { campaignAfter } from '../../support/node/campaign-after.ts'
 import { aClient } from '../../support/worker/accounts.ts'
@@ -80,7 +80,6 @@ describe('whatever step fails', () => {
       const name = `${title} loses nothing, keeps nothing, and succeeds in the end: part ${part + 1} of ${parts}`
       it(name, { tags: campaignAfter(title === 'archiving' ? 1 : 0, part) }, async () => {
         recordLog()
-        vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
         const points = await watchEverything(standIns.queue.current, standIns.media.current)
         const tryOut = async (fault?: Fault) => {
           const client = await aClient()

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
@@ -23,10 +23,6 @@ export function describeFaults(scenarios: readonly Scenario[]): void {
   const queue = standInQueue()
   const receivers = standInReceivers({ media })
   beforeAll(keepHistory)
-  beforeEach(() => {
-    // An object that still waits for a timer does not die until the timer has fired.
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
-  })
 
   describe('whatever step fails', () => {
     const runs = scenarios.flatMap((scenario) =>

@@ -13,8 +13,6 @@ beforeAll(keepHistory)
 beforeEach(() => {
   // Each run asks media workers in the same order.
   vi.spyOn(Math, 'random').mockReturnValue(0)
-  // An object that still waits for a timer does not die until the timer has fired.
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
 })
 
 const parts = 20

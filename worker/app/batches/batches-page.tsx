@@ -5,7 +5,7 @@ import { AppError } from '../../contract/answers/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { listBatchesQuery, readBatchQuery } from '../../contract/batches/batch.ts'
 import { batchId } from '../../contract/ids.ts'
-import { writeCursor } from '../../contract/video/page-cursor.ts'
+import { takePage } from '../../contract/video/page-cursor.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { batchNotFound, describeBatches } from '../../service/batches/describe-batch.ts'
 import { listItems } from '../../service/batches/list-items.ts'
@@ -25,10 +25,9 @@ export async function showBatches(c: Context<AppEnv>): Promise<Response> {
   // An address that somebody has mistyped shows the first page.
   const { cursor: after } = listBatchesQuery.safeParse(c.req.query()).data ?? {}
   const rows = await listBatches(c.env.DB, member.accountId, { after, limit: batchesOnPage + 1 })
-  const page = rows.slice(0, batchesOnPage)
-  const end = rows.length > batchesOnPage ? page.at(-1) : undefined
+  const { page, nextCursor } = takePage(rows, batchesOnPage, (row) => row)
   const batches = await describeBatches(c.env.DB, page)
-  const next = end && `/app/batches?cursor=${writeCursor(end)}`
+  const next = nextCursor === null ? undefined : `/app/batches?cursor=${nextCursor}`
   const children = (
     <BatchesView batches={batches} next={next} isFirst={after === undefined} now={Date.now()} />
   )

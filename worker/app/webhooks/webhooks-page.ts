@@ -5,7 +5,7 @@ import { invalidRequest, type FieldFault } from '../../contract/answers/errors.t
 import { deliveryId } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
 import { listDeliveriesQuery, testWebhook } from '../../contract/webhooks/webhook-delivery.ts'
-import { writeCursor } from '../../contract/video/page-cursor.ts'
+import { takePage } from '../../contract/video/page-cursor.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { describeEndpoint } from '../../http/webhooks/webhook-endpoints.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
@@ -38,16 +38,15 @@ export async function showPage(c: Context<AppEnv>, entered: Entered): Promise<Re
   const { cursor } = c.req.query()
   const asked = parseInput(listDeliveriesQuery, cursor === undefined ? {} : { cursor })
   if (!asked.ok) throw invalidRequest(asked.faults)
-  const page = { after: asked.value.cursor, limit: rowsOnPage + 1 }
-  const found = await listDeliveries(c.env.DB, accountId, page)
-  const shown = found.slice(0, rowsOnPage)
-  const last = found.length > rowsOnPage ? shown.at(-1)?.delivery : undefined
+  const wanted = { after: asked.value.cursor, limit: rowsOnPage + 1 }
+  const found = await listDeliveries(c.env.DB, accountId, wanted)
+  const { page, nextCursor } = takePage(found, rowsOnPage, ({ delivery }) => delivery)
   const wantsSecret = c.req.query('secret') === 'shown' && member.role === 'owner'
   const tested = await findTested(c)
   const view = webhooksView({
     endpoints: (await listEndpoints(c.env.DB, accountId)).map(describeEndpoint),
-    deliveries: shown.map(describeDelivery),
-    next: last && writeCursor(last),
+    deliveries: page.map(describeDelivery),
+    next: nextCursor ?? undefined,
     isFirst: cursor === undefined,
     secret: wantsSecret ? await readWebhookSecret(c.env, accountId, now) : undefined,
     isOwner: member.role === 'owner',

@@ -6,8 +6,7 @@ import { batchLimits } from '../limits.ts'
 import { createVideo } from '../options/create-video.ts'
 import { webhookAddress } from '../options/media-url.ts'
 import { presetName } from '../options/presets/preset-name.ts'
-import { pageSize } from '../video/list-videos.ts'
-import { cursorText } from '../video/page-cursor.ts'
+import { nextCursor, pageAsked, pageSize } from '../video/page-cursor.ts'
 import { videoStatuses } from '../video/video-state.ts'
 
 const itemsWording = 'a list such as [{"fileUrl": "https://example.com/a.mp4"}]'
@@ -114,16 +113,12 @@ export type BatchWithVideos = z.infer<typeof batchWithVideos>
 
 export const batchPage = z.object({
   data: z.array(batchRecord).describe('Newest first'),
-  nextCursor: z
-    .string()
-    .nullable()
-    .describe('Pass it as cursor to read the next page; null on the last page'),
+  nextCursor,
 })
 export type BatchPage = z.infer<typeof batchPage>
 
 export const listBatchesQuery = closedObject({
-  limit: pageSize.optional(),
-  cursor: cursorText('b_[0-9A-Za-z]{16}').optional(),
+  ...pageAsked('b_[0-9A-Za-z]{16}'),
 })
 
 export const readBatchQuery = closedObject({

@@ -77,7 +77,7 @@ export const videoMetadata = z.strictObject({
 export type VideoMetadata = z.infer<typeof videoMetadata>
 
 /** One of `options.outputs` as it was made. */
-export const namedOutput = z.object({
+const namedOutput = z.object({
   name: z.string(),
   kind: outputKind,
   format: z.string(),

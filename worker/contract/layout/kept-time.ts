@@ -2,7 +2,7 @@
 export type TimeSpan = { readonly from: number; readonly to: number }
 
 /** A kept span, which may begin before the one before it has ended: for as long, both are shown. */
-export type KeptSpan = TimeSpan & { readonly overlap?: number }
+type KeptSpan = TimeSpan & { readonly overlap?: number }
 
 /**
  * The kept spans of one timeline, in order and apart from each other, which follow each other in another timeline: directly,

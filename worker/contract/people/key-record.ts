@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { scopes } from './api-key.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { keyId } from '../ids.ts'
-import { pageSize } from '../video/list-videos.ts'
-import { cursorText } from '../video/page-cursor.ts'
+import { nextCursor, pageAsked } from '../video/page-cursor.ts'
 import { worded } from '../answers/wording.ts'
 
 /** Names of keys and accounts are shown in terminals, so control characters are refused. */
@@ -70,15 +69,11 @@ export const issuedKey = z.object({
 export type IssuedKey = z.infer<typeof issuedKey>
 
 export const listKeysQuery = closedObject({
-  limit: pageSize.optional(),
-  cursor: cursorText('k_[0-9A-Za-z]{1,64}').optional(),
+  ...pageAsked('k_[0-9A-Za-z]{1,64}'),
 })
 
 export const keyPage = z.object({
   data: z.array(keyRecord).describe('Newest first, revoked and expired keys among them'),
-  nextCursor: z
-    .string()
-    .nullable()
-    .describe('Pass it as cursor to read the next page; null on the last page'),
+  nextCursor,
 })
 export type KeyPage = z.infer<typeof keyPage>

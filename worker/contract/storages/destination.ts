@@ -43,7 +43,7 @@ export const destination = worded(
   }),
   'an object such as {"storage": "out"}',
 )
-export type Destination = z.infer<typeof destination>
+type Destination = z.infer<typeof destination>
 
 export const destinations = worded(
   z
@@ -53,7 +53,7 @@ export const destinations = worded(
   'a list such as [{"storage": "out"}]',
 )
 
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
 /** What became of one result at one destination. */
 export const shownDelivery = z.object({

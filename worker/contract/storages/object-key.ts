@@ -1,9 +1,9 @@
 /** The most bytes that a key has in S3. */
-export const keyBytes = 1024
+const keyBytes = 1024
 
 const encoder = new TextEncoder()
 
-export function bytesOfKey(key: string): number {
+function bytesOfKey(key: string): number {
   return encoder.encode(key).length
 }
 

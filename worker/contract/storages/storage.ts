@@ -6,7 +6,7 @@ import { urlFault } from '../options/media-url.ts'
 import { keyFault } from './object-key.ts'
 import { storageName } from './storage-name.ts'
 
-export const addressings = ['path', 'host'] as const
+const addressings = ['path', 'host'] as const
 export type Addressing = (typeof addressings)[number]
 
 const endpoint = worded(

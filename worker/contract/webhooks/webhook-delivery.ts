@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { deliveryId, videoId, webhookEndpointId } from '../ids.ts'
 import { webhookLimits } from '../limits.ts'
-import { pageSize } from '../video/list-videos.ts'
-import { cursorText } from '../video/page-cursor.ts'
+import { nextCursor, pageAsked } from '../video/page-cursor.ts'
 import { webhookAddress } from '../options/media-url.ts'
 import { deliveryTypes } from './webhook-event.ts'
 import { worded } from '../answers/wording.ts'
@@ -66,17 +65,13 @@ export type DeliveryRecord = z.infer<typeof deliveryRecord>
 
 export const deliveryPage = z.object({
   data: z.array(deliveryRecord).describe('Newest first'),
-  nextCursor: z
-    .string()
-    .nullable()
-    .describe('Pass it as cursor to read the next page; null on the last page'),
+  nextCursor,
 })
 export type DeliveryPage = z.infer<typeof deliveryPage>
 
 export const listDeliveriesQuery = closedObject({
   videoId: videoId.optional().describe('Only deliveries of this video'),
-  limit: pageSize.optional(),
-  cursor: cursorText('dlv_[0-9A-Za-z]{16}').optional(),
+  ...pageAsked('dlv_[0-9A-Za-z]{16}'),
 })
 
 /** The body of POST /v1/webhooks/test. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { videoId } from '../ids.ts'
-import { pageSize } from '../video/list-videos.ts'
-import { cursorText, writeCursor } from '../video/page-cursor.ts'
+import { cursorText, pageSize, writeCursor } from '../video/page-cursor.ts'
 import { endEventTypes } from './webhook-event.ts'
 import { worded } from '../answers/wording.ts'
 

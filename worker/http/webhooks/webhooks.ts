@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { invalidRequest } from '../../contract/answers/errors.ts'
 import { deliveryId } from '../../contract/ids.ts'
 import { limits } from '../../contract/limits.ts'
-import { writeCursor } from '../../contract/video/page-cursor.ts'
+import { takePage } from '../../contract/video/page-cursor.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
 import { addressFaults } from '../../contract/addresses/address-faults.ts'
 import {
@@ -41,13 +41,10 @@ export async function listWebhookDeliveries(c: Context<AppEnv>): Promise<Respons
     cursor,
     limit = limits.listPageSizeDefault,
   } = await readQuery(c, listDeliveriesQuery)
-  // One more than fits tells whether there is a next page.
-  const page = { videoId, after: cursor, limit: limit + 1 }
-  const found = await findDeliveries(c.env.DB, c.get('caller').accountId, page)
-  const data = found.slice(0, limit)
-  const last = found.length > limit ? data.at(-1)?.delivery : undefined
-  const nextCursor = last ? writeCursor(last) : null
-  return c.json({ data: data.map(describeDelivery), nextCursor } satisfies DeliveryPage)
+  const wanted = { videoId, after: cursor, limit: limit + 1 }
+  const found = await findDeliveries(c.env.DB, c.get('caller').accountId, wanted)
+  const { page, nextCursor } = takePage(found, limit, ({ delivery }) => delivery)
+  return c.json({ data: page.map(describeDelivery), nextCursor } satisfies DeliveryPage)
 }
 
 /** POST /v1/webhooks/deliveries/{deliveryId}/redeliver */

@@ -2,12 +2,12 @@ import type { BatchAccepted } from '../../contract/batches/batch.ts'
 import { AppError } from '../../contract/answers/errors.ts'
 import { mintId } from '../../contract/ids.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import { findKeyUse, type IdempotencyScope } from '../../store/idempotency.ts'
+import { findKeyUse } from '../../store/idempotency.ts'
 import { firstSweepMs } from '../../store/jobs/jobs.ts'
 import type { BatchRow } from '../../store/tables/tables.ts'
 import { batchSweepMs } from '../../store/videos/batches.ts'
 import { insertBatch, type BatchVideo } from '../../store/videos/insert-batch.ts'
-import { decideReplay, keptForMs, stillAtWork } from '../idempotency.ts'
+import { acceptedUse, repeatedBody, type KeyUse } from '../idempotency.ts'
 import { jobIdFor } from '../jobs/job-id.ts'
 import { noteDatabaseBytes } from '../limits/database-fill.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
@@ -20,15 +20,12 @@ import type { Sourced } from './batch-sources.ts'
 /** `body` is the exact answer that the client gets, now and on every replay. */
 export type BatchSubmission = { batchId: string; body: string; replayed: boolean }
 
-/** An Idempotency-Key, and what it is used for. */
-export type BatchKey = IdempotencyScope & { fingerprint: string }
-
 type Submit = {
   accountId: string
   preset: string | undefined
   webhookUrl: string | undefined
   items: readonly Sourced[]
-  key: BatchKey | undefined
+  key: KeyUse | undefined
   now: number
 }
 
@@ -55,7 +52,7 @@ export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmis
       message: `${videos.length === 1 ? '1 video is' : `${videos.length} videos are`} queued for processing.`,
     }
     const body = JSON.stringify(accepted)
-    const inserted = await insertBatch(env.DB, batch, videos, key && keyUse(key, body, now))
+    const inserted = await insertBatch(env.DB, batch, videos, key && acceptedUse(key, body, now))
     switch (inserted.outcome) {
       case 'inserted':
         noteDatabaseBytes(inserted.databaseBytes, now)
@@ -81,35 +78,15 @@ export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmis
 /** The answer that this request got before; undefined if there is none. */
 export async function repeatBatch(
   env: Env,
-  key: BatchKey,
+  key: KeyUse,
   now: number,
 ): Promise<BatchSubmission | undefined> {
   const known = await findKeyUse(env.DB, key)
   if (!known || known.expiresAt <= now) return undefined
-  const decision = decideReplay(known, key.fingerprint, now)
-  switch (decision.outcome) {
-    case 'replay': {
-      const { batchId } = JSON.parse(decision.body) as BatchAccepted
-      return { batchId, body: decision.body, replayed: true }
-    }
-    case 'conflict':
-      throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
-    case 'in-flight':
-      throw stillAtWork(decision.retryAfterSeconds)
-    case 'abandoned':
-      return undefined
-  }
-}
-
-function keyUse(key: BatchKey, responseBody: string, now: number) {
-  return {
-    ...key,
-    responseStatus: 202,
-    responseBody,
-    leaseUntil: now,
-    createdAt: now,
-    expiresAt: now + keptForMs,
-  }
+  const body = repeatedBody(known, key.fingerprint, now)
+  if (body === undefined) return undefined
+  const { batchId } = JSON.parse(body) as BatchAccepted
+  return { batchId, body, replayed: true }
 }
 
 async function makeRows(

@@ -10,11 +10,8 @@ import type {
   VideoRow,
 } from '../../store/tables/tables.ts'
 import type { EndpointToTell } from '../../store/jobs/jobs.ts'
-import {
-  afterEnd,
-  type TerminalChange,
-  type ToldDelivery,
-} from '../../store/videos/terminal-change.ts'
+import { afterEnd, type TerminalChange } from '../../store/videos/terminal-change.ts'
+import type { ToldDelivery } from '../../store/webhooks/tell.ts'
 import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
 import { planDeliveries } from '../storages/plan-deliveries.ts'
 import { webhookBody } from '../webhooks/webhook-body.ts'

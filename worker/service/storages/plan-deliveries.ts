@@ -61,7 +61,7 @@ function partsOf({ id, name, createdAt }: Named) {
 }
 
 /** One object that a delivery writes. */
-export type DeliveredFile = { kind: OutputKind; key: string }
+type DeliveredFile = { kind: OutputKind; key: string }
 
 /** Where each file of a delivery goes. Those of one output stay beside the first, under the names by which they refer to it. */
 export function filesOf({ key, kinds }: StoredDelivery, result: VideoResult): DeliveredFile[] {

@@ -11,7 +11,7 @@ import {
 import { errorCode } from './s3-error.ts'
 
 /** `field`: what of the storage is most likely wrong. */
-export type StorageFault = { field: string; message: string }
+type StorageFault = { field: string; message: string }
 
 const steps = {
   put: 'an object could not be written (PUT)',

@@ -9,7 +9,7 @@ import { firstSweepMs } from '../../store/jobs/jobs.ts'
 import type { UploadStatus, VideoSource } from '../../store/tables/tables.ts'
 import { insertVideo } from '../../store/videos/videos.ts'
 import { noteDatabaseBytes } from '../limits/database-fill.ts'
-import { decideReplay, fingerprint, keptForMs, stillAtWork } from '../idempotency.ts'
+import { acceptedUse, fingerprint, repeatedBody, type KeyUse } from '../idempotency.ts'
 import { jobIdFor } from '../jobs/job-id.ts'
 import { describeError, log } from '../log.ts'
 import { nameVideo } from './name-video.ts'
@@ -71,9 +71,6 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
     throw error
   }
 }
-
-/** An Idempotency-Key, and what it is used for. */
-type KeyUse = IdempotencyScope & { fingerprint: string }
 
 async function keyUseOf({
   scope,
@@ -181,14 +178,7 @@ async function storeVideo(
     },
     { id: jobId, videoId, accountId, createdAt: now, sweepAfter: now + firstSweepMs },
     {
-      keyUse: key && {
-        ...key,
-        responseStatus: 202,
-        responseBody: JSON.stringify(accepted),
-        leaseUntil: now,
-        createdAt: now,
-        expiresAt: now + keptForMs,
-      },
+      keyUse: key && acceptedUse(key, JSON.stringify(accepted), now),
       claim: claimed?.token,
       upload: stored && { id: stored.source.uploadId, from: stored.from },
       sharedWith: shared?.sharedWith,
@@ -208,19 +198,9 @@ export function repeatAnswer(
   asked: string,
   now: number,
 ): Submission | undefined {
-  const decision = decideReplay(known, asked, now)
-  switch (decision.outcome) {
-    case 'replay': {
-      const { videoId } = videoAccepted.parse(JSON.parse(decision.body))
-      return { videoId, body: decision.body, replayed: true }
-    }
-    case 'conflict':
-      throw new AppError('Conflict', 'This Idempotency-Key was used with another request.')
-    case 'in-flight':
-      throw stillAtWork(decision.retryAfterSeconds)
-    case 'abandoned':
-      return undefined
-  }
+  const body = repeatedBody(known, asked, now)
+  if (body === undefined) return undefined
+  return { videoId: videoAccepted.parse(JSON.parse(body)).videoId, body, replayed: true }
 }
 
 async function enqueue(env: Env, jobId: string): Promise<void> {

@@ -5,8 +5,7 @@ import type { VideoStatus } from '../../contract/video/video-state.ts'
 import { among, callStorage, openDatabase, prepared } from '../database.ts'
 import { enabledEndpointsOf, type EndpointToTell } from '../jobs/jobs.ts'
 import { accounts, batches, jobs, videos, type BatchRow } from '../tables/tables.ts'
-import type { ToldEvent } from './terminal-change.ts'
-import { tell } from './transitions.ts'
+import { tell, type ToldEvent } from '../webhooks/tell.ts'
 
 const unfinished = ['queued', 'running'] as const
 
@@ -93,7 +92,7 @@ export async function listUnfinishedJobs(
   return rows.map(({ id }) => id)
 }
 
-export type OpenBatch = { batch: BatchRow; endpoints: EndpointToTell[] }
+type OpenBatch = { batch: BatchRow; endpoints: EndpointToTell[] }
 
 /** A batch that has not ended, and who is told when it does. */
 export async function findOpenBatch(

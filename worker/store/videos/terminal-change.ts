@@ -1,4 +1,3 @@
-import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { InsightStatus } from '../../contract/video/video-state.ts'
 import type {
   JobError,
@@ -8,6 +7,7 @@ import type {
   VideoResult,
 } from '../tables/tables.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
+import type { ToldEvent } from '../webhooks/tell.ts'
 
 /** Everything that the end of a video writes. */
 export type TerminalChange = {
@@ -26,17 +26,6 @@ export type TerminalChange = {
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
   event?: ToldEvent
 }
-
-/** One event, and everybody who is told of it. */
-export type ToldEvent = {
-  accountId: string
-  type: DeliveryType
-  body: string
-  deliveries: [ToldDelivery, ...ToldDelivery[]]
-}
-
-/** `endpointId`: null if the request named the address. */
-export type ToldDelivery = { deliveryId: string; url: string; endpointId: string | null }
 
 /** The row of a video as the change leaves it. */
 export function terminalColumns(change: TerminalChange) {

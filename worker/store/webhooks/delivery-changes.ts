@@ -13,7 +13,7 @@ import {
 import { webhookLimits } from '../../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import { testEventType } from '../../contract/webhooks/webhook-event.ts'
-import { among, callStorage, openDatabase } from '../database.ts'
+import { among, callStorage, openDatabase, prepared } from '../database.ts'
 import { firstSweepMs } from '../jobs/jobs.ts'
 import {
   videos,
@@ -21,6 +21,7 @@ import {
   webhookEvents as events,
   type DeliveryRow,
 } from '../tables/tables.ts'
+import { tell, type ToldEvent } from './tell.ts'
 
 export type AttemptOutcome = {
   /** Which attempt of the delivery this was, over all its rounds; never repeats. */
@@ -88,17 +89,15 @@ export async function insertTestDelivery(
   now: number,
 ): Promise<void> {
   const { eventId, deliveryId, accountId, url, body } = test
-  const db = openDatabase(d1)
-  const event = { accountId, videoId: '', type: testEventType, body, createdAt: now } as const
-  const delivery = { eventId, accountId, url, status: 'pending', roundAt: now, dueAt: now } as const
-  await callStorage(() =>
-    db.batch([
-      db.insert(events).values({ id: eventId, ...event }),
-      db
-        .insert(deliveries)
-        .values({ id: deliveryId, ...delivery, sweepAfter: now + firstSweepMs, createdAt: now }),
-    ]),
-  )
+  const event: ToldEvent = {
+    ...{ accountId, type: testEventType, body },
+    deliveries: [{ deliveryId, url, endpointId: null }],
+  }
+  const telling = { eventId, videoId: '', now, ended: sql`true` }
+  await callStorage(() => {
+    const db = openDatabase(d1)
+    return d1.batch(tell(db, event, telling).map((statement) => prepared(d1, statement)))
+  })
 }
 
 /** Starts the schedule again, at once. A `body` replaces the stored one. */

@@ -23,7 +23,7 @@ import {
 import { codePictures } from './picture-coding.ts'
 import { inScreenColors } from './take-pictures.ts'
 
-export type MovingOutput = PictureOutput & { readonly outputFormat: MovingFormat }
+type MovingOutput = PictureOutput & { readonly outputFormat: MovingFormat }
 
 export const isMovingOutput = (output: PictureOutput): output is MovingOutput =>
   isMoving(output.outputFormat)

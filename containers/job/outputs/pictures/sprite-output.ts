@@ -17,7 +17,7 @@ import {
 import { codePictures, jpegFilters, jpegWriting } from './picture-coding.ts'
 import { takePictures } from './take-pictures.ts'
 
-export type SpriteOutput = PictureOutput & { readonly outputFormat: 'sprite' }
+type SpriteOutput = PictureOutput & { readonly outputFormat: 'sprite' }
 
 export const isSpriteOutput = (output: PictureOutput): output is SpriteOutput =>
   output.outputFormat === 'sprite'
@@ -127,7 +127,7 @@ async function writeSheets(
 }
 
 /** As players read it: the addresses are relative to that of the file. */
-export function writePlaces(
+function writePlaces(
   moments: readonly Moment[],
   { width, height }: Size,
   grid: Grid,

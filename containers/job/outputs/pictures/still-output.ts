@@ -13,7 +13,7 @@ import { openPictures, type OpenedPictures, type PictureOutput } from './open-pi
 import { codePictures, jpegFilters, jpegWriting } from './picture-coding.ts'
 import { takePictures } from './take-pictures.ts'
 
-export type StillOutput = PictureOutput & { readonly outputFormat: StillFormat }
+type StillOutput = PictureOutput & { readonly outputFormat: StillFormat }
 
 export const isStillOutput = (output: PictureOutput): output is StillOutput =>
   isStill(output.outputFormat)

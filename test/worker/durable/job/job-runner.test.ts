@@ -342,8 +342,6 @@ describe('JobRunner.report', () => {
   })
 
   it('remembers the attempt after its object was evicted', async () => {
-    // An eviction waits for timers, and the timer of the offer would run for seconds.
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
     const { jobId, attempt } = await aRunningVideo(standIns, await aClient())
     await attempt.progress(30)
     await evictDurableObject(jobRunner(bindings, jobId))

@@ -3,11 +3,11 @@ import { listOf } from '../../answers/wording.ts'
 import { limits } from '../../limits.ts'
 
 /** Pictures that move, without a sound. */
-export const movingFormats = ['gif', 'webp'] as const
+const movingFormats = ['gif', 'webp'] as const
 export type MovingFormat = (typeof movingFormats)[number]
 
 /** Single pictures of the film. */
-export const stillFormats = ['jpg', 'png'] as const
+const stillFormats = ['jpg', 'png'] as const
 export type StillFormat = (typeof stillFormats)[number]
 
 /** All of these are made of the pictures of the film; a sprite is small ones on sheets, with their places as WebVTT. */

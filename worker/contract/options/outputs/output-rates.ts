@@ -4,7 +4,7 @@ import { worded } from '../../answers/wording.ts'
 import { limits } from '../../limits.ts'
 import type { VideoFormat } from '../../video/sniff-format.ts'
 
-export const videoCodecs = ['h264', 'hevc', 'vp9', 'av1'] as const
+const videoCodecs = ['h264', 'hevc', 'vp9', 'av1'] as const
 export type VideoCodec = (typeof videoCodecs)[number]
 
 /** The codecs that each container takes; the first is the usual one. */
@@ -62,7 +62,7 @@ export const rateFields = {
     .describe('Bits a second of picture and sound together, which no second of it exceeds'),
 }
 
-export type RateFields = z.infer<z.ZodObject<typeof rateFields>>
+type RateFields = z.infer<z.ZodObject<typeof rateFields>>
 
 /** What is wrong with the rates of one output, whose container is `format`. */
 export function rateFaults(

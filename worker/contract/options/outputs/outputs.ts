@@ -17,7 +17,7 @@ import {
   resizeModes,
 } from '../picture/picture-fields.ts'
 
-export const soundFormats = ['mp3', 'm4a', 'wav', 'flac', 'ogg'] as const
+const soundFormats = ['mp3', 'm4a', 'wav', 'flac', 'ogg'] as const
 export type SoundFormat = (typeof soundFormats)[number]
 
 /** Letters that need no escaping in a key of the bucket, a link or a file name. */
@@ -56,7 +56,7 @@ const leastFps = 1
 const rateText = /^(\d{1,6}(?:\.\d{1,3})?)(?:\/(\d{1,4}))?$/
 
 /** Pictures in a second; undefined if the text is neither a number nor a fraction. */
-export function fpsAsked(fps: number | string): number | undefined {
+function fpsAsked(fps: number | string): number | undefined {
   if (typeof fps === 'number') return fps
   const [, pictures, seconds = 1] = rateText.exec(fps) ?? []
   return pictures === undefined ? undefined : Number(pictures) / Number(seconds)

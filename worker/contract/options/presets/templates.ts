@@ -54,7 +54,7 @@ function membersOf(value: unknown): [string | number, unknown][] {
 }
 
 /** The names of a preset, each with the fields that it fills. */
-export type NamedValue = { name: string; fields: string[] }
+type NamedValue = { name: string; fields: string[] }
 
 export function namedValues(fields: unknown): NamedValue[] {
   const found = new Map<string, string[]>()
