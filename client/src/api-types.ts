@@ -123,6 +123,8 @@ export type Video = {
   compressionQuality?: number | undefined
   /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
   split?: boolean | undefined
+  /** Hold a shaky picture still, each clip by itself. */
+  stabilize?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. */
   rotate?: 0 | 90 | 180 | 270 | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
@@ -359,6 +361,8 @@ export type VideoPlan = {
     compressionQuality: number
     /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
     split: boolean
+    /** Hold a shaky picture still, each clip by itself. */
+    stabilize: boolean
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate: 0 | 90 | 180 | 270
     /** The part of the upright picture that is kept, before the picture is shaped. */
@@ -1897,6 +1901,8 @@ export type CreateVideo = {
   compressionQuality?: number | undefined
   /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. When absent: `true`. */
   split?: boolean | undefined
+  /** Hold a shaky picture still, each clip by itself. When absent: `false`. */
+  stabilize?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
   rotate?: 0 | 90 | 180 | 270 | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
@@ -2174,6 +2180,8 @@ export type PutPreset = {
     compressionQuality?: number | undefined
     /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
     split?: boolean | undefined
+    /** Hold a shaky picture still, each clip by itself. */
+    stabilize?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
     /** The part of the upright picture that is kept, before the picture is shaped. */

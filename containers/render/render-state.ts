@@ -28,6 +28,8 @@ export type ClipPicture = Size & {
   readonly colorMatrix: ColorMatrix
   /** The table of colours that the request names. */
   readonly colorTable: TextFile | undefined
+  /** The file that says how each picture is moved, so that none of them shakes. */
+  readonly corrections: string | undefined
 }
 
 /**

@@ -16,10 +16,12 @@ import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
 import { setRate } from './steps/set-rate.ts'
 import { limitSound } from './steps/limit-sound.ts'
+import { stabilize } from './steps/stabilize.ts'
 import { takeExcerpt } from './steps/take-excerpt.ts'
 
 /** The steps change the picture in this order. */
 export const renderSteps = [
+  stabilize,
   rotate,
   crop,
   adjustColor,

@@ -15,6 +15,8 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly asked: Pick<InputOptions, Asked>
   /** Changes its colours, if the request names a table of them. */
   readonly colorTable?: TextFile | undefined
+  /** The file in the job folder that says how each picture is moved, so that none of them shakes. */
+  readonly corrections?: string | undefined
   /** The pixels of its pictures before any of them were cropped. */
   readonly storedPixels?: number | undefined
 }

@@ -10,6 +10,7 @@ import { cutTimeline } from '../../timeline/cut-list.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
+import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
@@ -47,6 +48,8 @@ export type Measured = Footage &
 
 /** Reading the facts of the files is quick; decoding all of their sound is not. */
 const filesShare = 0.25
+/** Measuring the motion of the camera decodes all pictures. */
+const motionShare = 0.6
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
 export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
@@ -64,14 +67,24 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
   const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
-  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes)
+  const isShown = options.stabilize && !isHeardOnly(options)
+  const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
+  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes)
   const tools = withWallClock(context.tools, opened, 0)
-  const clips = await withSteadySound(tools, opened, options)
+  const heard = await withSteadySound(tools, opened, options)
+  const seenShare = isShown ? filesShare + motionShare : filesShare
+  const clips = isShown
+    ? await measureShakes(tools, {
+        clips: heard,
+        isFilmed: (i) => isFilmed(taken[i], context.job.inputs[i]),
+        onProgress: (share) => onProgress(filesShare + share * motionShare),
+      })
+    : heard
   const sound = await decodeSound(tools, {
     ...{ clips, ...cut, options },
     voices: context.providers.voices,
     isTranscribed,
-    onProgress: (share) => onProgress(filesShare + share * (1 - filesShare)),
+    onProgress: (share) => onProgress(seenShare + share * (1 - seenShare)),
     onFault: (error) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
@@ -115,6 +128,19 @@ function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead
   }
 }
 
+/** What was drawn of a sound or of a picture moves as it was asked to. */
+function isFilmed(
+  taken: TakenVideo | undefined,
+  input: JobContext['job']['inputs'][number] | undefined,
+) {
+  return !taken?.isSoundAlone && input?.duration === undefined
+}
+
+/** Whether no picture of the footage is looked at. */
+function isHeardOnly({ analyzeOnly, outputs }: JobContext['job']['options']): boolean {
+  return analyzeOnly || (outputs?.every((one) => isSound(one.outputFormat)) ?? false)
+}
+
 type Opening = {
   readonly files: readonly string[]
   readonly facts: readonly MediaFacts[]
@@ -140,7 +166,6 @@ async function takeAll(
   onProgress: (share: number) => void,
 ): Promise<TakenVideo[]> {
   const { job, settings, signal, tools, during } = context
-  const { analyzeOnly, outputs } = job.options
   const asked = groundAsked(job.options)
   let measured = 0
   const claims: Claimed[] = []
@@ -157,7 +182,7 @@ async function takeAll(
     maxSeconds: settings.MAX_SOURCE_SECONDS,
     backgroundColor: solidColor(job.options.backgroundColor),
     soundPicture: asked && { ...asked, path: beside.get(asked.field) },
-    isHeardOnly: analyzeOnly || (outputs?.every((one) => isSound(one.outputFormat)) ?? false),
+    isHeardOnly: isHeardOnly(job.options),
     inTurns: async (items, take) =>
       atMost(measuredAtOnce, items, signal, async (item, either) => {
         await during({ field: item.field, doing: 'reading this file' }, async () =>

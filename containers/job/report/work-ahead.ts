@@ -30,6 +30,7 @@ const kinds = {
   measuring: { ms: 1.6, fixed: 150 },
   'measuring sound': { ms: 10, fixed: 30 },
   'measuring voices': { ms: 24, fixed: 15 },
+  'measuring motion': { ms: 500, fixed: 5 },
   'measuring noise': { ms: 60, fixed: 15 },
   transcribing: { ms: 30, fixed: 30 },
   'transcribing beside': { ms: 50, fixed: 30 },
@@ -128,6 +129,7 @@ export function withStarts(works: readonly Work[]): Work[] {
 }
 
 export function measuringWork(options: ProcessingOptions, seconds: number): Work {
+  if (options.stabilize && !options.analyzeOnly) return work('measuring motion', seconds)
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
   const decodes =
@@ -235,7 +237,7 @@ function copiesPictures(options: RenderOptions): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
   const { width: asked, fps, maxBytes, maxBitrate, speed = 1 } = options
-  if (speed !== 1) return false
+  if (speed !== 1 || options.stabilize) return false
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
   const { crop, color, flip, fadeIn, fadeOut } = options
   if ((crop ?? color ?? flip ?? fadeIn ?? fadeOut) !== undefined) return false

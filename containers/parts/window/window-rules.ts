@@ -62,6 +62,8 @@ export const windowRules: Record<PictureFilter, WindowRule | 'whole only'> = {
   trim: ended,
   unpremultiply: sameTime,
   vflip: sameTime,
+  vidstabdetect: 'whole only',
+  vidstabtransform: heldWhole,
   vstack: sameTime,
   zscale: sameTime,
 }
@@ -97,6 +99,11 @@ function steadied(filter: Filter, window: Window, walk: Walk): readonly Stream[]
 /** Its table would have to be sent along with every part. */
 function notInParts(): never {
   throw new PartRefusal('the request has a table of colours')
+}
+
+/** Each picture is moved by what was measured in all of them. */
+function heldWhole(): never {
+  throw new PartRefusal('its pictures are held still')
 }
 
 /** A quarter of a picture early, because half of one might be rounded to either side. */

@@ -39,6 +39,9 @@ describe('AllRead', () => {
 describe('renderSteps', () => {
   it('joins before anything is cut or laid over the picture', () => {
     const names = renderSteps.map(({ name }) => name)
-    expect(names.slice(0, 5)).toEqual(['rotate', 'crop', 'adjust-color', 'flip', 'join-sources'])
+    expect(names.slice(0, 6)).toEqual([
+      ...['stabilize', 'rotate', 'crop', 'adjust-color', 'flip'],
+      'join-sources',
+    ])
   })
 })

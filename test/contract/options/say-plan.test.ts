@@ -27,6 +27,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   outputFormat: { outputFormat: 'webm' },
   compressionQuality: { compressionQuality: 60 },
   split: { split: false },
+  stabilize: { stabilize: true },
   rotate: { rotate: 90 },
   crop: { crop: { x: '10%', width: 640 } },
   color: { color: { saturation: 0 } },
@@ -71,6 +72,7 @@ describe('sayPlan', () => {
     expect(planOf(everything)).toEqual([
       'fetch cdn.example.com/…/keynote.mp4',
       'draw the wave of a file that is sound alone',
+      'hold the picture still',
       'turn the picture by 90° clockwise',
       'keep 640 px across from 10%, 0 px of the picture',
       'change its colours',

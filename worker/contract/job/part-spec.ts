@@ -44,6 +44,9 @@ const pictureFilterArgs = {
   transpose: ['dir'],
   trim: ['end_frame', 'start', 'end'],
   unpremultiply: ['inplace'],
+  // For whole films alone: their arguments name files.
+  vidstabdetect: [],
+  vidstabtransform: [],
   vflip: [],
   vstack: [],
   zscale: ['transfer', 'npl', 'primaries', 'matrix', 'range'],

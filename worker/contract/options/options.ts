@@ -50,6 +50,7 @@ export const processingOptions = {
     .describe(
       'Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same',
     ),
+  stabilize: flag.describe('Hold a shaky picture still, each clip by itself'),
   rotate: z
     .literal([0, 90, 180, 270])
     .default(0)

@@ -160,6 +160,13 @@ export const requestFlags: readonly RequestFlag[] = [
     usual: 'true',
   },
   {
+    field: 'stabilize',
+    name: 'stabilize',
+    kind: 'switch',
+    help: 'Hold a shaky picture still, each clip by itself',
+    usual: 'false',
+  },
+  {
     field: 'rotate',
     name: 'rotate',
     kind: 'choice',

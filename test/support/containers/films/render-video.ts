@@ -11,6 +11,7 @@ import { measurePacking, type Packing } from '../../../../containers/ffmpeg/meas
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { duckElements } from '../../../../containers/job/cut/duck-elements.ts'
 import { mayBeRow } from '../../../../containers/cuts/plan/choose-row.ts'
+import { measureShakes } from '../../../../containers/job/measure/shake/measure-shake.ts'
 import { drawTexts } from '../../../../containers/job/measure/draw-texts.ts'
 import { TextFonts } from '../../../../containers/job/measure/text-fonts.ts'
 import { rewriteCube } from '../../../../containers/render/color/cube-file.ts'
@@ -70,7 +71,14 @@ export async function hearVideo(
   }
   const [first, ...others] = clips
   if (!first) throw new Error('Nothing to render')
-  const steady = await withSteadySound(tools, [first, ...others], options)
+  const level = await withSteadySound(tools, [first, ...others], options)
+  const steady = options.stabilize
+    ? await measureShakes(tools, {
+        clips: level,
+        isFilmed: () => true,
+        onProgress: () => undefined,
+      })
+    : level
   const sound = await prepareSound(tools, {
     ...cutTimeline(steady, options),
     ...{ clips: steady, options, ...soundHearing, ...hearing },

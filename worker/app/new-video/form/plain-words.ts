@@ -158,6 +158,11 @@ const said: Readonly<Record<string, PlainWords>> = {
   'color.contrast': { label: 'Contrast', hint: '1 leaves it as it is.' },
   'color.saturation': { label: 'Saturation', hint: '1 leaves it as it is, 0 is grey.' },
   'color.lutUrl': { label: 'Address of a .cube file', hint: 'A table of colours.' },
+  stabilize: {
+    label: 'Hold a shaky picture still',
+    hint: 'It is enlarged a little, so that no border shows.',
+    ...rare,
+  },
   fadeIn: { label: 'Fade the film in', hint: 'From a colour, at its start.', ...rare },
   'fadeIn.duration': { label: 'For', hint: '' },
   'fadeIn.color': { label: 'Colour', hint: 'Black if it is empty.' },

@@ -37,8 +37,12 @@ const table: readonly [words: string, instead: string][] = [
     'color changes the colours, such as {"contrast": 1.1, "saturation": 0}; its lutUrl takes a .cube file',
   ],
   [
-    'filter filters videofilter vf gamma hue sharpen stabilize stabilization upscale',
-    'there is no option for sharpening, stabilising and the like',
+    'stabilization stabilisation stabilise vidstab deshake',
+    'stabilize: true holds a shaky picture still',
+  ],
+  [
+    'filter filters videofilter vf gamma hue sharpen upscale',
+    'there is no option for sharpening, other filters and the like',
   ],
   [
     'transition transitions crossfade',

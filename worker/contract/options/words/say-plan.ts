@@ -35,6 +35,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     const loud = changed === 0 ? '' : `, ${count(changed, 'clip')} at another volume`
     return `join them in this order${how}${loud}`
   },
+  stabilize: ({ stabilize }) => (stabilize ? 'hold the picture still' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
   color: ({ color }) =>
@@ -166,13 +167,13 @@ function sayStream(heights: readonly number[] = []): string {
 }
 
 function changesEveryPicture(plan: CreateVideo) {
-  const { aspectRatio, rotate, speed = 1, captions, elements = [] } = plan
+  const { aspectRatio, rotate, stabilize, speed = 1, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
   const { crop, color, flip, fadeIn, fadeOut } = plan
   const isEdited = [crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
   const isShaped = aspectRatio !== 'original' || rotate !== 0 || speed !== 1
-  return isShaped || isDrawnOn || hasOverlay || isEdited
+  return stabilize || isShaped || isDrawnOn || hasOverlay || isEdited
 }
 
 const nouns: Readonly<Record<string, string>> = { audio: 'sound', blur: 'blurred part' }

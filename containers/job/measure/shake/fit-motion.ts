@@ -1,0 +1,95 @@
+/** How what is seen moves from one picture to the next: to the right, down, and turned about the middle in radians. */
+export type Motion = { readonly x: number; readonly y: number; readonly turn: number }
+
+export const still: Motion = { x: 0, y: 0, turn: 0 }
+
+/** How a small square of the picture moved; `x` and `y` count from the middle of the picture. */
+type Field = {
+  readonly x: number
+  readonly y: number
+  readonly dx: number
+  readonly dy: number
+  /** How much it differs from where it came from. */
+  readonly unlike: number
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+/** What is known of the step from one picture to the next. */
+export type Step = Motion | 'unknown' | 'another take'
+
+/** Half of the fields of two pictures of one take differ by less, even where things move. */
+const mostUnlike = 12
+/** So many of the fields move together, within so many pixels, where it is the camera that moves, and not noise. */
+const leastTogether = 0.2
+const togetherPixels = 4
+const fittingRounds = 4
+/** Fields move by whole pixels, so that each axis is off by up to half a pixel. */
+const roundedPixels = 1
+
+/** Reads what vidstabdetect writes about one picture. What moves by itself does not count. */
+export function fitMotion(line: string, { width, height }: Size): Step {
+  const fields = fieldsIn(line).map(({ x, y, ...field }) => ({
+    ...{ x: x - width / 2, y: y - height / 2 },
+    ...field,
+  }))
+  if (fields.length === 0) return 'unknown'
+  if (median(fields.map(({ unlike }) => unlike)) > mostUnlike) return 'another take'
+  const [x, y] = [median(fields.map(({ dx }) => dx)), median(fields.map(({ dy }) => dy))]
+  let found: Similar = { x, y, turn: 0, growth: 0 }
+  for (let round = 0; round < fittingRounds; round++) {
+    const far = fields.map((field) => farFrom(field, found))
+    const most = roundedPixels + 2 * median(far)
+    found = fitSimilar(fields.filter((_, i) => (far[i] ?? 0) <= most)) ?? found
+  }
+  const together = fields.filter((field) => farFrom(field, found) < togetherPixels).length
+  if (together < leastTogether * fields.length) return 'unknown'
+  return { x: found.x, y: found.y, turn: found.turn }
+}
+
+const fieldText = /LM (-?\d+) (-?\d+) (-?\d+) (-?\d+) \d+ [\d.]+ ([\d.]+)/g
+
+/** In the order of their places, because threads of the filter write them in the order in which they find them. */
+function fieldsIn(line: string): Field[] {
+  const fields = Array.from(line.matchAll(fieldText), (found) => {
+    const [backX = 0, backY = 0, x = 0, y = 0, unlike = 0] = found.slice(1).map(Number)
+    return { x, y, dx: -backX, dy: -backY, unlike }
+  })
+  return fields.sort((a, b) => a.y - b.y || a.x - b.x)
+}
+
+/** The picture may also grow, when the camera comes closer: only so that this is not taken for something else. */
+type Similar = Motion & { readonly growth: number }
+
+function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
+  return Math.hypot(
+    dx - found.x - found.growth * x - found.turn * y,
+    dy - found.y - found.growth * y + found.turn * x,
+  )
+}
+
+/** The least squares of all distances; undefined if the fields lie in one place. */
+function fitSimilar(fields: readonly Field[]): Similar | undefined {
+  const mean = (value: (field: Field) => number): number =>
+    fields.reduce((sum, field) => sum + value(field), 0) / fields.length
+  const middle = { x: mean(({ x }) => x), y: mean(({ y }) => y) }
+  const moved = { x: mean(({ dx }) => dx), y: mean(({ dy }) => dy) }
+  const spread = mean(({ x, y }) => (x - middle.x) ** 2 + (y - middle.y) ** 2)
+  if (!(spread > 0)) return undefined
+  const growth =
+    mean(({ x, y, dx, dy }) => (x - middle.x) * (dx - moved.x) + (y - middle.y) * (dy - moved.y)) /
+    spread
+  const turn =
+    mean(({ x, y, dx, dy }) => (y - middle.y) * (dx - moved.x) - (x - middle.x) * (dy - moved.y)) /
+    spread
+  return {
+    x: moved.x - growth * middle.x - turn * middle.y,
+    y: moved.y - growth * middle.y + turn * middle.x,
+    turn,
+    growth,
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { mostStabilizedSeconds } from '../../../../worker/contract/options/picture/stabilize.ts'
+import { JobError } from '../../../errors/job-error.ts'
+import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
+import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
+import { compileArgs } from '../../../graph/compile-args.ts'
+import { pipeAll } from '../../../graph/filter-graph.ts'
+import { storedStream } from '../../../graph/stored-stream.ts'
+import { openClip } from '../../../render/frame/open-clip.ts'
+import type { Clip, Clips } from '../../../timeline/clip.ts'
+import { fitMotion, type Motion, type Step } from './fit-motion.ts'
+import { steadyPath, type Steadied } from './steady-path.ts'
+
+type ShakeRequest = {
+  readonly clips: Clips
+  /** Whether a camera made the pictures of the clip with this index. */
+  readonly isFilmed: (index: number) => boolean
+  readonly onProgress: (share: number) => void
+}
+
+/** Measures how the camera shook in each clip, and writes down how its pictures have to be moved. */
+export async function measureShakes(
+  context: ToolContext,
+  { clips, isFilmed, onProgress }: ShakeRequest,
+): Promise<Clips> {
+  const secondsOf = ({ facts }: Clip): number => facts.video.endSeconds
+  const tooLong = clips.findIndex(
+    (clip, i) => isFilmed(i) && secondsOf(clip) > mostStabilizedSeconds,
+  )
+  if (tooLong >= 0) {
+    const which = clips.length === 1 ? 'the video' : `clip ${tooLong + 1}`
+    const most = `at most ${mostStabilizedSeconds} seconds can be held still`
+    throw new JobError('source_too_large', `stabilize: ${which} is too long; ${most}.`)
+  }
+  const total = clips.reduce((sum, clip) => sum + secondsOf(clip), 0)
+  let before = 0
+  const measure = async (clip: Clip, i: number): Promise<Clip> => {
+    const begun = before
+    before += secondsOf(clip)
+    if (!isFilmed(i)) return clip
+    const corrections = await measureShake(context, clip, `shake${i}`, (seconds) =>
+      onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
+    )
+    return { ...clip, corrections }
+  }
+  const [first, ...others] = clips
+  const steadied: [Clip, ...Clip[]] = [await measure(first, 0)]
+  for (const [i, clip] of others.entries()) steadied.push(await measure(clip, i + 1))
+  return steadied
+}
+
+const foundBytesOfPicture = 8_000
+
+/** How much disk space the motion in a clip takes until it is read. */
+export function foundBytes({ facts: { video } }: Clip): number {
+  return Math.ceil(video.endSeconds * video.averageFps) * foundBytesOfPicture
+}
+
+/** Returns the name of the file with the corrections; undefined if the picture is still as it is. */
+async function measureShake(
+  context: ToolContext,
+  clip: Clip,
+  name: string,
+  onSeconds: (seconds: number) => void,
+): Promise<string | undefined> {
+  const { width, height, averageFps: fps } = clip.facts.video
+  const size = measuredSize(clip)
+  const found = `${name}.found`
+  const measured = pipeAll(plainPicture(clip), [
+    ['scale', { w: size.width, h: size.height, flags: 'area' }],
+    ['format', { pix_fmts: 'gray' }],
+    ['vidstabdetect', { result: found, accuracy: 5, mincontrast: 0.1 }],
+  ])
+  const nowhere = { coding: ['-fps_mode', 'passthrough', '-c:v', 'wrapped_avframe'] }
+  const { threads, maxPixels } = context
+  const detecting = compileArgs({
+    tracks: [{ stream: measured, ...nowhere }],
+    ...{ muxing: ['-f', 'null'], path: `${name}.null`, threads, maxPixels },
+  })
+  await runFfmpeg(context, detecting, ({ outSeconds }) => onSeconds(outSeconds))
+  const steps: Step[] = []
+  const file = path.join(context.folder, found)
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (line.startsWith('Frame ')) steps.push(enlarged(fitMotion(line, size), width / size.width))
+  }
+  await rm(file)
+  const steadied = steadyPath(steps, { width, height, fps })
+  if (!shakes(steadied, width)) return undefined
+  const corrections = `${name}.trf`
+  await writeFile(path.join(context.folder, corrections), correctionText(steadied))
+  return corrections
+}
+
+/** Larger pictures show the motion no better, and in smaller ones it is less than a pixel. */
+const measuredPixels = 720
+const mostEnlarged = 2
+
+/** The filter takes even sides only. */
+function measuredSize({ facts: { video } }: Clip): { width: number; height: number } {
+  const scale = Math.min(mostEnlarged, measuredPixels / Math.min(video.width, video.height))
+  const even = (side: number): number => Math.max(2, 2 * Math.round((side * scale) / 2))
+  return { width: even(video.width), height: even(video.height) }
+}
+
+/** Motion is the same without the colours of HDR, whose mapping takes longer than all the rest. */
+function plainPicture({ video, facts }: Clip): Clip['video'] {
+  if (facts.video.transfer === 'sdr') return video
+  const plain = { ...facts, video: { ...facts.video, transfer: 'sdr' as const } }
+  return openClip(storedStream(video).from.path, plain, { disableAudio: true }).video
+}
+
+function enlarged(step: Step, scale: number): Step {
+  return typeof step === 'string' ? step : { ...step, x: step.x * scale, y: step.y * scale }
+}
+
+/** Nobody sees less. */
+const leastPixels = 0.25
+
+function shakes({ corrections }: Steadied, width: number): boolean {
+  return corrections.some(
+    ({ x, y, turn }) => Math.hypot(x, y) + (Math.abs(turn) * width) / 2 > leastPixels,
+  )
+}
+
+/** A line for each picture, in the older of the two formats that vidstabtransform reads. */
+function correctionText({ corrections, seen }: Steadied): string {
+  const zoom = ((1 - seen) * 100).toFixed(4)
+  const line = ({ x, y, turn }: Motion, i: number): string =>
+    `${i} ${x.toFixed(4)} ${y.toFixed(4)} ${turn.toFixed(7)} ${zoom} 0\n`
+  return corrections.map(line).join('')
+}
