@@ -6,12 +6,31 @@ import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
 type LineListener = { told(videoId: string, position: number): void }
-/** Is told that a customer asks for the end of a video. */
-type FilesListener = { deleting(videoId: string): void }
-type Parts = { world: World; exchange: Exchange; line: LineListener; files: FilesListener }
+/** Is told what a customer asks for that changes what may be seen, and that a deletion was confirmed. */
+type FilesListener = {
+  deleting(videoId: string): void
+  deleted(videoId: string): void
+  redelivering(deliveryId: string): void
+}
+type Parts = {
+  world: World
+  exchange: Exchange
+  line: LineListener
+  files: FilesListener
+  /** The orders of all accounts, the oldest first. */
+  orders: readonly Order[]
+}
 
 export type Plan =
-  'follows' | 'waits' | 'trusts' | 'hurries' | 'cancels' | 'deletes' | 'repeats' | 'renames'
+  | 'follows'
+  | 'waits'
+  | 'trusts'
+  | 'hurries'
+  | 'cancels'
+  | 'deletes'
+  | 'repeats'
+  | 'renames'
+  | 'redelivers'
 
 /** What keeps the object of a job from answering. */
 const silencing = [
@@ -33,6 +52,7 @@ export class Order {
   readonly #exchange: Exchange
   readonly #line: LineListener
   readonly #files: FilesListener
+  readonly #orders: readonly Order[]
   readonly #plan: Plan
   videoId: string | undefined
   jobId: string | undefined
@@ -44,6 +64,8 @@ export class Order {
   uploadId: string | undefined
   wasDeleted = false
   wasCanceled = false
+  /** A webhook that was asked for once more, and when. */
+  redelivered: { deliveryId: string; at: number } | undefined
   /** The last record that was read. */
   last: Record<string, unknown> | undefined
 
@@ -55,6 +77,7 @@ export class Order {
     this.#exchange = parts.exchange
     this.#line = parts.line
     this.#files = parts.files
+    this.#orders = parts.orders
     this.name = name
     this.account = account
     this.#plan = plan
@@ -62,7 +85,9 @@ export class Order {
 
   async live(): Promise<void> {
     const { loop } = this.#world
-    if (this.#drawn('sends') < 0.3 && !(await this.#sendFile())) {
+    const sourceVideoId = this.#drawn('reuses') < 0.2 ? this.#earlierOfFile() : undefined
+    if (sourceVideoId !== undefined) this.#sourceVideoId = sourceVideoId
+    else if (this.#drawn('sends') < 0.3 && !(await this.#sendFile())) {
       this.isOver = true
       return
     }
@@ -81,8 +106,19 @@ export class Order {
     }
     await (this.#plan === 'follows' ? this.#follow() : this.#untilEnd())
     if (this.#plan === 'deletes') await this.#delete()
+    if (this.#plan === 'redelivers') await this.#redeliver()
     if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
     this.isOver = true
+  }
+
+  #sourceVideoId: string | undefined
+
+  /** An earlier video of the same account whose file may still be kept. */
+  #earlierOfFile(): string | undefined {
+    const earlier = this.#orders.filter(
+      ({ account, uploadId, videoId }) => account === this.account && uploadId && videoId,
+    )
+    return earlier[Math.floor(earlier.length * this.#drawn('earlier'))]?.videoId
   }
 
   get #destinations() {
@@ -111,21 +147,26 @@ export class Order {
 
   async #create(idempotencyKey = this.#token, isOwn = true): Promise<boolean> {
     const { hook } = this.account
-    const { uploadId } = this
-    const fileUrl = `https://sources.example.com/${this.#token}.mp4`
     const body = {
-      ...(uploadId === undefined ? { fileUrl } : { uploadId }),
+      ...this.#source(),
       videoName: isOwn ? this.name : `${this.name} for the rival`,
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
       enableTranscription: this.#drawn('transcript') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
-      ...(this.#drawn('delivered') < 0.3 && { destinations: this.#destinations }),
+      // Whoever deletes a video may do so while it is on its way to a bucket.
+      ...(this.#drawn('delivered') < (this.#plan === 'deletes' ? 0.7 : 0.3) && {
+        destinations: this.#destinations,
+      }),
     }
     for (let tries = 0; tries < 100; tries++) {
       const answer = await this.#ask('POST', '/v1/videos', body, idempotencyKey)
       if (answer?.status === 202) {
         if (isOwn) this.#note(answer.text)
         return true
+      }
+      // The file of the other video has gone.
+      if (this.#sourceVideoId !== undefined && answer && [404, 409].includes(answer.status)) {
+        if (/no longer kept|there is no video/.test(answer.text)) return false
       }
       if (this.#hasRival && answer?.text.includes('was already used by video')) return false
       if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
@@ -139,6 +180,14 @@ export class Order {
     }
     this.#world.break(`${this.name}: a create was never answered`)
     return false
+  }
+
+  #source() {
+    const { uploadId } = this
+    const sourceVideoId = this.#sourceVideoId
+    if (sourceVideoId !== undefined) return { sourceVideoId }
+    if (uploadId !== undefined) return { uploadId }
+    return { fileUrl: `https://sources.example.com/${this.#token}.mp4` }
   }
 
   #note(text: string): void {
@@ -246,6 +295,21 @@ export class Order {
     }
   }
 
+  /** Asks for a webhook of the video once more, as somebody does whose server was down. */
+  async #redeliver(): Promise<void> {
+    await this.#world.loop.pause(1_800_000 * this.#drawn('redeliver') ** 2)
+    const listed = await this.#ask('GET', `/v1/webhooks/deliveries?videoId=${this.videoId ?? ''}`)
+    if (listed?.status !== 200) return
+    const { data } = JSON.parse(listed.text) as { data: { deliveryId: string }[] }
+    const deliveryId = data[0]?.deliveryId
+    if (deliveryId === undefined) return
+    const at = this.#world.now
+    const path = `/v1/webhooks/deliveries/${deliveryId}/redeliver`
+    this.#files.redelivering(deliveryId)
+    const answer = await this.#ask('POST', path, {})
+    if (answer?.status === 202) this.redelivered = { deliveryId, at }
+  }
+
   async #delete(): Promise<void> {
     await this.#world.loop.pause(600_000 * this.#drawn('delete') ** 2)
     this.#files.deleting(this.videoId ?? '')
@@ -253,6 +317,7 @@ export class Order {
       const answer = await this.#ask('DELETE', this.#path)
       if (answer && answer.status < 300) {
         this.wasDeleted = true
+        this.#files.deleted(this.videoId ?? '')
         return
       }
       // An answer that was lost may have deleted it.

@@ -67,6 +67,11 @@ export class Deployment {
     }
   }
 
+  /** Whether an object remembers anything. */
+  isKept(namespace: keyof Deployment['objects'], name: string): boolean {
+    return (this.objects[namespace].cells.get(name)?.storage.kept.length ?? 0) > 0
+  }
+
   get waitingMessages(): number {
     return this.#queues.reduce((sum, { size }) => sum + size, 0)
   }

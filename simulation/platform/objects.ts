@@ -33,8 +33,8 @@ const ways: Ways = {
   error: () => new Error('Network connection lost.'),
 }
 const waysOfMessages: Ways = { ...ways, fails: 'hand-over fails', unanswered: 'hand-over fails' }
-/** What the consumers of queues ask of objects. */
-const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer'])
+/** What the consumers of queues ask of objects, and the one call with which a courier begins. */
+const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer', 'Courier begin'])
 
 /** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
 const idleMs = { least: 10_000, most: 140_000 }

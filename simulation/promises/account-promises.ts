@@ -6,16 +6,22 @@ type Asking = Pick<Judged, 'world' | 'database' | 'bucket' | 'orders'> & {
   exchange: Exchange
   accounts: readonly Account[]
 }
+type Request = readonly [method: string, path: string, body?: unknown]
 type Page = { data: { videoId: string; createdAt: string }[]; nextCursor: string | null }
 
 const pageSize = 7
 
 /** Each account finds all of its videos in its list, wherever they are kept by now, and none of another account. */
 export async function judgeAccounts(asking: Asking): Promise<void> {
+  await Promise.all(asking.accounts.map(async (account) => judgeLists(asking, account)))
+  await judgeStrangers(asking)
+}
+
+/** Whatever an account has: to another one it does not exist. */
+export async function judgeStrangers(asking: Asking): Promise<void> {
   const { accounts } = asking
   await Promise.all(
     accounts.map(async (account, i) => {
-      await judgeLists(asking, account)
       const other = accounts[(i + 1) % accounts.length]
       if (other) await judgeStranger(asking, account, other)
     }),
@@ -69,21 +75,42 @@ async function judgeList(
 }
 
 async function judgeStranger(asking: Asking, owner: Account, stranger: Account): Promise<void> {
-  const own = asking.orders.filter(({ account }) => account === owner)
-  for (const videoId of [own[0]?.videoId, own.at(-1)?.videoId]) {
-    if (videoId === undefined) continue
-    for (const [method, path] of [
-      ['GET', `/v1/videos/${videoId}`],
-      ['DELETE', `/v1/videos/${videoId}`],
-    ] as const) {
-      const answer = await askPatiently(asking, stranger, method, path)
-      if (answer?.status === 404) continue
-      asking.world.break(
-        `${method} ${path} by ${stranger.name} was answered ${answer?.status ?? 0}`,
-      )
-    }
+  for (const [method, path, body] of requestsFor(asking, owner)) {
+    const answer = await askPatiently(asking, stranger, method, path, body)
+    if (answer?.status === 404) continue
+    asking.world.break(`${method} ${path} by ${stranger.name} was answered ${answer?.status ?? 0}`)
   }
 }
+
+/** One of each kind that the database or the archive has. */
+function requestsFor({ database, orders }: Asking, owner: Account): Request[] {
+  const own = orders.filter(({ account }) => account === owner)
+  const idOf = (sql: string): string | undefined =>
+    database.read<{ id: string }>(sql, owner.accountId)[0]?.id
+  const row = idOf(ofVideos)
+  const oldest = own.find(({ wasDeleted }) => !wasDeleted)?.videoId
+  const jobId = idOf('SELECT id FROM jobs WHERE account_id = ?')
+  const uploadId = idOf('SELECT id FROM uploads WHERE account_id = ?')
+  const batchId = idOf('SELECT id FROM batches WHERE account_id = ?')
+  const deliveryId = idOf('SELECT id FROM webhook_deliveries WHERE account_id = ?')
+  const of = (id: string | undefined, ...requests: Request[]): Request[] =>
+    id === undefined ? [] : requests
+  return [
+    ...of(oldest, ['GET', `/v1/videos/${oldest}`], ['DELETE', `/v1/videos/${oldest}`]),
+    ...of(row, ['GET', `/v1/videos/${row}`], ['DELETE', `/v1/videos/${row}`]),
+    ...of(row, ['POST', `/v1/videos/${row}/cancel`, {}]),
+    ...of(row, ['POST', '/v1/videos', { sourceVideoId: row }]),
+    ...of(jobId, ['GET', `/v1/jobs/${jobId}`]),
+    ...of(uploadId, ['GET', `/v1/uploads/${uploadId}`], ['DELETE', `/v1/uploads/${uploadId}`]),
+    ...of(uploadId, ['POST', `/v1/uploads/${uploadId}/complete`, {}]),
+    ...of(uploadId, ['POST', '/v1/videos', { uploadId }]),
+    ...of(batchId, ['GET', `/v1/batches/${batchId}`]),
+    ...of(batchId, ['POST', `/v1/batches/${batchId}/cancel`, {}]),
+    ...of(deliveryId, ['POST', `/v1/webhooks/deliveries/${deliveryId}/redeliver`, {}]),
+  ]
+}
+
+const ofVideos = 'SELECT id FROM videos WHERE account_id = ? ORDER BY created_at DESC'
 
 /** An account that may ask only a few times a minute asks again. */
 async function askPatiently(
@@ -91,9 +118,10 @@ async function askPatiently(
   { name, key }: Account,
   method: string,
   path: string,
+  body?: unknown,
 ): Promise<Answer | undefined> {
   for (let tries = 1; ; tries++) {
-    const answer = await exchange.ask({ who: `${name} at last`, method, path, key })
+    const answer = await exchange.ask({ who: `${name} at last`, method, path, key, body })
     if (answer?.status !== 429 || tries === 30) return answer
     await world.loop.pause(20_000)
   }

@@ -7,6 +7,9 @@ import type { Judged } from './judged.ts'
 import { judgeKept } from './kept-promises.ts'
 import { judgeUploads } from './upload-promises.ts'
 
+/** An attempt takes a quarter of a minute, and its result may be told late. */
+const underWayMs = 120_000
+
 /** A few hours after the last fault: everything that was accepted has ended. */
 export function judgeJobs({ world, database, orders }: Judged): void {
   const open = database.read(
@@ -48,12 +51,12 @@ export function judgeRest(judged: Judged): void {
 }
 
 /** Two days after the last fault: every event was delivered or given up. */
-export function judgeDeliveries({ world, database, receivers }: Judged): void {
+export function judgeDeliveries({ world, database, receivers, orders }: Judged): void {
   const heard = new Set(
     receivers.received.flatMap(({ id, url, status }) => (status < 300 ? [`${id} ${url}`] : [])),
   )
   const rows = database.read(
-    `SELECT d.id, d.event_id AS eventId, d.url, d.status, d.attempt_count AS attempts
+    `SELECT d.id, d.event_id AS eventId, d.url, d.status, d.attempt_count - d.round_start AS attempts
      FROM webhook_deliveries AS d`,
   )
   for (const { id, eventId, url, status, attempts } of rows) {
@@ -65,6 +68,7 @@ export function judgeDeliveries({ world, database, receivers }: Judged): void {
       world.break(`${name} was given up after ${String(attempts)} attempts`)
     }
   }
+  judgeRedeliveries(rows, { receivers, orders, world })
   judgePromptness(world, database)
   for (const [type, since] of [
     ['video.', 'v.finished_at'],
@@ -78,8 +82,25 @@ export function judgeDeliveries({ world, database, receivers }: Judged): void {
   }
 }
 
+/** What was asked for once more was sent since; an attempt that was under way counts too. */
+function judgeRedeliveries(
+  rows: readonly Record<string, unknown>[],
+  { receivers, orders, world }: Pick<Judged, 'receivers' | 'orders' | 'world'>,
+): void {
+  for (const { redelivered, name } of orders) {
+    const row = rows.find(({ id }) => id === redelivered?.deliveryId)
+    if (!row || !redelivered || row['status'] !== 'succeeded') continue
+    const isSent = receivers.received.some(
+      ({ id, at }) => id === row['eventId'] && at > redelivered.at - underWayMs,
+    )
+    if (!isSent) world.break(`${name}: a webhook was to be sent once more, and was not`)
+  }
+}
+
 /** Hours after videos that nothing disturbed: what nobody needs is gone, without waiting for a daily sweep. */
-export function judgeFresh({ world, database, bucket }: Judged, since: number): void {
+export function judgeFresh(judged: Judged, since: number): void {
+  const { world, database, bucket } = judged
+  judgeCalmDeliveries(judged, since)
   const rows = database.read(
     "SELECT id, coalesce(result, '') AS refers FROM videos WHERE created_at > ? AND finished_at IS NOT NULL",
     since,
@@ -91,6 +112,19 @@ export function judgeFresh({ world, database, bucket }: Judged, since: number): 
     if (folder === 'videos' && refers !== undefined && !refers.includes(`"${key}"`)) {
       world.break(`the object ${key} has stayed, and its row does not name it`)
     }
+  }
+}
+
+/** A bucket that is there has its file soon. The one that is gone in some worlds is asked for hours. */
+function judgeCalmDeliveries({ world, database }: Judged, since: number): void {
+  const waiting = database.read<{ id: string; deliveries: string }>(
+    `SELECT v.id, v.result ->> '$.deliveries' AS deliveries FROM undelivered AS u JOIN videos AS v ON v.id = u.video_id
+     WHERE u.created_at > ? AND u.created_at < ?`,
+    since,
+    world.loop.wall - 600_000,
+  )
+  for (const { id, deliveries } of waiting) {
+    if (!deliveries.includes('"ben"')) world.break(`${id} has not been delivered in ten minutes`)
   }
 }
 

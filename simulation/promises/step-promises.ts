@@ -9,6 +9,8 @@ const mostAttempts = 3
 const unwantedMs = 300_000
 /** An object that does not answer is given a quarter of an hour. */
 const overdueMs = 40 * 60_000
+/** The sweep looks after two minutes. An attempt takes a quarter of one, and a receiver has a few at once. */
+const lateWebhookMs = 100_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
@@ -32,7 +34,8 @@ const triggers = `
   CREATE TEMP TRIGGER tell_deletion AFTER DELETE ON main.videos
   BEGIN SELECT tell('deleted', OLD.id, OLD.status, OLD.account_id); END;
   CREATE TEMP TRIGGER tell_creation AFTER INSERT ON main.videos
-  BEGIN SELECT tell('created', NEW.id, NEW.name, NEW.source ->> 'uploadId'); END;
+  BEGIN SELECT tell('created', NEW.id, NEW.name, iif(NEW.source ->> 'field' = 'sourceVideoId', NULL, NEW.source ->> 'uploadId'),
+    NEW.source ->> 'uploadId'); END;
   CREATE TEMP TRIGGER tell_attempt AFTER INSERT ON main.job_attempts
   BEGIN SELECT tell('attempt', NEW.job_id, NEW.fence); END;
   CREATE TEMP TRIGGER tell_outcome AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NULL
@@ -47,6 +50,8 @@ const triggers = `
   BEGIN SELECT tell('result', NEW.id, OLD.result, NEW.result); END;
   CREATE TEMP TRIGGER tell_delivery AFTER UPDATE OF status ON main.webhook_deliveries WHEN OLD.status <> NEW.status
   BEGIN SELECT tell('delivery', NEW.id, OLD.status, NEW.status, NEW.attempt_count); END;
+  CREATE TEMP TRIGGER tell_batch AFTER UPDATE OF ended_at ON main.batches
+  BEGIN SELECT tell('batch', NEW.id, OLD.ended_at); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -60,6 +65,7 @@ type Told = {
   usage: WatchUsage
   /** A video has come into the line. */
   onQueued: () => void
+  onBatchEnd: (batchId: string) => void
 }
 
 /** What must hold after every change of a row and every write of an object. */
@@ -113,6 +119,7 @@ export class StepPromises {
       case 'created':
         this.open.add(one)
         if (values[2] !== null) this.#heardUse(one, three)
+        if (values[3] !== null) this.#told.files.madeOf(one, four)
         return this.#told.onQueued()
       case 'upload':
         this.uploads.add(one)
@@ -121,6 +128,9 @@ export class StepPromises {
         return this.#told.usage.worked(one, two)
       case 'result':
         return this.#told.files.heardResult(one, two, three)
+      case 'batch':
+        if (values[1] !== null) this.#broken(`${one} has ended twice`)
+        return this.#told.onBatchEnd(one)
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
@@ -255,6 +265,7 @@ export class StepPromises {
   /** Once a minute: a media worker that reports is told that its work is not wanted any more. */
   look(): void {
     this.#lookForLate()
+    this.#lookForLateWebhooks()
     for (const [claim, isAlive] of this.#works) {
       if (!isAlive()) {
         this.#works.delete(claim)
@@ -283,6 +294,19 @@ export class StepPromises {
       loop.wall - jobMs - overdueMs,
     )
     for (const { id } of late) this.#broken(`${String(id)} has not ended, and its time is over`)
+  }
+
+  /** If nothing has gone wrong since the attempt before it, a webhook is tried again when it is due, and not by the sweep. */
+  #lookForLateWebhooks(): void {
+    const { faults, loop, now } = this.#world
+    if (faults.lastOf('receiver hangs') > now - 600_000) return
+    const late = this.#database.read(
+      `SELECT id FROM webhook_deliveries WHERE finished_at IS NULL AND due_at < ?
+       AND coalesce(unixepochOf(attempts ->> '$[#-1].at'), round_at) > ?`,
+      loop.wall - lateWebhookMs,
+      faults.lastHarmAt + loop.skew,
+    )
+    for (const { id } of late) this.#broken(`${String(id)} is due, and nobody sends it`)
   }
 
   /** Nobody ends an attempt but the media worker that has it, or silence. */

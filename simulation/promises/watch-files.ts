@@ -16,18 +16,28 @@ type Parts = {
   bucket: () => Pick<Bucket, 'objects'>
   /** What lies in the buckets of customers. */
   delivered: () => ReadonlyMap<string, string>
+  /** Whether the courier of a video remembers anything. */
+  isCarried: (videoId: string) => boolean
 }
 
 /** An alarm of a courier that has begun may send for a minute, and its last request may take another. */
 const lateMs = 150_000
+/** Longer than a bucket that does not answer keeps a courier. */
+const forgottenWithinMs = 240_000
 const mostTries = 8
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
 
 /** Whether files go only where and when they should: out of the bucket, and into those of customers. */
 export class WatchFiles {
   readonly #parts: Parts
   /** Videos of which a customer has asked that they be deleted. */
   readonly #deleting = new Set<string>()
+  /** The upload of which each video is made. */
+  readonly #sources = new Map<string, string>()
   readonly #goneSince = new Map<string, number>()
+  /** Deliveries of webhooks that a customer has asked for once more. */
+  readonly redelivered = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -35,6 +45,35 @@ export class WatchFiles {
 
   deleting(videoId: string): void {
     this.#deleting.add(videoId)
+  }
+
+  redelivering(deliveryId: string): void {
+    this.redelivered.add(deliveryId)
+  }
+
+  /** A customer has just heard that a video is deleted: unless something fails, nothing of it is left. */
+  deleted(videoId: string): void {
+    const { world, database, bucket } = this.#parts
+    if (world.faults.lastHarmAt > world.now - undisturbedMs) return
+    const sourceId = this.#sources.get(videoId)
+    const isShared = database
+      .read("SELECT source ->> 'uploadId' AS id FROM videos WHERE source_deleted_at IS NULL")
+      .some(({ id }) => id === sourceId)
+    for (const key of bucket().objects.keys()) {
+      const isSource = key.split('/')[1] === sourceId && !isShared
+      if (!key.includes(videoId) && !isSource) continue
+      world.break(`${videoId} is said to be deleted, and ${key} is still there`)
+    }
+    const begunAt = world.now
+    world.loop.in(forgottenWithinMs, () => {
+      if (world.faults.lastHarmAt > begunAt || !this.#parts.isCarried(videoId)) return
+      world.break(`${videoId} is said to be deleted, and its courier has not let go of it`)
+    })
+  }
+
+  /** A video was made of the file of an upload. */
+  madeOf(videoId: string, uploadId: string): void {
+    this.#sources.set(videoId, uploadId)
   }
 
   /** The row has gone. */

@@ -7,8 +7,8 @@ import { startProgram } from './start-program.ts'
 /** With which seed a planted fault was found, and what it has broken. */
 export type Found = { seed: number; broken: string }
 
-/** A quarter of the ten minutes in which somebody waits for it, on a slow machine. */
-export const mostSeeds = 40
+/** As many as one process tries in less than ten minutes. */
+export const mostSeeds = 200
 
 /** Plants a fault into the service, and tries one seed after another until a promise is broken. */
 export async function findPlanted(planted: Planted, most: number): Promise<Found | undefined> {

@@ -2,7 +2,7 @@ import { Chance } from '../engine/chance.ts'
 import type { Fault, Weather } from '../engine/faults.ts'
 import type { Account } from '../actors/account.ts'
 import type { Plan } from '../actors/customer.ts'
-import { judgeAccounts } from '../promises/account-promises.ts'
+import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { sendProbe } from './send-probe.ts'
@@ -31,6 +31,9 @@ export type Outcome = {
 }
 
 const ordersADay = 40
+const batchesADay = 3
+/** Their names are not those of other orders. */
+const firstCalmOrder = 20_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** The year is of no importance; the hash of a history is. */
@@ -44,6 +47,7 @@ const plans: readonly [Plan, ...Plan[]] = [
   'repeats',
   'renames',
   'hurries',
+  'redelivers',
 ]
 
 /** One history: days with storms, and then calm days in which the service has to mend what is broken. */
@@ -70,17 +74,22 @@ export async function runSeed(
     isBroken() ? undefined : world.loop.runUntil(world.now + hours * hourMs, isBroken)
   await passHours(3)
   if (!isBroken()) judgeJobs(simulation)
+  if (!isBroken()) simulation.batches.judge(simulation.batchOrders)
   const calmSince = world.loop.wall
   const probe = isBroken() ? undefined : sendProbe(simulation)
+  if (!isBroken()) placeCalmOrders(simulation)
   await passHours(4)
   if (!isBroken()) probe?.()
   if (!isBroken()) judgeFresh(simulation, calmSince)
+  if (!isBroken()) void judgeStrangers(simulation)
   await passHours(56)
   if (!isBroken()) judgeDeliveries(simulation)
   simulation.sweepAgain()
   await passHours(4)
   if (!isBroken()) judgeRest(simulation)
-  if (!isBroken()) for (const order of simulation.orders) void order.readAgain()
+  if (!isBroken()) {
+    for (const order of [...simulation.orders, ...simulation.batchOrders]) void order.readAgain()
+  }
   await passHours(0.5)
   if (!isBroken()) void judgeAccounts(simulation)
   await passHours(1)
@@ -99,6 +108,22 @@ export async function runSeed(
   }
 }
 
+/** By then the probe is over. */
+const calmAfterMs = 90 * 60_000
+const calmPlans = ['deletes', 'deletes', 'cancels', 'redelivers', 'follows'] as const
+
+/** While nothing fails, everything happens at once: what only the sweep mends would be seen now. */
+function placeCalmOrders(simulation: Simulation): void {
+  const { accounts, world } = simulation
+  const at = world.now + calmAfterMs
+  for (const [i, plan] of calmPlans.entries()) {
+    const account = accounts[i % accounts.length]
+    if (account) simulation.order(account, { number: firstCalmOrder + i, at: at + i * 1_000, plan })
+  }
+  const [, , batching] = accounts
+  if (batching) simulation.orderBatch(batching, { number: firstCalmOrder + calmPlans.length, at })
+}
+
 type Placing = {
   seed: number
   begins: number
@@ -108,7 +133,7 @@ type Placing = {
 }
 
 function ordersIn(days: number): number {
-  return Math.ceil(ordersADay * days)
+  return Math.ceil(ordersADay * days) + Math.ceil(batchesADay * days)
 }
 
 /** Most orders come in bad hours, because nothing happens in good ones. */
@@ -127,6 +152,8 @@ function placeOrders(simulation: Simulation, { seed, begins, days, storms, only 
     // Many send several videos at once.
     last = last && chance.next() < 0.35 ? last : own
     const order = { number, at: last.at, plan: chance.pick(plans) }
-    if (!only || only.has(number)) simulation.order(last.account, order)
+    if (only && !only.has(number)) continue
+    if (number > Math.ceil(ordersADay * days)) simulation.orderBatch(own.account, order)
+    else simulation.order(last.account, order)
   }
 }

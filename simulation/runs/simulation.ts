@@ -1,5 +1,6 @@
 import type { Containers } from '../actors/containers.ts'
 import type { Account } from '../actors/account.ts'
+import { BatchOrder } from '../actors/batch-order.ts'
 import { Order, type Plan } from '../actors/customer.ts'
 import { Exchange } from '../actors/exchange.ts'
 import type { MediaWorker } from '../actors/media-worker.ts'
@@ -15,6 +16,7 @@ import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
 import { StepPromises, type TimeLimits } from '../promises/step-promises.ts'
+import { WatchBatches } from '../promises/watch-batches.ts'
 import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
@@ -55,7 +57,9 @@ export class Simulation {
   readonly usage: WatchUsage
   readonly gates: WatchGates
   readonly line: WatchLine
+  readonly batches: WatchBatches
   readonly orders: Order[] = []
+  readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
   readonly containers: Containers | undefined
   accounts: Account[] = []
@@ -85,21 +89,24 @@ export class Simulation {
       ...{ world, database: this.database },
       bucket: () => this.bucket,
       delivered: () => this.storages.objects,
+      isCarried: (videoId) => this.deployment.isKept('COURIER', videoId),
     })
     const limits = limitsOf(world)
+    this.batches = new WatchBatches(world, this.database)
     this.usage = new WatchUsage(this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,
       files: this.files,
       usage: this.usage,
       onQueued: () => this.line.changed(),
+      onBatchEnd: (batchId) => this.batches.ended(batchId),
     })
     this.bucket = new Bucket(world, {
       wrote: (key) => this.promises.hearObject(key),
       removes: (key) => this.files.removes(key),
     })
     this.storages = new Storages(world, this.files)
-    this.receivers = new Receivers(world, (id) => this.#wasDeleted(id))
+    this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
     const machines = makeMachines({ world, network, program }, this.#hearing())
     this.workers = machines.workers
     this.containers = machines.containers
@@ -155,11 +162,22 @@ export class Simulation {
   order(account: Account, { number, at, plan }: { number: number; at: number; plan: Plan }): Order {
     const name = `${account.name} ${number}`
     const { world, line, files } = this
-    const parts = { world, line, files, exchange: this.exchange }
+    const parts = { world, line, files, exchange: this.exchange, orders: this.orders }
     const order = new Order(parts, { name, account, plan })
     this.orders.push(order)
     this.world.loop.in(at - this.world.now, () => void order.live())
     return order
+  }
+
+  /** Several videos in one request. */
+  orderBatch(account: Account, { number, at }: { number: number; at: number }): void {
+    const { world, exchange } = this
+    const batch = new BatchOrder(
+      { world, exchange },
+      { name: `${account.name} ${number}`, account },
+    )
+    this.batchOrders.push(batch)
+    world.loop.in(at - world.now, () => void batch.live())
   }
 
   /** No faults any more: what is broken now has to be mended by the service itself. */
@@ -218,9 +236,12 @@ export class Simulation {
     return new Response(null, { headers: { etag: `"${etag}"` } })
   }
 
-  #wasDeleted(eventId: string): boolean {
+  /** A redelivery refreshes the links of an event. */
+  #mayDiffer(eventId: string): boolean {
     const [event] = this.database.read('SELECT video_id FROM webhook_events WHERE id = ?', eventId)
-    return this.promises.deleted.has(String(event?.['video_id']))
+    const rows = this.database.read('SELECT id FROM webhook_deliveries WHERE event_id = ?', eventId)
+    const isRedelivered = rows.some(({ id }) => this.files.redelivered.has(String(id)))
+    return isRedelivered || this.promises.deleted.has(String(event?.['video_id']))
   }
 
   /** Once a minute: what may happen to machines, and the sweep. While nothing is to do, it would find nothing. */
@@ -230,7 +251,9 @@ export class Simulation {
       if (this.promises.open.size > 0) this.line.look()
       this.promises.look()
       this.#harm.ofMinute()
-      const isWaiting = this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver)
+      const isWaiting =
+        this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
+        this.batchOrders.some(({ isOver, batchId }) => batchId !== undefined && !isOver)
       const isBusy = isWaiting || this.promises.open.size > 0
       const isDue = isBusy || this.#minutes % quietMinutes === 0
       if (isDue && !this.#isSweepless) void this.deployment.tick()

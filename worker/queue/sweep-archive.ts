@@ -1,6 +1,7 @@
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
 import {
+  archivedRecordKey,
   deleteArchived,
   putArchived,
   type ArchivedIds,
@@ -12,6 +13,7 @@ import {
   removeStored,
   type Leaving,
 } from '../store/videos/leave-database.ts'
+import { findBuried } from '../store/videos/retention.ts'
 
 /** One tick archives this many videos at most, with four calls of the bucket each; the next one continues. */
 const videosPerTick = 200
@@ -61,13 +63,23 @@ async function moveToArchive(env: Env, videoIds: readonly string[]): Promise<num
     env.DB,
     written.map(({ ids, updatedAt }) => ({ id: ids.videoId, updatedAt })),
   )
-  // What changed meanwhile is still in the database, or was deleted: the archive must not keep it.
-  const stale = written.filter(({ ids }) => !removed.has(ids.videoId))
+  const others = written.map(({ ids }) => ids).filter(({ videoId }) => !removed.has(videoId))
+  await dropDeleted(env, others)
+  return removed.size
+}
+
+/**
+ * Removes what was written of videos that were deleted meanwhile. Another sweep may have archived a video first, and then
+ * this is its only record, so only a tombstone tells that it was deleted. What is written of a video that was changed is
+ * replaced when it is archived; until then its row is read first.
+ */
+async function dropDeleted(env: Env, written: readonly ArchivedIds[]): Promise<void> {
+  const keyOf = ({ accountId, videoId }: ArchivedIds) => archivedRecordKey(accountId, videoId)
+  const buried = await findBuried(env.DB, written.map(keyOf))
   await deleteArchived(
     env.BUCKET,
-    stale.map(({ ids }) => ids),
+    written.filter((ids) => buried.has(keyOf(ids))),
   )
-  return removed.size
 }
 
 type Written = { ids: ArchivedIds; updatedAt: number }

@@ -194,7 +194,6 @@ describe('what is archived', () => {
       return head(key)
     })
     await archiveAll()
-    expect(await archiveKeys(client.accountId)).toEqual([])
     expect((await client.get(pathOf(videoId))).json['videoName']).toBe('renamed')
     await tick()
     expect(await videoRow(videoId)).toBeDefined()
@@ -216,6 +215,21 @@ describe('what is archived', () => {
     await archiveAll()
     expect(await archiveKeys(client.accountId)).toEqual([])
     expect((await client.get(pathOf(videoId))).status).toBe(404)
+  })
+
+  it('is there once if two sweeps archive it at the same time', async () => {
+    const client = await aClient()
+    const { videoId } = await aFinishedVideo(standIns, client)
+    const bucket = prototypeOf(bindings.BUCKET)
+    const head = bucket.head.bind(bindings.BUCKET)
+    vi.spyOn(bucket, 'head').mockImplementationOnce(async (key) => {
+      await sweepArchive(bindings, Date.now())
+      return head(key)
+    })
+    await archiveAll()
+    expect(await videoRow(videoId)).toBeUndefined()
+    expect(await archiveKeys(client.accountId)).toHaveLength(3)
+    expect((await client.get(pathOf(videoId))).status).toBe(200)
   })
 
   it('stays in the database while the bucket does not take it, and lets the others go', async () => {

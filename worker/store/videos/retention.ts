@@ -45,6 +45,19 @@ export async function closeTombstones(
   )
 }
 
+/** Those of these prefixes whose videos were deleted. */
+export async function findBuried(
+  d1: D1Database,
+  prefixes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (prefixes.length === 0) return new Set()
+  const { prefix } = tombstones
+  const rows = await callStorage(() =>
+    openDatabase(d1).select({ prefix }).from(tombstones).where(among(prefix, prefixes)).all(),
+  )
+  return new Set(rows.map((row) => row.prefix))
+}
+
 /** Videos whose files have expired and are not removed yet, the longest due first. */
 export async function listExpiredFiles(
   d1: D1Database,
