@@ -33,8 +33,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const { outputs } = context.job.options
   if (outputs) return makeOutputs(cut, outputs, phase)
   const planned = await planJob(cut)
-  const { compressionQuality } = context.job.options
-  const rendering = renderingWork(planned.plan, cut.clips[0].facts.video, compressionQuality)
+  const rendering = renderingWork(planned.plan, cut.clips[0].facts.video)
   const looks = planned.plan.budget && isLookedAt(planned.plan)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
   const insights = beginInsights(cut.context, cut, planned.plan.durationSeconds)

@@ -53,7 +53,7 @@ function isNear(nominal: FrameRate, fps: number): boolean {
 
 export type ClaimedPictures = Pick<
   VideoFacts,
-  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'
+  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate' | 'transfer'
 >
 
 export function videoFacts(stream: ProbedStream, measured: MeasuredPicture): VideoFacts {
@@ -93,7 +93,8 @@ export function claimedPictures(stream: ProbedStream): ClaimedPictures {
   const rate = parseRate(stream.avg_frame_rate) ?? parseRate(stream.r_frame_rate)
   const { width, height } = displaySize(stream, undefined)
   const { codec_name: codec = 'unknown', bit_rate: bitRate } = stream
-  return { codec, width, height, averageFps: rate ? fpsOf(rate) : 0, bitRate }
+  const transfer = transferOf(stream.color_transfer)
+  return { codec, width, height, averageFps: rate ? fpsOf(rate) : 0, bitRate, transfer }
 }
 
 /**

@@ -147,9 +147,7 @@ function workOf(
   films: readonly FilmOutput[],
 ): Work | undefined {
   const { video } = cut.clips[0].facts
-  const planned = films.map(({ planned: { plan, context } }) =>
-    renderingWork(plan, video, context.job.options.compressionQuality),
-  )
+  const planned = films.map(({ planned: { plan } }) => renderingWork(plan, video))
   const streams = outputs.filter(isStreamOutput).map((output) => streamWork(cut, output))
   return addWorks(withStarts([...planned, ...streams]))
 }

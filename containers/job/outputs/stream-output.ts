@@ -91,9 +91,8 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
 
 /** What a stream of this footage will take. */
 export function streamWork(cut: Cut, output: Output): Work {
-  const { compressionQuality: quality } = optionsOf(cut.context.job.options, output)
   const { rungs } = ladderFor(cut, output)
-  return ladderWork(rungs, cut.clips[0].facts.video, { seconds: secondsLeft(cut), quality })
+  return ladderWork(rungs, cut.clips[0].facts.video, secondsLeft(cut))
 }
 
 /** The sizes of a stream of this footage. */

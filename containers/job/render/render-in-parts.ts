@@ -49,8 +49,7 @@ export async function divideFilm(
   const { idle, beside } = await carrier.idle()
   const elsewhere = Math.min(mostElsewhere, idle)
   const lanes = { here: 1, elsewhere, threads: tools.threads }
-  const { compressionQuality } = context.job.options
-  const { units, kind } = renderingWork(plan, clips[0].facts.video, compressionQuality)
+  const { units, kind } = renderingWork(plan, clips[0].facts.video)
   const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000
   const choice = await planParts(tools, {
     ...{ plan, clips, wholeSeconds, isAllowed: context.job.options.split },

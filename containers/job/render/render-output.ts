@@ -172,7 +172,7 @@ async function renderEncoded(
   const first = planWith(planned, variation)
   const { budget, codec, durationSeconds } = first
   const asked = context.job.options.compressionQuality
-  const rendering = renderingWork(first, clips[0].facts.video, asked)
+  const rendering = renderingWork(first, clips[0].facts.video)
   let choice = made ? undefined : await divideFilm(planned, first)
   const sample =
     choice && 'division' in choice ? samplerOf(planned, variation, choice.division) : undefined

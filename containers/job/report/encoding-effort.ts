@@ -4,7 +4,7 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 /** What tells of a source how long its pictures take. */
 export type PictureLoad = Pick<
   MediaFacts['video'],
-  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate'
+  'codec' | 'width' | 'height' | 'averageFps' | 'bitRate' | 'transfer'
 >
 
 /** H.264 of about the same look needs this many times the bits. */
@@ -15,25 +15,30 @@ const bitsAsH264: Readonly<Record<string, number>> = {
   mpeg4: 0.6,
   mpeg2video: 0.4,
 }
-/** With more bits a pixel than this an encode takes no longer: footage of cameras has more than it needs. */
-const mostBits = 0.14
+/** With more bits a pixel than this an encode takes no longer: some codecs of cameras and of cutting rooms spend them on anything. */
+const mostBits = 1.5
 /** Of footage that does not say how many bits it has. */
 const usualBits = 0.05
-/** A quality that is lower by this much halves the time that detail takes. */
-const halvingQualities = 40
-/** How much longer a pixel takes for each bit of detail that it has, by the codec of the result. */
-const detailCost = { h264: 40, hevc: 30, vp9: 12, av1: 12 }
+/** How much longer a pixel takes for the detail that it has, by the codec of the result. */
+const detailCost = { h264: 10, hevc: 6, vp9: 4, av1: 4 }
+/** What the change of HDR colours takes of a pixel that takes 1 in a still picture. */
+const toneCost = 6
 
 /**
  * How much longer the encode of a film takes than that of a still picture with as many pixels. Motion and detail take the
- * time, and the bits that the source spends on a pixel tell how much of them there is.
+ * time, and the bits that the source spends on a pixel tell how much of them there is. A lower quality saves next to none
+ * of it.
  */
-export function effortOf(source: PictureLoad, target: VideoCodec, quality: number): number {
-  const bits = Math.min(mostBits, bitsOfPixel(source))
-  return 1 + (detailCost[target] * bits) / 2 ** ((100 - quality) / halvingQualities)
+export function effortOf(source: PictureLoad, target: VideoCodec): number {
+  const tones = source.transfer === 'sdr' ? 0 : toneCost
+  return 1 + detailCost[target] * detailOf(source) + tones
 }
 
-function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
-  if (bitRate === undefined || averageFps <= 0) return usualBits
-  return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
+/** What the bits of a pixel tell: twice as many are spent on less than twice the detail. */
+function detailOf({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
+  const isKnown = bitRate !== undefined && averageFps > 0
+  const bits = isKnown
+    ? ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
+    : usualBits
+  return Math.min(mostBits, bits) ** 0.7
 }

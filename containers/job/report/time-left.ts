@@ -46,8 +46,6 @@ const tellingShare = 0.01
 const tellingMs = 300
 /** A pace is told from the first report on once this much more is done: what came before it was the start of a program. */
 const tellingMore = 0.05
-/** How far the pace of the machine at this moment may be from that of the last jobs. */
-const momentSpread = 0.3
 const certainSpread = 0.35
 /** Four of five values are within this many standard deviations. */
 const fourOfFive = 1.28
@@ -73,8 +71,6 @@ export class TimeLeft {
   readonly #startsMs: number[] = []
   /** How long the rendering went on after all of its pictures were done. */
   #endMs: number | undefined
-  /** How much slower this job goes than the last ones: the logarithms, each with how much it says. */
-  readonly #slower = { sum: 0, weight: 1 / momentSpread ** 2 }
   readonly #beside = { hearing: { begunAt: 0, share: -1 }, analysing: { begunAt: 0, share: -1 } }
   #percent = 0
   /** Where the bar was when this run began. */
@@ -121,7 +117,6 @@ export class TimeLeft {
       if (this.#phase === 'rendering') this.#rendered += before
       if (this.#phase === 'looking') this.#lookedMs = now - begunAt
       if (runsPrograms(this.#phase)) this.#noteStart()
-      else this.#compare(this.#ahead[this.#phase], now - begunAt)
       this.#phase = phase
       this.#begin(share)
     } else if (share < before - 0.05) {
@@ -158,17 +153,7 @@ export class TimeLeft {
     const endMs = this.#now() - heardAt - (1 - share) * shareMs
     if (this.#phase === 'rendering' && endMs > 0) this.#endMs = endMs
     if (startMs <= 0) return
-    if (this.#startsMs.length === 0) this.#compare(work('starting'), startMs)
     this.#startsMs.push(startMs)
-  }
-
-  /** What is done of a job tells how busy the machine is now. */
-  #compare(wanted: Work | undefined, ms: number): void {
-    if (!wanted || ms <= 0) return
-    const { ms: unitMs, spread } = paceOf(wanted.kind, this.#paces)
-    const weight = 1 / Math.max(0.3, spread) ** 2
-    this.#slower.sum += weight * Math.log(ms / (unitMs * wanted.units))
-    this.#slower.weight += weight
   }
 
   /** Notes how far the transcript or the analysis is. */
@@ -283,7 +268,8 @@ export class TimeLeft {
     const wanted = expected ?? this.#priorOf(this.#ahead[this.#phase])
     const start = this.#startOf(this.#ahead[this.#phase])
     const end = this.#endOf(this.#ahead[this.#phase])
-    if (this.#pass.first) {
+    // The proof of a cut takes as long as all before it, or longer, and tells nothing of where it is.
+    if (this.#pass.first && this.#ahead[this.#phase]?.kind !== 'cutting') {
       return notYet(sum([whenHeard(wanted, this.#pass, start.ms), end]), now - heardAt)
     }
     if (start === nothing) return notYet(wanted, now - begunAt)
@@ -316,7 +302,7 @@ export class TimeLeft {
   #priorOf(wanted: Work | undefined): Estimate {
     if (!wanted) return nothing
     const { ms, spread } = paceOf(wanted.kind, this.#paces)
-    return { ms: ms * wanted.units * Math.exp(this.#slower.sum / this.#slower.weight), spread }
+    return { ms: ms * wanted.units, spread }
   }
 }
 
@@ -335,7 +321,7 @@ function whenHeard(prior: Estimate, pass: Pass, startMs: number): Estimate {
   const expected = { ms: prior.ms * rest, spread: prior.spread }
   const own = ownPace(pass, startMs)
   if (!own) return expected
-  const shown = { ms: own.ms * rest, spread: own.spread + 0.15 * rest ** 2 }
+  const shown = { ms: own.ms * rest, spread: own.spread + 0.3 * rest ** 2 }
   if (prior.ms === 0) return shown
   // A past that is far from what shows here is that of other footage.
   const apart = Math.abs(Math.log(shown.ms / expected.ms)) - shown.spread
@@ -351,6 +337,8 @@ function ownPace({ begunAt, first, share, heardAt }: Pass, startMs: number): Est
   if (more >= tellingMore && heardAt - first.at >= tellingMs) {
     return { ms: (heardAt - first.at) / more, spread: 0.06 + 0.008 / more }
   }
+  // What has no program of its own begins with a step of another kind.
+  if (startMs === 0) return undefined
   const start = Math.min(startMs, first.at - begunAt)
   const worked = heardAt - begunAt - start
   if (worked < tellingMs) return undefined

@@ -27,29 +27,29 @@ const kinds = {
   /** All of a job whose footage is not known yet. */
   whole: { ms: 10_000, fixed: 1 },
   fetching: { ms: 150, fixed: 1 },
-  measuring: { ms: 1.6, fixed: 150 },
-  'measuring sound': { ms: 10, fixed: 30 },
+  measuring: { ms: 2, fixed: 160 },
+  'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 24, fixed: 15 },
   'measuring motion': { ms: 500, fixed: 5 },
-  'measuring noise': { ms: 60, fixed: 15 },
-  transcribing: { ms: 30, fixed: 30 },
-  'transcribing beside': { ms: 50, fixed: 30 },
-  copying: { ms: 4, fixed: 150 },
-  cutting: { ms: 7, fixed: 60 },
+  'measuring noise': { ms: 40, fixed: 40 },
+  transcribing: { ms: 26, fixed: 15 },
+  'transcribing beside': { ms: 30, fixed: 5 },
+  copying: { ms: 1, fixed: 150 },
+  cutting: { ms: 16, fixed: 60 },
   /** What a program that renders takes before its first report. */
-  starting: { ms: 250, fixed: 1 },
+  starting: { ms: 130, fixed: 1 },
   /** What comes after the last report of a rendering: its end, a look at the result, the still. */
-  ending: { ms: 500, fixed: 1 },
-  looking: { ms: 2.4, fixed: 5 },
-  'encoding mp4': { ms: 6, fixed: 5 },
-  'encoding mov': { ms: 6, fixed: 5 },
-  'encoding avi': { ms: 4.5, fixed: 5 },
-  'encoding webm': { ms: 36, fixed: 5 },
-  'encoding hevc': { ms: 18, fixed: 5 },
-  'encoding vp9': { ms: 36, fixed: 5 },
-  'encoding av1': { ms: 14, fixed: 5 },
+  ending: { ms: 350, fixed: 1 },
+  looking: { ms: 4.2, fixed: 5 },
+  'encoding mp4': { ms: 4, fixed: 5 },
+  'encoding mov': { ms: 4, fixed: 5 },
+  'encoding avi': { ms: 3, fixed: 5 },
+  'encoding webm': { ms: 40, fixed: 5 },
+  'encoding hevc': { ms: 14, fixed: 5 },
+  'encoding vp9': { ms: 40, fixed: 5 },
+  'encoding av1': { ms: 24, fixed: 5 },
   analysing: { ms: 5_000, fixed: 1 },
-  uploading: { ms: 150, fixed: 1 },
+  uploading: { ms: 60, fixed: 1 },
 } as const
 type WorkKind = keyof typeof kinds
 
@@ -87,7 +87,7 @@ export function addWorks(works: readonly Work[]): Work | undefined {
 
 /** Whether a program does it that tells how far it is, but only between its start and its end. */
 export function hasStart({ kind }: Work): boolean {
-  return kind === 'looking' || kind.startsWith('encoding')
+  return kind === 'looking' || kind === 'copying' || kind.startsWith('encoding')
 }
 
 function usualMs(kind: string): number {
@@ -188,7 +188,7 @@ export function unplannedWork(
   if (codec !== own || changesPictures(options, source)) {
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
-    const effort = effortOf(source, own, compressionQuality)
+    const effort = effortOf(source, own)
     const rendering = work(
       encodingKind(outputFormat, own),
       ((left * averageFps * size) / 1e6) * effort,
@@ -248,12 +248,12 @@ function copiesPictures(options: RenderOptions): boolean {
 export function ladderWork(
   rungs: readonly { readonly width: number; readonly height: number }[],
   source: PictureLoad,
-  { seconds, quality }: { readonly seconds: number; readonly quality: number },
+  seconds: number,
 ): Work {
   const decoded = decodingShare * source.width * source.height
   const size = rungs.reduce((sum, { width, height }) => sum + width * height, decoded)
   const pixels = (seconds * source.averageFps * size) / 1e6
-  return work('encoding mp4', pixels * effortOf(source, 'h264', quality))
+  return work('encoding mp4', pixels * effortOf(source, 'h264'))
 }
 
 /** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */
@@ -266,8 +266,8 @@ export function lookingWork({ units }: Work): Work {
   return { kind: 'looking', units }
 }
 
-/** The rendering as planned, at a quality of the picture. */
-export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: number): Work {
+/** The rendering as planned. */
+export function renderingWork(plan: RenderPlan, source: PictureLoad): Work {
   const { durationSeconds: seconds, cutting, row, format, codec } = plan
   const size = plan.width * plan.height + decodingShare * source.width * source.height
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
@@ -276,5 +276,5 @@ export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: nu
   const encoded = plan.averageFps * plan.width * plan.height
   const decoded = source.averageFps * source.width * source.height
   const pixels = (seconds * (encoded + decodingShare * decoded)) / 1e6
-  return work(encodingKind(format, codec), pixels * effortOf(source, codec, quality))
+  return work(encodingKind(format, codec), pixels * effortOf(source, codec))
 }

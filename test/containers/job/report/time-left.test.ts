@@ -137,17 +137,17 @@ describe('the time that is left of a job', () => {
     expect(done).toContainEqual({ kind: 'encoding mp4', units: 100, ms: 10_000 })
   })
 
-  it('expects the rest to take longer if what is done has taken longer than in other jobs', () => {
-    const after = (measuringMs: number): number => {
-      const { clock, left, seconds } = aJob()
-      left.expect(ahead)
-      left.hear('measuring', 0)
-      clock.ms = measuringMs
-      left.hear('rendering', 0)
-      return seconds()
-    }
-    expect(after(40_000)).toBeGreaterThan(1.5 * after(10_000))
-    expect(after(40_000)).toBeLessThan(3 * after(10_000))
+  it('takes the first step of a measurement or of a cut for no pace, because the others take longer', () => {
+    const { clock, left, seconds } = aJob({ ...paces, cutting: { ms: 10, spread: 0.2 } })
+    left.expect({ ...ahead, rendering: { kind: 'cutting', units: 1000 } })
+    left.hear('measuring', 0)
+    clock.ms = 400
+    left.hear('measuring', 0.25)
+    expect(seconds()).toBeGreaterThan(17)
+    left.hear('rendering', 0)
+    clock.ms = 1_400
+    left.hear('rendering', 0.4)
+    expect(seconds()).toBeCloseTo(9 + 1, 0)
   })
 
   it('goes by the last jobs that asked for such a thing, before it knows the footage', () => {

@@ -8,7 +8,10 @@ import {
 } from '../../../../containers/job/report/work-ahead.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
-const picture = { codec: 'h264', width: 1280, height: 720, averageFps: 25, bitRate: 2e6 }
+const picture = {
+  ...{ codec: 'h264', width: 1280, height: 720, averageFps: 25, bitRate: 2e6 },
+  transfer: 'sdr',
+} as const
 const kindOf = (request: object, codec = 'h264') =>
   unplannedWork(optionsSchema.parse(request), { ...picture, codec }, 60).rendering?.kind
 
@@ -68,14 +71,14 @@ describe('the work that is expected before it is planned', () => {
     expect(units(60, 2) / units(60, 1)).toBeCloseTo(4, 0)
   })
 
-  it('grows with the detail that the bits of the source tell of, and less for a lower quality', () => {
-    const units = (bitRate: number | undefined, compressionQuality = 99) =>
-      unplannedWork(optionsSchema.parse({ compressionQuality }), { ...picture, bitRate }, 60)
-        .rendering?.units ?? 0
+  it('grows with the detail that the bits of the source tell of, and where HDR colours are changed', () => {
+    const options = optionsSchema.parse({ compressionQuality: 50 })
+    const units = (bitRate: number | undefined, transfer: 'sdr' | 'hlg' = 'sdr') =>
+      unplannedWork(options, { ...picture, bitRate, transfer }, 60).rendering?.units ?? 0
     const [quiet, lively] = [units(100_000), units(4_000_000)]
     expect(lively / quiet).toBeGreaterThan(3)
-    expect(units(400_000_000) / lively).toBeLessThan(1.3)
-    expect(units(4_000_000, 50) / lively).toBeLessThan(0.7)
+    expect(units(400_000_000)).toBe(units(800_000_000))
+    expect(units(4_000_000, 'hlg') / lively).toBeGreaterThan(2)
     expect(units(undefined)).toBeGreaterThan(quiet)
     expect(units(undefined)).toBeLessThan(lively)
   })
@@ -104,7 +107,7 @@ describe('addWorks', () => {
       { kind: 'encoding mp4', units: 600 },
       { kind: 'encoding webm', units: 300 },
     ]
-    expect(addWorks(works)).toEqual({ kind: 'encoding webm', units: 300 + 600 / 6 })
+    expect(addWorks(works)).toEqual({ kind: 'encoding webm', units: 300 + 600 / 10 })
     expect(addWorks([])).toBeUndefined()
   })
 })
