@@ -1,12 +1,14 @@
-import { copyFile, readdir, stat } from 'node:fs/promises'
+import { copyFile, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { sharedHearing } from '../../../../containers/job/hear/hear-in-parts.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { windowHearing } from '../../../../containers/job/hear/hear-in-windows.ts'
 import type { JobContext } from '../../../../containers/job/job-context.ts'
 import { hearPart } from '../../../../containers/job/part/hear-part.ts'
 import type { HearTask, PartCarrier } from '../../../../containers/parts/part-carrier.ts'
 import { createLocalSpeech } from '../../../../containers/speech/local-speech.ts'
 import { SpeechThread } from '../../../../containers/speech/local/speech-thread-client.ts'
+import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
+import type { ToHear } from '../../../../containers/speech/share-hearing.ts'
 import type { SpeechAudio } from '../../../../containers/speech/speech-provider.ts'
 import { hearSpec } from '../../../../worker/contract/job/hear-spec.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -63,8 +65,9 @@ async function hearShared(
   const log = (_level: string, message: string) => logged.push(message)
   const job = { options: { split: true } }
   const context = { tools, carrier, job, log } as unknown as JobContext
-  const share = await sharedHearing(context, audio.durationSeconds, 1)
-  const said = await speech.transcribe(audio, tools, share)
+  const lengths = { least: 1, most: 1 }
+  const share = await windowHearing(context, audio.durationSeconds, { lengths })
+  const said = await speech.transcribe(audio, tools, { share })
   expect(await readdir(tools.folder)).toEqual([])
   return { said, heard, logged, whole: await speech.transcribe(audio, await aToolContext()) }
 }
@@ -106,22 +109,85 @@ it('hears all of it here where the others have another speech model', async () =
   expect(logged).toContain('A part of a sound was not heard')
 })
 
-it('asks nobody for a short sound, for a film that is not to be split, or of an older service', async () => {
-  const asked: string[] = []
-  const contextOf = (split: boolean, hears: boolean) =>
+it('asks nobody for a short sound, for a film that is not to be split, or beside the rendering', async () => {
+  let asked = 0
+  const contextOf = (split: boolean) =>
     ({
       job: { options: { split } },
       carrier: {
-        idle: async () => {
-          asked.push('idle')
-          return Promise.resolve({ idle: 3, beside: 0, hears })
-        },
+        idle: async () => Promise.resolve({ idle: ++asked, beside: 0, hears: true }),
         hear: async () => Promise.resolve(undefined),
       },
     }) as unknown as JobContext
-  expect(await sharedHearing(contextOf(true, true), 119)).toBeUndefined()
-  expect(await sharedHearing(contextOf(false, true), 600)).toBeUndefined()
-  expect(asked).toEqual([])
-  expect(await sharedHearing(contextOf(true, false), 600)).toBeUndefined()
-  expect(await sharedHearing(contextOf(true, true), 600)).toBeDefined()
+  expect(await windowHearing(contextOf(true), 119)).toBeUndefined()
+  expect(await windowHearing(contextOf(false), 600)).toBeDefined()
+  expect(await windowHearing(contextOf(true), 600, { alone: true })).toBeDefined()
+  expect(asked).toBe(0)
+  expect(await windowHearing(contextOf(true), 600)).toBeDefined()
+  expect(asked).toBe(1)
+})
+
+describe('an attempt that follows on one that was killed', () => {
+  const windows = 6
+  /** A piece of speech in each second of a sound, and a window for each. */
+  const pieces = Array.from({ length: windows }, (_, i) => ({
+    start: i * 16_000 + 1_000,
+    end: i * 16_000 + 15_000,
+  }))
+
+  async function aSound(loudness: number): Promise<ToHear> {
+    const { folder } = await aToolContext()
+    const soundPath = path.join(folder, 'speech.f32')
+    await writeFile(soundPath, new Float32Array(windows * 16_000).fill(loudness))
+    return { soundPath, length: windows * 16_000, pieces, model: 'a'.repeat(64), language: 'en' }
+  }
+
+  /** Hears the sound until it is killed, and tells what was heard, in order. */
+  async function attempt(toHear: ToHear, texts: Map<string, string>, killedAt = Infinity) {
+    const tools = await aToolContext()
+    const kept: KeptWindows = {
+      find: async (names) =>
+        Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
+      keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
+    }
+    const context = { tools, kept, job: { options: {} }, log: () => undefined }
+    const lengths = { least: 0.8, most: 0.8 }
+    const hear = await windowHearing(context as unknown as JobContext, 6, { lengths })
+    const heard: number[] = []
+    const shares: number[] = []
+    const written = hear?.(
+      toHear,
+      async (some) => {
+        if (heard.length === killedAt) throw new Error('Killed')
+        heard.push(...some.map(({ start }) => start))
+        return Promise.resolve(some.map((piece) => ({ ...piece, heard: [] })))
+      },
+      (share) => shares.push(share),
+    )
+    return { heard, shares, written: await written?.catch(() => undefined) }
+  }
+
+  it.each([0, 1, 3, windows - 1])(
+    'hears no window again of the %i that are kept',
+    async (killedAt) => {
+      const texts = new Map<string, string>()
+      const sound = await aSound(0.5)
+      const first = await attempt(sound, texts, killedAt)
+      expect(first.written).toBeUndefined()
+      const second = await attempt(await aSound(0.5), texts)
+      expect([...first.heard, ...second.heard]).toEqual(pieces.map(({ start }) => start))
+      expect(second.written?.map(({ start, end }) => ({ start, end }))).toEqual(pieces)
+      expect(second.shares.at(-1)).toBe(1)
+    },
+  )
+
+  it('takes nothing for another sound, or from another model', async () => {
+    const texts = new Map<string, string>()
+    const sound = await aSound(0.5)
+    await attempt(sound, texts)
+    expect((await attempt(await aSound(0.25), texts)).heard).toHaveLength(windows)
+    const model = 'b'.repeat(64)
+    expect((await attempt({ ...sound, model }, texts)).heard).toHaveLength(windows)
+    expect((await attempt(sound, texts)).heard).toEqual([])
+  })
 })
