@@ -24,13 +24,13 @@ const sentences = [
   'The train to the north is late again this morning.',
 ]
 
-async function spoken(): Promise<SpeechAudio> {
-  const said = sentences.flatMap((text) => ['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
-  const padded = sentences.map((_, i) => `[${i}]aresample=16000,apad=pad_dur=1.5[${i}p]`)
-  const graph = `${padded.join(';')};[0p][1p][2p]concat=n=3:v=0:a=1`
+async function spoken(texts = sentences): Promise<SpeechAudio> {
+  const said = texts.flatMap((text) => ['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
+  const padded = texts.map((_, i) => `[${i}]aresample=16000,apad=pad_dur=1.5[${i}p]`)
+  const graph = `${padded.join(';')};${texts.map((_, i) => `[${i}p]`).join('')}concat=n=${texts.length}:v=0:a=1`
   const coding = ['-ac', '1', '-c:a', 'libmp3lame', '-b:a', '64k']
   const file = await makeFile('mp3', [...said, '-filter_complex', graph, ...coding])
-  return { path: file, durationSeconds: 14, sizeBytes: (await stat(file)).size }
+  return { path: file, durationSeconds: texts.length * 4.5, sizeBytes: (await stat(file)).size }
 }
 
 /** Other media workers, which get no file but the excerpt that belongs to their part. */
@@ -191,3 +191,47 @@ describe('an attempt that follows on one that was killed', () => {
     expect((await attempt(sound, texts)).heard).toEqual([])
   })
 })
+
+it(
+  'hears every window of a minute once, however often it is killed, and writes the very same words and times',
+  { tags: 'campaign' },
+  async () => {
+    const audio = await spoken(Array.from({ length: 5 }, () => sentences).flat())
+    const whole = await speech.transcribe(audio, await aToolContext())
+    const texts = new Map<string, string>()
+    let heard = 0
+    const counting = {
+      transcribe: thread.transcribe.bind(thread),
+      survey: thread.survey.bind(thread),
+      conclude: thread.conclude.bind(thread),
+      hear: async (...asked: Parameters<SpeechThread['hear']>) => {
+        heard++
+        return thread.hear(...asked)
+      },
+    }
+    const counted = createLocalSpeech(counting, { timeoutSeconds: 300 })
+    /** Is killed when it has kept one window more than the attempt before it. */
+    const attempt = async () => {
+      const tools = await aToolContext()
+      const before = texts.size
+      const kept: KeptWindows = {
+        find: async (names) =>
+          Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
+        keep: async (name, text) => {
+          if (texts.size > before) throw new Error('Killed')
+          return Promise.resolve(void texts.set(name, text))
+        },
+      }
+      const context = { tools, kept, job: { options: {} }, log: () => undefined }
+      const lengths = { least: 10, most: 10 }
+      const share = await windowHearing(context as unknown as JobContext, 60, { lengths })
+      return counted.transcribe(audio, tools, { share }).catch(() => undefined)
+    }
+    let [said, attempts] = [await attempt(), 1]
+    for (; !said; attempts++) said = await attempt()
+    expect(said).toEqual(whole)
+    expect(attempts).toBeGreaterThan(2)
+    // Each attempt but the last heard one window that it could not keep.
+    expect(heard).toBe(texts.size + attempts - 1)
+  },
+)
