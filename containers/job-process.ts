@@ -2,6 +2,7 @@ import { serveWork, type TaskHands } from './apart/serve-work.ts'
 import type { ToolContext } from './ffmpeg/process/run-tool.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import type { JobContext, JobTold, WorkDone, WorkSetup, WorkTask } from './job/job-context.ts'
+import { serviceWindows } from './job/hear/service-windows.ts'
 import { ServiceParts } from './job/part/carry-parts.ts'
 import { workPart } from './job/part/work-part.ts'
 import { leastWallMs } from './job/wall-clock.ts'
@@ -23,7 +24,8 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     }
     const { job, files } = task
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
-    return workThrough({ ...setup, job, providers, ...reach, carrier }, files)
+    const kept = serviceWindows({ ...reach, job })
+    return workThrough({ ...setup, job, providers, ...reach, carrier, kept }, files)
   }
 })
 

@@ -7,6 +7,7 @@ import type { VoiceDetector } from '../sound/pauses/voice-activity.ts'
 import { createLocalSpeech } from '../speech/local-speech.ts'
 import { SpeechThread } from '../speech/local/speech-thread-client.ts'
 import { createVoiceDetector } from '../speech/local-voice-detector.ts'
+import { hearInCalls } from '../speech/remote/hear-in-calls.ts'
 import { createOpenaiSpeech } from '../speech/remote/openai-speech.ts'
 import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
@@ -37,9 +38,12 @@ export function chooseProviders(
 ): Providers {
   const stepTimeoutMs = settings.SPEECH_TIMEOUT_SECONDS * 1_000
   const thread = new SpeechThread({ modelDir: settings.SPEECH_MODEL_DIR, stepTimeoutMs }, open)
+  const voices = createVoiceDetector(thread)
+  const calls = { voices, maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES }
+  const speech = chooseSpeech(settings, thread)
   return {
-    speech: chooseSpeech(settings, thread),
-    voices: createVoiceDetector(thread),
+    speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
+    voices,
     analysis: chooseAnalysis(settings, open),
     hear: async (request, signal) => thread.hear(request, signal),
     prepare: async () => prepareModel(settings, thread),

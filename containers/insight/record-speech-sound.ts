@@ -10,6 +10,7 @@ import { soundOf } from '../sound/standard-sound.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { joinedSound } from '../sound/sound-graph.ts'
 import { asSpeech, speechRate, type SpeechSound } from '../sound/speech-sound.ts'
+import { speechCoding } from '../speech/speech-mp3.ts'
 import type { SpeechAudio } from '../speech/speech-provider.ts'
 import { heardSeconds, type HeardSpan } from './carry/choose-heard.ts'
 import { keepHeard } from './keep-heard.ts'
@@ -22,8 +23,6 @@ export type SpokenSources = CutTimeline & {
 }
 
 const speechPath = 'speech.mp3'
-/** Ten minutes take 4.8 MB; at 24 kbit/s, which the encoder would choose, consonants suffer. */
-const coding = ['-c:a', 'libmp3lame', '-b:a', '64k', '-ar', '16000', '-ac', '1']
 
 /**
  * Records the sound of the raw timeline, without added sounds, as speech models need it; undefined if no clip has
@@ -40,7 +39,7 @@ export async function recordSpeechSound(
   const { threads, maxPixels } = context
   const durationSeconds = heardSeconds(heard)
   const muxing = ['-t', durationSeconds.toFixed(3), '-f', 'mp3']
-  const tracks = [{ stream, coding }]
+  const tracks = [{ stream, coding: speechCoding }]
   const command = compileArgs({ tracks, muxing, path: speechPath, threads, maxPixels })
   await runFfmpeg(context, command, () => undefined)
   const file = path.join(context.folder, speechPath)

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { JobError } from '../errors/job-error.ts'
-import type { ShareHearing } from '../speech/share-hearing.ts'
-import { SpeechFailure, type SpeechProvider } from '../speech/speech-provider.ts'
+import { mp3BytesOf } from '../speech/speech-mp3.ts'
+import { SpeechFailure, type HearingHelp, type SpeechProvider } from '../speech/speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
@@ -11,11 +11,14 @@ import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
 
+/** A provider that takes less than a minute at once would be asked all too often. */
+const leastPartBytes = mp3BytesOf(60)
+
 export type TranscriptionRequest = {
   readonly sources: SpokenSources
   readonly maxAudioBytes: number
   readonly provider: SpeechProvider
-  readonly share?: ShareHearing | undefined
+  readonly help?: HearingHelp
   /** Percent. */
   readonly onProgress: (percent: number) => void
 }
@@ -26,7 +29,7 @@ export type TranscriptionRequest = {
  */
 export async function transcribeSources(
   tools: ToolContext,
-  { sources, maxAudioBytes, provider, share, onProgress }: TranscriptionRequest,
+  { sources, maxAudioBytes, provider, help, onProgress }: TranscriptionRequest,
 ): Promise<Speech> {
   onProgress(0)
   const heard = planHearing(sources, provider.name !== 'local')
@@ -38,13 +41,16 @@ export async function transcribeSources(
     })
   })
   if (!audio) throw new SpeechFailure('Failed to extract audio: the video has no audio track.')
-  if (audio.sizeBytes > maxAudioBytes) {
+  // More than that is sent in parts, of which each has at most so many bytes.
+  if (audio.sizeBytes > maxAudioBytes && maxAudioBytes < leastPartBytes) {
     throw new SpeechFailure(
       `Audio file too large: ${audio.sizeBytes} bytes, and at most ${maxAudioBytes} can be transcribed.`,
     )
   }
   onProgress(10)
-  const said = settleSpeech(await provider.transcribe(audio, tools, share), audio.durationSeconds)
+  const onShare = (share: number): void => onProgress(Math.round(10 + 85 * share))
+  const speech = await provider.transcribe(audio, tools, { ...help, onShare })
+  const said = settleSpeech(speech, audio.durationSeconds)
   onProgress(100)
   return onRawTimeline(said, heard)
 }

@@ -11,6 +11,7 @@ import type { Providers } from '../insight/choose-providers.ts'
 import type { RenderOptions } from '../render/render-state.ts'
 import type { PartCarrier, PartProgress } from '../parts/part-carrier.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { KeptWindows } from '../speech/kept-windows.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
 import type { FinalReport, InsightName, Reporter } from './report/send-report.ts'
@@ -118,6 +119,8 @@ export type JobContext = {
   readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
   /** Undefined if nobody else renders parts of films. */
   readonly carrier?: PartCarrier | undefined
+  /** What earlier attempts have heard; undefined if nobody keeps it. */
+  readonly kept?: KeptWindows | undefined
   /** Why films of this job are not divided into parts. */
   readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>

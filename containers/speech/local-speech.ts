@@ -6,7 +6,7 @@ import type { SpeechThread } from './local/speech-thread-client.ts'
 import type { Transcribed, Unanswered } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
-import type { ShareHearing } from './share-hearing.ts'
+import type { HearHere, ShareHearing } from './share-hearing.ts'
 import { SpeechFailure, type SpeechProvider } from './speech-provider.ts'
 import type { Speech } from '../timeline/speech.ts'
 
@@ -26,12 +26,13 @@ export function createLocalSpeech(
 ): SpeechProvider {
   return {
     name: 'local',
-    transcribe: async (audio, tools, share) => {
+    transcribe: async (audio, tools, { share, onShare = () => undefined } = {}) => {
       const soundPath = await decodeAudio(audio, tools)
       const { signal } = tools
       try {
-        const shared = share && (await hearTogether(thread, { soundPath, share, signal }))
-        const answer = shared ?? (await askTwice(async () => thread.transcribe(soundPath, signal)))
+        const answer = share
+          ? await hearInWindows(thread, { soundPath, share, onShare, signal }, timeoutSeconds)
+          : await askTwice(async () => thread.transcribe(soundPath, signal))
         tools.signal.throwIfAborted()
         return toSpeech(transcriptOf(answer, timeoutSeconds), languageFloor)
       } finally {
@@ -41,28 +42,32 @@ export function createLocalSpeech(
   }
 }
 
-type Together = {
+type InWindows = {
   readonly soundPath: string
   readonly share: ShareHearing
+  readonly onShare: (share: number) => void
   readonly signal: AbortSignal
 }
 
-/** Leads to the transcript that the thread would make by itself; undefined if the others failed. */
-async function hearTogether(
+/** Leads to the transcript that the thread would make by itself. */
+async function hearInWindows(
   thread: Hearing,
-  { soundPath, share, signal }: Together,
-): Promise<Transcribed | Unanswered | undefined> {
+  { soundPath, share, onShare, signal }: InWindows,
+  timeoutSeconds: number,
+): Promise<Transcribed | Unanswered> {
   const surveyed = await askTwice(async () => thread.survey(soundPath, signal))
   if (surveyed.type !== 'surveyed') return surveyed
   const { survey, length, model } = surveyed
   const { pieces, language } = survey
   const toHear = { soundPath, length, pieces, model, language }
-  const written = await share(toHear, async (some, signal) => {
-    const answer = await thread.hear({ ...toHear, from: 0, pieces: some }, signal)
-    if (answer.type !== 'heard') throw new Error(`Nothing was heard: ${answer.type}`)
+  const hearHere: HearHere = async (some, signal) => {
+    const asked = { ...toHear, from: 0, pieces: some }
+    const answer = await askTwice(async () => thread.hear(asked, signal))
+    signal.throwIfAborted()
+    if (answer.type !== 'heard') throw failureOf(answer, timeoutSeconds)
     return answer.pieces
-  })
-  if (!written) return undefined
+  }
+  const written = await share(toHear, hearHere, onShare)
   return askTwice(async () => thread.conclude({ soundPath, survey, written }, signal))
 }
 
@@ -77,15 +82,18 @@ async function askTwice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 function transcriptOf(answer: Transcribed | Unanswered, timeoutSeconds: number): LocalTranscript {
+  if (answer.type === 'done') return answer.transcript
+  throw failureOf(answer, timeoutSeconds)
+}
+
+function failureOf(answer: Unanswered, timeoutSeconds: number): SpeechFailure {
   switch (answer.type) {
-    case 'done':
-      return answer.transcript
     case 'timed-out':
-      throw new SpeechFailure(`Transcription timed out after ${timeoutSeconds} seconds.`)
+      return new SpeechFailure(`Transcription timed out after ${timeoutSeconds} seconds.`)
     case 'canceled':
-      throw new SpeechFailure('Transcription was canceled.')
+      return new SpeechFailure('Transcription was canceled.')
     case 'failed':
-      throw new SpeechFailure('Transcription failed in the local provider.', {
+      return new SpeechFailure('Transcription failed in the local provider.', {
         cause: new Error(answer.cause),
       })
   }

@@ -18,8 +18,12 @@ export type HearHere = (
   signal: AbortSignal,
 ) => Promise<readonly HeardPiece[]>
 
-/** Has pieces of a sound written down by several media workers at a time; undefined if that failed. */
+/**
+ * Has the pieces of a sound written down window by window, by several media workers at a time where others are idle.
+ * `onShare` is told how much of it is done.
+ */
 export type ShareHearing = (
   toHear: ToHear,
   hearHere: HearHere,
-) => Promise<readonly HeardPiece[] | undefined>
+  onShare: (share: number) => void,
+) => Promise<readonly HeardPiece[]>

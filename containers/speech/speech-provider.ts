@@ -1,5 +1,6 @@
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Speech } from '../timeline/speech.ts'
+import type { KeptWindows } from './kept-windows.ts'
 import type { ShareHearing } from './share-hearing.ts'
 
 /** A 16 kHz mono MP3 of the raw timeline, or of those of its parts that are transcribed. */
@@ -9,13 +10,20 @@ export type SpeechAudio = {
   readonly sizeBytes: number
 }
 
+/** Of which a provider uses what it can. */
+export type HearingHelp = {
+  /** Hears a long sound in windows. Only the local provider can have that done. */
+  readonly share?: ShareHearing | undefined
+  /** Where a remote provider keeps what it has heard so far. */
+  readonly kept?: KeptWindows | undefined
+  /** How much is heard, 0 … 1. */
+  readonly onShare?: (share: number) => void
+}
+
 export interface SpeechProvider {
   readonly name: 'local' | 'openai' | 'cloudflare' | 'deepgram' | 'assemblyai'
-  /**
-   * Rejects with a `SpeechFailure`, or with the reason of `tools.signal`. `share`: if other media workers may hear some of it,
-   * of which only the local provider makes use.
-   */
-  transcribe(audio: SpeechAudio, tools: ToolContext, share?: ShareHearing): Promise<Speech>
+  /** Rejects with a `SpeechFailure`, or with the reason of `tools.signal`. */
+  transcribe(audio: SpeechAudio, tools: ToolContext, help?: HearingHelp): Promise<Speech>
 }
 
 /** Why there is no text; the customer sees the message. */

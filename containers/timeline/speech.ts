@@ -29,5 +29,5 @@ export type Transcription =
   | { readonly outcome: 'heard'; readonly speech: Speech }
   | { readonly outcome: 'failed'; readonly message: string }
   /** It is longer than what is transcribed. */
-  | { readonly outcome: 'too-long' }
+  | { readonly outcome: 'too-long'; readonly mostSeconds: number }
   | { readonly outcome: 'unasked' }

@@ -40,6 +40,9 @@ export function isLocalRateLimit({ texts }: Pick<Settings, 'texts'>): boolean {
   )
 }
 
+/** Here nobody else waits for the machine, and lectures and meetings last hours. */
+const localSpeech = { MAX_TRANSCRIPTION_SECONDS: '14400' }
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const machine = { cores: availableParallelism() }
@@ -56,7 +59,11 @@ export function readSettings(env: Environment): Settings {
   if (!values || faults.length > 0) throw refusal(faults, env)
   const reach = reachOf(values)
   const texts = {
-    ...withFallbacks({ ...(given['RATE_LIMITS'] === undefined && localRateLimits), ...given }),
+    ...withFallbacks({
+      ...localSpeech,
+      ...(given['RATE_LIMITS'] === undefined && localRateLimits),
+      ...given,
+    }),
     ALLOW_PRIVATE_HOSTS: given['ALLOW_PRIVATE_HOSTS'] ?? defaultAllowedHosts(reach),
     SIGN_UP: given['SIGN_UP'] ?? (isForItsOwnerAlone(reach) ? 'open' : 'invited'),
     ...foldersOf(given),

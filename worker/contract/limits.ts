@@ -141,9 +141,6 @@ export const storageLimits = {
 /** API keys of an account that are neither revoked nor expired; listed there too. */
 export const keysPerAccount = 100
 
-/** Speech is transcribed for outputs of at most this length; longer ones lose the transcript. */
-export const maxTranscriptionSeconds = 600
-
 /** Limits on people who sign in; listed there too. Attempts that succeed do not count. */
 export const signInLimits = {
   /** Wrong passwords. */

@@ -21,8 +21,8 @@ import { pathNumber, readSigned, understood } from './read-signed.ts'
 const claim = z.object({ jobId, fence: pathNumber })
 const partClaim = claim.extend({ n: pathNumber, try: pathNumber })
 
-/** A plan with thousands of cuts is long, and so is ten minutes of speech. */
-const reportBytes = 2_000_000
+/** A plan with thousands of cuts is long, and so are hours of speech. */
+const reportBytes = 4_000_000
 
 /** From the media worker that holds the job. */
 async function readFromHolder(

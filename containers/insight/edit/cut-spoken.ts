@@ -6,7 +6,6 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { isLeft } from '../../../worker/contract/layout/word-left.ts'
 import { cutsOf } from '../carry/plan-hearing.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
@@ -136,7 +135,7 @@ export function whyUnheard(transcription: Transcription): string {
     case 'failed':
       return transcription.message
     case 'too-long':
-      return `More than ${maxTranscriptionSeconds} seconds are left of the video, which is longer than what is transcribed.`
+      return `More than ${transcription.mostSeconds} seconds are left of the video, which is longer than what is transcribed.`
     case 'heard':
     case 'unasked':
       return 'The video has no sound.'

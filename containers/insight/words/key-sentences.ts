@@ -37,10 +37,13 @@ function sentencesOf(heard: HeardText): Sentence[] {
     isSure: isSureOf(heard, index, index + segment.length),
   }))
   const whole = sentences.filter(({ text }) => text.split(' ').length >= 4)
-  return (whole.length > 0 ? whole : sentences.filter(({ text }) => text !== '')).slice(
-    0,
-    maxSentences,
-  )
+  return spread(whole.length > 0 ? whole : sentences.filter(({ text }) => text !== ''))
+}
+
+/** Of hours of speech, sentences from its whole length. */
+function spread(sentences: readonly Sentence[]): Sentence[] {
+  const step = Math.max(1, sentences.length / maxSentences)
+  return sentences.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
 }
 
 const shortestContent = 4

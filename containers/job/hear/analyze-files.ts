@@ -7,7 +7,6 @@ import { fileCuts } from '../../timeline/cut-list.ts'
 import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
-import { sharedHearing } from './hear-in-parts.ts'
 import { finishTranscript } from './finish-transcript.ts'
 import { carried, listenForFillers, transcribe } from './hear-speech.ts'
 import {
@@ -30,8 +29,7 @@ export async function analyzeFiles(
   const { transcription, suggested } = await phase('transcribing', async () => {
     const onShare = progressOf(context, 'transcribing')
     const seconds = secondsLeft(measured)
-    const share = await sharedHearing(measured.context, seconds)
-    const all = await transcribe(measured.context, measured, seconds, { onShare, share })
+    const all = await transcribe(measured.context, measured, seconds, { onShare })
     return { transcription: all, suggested: await suggestCuts(measured, all) }
   })
   // The transcript has the time of the suggestions, in which `removeSegments` counts: only the cuts of single files are

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import type { TranscriptResult, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { textOf } from '../../insight/settle-speech.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
@@ -24,8 +23,9 @@ export async function finishTranscript(
   const nothing = { outputs: [], warnings: [] }
   switch (transcription.outcome) {
     case 'unasked':
+      throw new Error('Nobody listened for the transcript')
     case 'too-long': {
-      const warning = `enableTranscription: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not transcribed.`
+      const warning = `enableTranscription: the video is longer than ${transcription.mostSeconds} seconds, so it was not transcribed.`
       // Captions have a warning of their own.
       const warnings = context.job.options.enableTranscription ? [warning] : []
       return { ...nothing, result: { status: 'not_requested' }, warnings }

@@ -1,4 +1,3 @@
-import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
@@ -11,13 +10,13 @@ import {
   type TranscriptionRequest,
 } from '../../insight/transcribe-video.ts'
 import type { FillerSounds } from '../../insight/edit/unexplained-sounds.ts'
-import type { ShareHearing } from '../../speech/share-hearing.ts'
 import { SpeechFailure } from '../../speech/speech-provider.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { keptTime } from '../../timeline/timeline.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
+import { windowHearing } from './hear-in-windows.ts'
 
 /** Transcribes for the transcript and the analysis, with times in the finished video, which is this long. */
 export async function hearVideo(
@@ -28,34 +27,34 @@ export async function hearVideo(
   const { options } = context.job
   if (!asksForTranscript(options) && !options.enableAiAnalysis) return { outcome: 'unasked' }
   const said = await context.trace.phase('transcribing', async () =>
-    transcribe(context, sources, keptTime(durationSeconds, sources.timeline)),
+    transcribe(context, sources, keptTime(durationSeconds, sources.timeline), { alone: true }),
   )
   return carried(said, sources, durationSeconds)
 }
 
-/** How far it is, and who helps. */
-type Hearing = {
-  readonly onShare?: (share: number) => void
-  readonly share?: ShareHearing | undefined
-}
+/** `alone`: other media workers have pictures to render meanwhile. */
+type Hearing = { readonly onShare?: (share: number) => void; readonly alone?: boolean }
 
 /** Transcribes what the cuts leave of the joined timeline, with times on it; that much lasts `durationSeconds`. */
 export async function transcribe(
   context: JobContext,
   sources: SpokenSources,
   durationSeconds: number,
-  { onShare = () => undefined, share }: Hearing = {},
+  { onShare = () => undefined, alone = false }: Hearing = {},
 ): Promise<Transcription> {
   const { job, settings, tools, reporter, providers } = context
   const isTold = asksForTranscript(job.options)
-  if (durationSeconds > maxTranscriptionSeconds) {
+  const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
+  if (durationSeconds > mostSeconds) {
     if (isTold) reporter.insight('transcript', { status: 'not_requested' })
-    return { outcome: 'too-long' }
+    return { outcome: 'too-long', mostSeconds }
   }
+  const isLocal = providers.speech.name === 'local'
+  const share = isLocal ? await windowHearing(context, durationSeconds, { alone }) : undefined
   const request: TranscriptionRequest = {
     sources,
     maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
-    ...{ provider: providers.speech, share },
+    ...{ provider: providers.speech, help: { share, kept: context.kept } },
     onProgress(progress) {
       onShare(progress / 100)
       if (isTold) reporter.insight('transcript', { status: 'processing', progress })

@@ -7,7 +7,6 @@ import type { Transcription } from '../../timeline/speech.ts'
 import { secondsKept } from '../../timeline/list-cuts.ts'
 import { progressOf } from '../job-context.ts'
 import type { Measured } from '../measure/measure-job.ts'
-import { sharedHearing } from './hear-in-parts.ts'
 import { listenForFillers, noSounds, transcribe } from './hear-speech.ts'
 
 /** What is measured, and what is to be cut because of what is said. */
@@ -23,8 +22,7 @@ export async function hearWords(measured: Measured): Promise<Heard> {
   const { options } = context.job
   const seconds = secondsKept(measured)
   const onShare = progressOf(context, 'transcribing')
-  const share = await sharedHearing(context, seconds)
-  const transcription = await transcribe(context, measured, seconds, { onShare, share })
+  const transcription = await transcribe(context, measured, seconds, { onShare })
   const heard = { ...measured, transcription }
   const looked = options.removeFillers
     ? await listenForFillers(context, heard, 'removeFillers')

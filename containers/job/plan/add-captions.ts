@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Captions } from '../../../worker/contract/options/captions/captions.ts'
-import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { isBuiltInFont } from '../../../worker/contract/options/captions/fonts.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { makeCaptions, type Caption } from '../../insight/captions/make-captions.ts'
@@ -72,7 +71,7 @@ function heardCaptions({ transcription }: Cut): Said | { why: string } {
       return { why: `captions: left out, because nothing was understood. ${transcription.message}` }
     case 'too-long':
       return {
-        why: `captions: the video is longer than ${maxTranscriptionSeconds} seconds, so it was not listened to.`,
+        why: `captions: the video is longer than ${transcription.mostSeconds} seconds, so it was not listened to.`,
       }
     case 'unasked':
     case undefined:

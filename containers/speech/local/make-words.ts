@@ -72,15 +72,26 @@ function startOf(
 }
 
 function nearest(seconds: number, speech: readonly Spoken[]): Spoken | undefined {
-  const next = speech.findIndex(({ end }) => end > seconds)
-  if (next === -1) return speech.at(-1)
+  const next = firstEndingAfter(seconds, speech)
+  if (next === speech.length) return speech.at(-1)
   const [last, heard] = [speech[next - 1], speech[next]]
   return last && heard && seconds - last.end < heard.start - seconds ? last : heard
 }
 
 /** A word lasts until the next one, or until the voice stops. */
 function endOf(start: number, next: number | undefined, speech: readonly Spoken[]): number {
-  const heard = speech.find(({ end }) => end > start + shortestWord)
+  const heard = speech[firstEndingAfter(start + shortestWord, speech)]
   const silence = heard?.end ?? start + shortestWord
   return Math.max(start + shortestWord, Math.min(silence, next ?? silence))
+}
+
+/** Hours of speech have tens of thousands of stretches, and as many words. */
+function firstEndingAfter(seconds: number, speech: readonly Spoken[]): number {
+  let [from, to] = [0, speech.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((speech[middle]?.end ?? 0) > seconds) to = middle
+    else from = middle + 1
+  }
+  return from
 }

@@ -36,7 +36,10 @@ describe('readSettings', () => {
       MAX_UPLOAD_BYTES: '2147483648',
       FFMPEG_THREADS: String(availableParallelism()),
       SPEECH_PROVIDER: 'local',
+      MAX_TRANSCRIPTION_SECONDS: '14400',
     })
+    const given = readSettings({ MAX_TRANSCRIPTION_SECONDS: '600' })
+    expect(given.texts).toMatchObject({ MAX_TRANSCRIPTION_SECONDS: '600' })
   })
 
   it('reads the settings it is given, and no other variables', () => {

@@ -71,6 +71,15 @@ export type PartJob = z.infer<typeof partJob>
 /** The captions of a long film are long, and each part has those that it shows. */
 export const partJobBytes = 8_000_000
 
+/**
+ * A window of sound that was heard: named by what is in it and by who heard it, so that whatever has its name was heard the
+ * same way.
+ */
+const windowName = z.string().regex(/^[0-9a-f]{64}$/)
+/** How many windows are asked for at a time. One takes a few ten thousand characters; an object stores 2 MB in one place. */
+export const windowsAtOnce = 20
+const windowText = z.string().max(1_000_000)
+
 /** What the lead asks. */
 export const partsRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('idle'), fence }),
@@ -86,6 +95,9 @@ export const partsRequest = z.discriminatedUnion('ask', [
   }),
   z.object({ ask: z.literal('state'), fence, parts: z.array(partTry).max(1_000) }),
   z.object({ ask: z.literal('stop'), fence, parts: z.array(partTry).max(1_000) }),
+  /** Keeps what was heard for a later attempt, until the job ends. */
+  z.object({ ask: z.literal('keep'), fence, name: windowName, text: windowText }),
+  z.object({ ask: z.literal('kept'), fence, names: z.array(windowName).max(windowsAtOnce) }),
 ])
 export type PartsRequest = z.infer<typeof partsRequest>
 
@@ -118,6 +130,8 @@ export const partsAnswers = {
   give: z.object({ taken: z.boolean() }),
   state: z.object({ parts: z.array(toldPart) }),
   stop: z.object({}),
+  keep: z.object({}),
+  kept: z.object({ windows: z.array(z.object({ name: windowName, text: windowText })) }),
 } as const satisfies Record<PartsRequest['ask'], z.ZodType>
 export type PartsAnswer = z.infer<(typeof partsAnswers)[PartsRequest['ask']]>
 

@@ -31,9 +31,17 @@ export const providerSettings = {
     shownFallback: 'the packaged model',
     example: '/models/whisper-base',
   }),
+  MAX_TRANSCRIPTION_SECONDS: setting(seconds, {
+    readBy: ['media'],
+    meaning: 'Length up to which a video is transcribed; longer ones get no transcript',
+    fallback: '600',
+    shownFallback: '14400; 600 where deployed',
+    example: '3600',
+  }),
   SPEECH_MAX_AUDIO_BYTES: setting(bytes, {
     readBy: ['media'],
-    meaning: 'Size of the audio sent to be transcribed',
+    meaning:
+      'Size of the audio that a remote provider gets at once; with less than a minute takes, longer audio is too large',
     fallback: '26214400',
     example: '10485760',
   }),

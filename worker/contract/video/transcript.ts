@@ -5,9 +5,10 @@ export const transcriptFormats = ['json', 'txt', 'srt', 'vtt'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 /**
- * More than anybody can say in the longest video that is transcribed; the text has to fit into one report and one row.
+ * More than anybody says in the four hours that a source may last; the text has to fit into one report, and into one row of
+ * 2 MB beside the request.
  */
-export const maxTranscriptChars = 100_000
+export const maxTranscriptChars = 400_000
 
 /** The language code when nobody speaks, or the language was not recognised. */
 export const unheardLanguage = 'und'

@@ -10,6 +10,7 @@ import type { Insights } from '../../store/videos/insight-changes.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
 
 const keptAfterEndMs = 3_600_000
+const windowPrefix = 'window/'
 
 export type GrantedUpload = PendingUpload & { contentType: string; extension: string }
 
@@ -107,6 +108,19 @@ export class JobMemory {
     if (this.message()?.chain === message.chain) this.#storage.kv.delete('message')
   }
 
+  /** Keeps what an attempt has heard of the sound for the next one. */
+  keepWindow(name: string, text: string): void {
+    this.#storage.kv.put(windowPrefix + name, text)
+  }
+
+  /** Those of these windows that an attempt has heard. */
+  keptWindows(names: readonly string[]): { name: string; text: string }[] {
+    return names.flatMap((name) => {
+      const text = this.#storage.kv.get<string>(windowPrefix + name)
+      return text === undefined ? [] : [{ name, text }]
+    })
+  }
+
   /**
    * Call this before the row says that a job has ended, so that this object finds out even if it dies in between. While
    * the job is held, the alarm of its lease does that.
@@ -123,6 +137,9 @@ export class JobMemory {
   async rememberEnd({ jobId, videoId, fence, attempts }: RunState): Promise<void> {
     const endedAt = Date.now()
     await this.wakeAt(endedAt + keptAfterEndMs)
+    for (const [key] of [...this.#storage.kv.list({ prefix: windowPrefix })]) {
+      this.#storage.kv.delete(key)
+    }
     this.save({ jobId, videoId, fence, attempts, endedAt })
   }
 

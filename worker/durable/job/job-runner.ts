@@ -175,6 +175,12 @@ export class JobRunner extends DurableObject<Env> {
     const state = this.#heldBy(request.fence)
     if (!state) return undefined
     const { film, worker } = state.running
+    const { memory } = this.#parts
+    if (request.ask === 'kept') return { windows: memory.keptWindows(request.names) }
+    if (request.ask === 'keep') {
+      memory.keepWindow(request.name, request.text)
+      return {}
+    }
     if (request.ask !== 'idle') {
       return this.#inTurn(async () => this.#answerParts(request))
     }
@@ -184,7 +190,7 @@ export class JobRunner extends DurableObject<Env> {
     return dispatcher(this.env).idleFor(borrower)
   }
 
-  async #answerParts(request: Exclude<PartsRequest, { ask: 'give' | 'idle' }>) {
+  async #answerParts(request: Parameters<FilmParts['answer']>[1]) {
     const state = this.#heldBy(request.fence)
     if (!state) return undefined
     const { jobId, running } = state

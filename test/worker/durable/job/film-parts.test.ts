@@ -188,6 +188,41 @@ describe('a film that is rendered in parts', () => {
   })
 })
 
+describe('windows of a sound that were heard', () => {
+  const [name, other] = ['a'.repeat(64), 'b'.repeat(64)]
+  const window = { name, text: 'what is said' }
+  const kept = async (lead: FilmLead) =>
+    (await lead.ask({ ask: 'kept', names: [name, other] })).json
+  const windowsIn = async (jobId: string) =>
+    runInDurableObject(jobRunner(bindings, jobId), (_, { storage }) =>
+      [...storage.kv.list()].flatMap(([key]) => (key.startsWith('window/') ? [key] : [])),
+    )
+
+  it('are found by the next attempt, and no attempt that was lost adds to them', async () => {
+    const film = await aFilm()
+    const { lead, jobId } = film
+    await lead.ask({ ask: 'keep', ...window })
+    advanceSeconds(61)
+    await jobRunner(bindings, jobId).checkUp(jobId)
+    await settled(film)
+    expect((await lead.ask({ ask: 'keep', name: other, text: 'late' })).status).toBe(409)
+    await queue.current.deliverNext(jobId)
+    await settleSlots()
+    const next = new FilmLead(media.current.lastJob(jobId))
+    expect(await kept(next)).toEqual({ windows: [window] })
+    expect((await lead.ask({ ask: 'kept', names: [name] })).status).toBe(409)
+  })
+
+  it.each(['succeeds', 'is canceled'])('go when the job %s', async (how) => {
+    const { lead, jobId, attempt, client, videoId } = await aFilm()
+    await lead.ask({ ask: 'keep', ...window })
+    expect(await windowsIn(jobId)).toHaveLength(1)
+    if (how === 'succeeds') await attempt.succeed([await attempt.upload('final', finalText)])
+    else await client.post(`/v1/videos/${videoId}/cancel`)
+    expect(await windowsIn(jobId)).toEqual([])
+  })
+})
+
 describe('a part', () => {
   it('is lost when its media worker falls silent for a lease, and does not come back', async () => {
     const film = await aFilm()

@@ -26,15 +26,29 @@ function mark(seconds: number): void {
   if (word) keepInView(word)
 }
 
+/** The sentence first: to collect all words of hours of speech several times a second would be too slow. */
 function wordAt(seconds: number): HTMLElement | undefined {
-  const words = document.querySelectorAll<HTMLElement>('[data-said] [data-at]')
-  let [from, to] = [0, words.length]
+  const sentences = document.querySelector('[data-said]')?.children
+  const sentence = sentences && lastBefore(sentences, seconds, firstWord)
+  const words = sentence?.querySelectorAll<HTMLElement>('[data-at]')
+  return words && lastBefore(words, seconds, (word) => word)
+}
+
+const firstWord = (sentence: Element) => sentence.querySelector<HTMLElement>('[data-at]')
+
+function lastBefore<Item extends Element>(
+  items: ArrayLike<Item>,
+  seconds: number,
+  timed: (item: Item) => HTMLElement | null,
+): Item | undefined {
+  const startOf = (item: Item | undefined) => Number(item && timed(item)?.dataset['at'])
+  let [from, to] = [0, items.length]
   while (from < to) {
     const middle = (from + to) >> 1
-    if (Number(words[middle]?.dataset['at']) <= seconds) from = middle + 1
+    if (startOf(items[middle]) <= seconds) from = middle + 1
     else to = middle
   }
-  return words[from - 1]
+  return items[from - 1]
 }
 
 /** Scrolls the list alone, never the page. */

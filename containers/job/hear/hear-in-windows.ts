@@ -1,0 +1,173 @@
+import { readFile, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { stackOf } from '../../errors/log.ts'
+import type { HearTask } from '../../parts/part-carrier.ts'
+import { workInParts } from '../../parts/work-in-parts.ts'
+import type { SpeechStretch } from '../../speech/local/find-speech.ts'
+import type { HeardPiece } from '../../speech/local/recogniser.ts'
+import type { HearHere, ShareHearing, ToHear } from '../../speech/share-hearing.ts'
+import type { JobContext } from '../job-context.ts'
+import {
+  nameOf,
+  parsePieces,
+  samplesIn,
+  windowsOf,
+  writeExcerpt,
+  type WindowLengths,
+} from './sound-windows.ts'
+
+/** A media worker hears a minute of speech in two or three seconds, and needs about as long to begin. */
+const usualLengths: WindowLengths = { least: 60, most: 120 }
+
+type HearingContext = Pick<JobContext, 'carrier' | 'job' | 'tools' | 'log' | 'kept'>
+/** `alone`: the others have something else to do for this job. */
+type How = { readonly alone?: boolean; readonly lengths?: WindowLengths }
+
+/** How a long sound is heard: in windows, each of which is kept, and by all who are idle; undefined if it is short. */
+export async function windowHearing(
+  context: HearingContext,
+  seconds: number,
+  { alone = false, lengths = usualLengths }: How = {},
+): Promise<ShareHearing | undefined> {
+  if (seconds < 2 * lengths.least) return undefined
+  const elsewhere = alone ? 0 : await countOthers(context)
+  return async (toHear, hearHere, onShare) => {
+    const windows = windowsOf(toHear, lengths)
+    return new WindowHearing(context, { toHear, windows, onShare }).hear(hearHere, elsewhere)
+  }
+}
+
+/** How many other media workers would hear some of it. */
+async function countOthers({ carrier, job }: HearingContext): Promise<number> {
+  if (!carrier?.hear || !job.options.split) return 0
+  const { idle, beside, hears } = await carrier.idle()
+  return hears ? idle - beside + Math.min(beside, availableParallelism() - 1) : 0
+}
+
+type Heard = { readonly n: number; readonly pieces: readonly HeardPiece[] }
+
+type Windows = {
+  readonly toHear: ToHear
+  readonly windows: readonly HearTask[]
+  readonly onShare: (share: number) => void
+}
+
+/** One sound, of which each window is heard as it would be with all others: a recogniser takes each piece by itself. */
+class WindowHearing {
+  readonly #context: HearingContext
+  readonly #of: Windows
+  readonly #names = new Map<number, string>()
+  readonly #heard = new Map<number, readonly HeardPiece[]>()
+
+  constructor(context: HearingContext, of: Windows) {
+    this.#context = context
+    this.#of = of
+  }
+
+  async hear(hearHere: HearHere, elsewhere: number): Promise<readonly HeardPiece[]> {
+    const { tools, log } = this.#context
+    await this.#findKept()
+    if (elsewhere > 0 && this.#left().length > 1) {
+      try {
+        await this.#hearTogether(hearHere, elsewhere)
+      } catch (error) {
+        tools.signal.throwIfAborted()
+        log('warn', 'A sound was not heard by several; the rest is heard here', {
+          fault: stackOf(error),
+        })
+      }
+    }
+    for (const { n, spec } of this.#left()) {
+      await this.#keep({ n, pieces: await hearHere(spec.pieces, tools.signal) })
+    }
+    return this.#of.windows.flatMap(({ n }) => this.#heard.get(n) ?? [])
+  }
+
+  #left(): HearTask[] {
+    return this.#of.windows.filter(({ n }) => !this.#heard.has(n))
+  }
+
+  /** What an earlier attempt has heard of the same sound. */
+  async #findKept(): Promise<void> {
+    const { kept, tools, log } = this.#context
+    const { toHear, windows } = this.#of
+    if (!kept) return
+    for (const window of windows) {
+      tools.signal.throwIfAborted()
+      this.#names.set(window.n, await nameOf(toHear, window))
+    }
+    const found = await kept.find([...this.#names.values()])
+    for (const { n, spec } of windows) {
+      const text = found.get(this.#names.get(n) ?? '')
+      if (text !== undefined) this.#heard.set(n, parsePieces(text, spec.pieces))
+    }
+    if (this.#heard.size === 0) return
+    log('info', 'Windows of the sound were heard before', {
+      before: this.#heard.size,
+      of: windows.length,
+    })
+    this.#tellShare()
+  }
+
+  async #keep({ n, pieces }: Heard): Promise<Heard> {
+    const { kept } = this.#context
+    const name = this.#names.get(n)
+    const isFirst = !this.#heard.has(n)
+    this.#heard.set(n, pieces)
+    if (isFirst && kept && name !== undefined) await kept.keep(name, JSON.stringify(pieces))
+    this.#tellShare()
+    return { n, pieces }
+  }
+
+  #tellShare(): void {
+    this.#of.onShare(this.#heard.size / this.#of.windows.length)
+  }
+
+  async #hearTogether(hearHere: HearHere, elsewhere: number): Promise<void> {
+    const { tools, carrier, log } = this.#context
+    const tasks = this.#left()
+    const excerpts = new Map<HearTask, Promise<void>>()
+    try {
+      await workInParts<HearTask, Heard>({
+        ...{ tasks, signal: tools.signal },
+        ...{ here: 1, elsewhere: Math.min(elsewhere, tasks.length - 1) },
+        sizeOf: ({ spec }) => samplesIn(spec.pieces),
+        workHere: async ({ n, spec }, signal) =>
+          this.#keep({ n, pieces: await hearHere(spec.pieces, signal) }),
+        workElsewhere: async (task, signal) => {
+          const excerpt = excerpts.get(task) ?? writeExcerpt(tools.folder, this.#of.toHear, task)
+          excerpts.set(task, excerpt)
+          await excerpt
+          const result = await carrier?.hear?.(task, signal)
+          if (!result) return undefined
+          const pieces = await readPieces(tools.folder, result.file, task.spec.pieces)
+          await rm(path.join(tools.folder, task.spec.files[0].name), { force: true })
+          return this.#keep({ n: task.n, pieces })
+        },
+        onProgress: () => undefined,
+        onFailure: ({ n }, error) =>
+          log('warn', 'A part of a sound was not heard', { n, fault: stackOf(error) }),
+      })
+    } finally {
+      await Promise.allSettled(excerpts.values())
+      const names = tasks.map(({ spec }) => spec.files[0].name)
+      await Promise.all(
+        names.map(async (name) => rm(path.join(tools.folder, name), { force: true })),
+      )
+    }
+  }
+}
+
+async function readPieces(
+  folder: string,
+  name: string,
+  pieces: readonly SpeechStretch[],
+): Promise<readonly HeardPiece[]> {
+  const file = path.join(folder, name)
+  try {
+    return parsePieces(await readFile(file, 'utf8'), pieces)
+  } finally {
+    await rm(file, { force: true })
+  }
+}

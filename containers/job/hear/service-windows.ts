@@ -1,0 +1,49 @@
+import { partsAnswers, windowsAtOnce } from '../../../worker/contract/job/part-job.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import { JobStop } from '../../errors/job-error.ts'
+import { stackOf, type Log } from '../../errors/log.ts'
+import type { KeptWindows } from '../../speech/kept-windows.ts'
+import { askOfParts } from '../part/ask-of-parts.ts'
+
+type Keeping = {
+  readonly job: Pick<MediaJob, 'fence' | 'reports'>
+  readonly signal: AbortSignal
+  readonly log: (...line: Parameters<Log>) => void
+  readonly pausesMs?: readonly number[]
+}
+
+/** A service that is being restarted is not waited for long: a window is heard again in seconds. */
+const defaultPausesMs = [500, 2_000]
+
+/** Windows that the service keeps until the job ends. */
+export function serviceWindows({ log, pausesMs = defaultPausesMs, ...of }: Keeping): KeptWindows {
+  const { fence } = of.job
+  const orLog = async (message: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      of.signal.throwIfAborted()
+      if (error instanceof JobStop) throw error
+      log('warn', message, { fault: stackOf(error) })
+    }
+  }
+  return {
+    async find(names) {
+      const found = new Map<string, string>()
+      await orLog('The service did not tell what was heard before', async () => {
+        for (let at = 0; at < names.length; at += windowsAtOnce) {
+          const some = names.slice(at, at + windowsAtOnce)
+          const asked = { ask: 'kept', fence, names: some } as const
+          const { windows } = await askOfParts({ ...of, pausesMs }, asked, partsAnswers.kept)
+          for (const { name, text } of windows) found.set(name, text)
+        }
+      })
+      return found
+    },
+    keep: async (name, text) =>
+      orLog('What was heard was not kept', async () => {
+        const asked = { ask: 'keep', fence, name, text } as const
+        await askOfParts({ ...of, pausesMs }, asked, partsAnswers.keep)
+      }),
+  }
+}

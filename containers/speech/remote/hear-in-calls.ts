@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import { atMost } from '../../errors/at-most.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
+import type { Speech } from '../../timeline/speech.ts'
+import { sampleRate, withSoundFile } from '../local/sound-file.ts'
+import { secondsInMp3, speechCoding } from '../speech-mp3.ts'
+import {
+  SpeechFailure,
+  type HearingHelp,
+  type SpeechAudio,
+  type SpeechProvider,
+} from '../speech-provider.ts'
+import { joinSpeech } from './join-speech.ts'
+import { splitAtPauses, type SoundPart } from './split-at-pauses.ts'
+
+type Calls = {
+  readonly voices: VoiceDetector
+  readonly maxAudioBytes: number
+  readonly lengths?: CallLengths
+}
+
+/** In seconds. A sound of up to `whole` is one call; a longer one is sent in calls of up to `part`. */
+export type CallLengths = { readonly whole: number; readonly part: number }
+/**
+ * Whisper takes 25 MB, the newer models of OpenAI 25 minutes, and none of them answers for an hour within a minute. Ten
+ * minutes are heard by all.
+ */
+const usualLengths: CallLengths = { whole: 600, part: 540 }
+const callsAtOnce = 4
+
+const soundPath = 'speech-parts.f32'
+
+/** A provider that gets a long sound in parts, side by side, and whose answers are joined. */
+export function hearInCalls(
+  provider: SpeechProvider,
+  { voices, maxAudioBytes, lengths = usualLengths }: Calls,
+): SpeechProvider {
+  const { name } = provider
+  return {
+    name,
+    transcribe: async (audio, tools, help = {}) => {
+      const isWhole = audio.durationSeconds <= lengths.whole && audio.sizeBytes <= maxAudioBytes
+      if (isWhole) return provider.transcribe(audio, tools)
+      const longest = Math.min(lengths.part, secondsInMp3(maxAudioBytes))
+      try {
+        const parts = await splitSound(audio, tools, { voices, longest })
+        let heard = 0
+        const speeches = await atMost(callsAtOnce, parts, tools.signal, async (part, signal) => {
+          const call = { part, tools: { ...tools, signal }, help }
+          const speech = await hearPart(provider, call)
+          help.onShare?.(++heard / parts.length)
+          return { speech, from: part.from / sampleRate }
+        })
+        return joinSpeech(speeches)
+      } finally {
+        await rm(path.join(tools.folder, soundPath), { force: true })
+      }
+    },
+  }
+}
+
+type Splitting = { readonly voices: VoiceDetector; readonly longest: number }
+
+async function splitSound(
+  audio: SpeechAudio,
+  tools: ToolContext,
+  { voices, longest }: Splitting,
+): Promise<SoundPart[]> {
+  const plain = ['-map', '0:a:0', '-ar', String(sampleRate), '-ac', '1', '-f', 'f32le']
+  const file = path.join(tools.folder, soundPath)
+  await runSound(tools, [...guardedInput(audio.path, 'mp3'), ...plain, `file:${file}`])
+  const listening = voices.listen(file, tools.signal)
+  try {
+    const activity = await listening.finish()
+    return await withSoundFile(file, async (sound) =>
+      splitAtPauses(sound, activity, Math.floor(longest * sampleRate)),
+    )
+  } finally {
+    await listening.stop()
+  }
+}
+
+type Call = {
+  readonly part: SoundPart
+  readonly tools: ToolContext
+  readonly help: HearingHelp
+}
+
+/** An attempt that follows on a lost one does not pay for a part again. */
+async function hearPart(
+  provider: SpeechProvider,
+  { part, tools, help: { kept } }: Call,
+): Promise<Speech> {
+  const audio = await writePart(part, tools)
+  try {
+    if (!kept) return await provider.transcribe(audio, tools)
+    const hash = createHash('sha256').update(`${provider.name}\n`)
+    const name = hash.update(await readFile(audio.path)).digest('hex')
+    const before = (await kept.find([name])).get(name)
+    if (before !== undefined) return keptSpeech.parse(JSON.parse(before))
+    const speech = await provider.transcribe(audio, tools)
+    await kept.keep(name, JSON.stringify(speech))
+    return speech
+  } finally {
+    await rm(audio.path, { force: true })
+  }
+}
+
+async function writePart({ from, to }: SoundPart, tools: ToolContext): Promise<SpeechAudio> {
+  const file = path.join(tools.folder, `speech-${from}.mp3`)
+  const durationSeconds = (to - from) / sampleRate
+  await runSound(tools, [
+    ...['-ar', String(sampleRate), '-ac', '1', '-ss', String(from / sampleRate)],
+    ...guardedInput(path.join(tools.folder, soundPath), 'f32le'),
+    ...['-t', String(durationSeconds), ...speechCoding, '-f', 'mp3', `file:${file}`],
+  ])
+  return { path: file, durationSeconds, sizeBytes: (await stat(file)).size }
+}
+
+async function runSound(tools: ToolContext, args: readonly string[]): Promise<void> {
+  const { exitCode, stderrTail } = await runTool(
+    tools,
+    'ffmpeg',
+    [
+      ...guardedGlobals,
+      ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', '-threads', '1'],
+      ...args,
+    ],
+    (chunk) => chunk.length > 0,
+  )
+  if (exitCode === 0) return
+  throw new SpeechFailure('The sound could not be read for transcription.', {
+    cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
+  })
+}
+
+const word = z.object({
+  startTime: z.number(),
+  endTime: z.number(),
+  text: z.string(),
+  confidence: z.number().exactOptional(),
+})
+const keptSpeech: z.ZodType<Speech> = z.object({
+  language: z.string(),
+  confidence: z.number().exactOptional(),
+  doubt: z.string().exactOptional(),
+  segments: z.array(
+    word.omit({ confidence: true }).extend({ words: z.array(word).exactOptional() }),
+  ),
+})

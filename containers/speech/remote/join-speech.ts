@@ -1,0 +1,46 @@
+import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
+import type { Speech } from '../../timeline/speech.ts'
+import { confidenceIn } from '../doubtful-text.ts'
+
+/** `from`: where the part begins in the whole sound, in seconds. */
+export type SpeechPart = { readonly from: number; readonly speech: Speech }
+
+/** The speech of a sound whose parts were heard one by one: in the language of most of its text. */
+export function joinSpeech(parts: readonly SpeechPart[]): Speech {
+  const told = parts.map((part) => ({ ...part, chars: charsIn(part.speech) }))
+  const spoken = told.filter(({ chars }) => chars > 0)
+  const sure = spoken.flatMap(({ speech: { confidence }, chars }) =>
+    confidence === undefined ? [] : [{ confidence, chars }],
+  )
+  const sureChars = sure.reduce((sum, { chars }) => sum + chars, 0)
+  const sum = sure.reduce((total, { confidence, chars }) => total + confidence * chars, 0)
+  const confidence = sureChars === 0 ? undefined : sum / sureChars
+  const doubt = spoken.find(({ speech }) => speech.doubt !== undefined)?.speech.doubt
+  return {
+    language: languageOf(spoken),
+    ...(confidence === undefined && doubt !== undefined ? { doubt } : confidenceIn(confidence)),
+    segments: parts.flatMap(({ from, speech }) =>
+      speech.segments.map(({ words, ...segment }) => ({
+        ...moved(segment, from),
+        ...(words && { words: words.map((word) => moved(word, from)) }),
+      })),
+    ),
+  }
+}
+
+function languageOf(parts: readonly (SpeechPart & { readonly chars: number })[]): string {
+  const chars = new Map<string, number>()
+  for (const { speech, chars: own } of parts) {
+    chars.set(speech.language, (chars.get(speech.language) ?? 0) + own)
+  }
+  const [most] = [...chars].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? unheardLanguage
+}
+
+function charsIn({ segments }: Speech): number {
+  return segments.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+function moved<Said extends { startTime: number; endTime: number }>(said: Said, by: number): Said {
+  return { ...said, startTime: said.startTime + by, endTime: said.endTime + by }
+}

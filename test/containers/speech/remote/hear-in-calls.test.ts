@@ -1,0 +1,182 @@
+import { readdir, stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { spawn } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { hearInCalls } from '../../../../containers/speech/remote/hear-in-calls.ts'
+import { joinSpeech } from '../../../../containers/speech/remote/join-speech.ts'
+import { splitAtPauses } from '../../../../containers/speech/remote/split-at-pauses.ts'
+import { mp3BytesOf } from '../../../../containers/speech/speech-mp3.ts'
+import {
+  SpeechFailure,
+  type SpeechAudio,
+  type SpeechProvider,
+} from '../../../../containers/speech/speech-provider.ts'
+import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
+import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
+import { aToolContext } from '../../../support/containers/tool-context.ts'
+
+const rate = 16_000
+const seconds = 40
+/** A tone for each word, which begins with every second and lasts 0.7 s; each has a pitch of its own. */
+const tone = `sin(2*PI*t*(300+40*floor(t)))*lt(mod(t\\,1)\\,0.7)`
+
+async function words(): Promise<SpeechAudio> {
+  const source = `aevalsrc=0.5*${tone}:s=${rate}:d=${seconds}`
+  const file = await makeFile('mp3', ['-f', 'lavfi', '-i', source, '-b:a', '64k'])
+  return { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
+}
+
+const blockSamples = 512
+/** Hears a voice in each tone. */
+const voices: VoiceDetector = {
+  listen: () => ({
+    grown: () => undefined,
+    finish: async () =>
+      Promise.resolve({
+        blockSamples,
+        probabilities: Float32Array.from({ length: (seconds * rate) / blockSamples }, (_, i) =>
+          ((i * blockSamples) / rate) % 1 < 0.7 ? 0.9 : 0.01,
+        ),
+      }),
+    stop: async () => Promise.resolve(),
+  }),
+}
+
+async function samplesOf(file: string): Promise<Float32Array> {
+  const args = ['-v', 'error', '-i', file, '-f', 'f32le', '-ar', String(rate), 'pipe:1']
+  const bytes = await buffer(spawn('ffmpeg', args).stdout)
+  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+/** The tones of a sound as words, with the second that each has in the whole sound as its text. */
+function wordsIn(samples: Float32Array) {
+  const isLoud = (at: number) =>
+    samples.subarray(at, at + 80).reduce((sum, value) => sum + Math.abs(value), 0) > 8
+  const found: { text: string; startTime: number; endTime: number }[] = []
+  for (let at = 0; at < samples.length; at += 80) {
+    if (!isLoud(at)) continue
+    const from = at
+    while (at < samples.length && isLoud(at)) at += 80
+    let crossings = 0
+    for (let i = from + 1_600; i < from + 9_600; i++)
+      if ((samples[i] ?? 0) >= 0 !== (samples[i - 1] ?? 0) >= 0) crossings++
+    const text = String(Math.round((crossings - 300) / 40))
+    found.push({ text, startTime: from / rate, endTime: at / rate })
+  }
+  return found
+}
+
+function provider({ failsAt = Infinity } = {}) {
+  const calls: SpeechAudio[] = []
+  let [now, most] = [0, 0]
+  const heard: SpeechProvider = {
+    name: 'openai',
+    transcribe: async (audio) => {
+      calls.push(audio)
+      most = Math.max(most, ++now)
+      const found = wordsIn(await samplesOf(audio.path))
+      now--
+      if (calls.length > failsAt) throw new SpeechFailure('Busy')
+      const [first] = found
+      const text = found.map((word) => word.text).join(' ')
+      const span = { startTime: first?.startTime ?? 0, endTime: found.at(-1)?.endTime ?? 0 }
+      return { language: 'en', confidence: 0.9, segments: [{ ...span, text, words: found }] }
+    },
+  }
+  return { heard, calls, most: () => most }
+}
+
+const lengths = { whole: 10, part: 7 }
+const maxAudioBytes = mp3BytesOf(100)
+
+describe('hearInCalls', () => {
+  it('sends parts that meet in pauses, few at a time, and joins their words at their times', async () => {
+    const { heard, calls, most } = provider()
+    const tools = await aToolContext()
+    const shares: number[] = []
+    const remote = hearInCalls(heard, { voices, maxAudioBytes, lengths })
+    const onShare = (share: number) => shares.push(share)
+    const said = await remote.transcribe(await words(), tools, { onShare })
+    const found = said.segments.flatMap((segment) => segment.words ?? [])
+    expect(found.map(({ text }) => Number(text))).toEqual([...Array(seconds).keys()])
+    for (const { text, startTime } of found) {
+      expect(Math.abs(startTime - Number(text))).toBeLessThan(0.02)
+    }
+    expect(calls.length).toBeGreaterThanOrEqual(6)
+    expect(calls.every(({ durationSeconds }) => durationSeconds <= lengths.part)).toBe(true)
+    expect(most()).toBe(4)
+    expect(shares.at(-1)).toBe(1)
+    expect(said).toMatchObject({ language: 'en', confidence: 0.9 })
+    expect(await readdir(tools.folder)).toEqual([])
+  })
+
+  it('sends no part that has more bytes than the provider takes, and a short sound whole', async () => {
+    const audio = await words()
+    const small = provider()
+    const most = mp3BytesOf(5)
+    const remote = hearInCalls(small.heard, { voices, maxAudioBytes: most, lengths })
+    await remote.transcribe(audio, await aToolContext())
+    expect(Math.max(...small.calls.map(({ sizeBytes }) => sizeBytes))).toBeLessThanOrEqual(most)
+    const whole = provider()
+    const long = { whole: 60, part: 30 }
+    const once = hearInCalls(whole.heard, { voices, maxAudioBytes, lengths: long })
+    await once.transcribe(audio, await aToolContext())
+    expect(whole.calls).toEqual([audio])
+  })
+
+  it('asks only for what an attempt before it has not kept, and says the same', async () => {
+    const texts = new Map<string, string>()
+    const kept: KeptWindows = {
+      find: async (names) =>
+        Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
+      keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
+    }
+    const audio = await words()
+    const calls = { voices, maxAudioBytes, lengths }
+    const first = hearInCalls(provider({ failsAt: 4 }).heard, calls)
+    await expect(first.transcribe(audio, await aToolContext(), { kept })).rejects.toThrow('Busy')
+    const before = texts.size
+    expect(before).toBeGreaterThan(0)
+    const second = provider()
+    const said = await hearInCalls(second.heard, calls).transcribe(audio, await aToolContext(), {
+      kept,
+    })
+    expect(second.calls).toHaveLength(texts.size - before)
+    const whole = await hearInCalls(provider().heard, calls).transcribe(audio, await aToolContext())
+    expect(said).toEqual(whole)
+  })
+})
+
+describe('splitAtPauses', () => {
+  it('cuts at the quietest point where nobody stops to speak', async () => {
+    const samples = new Float32Array(30 * rate).fill(0.5)
+    samples.fill(0.001, 9 * rate, 9.4 * rate)
+    const read = async (from: number, to: number) => Promise.resolve(samples.slice(from, to))
+    const probabilities = new Float32Array((30 * rate) / blockSamples).fill(0.9)
+    const sound = { length: samples.length, read }
+    const parts = await splitAtPauses(sound, { blockSamples, probabilities }, 10 * rate)
+    expect(parts[0]?.to).toBeGreaterThan(9 * rate)
+    expect(parts[0]?.to).toBeLessThan(9.4 * rate)
+    expect(
+      parts.every(({ from, to }, i) => to - from <= 10 * rate && from === (parts[i - 1]?.to ?? 0)),
+    ).toBe(true)
+    expect(parts.at(-1)?.to).toBe(samples.length)
+  })
+})
+
+describe('joinSpeech', () => {
+  it('names the language of most of the text, and the doubt of a provider that tells no confidence', () => {
+    const part = (language: string, text: string, doubt?: string) => ({
+      from: 0,
+      speech: {
+        language,
+        segments: text === '' ? [] : [{ startTime: 0, endTime: 1, text }],
+        ...(doubt !== undefined && { doubt }),
+      },
+    })
+    const joined = joinSpeech([part('und', ''), part('de', 'Ja.', 'unsure.'), part('en', 'It is.')])
+    expect(joined).toMatchObject({ language: 'en', doubt: 'unsure.' })
+    expect(joinSpeech([part('und', '')])).toEqual({ language: 'und', segments: [] })
+  })
+})
