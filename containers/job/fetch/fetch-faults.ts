@@ -26,7 +26,11 @@ export function asJobError(error: unknown, input: Fetchable, tries: number): unk
     })
   }
   if (error instanceof NetworkFaultError) {
-    return unreachable(input, `${error.message}${tries > 0 ? `, ${tries + 1} times` : ''}`, error)
+    return unreachable(
+      input,
+      `${error.message}${tries > 0 ? ` (tried ${tries + 1} times)` : ''}`,
+      error,
+    )
   }
   return error
 }

@@ -25,7 +25,7 @@ export type Work = { readonly kind: string; readonly units: number }
  */
 const kinds = {
   /** All of a job whose footage is not known yet. */
-  whole: { ms: 10_000, fixed: 1 },
+  whole: { ms: 5_000, fixed: 1 },
   fetching: { ms: 150, fixed: 1 },
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
@@ -48,7 +48,7 @@ const kinds = {
   'encoding hevc': { ms: 14, fixed: 5 },
   'encoding vp9': { ms: 40, fixed: 5 },
   'encoding av1': { ms: 24, fixed: 5 },
-  analysing: { ms: 5_000, fixed: 1 },
+  analysing: { ms: 3_000, fixed: 1 },
   uploading: { ms: 60, fixed: 1 },
 } as const
 type WorkKind = keyof typeof kinds

@@ -112,7 +112,7 @@ describe('fetchInputs', () => {
   it('tries three times when the server fails, and says so', async () => {
     const server = await aSourceServer()
     const url = server.route('/down', (_request, response) => response.writeHead(503).end())
-    const message = 'fileUrl: the server answered 503, 3 times'
+    const message = 'fileUrl: the server answered 503 (tried 3 times)'
     const failing = { reason: 'source_unreachable', message }
     await expect(fetchAll({ urls: [url] })).rejects.toMatchObject(failing)
     expect(server.hits).toHaveLength(3)
@@ -236,7 +236,7 @@ describe('fetchInputs', () => {
     const server = await aSourceServer()
     const silent = server.route('/silent', (_request, response) => response.write('x'))
     await expect(fetchAll({ urls: [silent], limits: { idleMs: 50 } })).rejects.toMatchObject({
-      message: 'fileUrl: the server fell silent, 3 times',
+      message: 'fileUrl: the server fell silent (tried 3 times)',
     })
   })
 
@@ -258,7 +258,7 @@ describe('fetchInputs', () => {
     await closed.close()
     await expect(fetchAll({ urls: [`${closed.origin}/x`] })).rejects.toMatchObject({
       reason: 'source_unreachable',
-      message: 'fileUrl: the connection failed, 3 times',
+      message: 'fileUrl: the connection failed (tried 3 times)',
     })
   })
 

@@ -8,8 +8,8 @@ const unreachable = (errorMessage: string) => ({
 
 describe('a failed video', () => {
   it('says what happened in words of the page', () => {
-    expect(sayFailure(unreachable('fileUrl: its host name is not known, 3 times'))).toBe(
-      'The address of the video: its host name is not known, 3 times.',
+    expect(sayFailure(unreachable('fileUrl: its host name is not known (tried 3 times)'))).toBe(
+      'The address of the video: its host name is not known (tried 3 times).',
     )
     expect(sayFailure({ errorMessage: 'files[1].url: the server answered 404' })).toBe(
       'Clip 2: the server answered 404.',
@@ -18,7 +18,9 @@ describe('a failed video', () => {
   })
 
   it('gives advice that fits what the server of the address did', () => {
-    expect(adviseOn(unreachable('fileUrl: its host name is not known, 3 times'))).toContain('spelt')
+    expect(adviseOn(unreachable('fileUrl: its host name is not known (tried 3 times)'))).toContain(
+      'spelt',
+    )
     expect(adviseOn(unreachable('fileUrl: the server answered 403'))).toContain('private window')
     expect(adviseOn(unreachable('fileUrl: the server answered 404'))).toContain('nothing there')
     expect(adviseOn({ errorMessage: 'nothing is left', reason: 'nothing_left' })).toBe(
