@@ -108,6 +108,10 @@ export class BatchOrder {
       }
       if (record.status !== 'ended') continue
       if (queued + running > 0) this.#world.break(`${this.name} has ended with videos to be made`)
+      const { canceledAt } = JSON.parse(answer.text) as { canceledAt?: string }
+      if (this.wasCanceled && canceledAt === undefined) {
+        this.#world.break(`${this.name} was canceled, and its record does not say so`)
+      }
       this.#ended = record
       return
     }

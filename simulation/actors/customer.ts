@@ -65,7 +65,7 @@ export class Order {
   wasDeleted = false
   wasCanceled = false
   /** A webhook that was asked for once more, and when. */
-  redelivered: { deliveryId: string; at: number } | undefined
+  redelivered: { deliveryId: string; at: number; wall: number } | undefined
   /** The last record that was read. */
   last: Record<string, unknown> | undefined
 
@@ -303,11 +303,12 @@ export class Order {
     const { data } = JSON.parse(listed.text) as { data: { deliveryId: string }[] }
     const deliveryId = data[0]?.deliveryId
     if (deliveryId === undefined) return
-    const at = this.#world.now
+    const { now: at, loop } = this.#world
+    const { wall } = loop
     const path = `/v1/webhooks/deliveries/${deliveryId}/redeliver`
     this.#files.redelivering(deliveryId)
     const answer = await this.#ask('POST', path, {})
-    if (answer?.status === 202) this.redelivered = { deliveryId, at }
+    if (answer?.status === 202) this.redelivered = { deliveryId, at, wall }
   }
 
   async #delete(): Promise<void> {

@@ -19,6 +19,7 @@ export type Mishap =
   | 'upload torn'
   | 'call fails'
   | 'hand-over fails'
+  | 'courier not called'
   | 'message late'
   | 'message twice'
   | 'message dead'

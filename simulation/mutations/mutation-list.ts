@@ -1,7 +1,5 @@
-import type { Mutation } from '../engine/program.ts'
-
-/** A fault that somebody could have made, and that the simulation has to find; `seed`: the first one that is tried. */
-export type Planted = Mutation & { name: string; days?: number; seed?: number }
+import { batchMutations } from './batch-mutations.ts'
+import type { Planted } from './planted.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
 const endpoint = 'worker/durable/webhook-endpoint.ts'
@@ -299,7 +297,7 @@ export const mutations: readonly Planted[] = [
   {
     name: 'a video that was delivered is delivered again',
     file: 'worker/store/undelivered.ts',
-    find: '    db.delete(undelivered).where(eq(undelivered.videoId, videoId)),\n',
+    find: '    db.delete(undelivered).where(and(eq(undelivered.videoId, videoId), ended)),\n',
     replace: '',
   },
   {
@@ -359,11 +357,5 @@ export const mutations: readonly Planted[] = [
     replace:
       "    eq(videos.id, sql.placeholder('videoId')),\n    sql`${sql.placeholder('accountId')} is not null`,\n",
   },
-  {
-    name: 'a batch does not end with its last video',
-    seed: 3,
-    file: 'worker/service/jobs/end-job.ts',
-    find: '  if (ended && found.video.batchId !== null) await endBatch(env, found.video.batchId)\n',
-    replace: '',
-  },
+  ...batchMutations,
 ]

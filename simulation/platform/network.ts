@@ -24,7 +24,7 @@ export class Network {
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const sent = input instanceof Request ? readFrom(input) : sentOf(input, init)
     const url = new URL(sent.url)
-    const signal = input instanceof Request ? input.signal : init?.signal
+    const signal = input instanceof KeptRequest ? input.givenSignal : init?.signal
     return this.send(sent, signal, this.#hosts.map((find) => find(url)).find(Boolean))
   }
 

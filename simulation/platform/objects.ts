@@ -33,8 +33,14 @@ const ways: Ways = {
   error: () => new Error('Network connection lost.'),
 }
 const waysOfMessages: Ways = { ...ways, fails: 'hand-over fails', unanswered: 'hand-over fails' }
-/** What the consumers of queues ask of objects, and the one call with which a courier begins. */
-const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer', 'Courier begin'])
+/** What the consumers of queues ask of objects. */
+const handOvers = new Set(['JobRunner dispatch', 'WebhookEndpoint offer'])
+/** The one call with which a courier begins: if it is lost, the sweep makes it. */
+const waysOfCouriers: Ways = {
+  ...ways,
+  fails: 'courier not called',
+  unanswered: 'courier not called',
+}
 
 /** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
 const idleMs = { least: 10_000, most: 140_000 }
@@ -91,14 +97,18 @@ export class Namespace {
   async #call(name: string, method: string, given: unknown[]): Promise<unknown> {
     const what = `${this.#options.name}(${name}).${method}`
     const sent: unknown = cloned(given)
-    // What a dead letter asks for in vain is left to the sweep.
-    const isHandOver =
-      handOvers.has(`${this.#options.name} ${method}`) && !here().name.includes('-dlq')
     return this.#world.ask(
       what,
       async () => cloned(await this.cell(name).call(method, sent as unknown[])),
-      isHandOver ? waysOfMessages : ways,
+      this.#waysOf(method),
     )
+  }
+
+  #waysOf(method: string): Ways {
+    const call = `${this.#options.name} ${method}`
+    if (call === 'Courier begin') return waysOfCouriers
+    // What a dead letter asks for in vain is left to the sweep.
+    return handOvers.has(call) && !here().name.includes('-dlq') ? waysOfMessages : ways
   }
 }
 

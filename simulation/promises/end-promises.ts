@@ -55,13 +55,19 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
   const heard = new Set(
     receivers.received.flatMap(({ id, url, status }) => (status < 300 ? [`${id} ${url}`] : [])),
   )
+  const sent = Map.groupBy(receivers.received, ({ id, url }) => `${id} ${url}`)
   const rows = database.read(
-    `SELECT d.id, d.event_id AS eventId, d.url, d.status, d.attempt_count - d.round_start AS attempts
+    `SELECT d.id, d.event_id AS eventId, d.url, d.status, d.attempt_count - d.round_start AS attempts, d.attempts AS log,
+      d.attempt_count AS count
      FROM webhook_deliveries AS d`,
   )
-  for (const { id, eventId, url, status, attempts } of rows) {
+  for (const { id, eventId, url, status, attempts, count } of rows) {
     const name = `the delivery ${String(id)}`
     const isHeard = heard.has(`${String(eventId)} ${String(url)}`)
+    const times = sent.get(`${String(eventId)} ${String(url)}`)?.length ?? 0
+    if (times > Number(count)) {
+      world.break(`${name} was sent ${times} times, and counts ${String(count)} attempts`)
+    }
     if (status === 'pending') world.break(`${name} is still pending`)
     if (status === 'succeeded' && !isHeard) world.break(`${name} succeeded, and nobody heard it`)
     if (status === 'exhausted' && Number(attempts) < 8) {
@@ -89,7 +95,15 @@ function judgeRedeliveries(
 ): void {
   for (const { redelivered, name } of orders) {
     const row = rows.find(({ id }) => id === redelivered?.deliveryId)
-    if (!row || !redelivered || row['status'] !== 'succeeded') continue
+    if (!row || !redelivered) continue
+    const log = JSON.parse(String(row['log'])) as { at: string; redelivery: boolean }[]
+    const later = log.filter(({ at }) => Date.parse(at) > redelivered.wall + underWayMs)
+    // The log tells the time by clocks that a step has changed.
+    const isTimed = world.faults.lastOf('clock steps') === 0
+    if (isTimed && later.some(({ redelivery }) => !redelivery)) {
+      world.break(`${name}: a webhook that was sent once more goes on with the attempts of before`)
+    }
+    if (row['status'] !== 'succeeded') continue
     const isSent = receivers.received.some(
       ({ id, at }) => id === row['eventId'] && at > redelivered.at - underWayMs,
     )

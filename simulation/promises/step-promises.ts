@@ -264,7 +264,7 @@ export class StepPromises {
 
   /** Once a minute: a media worker that reports is told that its work is not wanted any more. */
   look(): void {
-    this.#lookForLate()
+    if (this.open.size > 0) this.#lookForLate()
     this.#lookForLateWebhooks()
     for (const [claim, isAlive] of this.#works) {
       if (!isAlive()) {
@@ -300,11 +300,13 @@ export class StepPromises {
   #lookForLateWebhooks(): void {
     const { faults, loop, now } = this.#world
     if (faults.lastOf('receiver hangs') > now - 600_000) return
+    // What was written before a step of the clock has the time of before.
+    const hasStepped = faults.lastOf('clock steps') > now - 86_400_000
     const late = this.#database.read(
       `SELECT id FROM webhook_deliveries WHERE finished_at IS NULL AND due_at < ?
        AND coalesce(unixepochOf(attempts ->> '$[#-1].at'), round_at) > ?`,
       loop.wall - lateWebhookMs,
-      faults.lastHarmAt + loop.skew,
+      faults.lastHarmAt + loop.skew + (hasStepped ? undisturbedMs : 0),
     )
     for (const { id } of late) this.#broken(`${String(id)} is due, and nobody sends it`)
   }

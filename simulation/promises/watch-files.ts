@@ -22,7 +22,7 @@ type Parts = {
 
 /** An alarm of a courier that has begun may send for a minute, and its last request may take another. */
 const lateMs = 150_000
-/** Longer than a bucket that does not answer keeps a courier. */
+/** Longer than a courier takes for what it has begun. */
 const forgottenWithinMs = 240_000
 const mostTries = 8
 /** Longer than anything that is late takes. */
@@ -66,7 +66,8 @@ export class WatchFiles {
     }
     const begunAt = world.now
     world.loop.in(forgottenWithinMs, () => {
-      if (world.faults.lastHarmAt > begunAt || !this.#parts.isCarried(videoId)) return
+      const isHung = world.faults.lastOf('storage hangs') > begunAt - undisturbedMs
+      if (isHung || world.faults.lastHarmAt > begunAt || !this.#parts.isCarried(videoId)) return
       world.break(`${videoId} is said to be deleted, and its courier has not let go of it`)
     })
   }

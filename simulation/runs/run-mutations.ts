@@ -1,5 +1,6 @@
 import { StopWithMessage } from '../../scripts/machine/stop-with-message.ts'
-import { mutations, type Planted } from '../mutations/mutation-list.ts'
+import { mutations } from '../mutations/mutation-list.ts'
+import type { Planted } from '../mutations/planted.ts'
 import { runSeed } from './run-seed.ts'
 import type { Settings } from './settings.ts'
 import { startProgram } from './start-program.ts'

@@ -4,6 +4,7 @@ import type { Account } from '../actors/account.ts'
 import type { Plan } from '../actors/customer.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
+import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
@@ -91,7 +92,10 @@ export async function runSeed(
     for (const order of [...simulation.orders, ...simulation.batchOrders]) void order.readAgain()
   }
   await passHours(0.5)
-  if (!isBroken()) void judgeAccounts(simulation)
+  if (!isBroken()) {
+    const judged = judgeAccounts(simulation).then(async () => judgeKeys(simulation))
+    judged.catch((error: unknown) => world.break(String(error)))
+  }
   await passHours(1)
   await simulation.passDays(34, isBroken)
   if (!isBroken()) judgeMonth(simulation)
@@ -110,7 +114,7 @@ export async function runSeed(
 
 /** By then the probe is over. */
 const calmAfterMs = 90 * 60_000
-const calmPlans = ['deletes', 'deletes', 'cancels', 'redelivers', 'follows'] as const
+const calmPlans = ['deletes', 'deletes', 'redelivers', 'cancels', 'follows'] as const
 
 /** While nothing fails, everything happens at once: what only the sweep mends would be seen now. */
 function placeCalmOrders(simulation: Simulation): void {

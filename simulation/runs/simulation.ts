@@ -63,7 +63,7 @@ export class Simulation {
   readonly workers: readonly MediaWorker[]
   readonly containers: Containers | undefined
   accounts: Account[] = []
-  readonly #operator: Operator
+  readonly operator: Operator
   readonly exchange: Exchange
   readonly #network: Network
   readonly #harm: Harm
@@ -122,7 +122,7 @@ export class Simulation {
       ...{ world, deployment: this.deployment, workers: this.workers, containers },
       isAtWork: (claim) => this.promises.isAtWork(claim),
     })
-    this.#operator = new Operator(this.deployment, program, adminSecret)
+    this.operator = new Operator(this.deployment, program, adminSecret)
     this.exchange = new Exchange(this.deployment)
     this.#connect()
   }
@@ -148,7 +148,7 @@ export class Simulation {
     const { world } = this
     const life = new Life('operator')
     const { exchange, gates } = this
-    const parts = { exchange, gates, operator: this.#operator }
+    const parts = { exchange, gates, operator: this.operator }
     const opening = world.run(life, 'the operator opens accounts', async () => {
       for (const [index, name] of ['Ada', 'Ben', 'Cleo', 'Dan'].entries()) {
         this.accounts.push(await openAccount(parts, { name, index }))

@@ -18,6 +18,7 @@ const badRates: Record<Mishap, number> = {
   'upload torn': 0.1,
   'call fails': 0.03,
   'hand-over fails': 0.15,
+  'courier not called': 0.4,
   'message late': 0.3,
   'message twice': 0.3,
   'message dead': 0.1,

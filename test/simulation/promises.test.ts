@@ -16,8 +16,12 @@ describe('a day of bad luck', () => {
     }
   })
 
-  it('gives a job its turn again if neither its call nor its message arrives (seed 12)', async () => {
-    const { broken } = await runSeed(await startProgram(), { seed: 12, days: 1 })
+  it.each([
+    [12, 'gives a job its turn again if neither its call nor its message arrives'],
+    [2000, 'does not take back the end of a delivery to a bucket'],
+    [1168, 'keeps the record of a video that two sweeps archive at the same time'],
+  ])('seed %i %s', async (seed) => {
+    const { broken } = await runSeed(await startProgram(), { seed, days: 1 })
     expect(broken).toEqual([])
   })
 

@@ -12,7 +12,7 @@ import type { Env, Settings } from '../settings.ts'
 import type { JobToRun } from '../store/jobs/jobs.ts'
 import { findStorage } from '../store/storages.ts'
 import type { StoredDelivery, VideoResult } from '../store/tables/tables.ts'
-import { endDeliveries, saveDeliveries } from '../store/undelivered.ts'
+import { endDeliveries, findUndelivered, saveDeliveries } from '../store/undelivered.ts'
 import type { ToldEvent } from '../store/webhooks/tell.ts'
 import type { BookedFile, DeliveryBook } from './delivery-book.ts'
 
@@ -129,7 +129,8 @@ export class DeliveryRound {
     const delivery = result.deliveries[booked.delivery]
     if (!delivery || (delivery.reason === change.reason && change.state === undefined)) return
     Object.assign(delivery, change)
-    await saveDeliveries(env.DB, found.video.id, result, Date.now())
+    if (!(await saveDeliveries(env.DB, found.video.id, result, Date.now())))
+      throw new Error(movedOn)
   }
 
   /** The keys of our files that are not kept any more once all deliveries have ended. */
@@ -164,7 +165,11 @@ export class DeliveryRound {
     }
     const eventId = mintId('msg')
     const ended = { videoId: video.id, result: after.result, eventId, event, now }
-    if (!(await endDeliveries(env.DB, ended)) || !event) return
+    if (!(await endDeliveries(env.DB, ended))) {
+      if (await findUndelivered(env.DB, video.id)) throw new Error(movedOn)
+      return
+    }
+    if (!event) return
     await sendDeliveries(
       env,
       event.deliveries.map((one) => one.deliveryId),
@@ -172,4 +177,6 @@ export class DeliveryRound {
   }
 }
 
+/** The next round reads the row again. */
+const movedOn = 'the row of the deliveries has moved on'
 const fileGone = 'The file is not kept here any more'
