@@ -79,28 +79,24 @@ describe('fetchSources', () => {
   })
 
   // The worker waits with its answer for as long as the slowest private host may take.
-  const whatHostsDo = ['an answer', 'nobody there']
-  for (const what of whatHostsDo) {
-    it(
-      `tells nothing about a private host if others can reach the service: ${what}`,
-      { tags: 'campaign' },
-      async () => {
-        const page = service.sources.route('/router', (_request, response) =>
-          response.writeHead(200).end('<html><body>Router</body></html>'),
-        )
-        const other =
-          what === 'an answer' ? `${service.sources.origin}/nowhere.mp4` : 'http://127.0.0.1:9/'
-        const at = await aMediaWorker({ REACH: 'others', MEDIA_SLOTS: '2' })
-        const ends = await Promise.all(
-          [page, other].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
-        )
-        const told = ends.map(({ end }) => (end.type === 'failed' ? end.message : end))
-        expect([...new Set(told)]).toEqual([
-          expect.stringContaining('Which of these a private host did'),
-        ])
-      },
-    )
-  }
+  it(
+    'tells nothing about a private host if others can reach the service',
+    { tags: 'campaign' },
+    async () => {
+      const page = service.sources.route('/router', (_request, response) =>
+        response.writeHead(200).end('<html><body>Router</body></html>'),
+      )
+      const others = [`${service.sources.origin}/nowhere.mp4`, 'http://127.0.0.1:9/']
+      const at = await aMediaWorker({ REACH: 'others', MEDIA_SLOTS: '3' })
+      const ends = await Promise.all(
+        [page, ...others].map(async (url) => run({ elements: [{ type: 'image', url }], at })),
+      )
+      const told = ends.map(({ end }) => (end.type === 'failed' ? end.message : end))
+      expect([...new Set(told)]).toEqual([
+        expect.stringContaining('Which of these a private host did'),
+      ])
+    },
+  )
 
   it('names the element that is not a picture', async () => {
     const page = service.sources.route('/page.png', (_request, response) =>
