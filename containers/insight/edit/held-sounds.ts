@@ -7,6 +7,7 @@ import type { ReadSpeech } from '../../sound/music/tones.ts'
 import { frameReach, voiceFrame, type VoiceFrame } from '../../sound/pauses/voice-frame.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { sureWord } from './believed-word.ts'
+import { wordsBetween } from './words-between.ts'
 
 const samplesPerBlock = speechRate / blocksPerSecond
 /** The words by which a voice is known are at most this far away, in seconds. */
@@ -76,11 +77,11 @@ const isInRange = (semitones: number): boolean =>
   semitones >= -ownRange.below && semitones <= ownRange.above
 
 function wordsNear(words: readonly Word[], { from, to }: BlockRun): Word[] {
-  return words.filter(({ startTime, endTime, confidence = 1 }) => {
-    const isNear =
-      startTime - to / blocksPerSecond < nearWords && from / blocksPerSecond - endTime < nearWords
-    return isNear && confidence >= sureWord
-  })
+  const near = {
+    from: from / blocksPerSecond - nearWords,
+    to: to / blocksPerSecond + nearWords,
+  }
+  return wordsBetween(words, near).filter(({ confidence = 1 }) => confidence >= sureWord)
 }
 
 /** Undefined if too little of the words is voiced. */

@@ -3,6 +3,7 @@ import { decibels, percentileDb, powerOf } from '../../sound/level/levels.ts'
 import { between, runsOf, type BlockRun } from '../../sound/dsp/runs.ts'
 import type { Word } from '../../timeline/speech.ts'
 import { beliefIn, sureWord } from './believed-word.ts'
+import { wordsBetween } from './words-between.ts'
 
 /** In seconds. A filler is neither shorter nor longer. One that is written may be short. */
 const lengths = { least: 0.2, leastWritten: 0.1, most: 1.2 }
@@ -44,7 +45,8 @@ export async function unexplainedSounds(
   return sounds
     .filter(({ from, to, quietFrom }) => {
       const sound = { from: inSeconds(from), to: inSeconds(to), quietFrom: inSeconds(quietFrom) }
-      return isBetweenWords(words, sound) && !words.some((word) => explains(word, sound))
+      const own = wordsBetween(words, sound)
+      return isBetweenWords(words, sound) && !own.some((word) => explains(word, sound))
     })
     .map(({ from, to }) => ({ from, to }))
 }
@@ -54,12 +56,15 @@ export async function fillersAlone(
   loudness: Float32Array,
   words: readonly Word[],
 ): Promise<BlockRun[]> {
-  const [fillers, others] = [isWrittenFiller, isWrittenWord].map((is) => words.filter(is))
-  if (!fillers?.length) return []
+  const written = words.filter((word) => isWrittenFiller(word) || isWrittenWord(word))
+  if (!written.some(isWrittenFiller)) return []
   const sounds = await soundsBetweenPauses(loudness, words, lengths.leastWritten)
   return sounds.flatMap(({ from, to }) => {
-    const isFiller = fillers.some((word) => shared(word, { from, to }) > 0)
-    const isMore = others?.some((word) => shared(word, { from, to }) >= leastShared)
+    const own = wordsBetween(written, { from: inSeconds(from), to: inSeconds(to) })
+    const isFiller = own.some(isWrittenFiller)
+    const isMore = own.some(
+      (word) => isWrittenWord(word) && shared(word, { from, to }) >= leastShared,
+    )
     return isFiller && !isMore ? [{ from, to }] : []
   })
 }
@@ -81,9 +86,7 @@ const inSeconds = (blocks: number): number => blocks / blocksPerSecond
 type Apart = BlockRun & { readonly quietFrom: number }
 
 function isBetweenWords(words: readonly Word[], { from, to }: Apart): boolean {
-  return words.some(
-    ({ startTime, endTime }) => startTime - to < farthestWord && from - endTime < farthestWord,
-  )
+  return wordsBetween(words, { from: from - farthestWord, to: to + farthestWord }).length > 0
 }
 
 /** A filler that was written is found as a word. */

@@ -17,6 +17,10 @@ const word = (text: string, startTime: number, endTime: number, confidence = 0.9
 
 const about = [word('The', 1, 1.5), word('train', 3, 3.5)]
 
+/** With more words, in the order in which they are said. */
+const aboutAnd = (...more: ReturnType<typeof word>[]) =>
+  [...about, ...more].toSorted((a, b) => a.startTime - b.startTime)
+
 describe('unexplainedSounds', () => {
   it('finds what is heard between two pauses and no word explains', async () => {
     const loudness = levels([
@@ -34,7 +38,7 @@ describe('unexplainedSounds', () => {
       [3, 3.5],
     ])
     const found = async (text: string, confidence: number) =>
-      (await unexplainedSounds(loudness, [...about, word(text, 1.9, 2.5, confidence)])).length
+      (await unexplainedSounds(loudness, aboutAnd(word(text, 1.9, 2.5, confidence)))).length
     expect(await found('dunk', 0.3)).toBe(1)
     expect(await found('Ah,', 0.9)).toBe(1)
     expect(await found('but', 0.9)).toBe(0)
@@ -124,14 +128,14 @@ describe('fillersAlone', () => {
 
   it('finds the sound of a filler that is written, also if its times are not exact', async () => {
     const sound = [{ from: 200, to: 215 }]
-    expect(await fillersAlone(loudness, [...about, word('um,', 1.9, 2.1)])).toEqual(sound)
-    expect(await fillersAlone(loudness, [...about, word('Uh', 2.1, 2.5, 0.2)])).toEqual(sound)
+    expect(await fillersAlone(loudness, aboutAnd(word('um,', 1.9, 2.1)))).toEqual(sound)
+    expect(await fillersAlone(loudness, aboutAnd(word('Uh', 2.1, 2.5, 0.2)))).toEqual(sound)
   })
 
   it('finds none that is joined to a word, or is not heard', async () => {
     const joined = [word('The', 1, 1.3), word('um', 1.3, 1.5), word('train', 3, 3.5)]
     expect(await fillersAlone(loudness, joined)).toEqual([])
-    expect(await fillersAlone(loudness, [...about, word('um', 2.3, 2.6)])).toEqual([])
-    expect(await fillersAlone(loudness, [...about, word('but', 2, 2.15)])).toEqual([])
+    expect(await fillersAlone(loudness, aboutAnd(word('um', 2.3, 2.6)))).toEqual([])
+    expect(await fillersAlone(loudness, aboutAnd(word('but', 2, 2.15)))).toEqual([])
   })
 })
