@@ -135,7 +135,7 @@ async function exists(file: string, mode = constants.F_OK): Promise<boolean> {
   )
 }
 
-/** The version that a program prints; the program runs confined as usual. */
+/** What a program says of its version and of what it is built with; it runs confined as usual. */
 export async function versionOf(
   program: string,
   confinement: Confinement,
@@ -144,5 +144,5 @@ export async function versionOf(
   const { program: file, args } = confine(confinement, folder, { program, args: ['-version'] })
   const options = { cwd: folder, env: programEnvironment, timeout: trialPatienceMs }
   const { stdout } = await promisify(execFile)(file, [...args], options)
-  return /^ff\w+ version (\S+)/.exec(stdout)?.[1] ?? 'unknown'
+  return stdout
 }
