@@ -5,7 +5,7 @@ import { settingsReadBy } from '../worker/contract/settings/table.ts'
 import type { Models } from './apart/model-relay.ts'
 import { WorkProcesses } from './apart/work-processes.ts'
 import { exposures, type Confinement } from './confine/confinement.ts'
-import { findConfinement, versionOf } from './confine/find-confinement.ts'
+import { aboutProgram, findConfinement, versionIn } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import type {
   JobHold,
@@ -66,7 +66,7 @@ const mediaPrograms = ['ffmpeg', 'ffprobe'] as const
 /** Finds how ffmpeg can be confined, and logs once what this system cannot prevent. */
 async function prepareFfmpeg(
   settings: Settings,
-): Promise<{ confinement: Confinement; built: string }> {
+): Promise<{ confinement: Confinement; about: string }> {
   const folder = await makeJobFolder(settings.SPOOL_WORK_DIR)
   try {
     const hidden = [settings.SPOOL_DATA_DIR ?? settings.SPOOL_WORK_DIR]
@@ -77,11 +77,11 @@ async function prepareFfmpeg(
       ...(exposed.length > 0 && { couldStill: exposed.join('; ') }),
     })
     // The plans are written for 5.1; another major version may name options and filters differently.
-    const built = await versionOf('ffmpeg', confinement, folder)
-    const version = /^ff\w+ version (\S+)/.exec(built)?.[1] ?? 'unknown'
+    const about = await aboutProgram('ffmpeg', confinement, folder)
+    const version = versionIn(about)
     if (!version.startsWith('5.'))
       log('warn', 'This media worker is made for ffmpeg 5.1', { version })
-    return { confinement, built }
+    return { confinement, about }
   } finally {
     await removeJobFolder(folder)
   }
@@ -134,8 +134,8 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
-  const { confinement, built } = await prepareFfmpeg(settings)
-  const engine = nameEngine(settings, built)
+  const { confinement, about } = await prepareFfmpeg(settings)
+  const engine = nameEngine(settings, about)
   const models = new Map<string, ModelLink<Numbered>>()
   await chooseProviders(settings, modelsIn(models)).prepare()
   // With the token, one could give this media worker jobs.

@@ -12,9 +12,9 @@ const ownCode = ['containers', 'worker/contract']
  * Names what this media worker makes results with: its code, its packages, its ffmpeg, and the settings that change a result. As
  * long as none of these changes, the same job has the same result.
  */
-export function nameEngine(settings: Settings, ffmpeg: string): string {
+export function nameEngine(settings: Settings, aboutFfmpeg: string): string {
   const hash = createHash('sha256')
-    .update(ffmpeg)
+    .update(aboutFfmpeg)
     .update(readFileSync(path.join(root, 'package.json')))
   for (const folder of ownCode) {
     const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })

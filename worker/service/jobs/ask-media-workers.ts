@@ -12,7 +12,7 @@ export type MediaWorkerState =
       fetching: number
       stopping: boolean
       disk: DiskLevel
-      engine: string | undefined
+      engine?: string | undefined
     }
   | { url: string; up: false }
 
