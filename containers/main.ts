@@ -5,7 +5,7 @@ import { settingsReadBy } from '../worker/contract/settings/table.ts'
 import type { Models } from './apart/model-relay.ts'
 import { WorkProcesses } from './apart/work-processes.ts'
 import { exposures, type Confinement } from './confine/confinement.ts'
-import { findConfinement, versionOf } from './confine/find-confinement.ts'
+import { aboutProgram, findConfinement, versionIn } from './confine/find-confinement.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
 import type {
   JobHold,
@@ -32,6 +32,7 @@ import { keepReserve } from './slots/keep-reserve.ts'
 import { createLog, stackOf } from './errors/log.ts'
 import { createMediaServer } from './serve.ts'
 import { followCertificate, readCertificate } from './settings/certificate.ts'
+import { nameEngine } from './settings/engine.ts'
 import { loadSettings, SettingsError, type Settings } from './settings/settings.ts'
 import { takeSecrets } from './settings/take-secrets.ts'
 
@@ -63,7 +64,9 @@ function refuse({ message }: SettingsError): never {
 const mediaPrograms = ['ffmpeg', 'ffprobe'] as const
 
 /** Finds how ffmpeg can be confined, and logs once what this system cannot prevent. */
-async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
+async function prepareFfmpeg(
+  settings: Settings,
+): Promise<{ confinement: Confinement; about: string }> {
   const folder = await makeJobFolder(settings.SPOOL_WORK_DIR)
   try {
     const hidden = [settings.SPOOL_DATA_DIR ?? settings.SPOOL_WORK_DIR]
@@ -74,10 +77,11 @@ async function prepareFfmpeg(settings: Settings): Promise<Confinement> {
       ...(exposed.length > 0 && { couldStill: exposed.join('; ') }),
     })
     // The plans are written for 5.1; another major version may name options and filters differently.
-    const version = await versionOf('ffmpeg', confinement, folder)
+    const about = await aboutProgram('ffmpeg', confinement, folder)
+    const version = versionIn(about)
     if (!version.startsWith('5.'))
       log('warn', 'This media worker is made for ffmpeg 5.1', { version })
-    return confinement
+    return { confinement, about }
   } finally {
     await removeJobFolder(folder)
   }
@@ -130,7 +134,8 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   process.umask(0o027)
   const removed = await removeLeftovers(settings.SPOOL_WORK_DIR)
   if (removed.length > 0) log('warn', 'Removed leftovers', { folders: removed.length })
-  const confinement = await prepareFfmpeg(settings)
+  const { confinement, about } = await prepareFfmpeg(settings)
+  const engine = nameEngine(settings, about)
   const models = new Map<string, ModelLink<Numbered>>()
   await chooseProviders(settings, modelsIn(models)).prepare()
   // With the token, one could give this media worker jobs.
@@ -143,12 +148,12 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   const disk = () => readScratch(scratch)
   const begin = (job: SlotJob, hold: JobHold): StartedJob => {
     const jobLog = log.with({ jobId: job.jobId, fence: job.fence })
-    const run = { settings: known, log: jobLog, processes, confinement, ...hold }
+    const run = { settings: known, log: jobLog, processes, confinement, engine, ...hold }
     return isPart(job) ? startPart({ job, ...run }) : startJob({ job, ...run })
   }
   const slots = new JobSlots(rooms, begin, { hasDisk: () => judgeDisk(disk()) === 'roomy' })
   keepReserve(slots, disk, log)
-  const server = createMediaServer({ slots, disk, token, log, certificate })
+  const server = createMediaServer({ slots, disk, token, log, certificate, engine })
   followCertificate(server, settings, (error) => {
     log('error', 'The new certificate cannot be used', { fault: stackOf(error) })
   })

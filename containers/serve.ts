@@ -11,7 +11,13 @@ import { stackOf, type Log } from './errors/log.ts'
 import type { Certificate } from './settings/certificate.ts'
 
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
-type ServeOptions = { slots: JobSlots; disk: () => DiskRoom; token: string; log: Log }
+type ServeOptions = {
+  slots: JobSlots
+  disk: () => DiskRoom
+  token: string
+  log: Log
+  engine?: string
+}
 type TlsOptions = { certificate: Certificate | undefined }
 
 /**
@@ -51,11 +57,11 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
   }
 }
 
-function health({ slots, disk }: ServeOptions): Answer {
+function health({ slots, disk, engine }: ServeOptions): Answer {
   const { count, running, fetching, isClosed: stopping } = slots
   const body = {
     ...{ status: 'ok', version: protocolVersion, slots: count, running, fetching, stopping },
-    disk: disk(),
+    ...{ disk: disk(), engine },
   }
   return { status: 200, body }
 }

@@ -28,7 +28,13 @@ CREATE TABLE videos (
   source TEXT,
   source_expires_at INTEGER,
   source_deleted_at INTEGER,
-  batch_id TEXT
+  batch_id TEXT,
+  -- a digest of all that the result depends on: the options, the bytes of every file, and the engine that has made it; null
+  -- while another video must not be answered with it
+  work TEXT,
+  engine TEXT,
+  -- the video under whose name the files of the result lie; null if that is this one
+  files_of TEXT
 ) STRICT;
 CREATE INDEX videos_by_account ON videos (account_id, created_at DESC, id DESC);
 CREATE INDEX videos_by_account_status ON videos (account_id, status, created_at DESC, id DESC);
@@ -43,6 +49,9 @@ CREATE INDEX videos_files_expiring ON videos (files_expire_at)
   WHERE files_deleted_at IS NULL AND files_expire_at IS NOT NULL;
 CREATE INDEX videos_sources_expiring ON videos (source_expires_at)
   WHERE source_deleted_at IS NULL AND source_expires_at IS NOT NULL;
+-- Results that may answer a request for the same, and the videos whose files lie under the name of another.
+CREATE INDEX videos_by_work ON videos (account_id, work) WHERE work IS NOT NULL AND files_deleted_at IS NULL;
+CREATE INDEX videos_by_files ON videos (files_of) WHERE files_of IS NOT NULL;
 -- The videos that may leave for the archive: they have ended, and their files are gone.
 CREATE INDEX videos_to_archive ON videos (account_id, finished_at) WHERE files_deleted_at IS NOT NULL;
 -- For the counts of a batch, and whether all of it has ended.

@@ -60,11 +60,16 @@ BEGIN
     kept_bytes = kept_bytes + excluded.kept_bytes;
 END;
 
--- How much each video has in the bucket: what lies there still, by its row. A source that several share counts once: for the
--- first that has it when it comes, for the last when it goes.
+-- How much each video has in the bucket: what lies there still, by its row. A source or a result that several share counts
+-- once: for the first that has it when it comes, for the last when it goes.
 CREATE VIEW kept_bytes AS
   SELECT id AS video_id,
-    CASE WHEN files_deleted_at IS NOT NULL OR result IS NULL THEN 0 ELSE
+    CASE WHEN files_deleted_at IS NOT NULL OR result IS NULL
+      OR EXISTS (SELECT 1 FROM videos AS other
+        WHERE other.id = videos.files_of AND other.files_deleted_at IS NULL)
+      OR EXISTS (SELECT 1 FROM videos AS other
+        WHERE other.files_of = coalesce(videos.files_of, videos.id) AND other.id <> videos.id
+          AND other.files_deleted_at IS NULL) THEN 0 ELSE
       (SELECT coalesce(sum(output.value ->> 'sizeBytes'), 0) FROM json_each(result, '$.outputs') AS output) END AS files,
     CASE WHEN source_deleted_at IS NOT NULL OR source IS NULL OR EXISTS
       (SELECT 1 FROM videos AS other

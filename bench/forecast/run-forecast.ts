@@ -98,7 +98,7 @@ type Seen = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange' | 'progressPerc
 }
 
 async function makeOne(service: RunningService, request: object, { stop }: Run): Promise<Told> {
-  const created = await service.request('/v1/videos', { json: request })
+  const created = await service.request('/v1/videos', { json: { ...request, reuse: false } })
   const { videoId, jobId } = videoAccepted.parse(await created.json())
   const seen: Seen[] = []
   for (;;) {

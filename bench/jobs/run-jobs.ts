@@ -68,7 +68,9 @@ async function serveClip({ folder, atEnd }: Run): Promise<string> {
 }
 
 /** A request that encodes picture and sound; a copy would tell little. */
-const wish = (fileUrl: string) => ({ fileUrl, outputFormat: 'mp4', aspectRatio: '9:16' })
+const wish = (fileUrl: string) => ({
+  ...{ fileUrl, outputFormat: 'mp4', aspectRatio: '9:16', reuse: false },
+})
 
 /** The time from the POST to the `end` event, and the job record afterwards. */
 type Single = { tookMs: number; job: JobRecord }

@@ -70,6 +70,8 @@ export type Video = {
   errorMessage?: string | undefined
   /** Properties of the finished video; absent with analyzeOnly, which makes none. */
   videoMetadata?: VideoMetadata | undefined
+  /** The video whose result this is, if it was not made again; see `reuse`. */
+  reusedFrom?: string | undefined
   /** Seconds of the sources that are not in the finished video, once succeeded. */
   removed?:
     | {
@@ -290,6 +292,8 @@ export type Video = {
   preset?: string | undefined
   /** What stands in place of each `{{name}}` of the preset. */
   values?: Record<string, string | number | boolean> | undefined
+  /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
+  reuse?: boolean | undefined
 }
 
 export type VideoPage = {
@@ -330,6 +334,8 @@ export type VideoPlan = {
           keep: boolean
         }>
       | undefined
+    /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
+    reuse?: boolean | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
@@ -1869,6 +1875,8 @@ export type CreateVideo = {
         keep?: boolean | undefined
       }>
     | undefined
+  /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
+  reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
   /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
@@ -2148,6 +2156,8 @@ export type PutPreset = {
           keep?: boolean | undefined
         }>
       | undefined
+    /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
+    reuse?: boolean | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */

@@ -135,8 +135,8 @@ async function exists(file: string, mode = constants.F_OK): Promise<boolean> {
   )
 }
 
-/** The version that a program prints; the program runs confined as usual. */
-export async function versionOf(
+/** What a program prints of its version and of what it is built with; it runs confined as usual. */
+export async function aboutProgram(
   program: string,
   confinement: Confinement,
   folder: string,
@@ -144,5 +144,17 @@ export async function versionOf(
   const { program: file, args } = confine(confinement, folder, { program, args: ['-version'] })
   const options = { cwd: folder, env: programEnvironment, timeout: trialPatienceMs }
   const { stdout } = await promisify(execFile)(file, [...args], options)
-  return /^ff\w+ version (\S+)/.exec(stdout)?.[1] ?? 'unknown'
+  return stdout
+}
+
+export async function versionOf(
+  program: string,
+  confinement: Confinement,
+  folder: string,
+): Promise<string> {
+  return versionIn(await aboutProgram(program, confinement, folder))
+}
+
+export function versionIn(about: string): string {
+  return /^ff\w+ version (\S+)/.exec(about)?.[1] ?? 'unknown'
 }

@@ -24,6 +24,8 @@ export type JobRun = {
   readonly log: Log
   readonly processes: JobProcesses
   readonly confinement: Confinement
+  /** Undefined if nobody asks whether the same was made before. */
+  readonly engine?: string
 } & JobHold
 
 /** The processes that work on what was fetched. */

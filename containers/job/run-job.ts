@@ -3,6 +3,7 @@ import { JobStop, toJobError } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { type TraceRecorder, recordTrace } from './report/attempt-trace.ts'
 import { fetchSources } from './fetch/fetch-sources.ts'
+import { hashFetched } from './fetch/hash-fetched.ts'
 import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
@@ -104,14 +105,20 @@ async function attempt(
 
 async function fetchInto(
   folder: string,
-  { job, settings, controller: { signal } }: JobRun,
+  { job, settings, engine, controller: { signal } }: JobRun,
   { trace, reporter }: Hearing,
 ): Promise<Fetched> {
   signal.throwIfAborted()
   reporter.progress('fetching', 0)
-  return trace.phase('fetching', async () =>
-    fetchSources({ job, settings, signal, reporter, folder }),
-  )
+  return trace.phase('fetching', async () => {
+    const files = await fetchSources({ job, settings, signal, reporter, folder })
+    if (engine !== undefined) {
+      await reporter.fetched({ engine, files: await hashFetched({ job, folder, signal }, files) })
+    }
+    // The video may have ended with a result of the same.
+    signal.throwIfAborted()
+    return files
+  })
 }
 
 /** Waits for a slot; records no phase if the sources came quickly and the job still has one. */

@@ -129,8 +129,8 @@ export const mutations: readonly Planted[] = [
   {
     name: 'the traces of a deleted video stay',
     file: 'worker/command/delete-video.ts',
-    find: 'const prefixes = [videoPrefix(videoId), tracePrefix(videoId), ',
-    replace: 'const prefixes = [videoPrefix(videoId), ',
+    find: 'const prefixes = [...own, tracePrefix(videoId), ',
+    replace: 'const prefixes = [...own, ',
   },
   {
     name: 'orphans are never removed',
@@ -142,8 +142,8 @@ export const mutations: readonly Planted[] = [
   {
     name: 'files are removed, and the row does not say so',
     file: 'worker/queue/sweep-objects.ts',
-    find: 'await markFilesDeleted(env.DB, await emptyPrefixes(env, expired, videoPrefix), now)',
-    replace: 'await emptyPrefixes(env, expired, videoPrefix)',
+    find: 'await markFilesDeleted(env.DB, idsOf([...gone',
+    replace: 'void (idsOf([...gone',
   },
   {
     name: 'a gate forgets what it has counted',

@@ -10,8 +10,8 @@ import {
   findArchived,
   type ArchivedIds,
 } from '../store/videos/archive.ts'
-import { deleteObjects, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
-import { releaseSource, closeTombstones } from '../store/videos/retention.ts'
+import { deleteObjects, markGone, uploadPrefix, videoPrefix } from '../store/objects/objects.ts'
+import { closeTombstones, releaseFiles, releaseSource } from '../store/videos/retention.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { tracePrefix } from '../store/jobs/traces.ts'
 import { deleteVideo as removeVideo, removeTextFromEvents } from '../store/videos/videos.ts'
@@ -32,7 +32,12 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   }
   const source = video.source && uploadPrefix(video.source.uploadId)
   const isOwn = source && (await releaseSource(env.DB, { videoId, prefix: source }, now))
-  const prefixes = [videoPrefix(videoId), tracePrefix(videoId), ...(isOwn ? [source] : [])]
+  const owner = video.filesOf ?? videoId
+  const files = { videoId, owner, prefix: videoPrefix(owner) }
+  const own = (await releaseFiles(env.DB, files, now)) ? [files.prefix] : []
+  // Others still have the files, but the links of this video end with it.
+  if (own.length === 0 && owner === videoId) await markGone(env.BUCKET, videoId)
+  const prefixes = [...own, tracePrefix(videoId), ...(isOwn ? [source] : [])]
   for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)
   const mayLeave = video.filesExpireAt !== null && video.filesExpireAt <= now + soonMs
   // This tombstone is left to the sweep: one that is archiving the video right now may still write its record.

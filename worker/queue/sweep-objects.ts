@@ -24,17 +24,19 @@ export async function sweepObjects(env: Env, now: number): Promise<void> {
     emptied.map(({ prefix }) => prefix),
     now,
   )
-  const expired = await listExpiredFiles(env.DB, now, prefixesPerTick)
-  await markFilesDeleted(env.DB, await emptyPrefixes(env, expired, videoPrefix), now)
+  const files = await listExpiredFiles(env.DB, now, prefixesPerTick)
+  const filesAlone = files.filter(({ isShared }) => !isShared)
+  const gone = await emptyPrefixes(env, filesAlone, ({ owner }) => videoPrefix(owner))
+  await markFilesDeleted(env.DB, idsOf([...gone, ...files.filter(({ isShared }) => isShared)]), now)
   const sources = await listExpiredSources(env.DB, now, prefixesPerTick)
   const ownedAlone = sources.filter(({ isShared }) => !isShared)
   const removed = await emptyPrefixes(env, ownedAlone, ({ uploadId }) => uploadPrefix(uploadId))
   const left = [...removed, ...sources.filter(({ isShared }) => isShared)]
-  await markSourcesDeleted(
-    env.DB,
-    left.map(({ videoId }) => videoId),
-    now,
-  )
+  await markSourcesDeleted(env.DB, idsOf(left), now)
+}
+
+function idsOf(rows: readonly { videoId: string }[]): string[] {
+  return rows.map(({ videoId }) => videoId)
 }
 
 /** Returns those whose prefix is empty now. The others stay due, and the next tick tries them again. */

@@ -36,7 +36,7 @@ async function removeOrphans(env: Env, objects: readonly R2Object[], now: number
   const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - dayMs)
   const ids = [...new Set(old.map(({ key }) => videoIdOf(key)))]
   const found = await listReferring(env.DB, ids)
-  const rows = new Map(found.map((row) => [row.id, row]))
+  const rows = Map.groupBy(found, ({ id }) => id)
   const orphans = old.flatMap(({ key }) => (isOrphan(key, rows.get(videoIdOf(key))) ? [key] : []))
   if (orphans.length === 0) return
   await env.BUCKET.delete(orphans)
@@ -47,9 +47,12 @@ function videoIdOf(key: string): string {
   return key.split('/')[1] ?? ''
 }
 
-/** The row of an unfinished video may still come to refer to what its attempts have written. */
-function isOrphan(key: string, row: Referring | undefined): boolean {
-  if (!row) return true
-  if (!isTerminal(row.status) || key.split('/')[2] !== 'out') return false
-  return !row.written.includes(JSON.stringify(key).slice(1, -1))
+/** All videos that have files there. The row of an unfinished video may still come to refer to what its attempts have written. */
+function isOrphan(key: string, rows: readonly Referring[] = []): boolean {
+  if (rows.length === 0) return true
+  if (key.split('/')[2] !== 'out') return false
+  return rows.every((row) => {
+    if (!isTerminal(row.status)) return false
+    return !row.written.includes(JSON.stringify(key).slice(1, -1))
+  })
 }

@@ -19,11 +19,9 @@ export type FormRequest = {
   boundary: string
   maxFileBytes: number
   rules: FormRules
-  /** Whether to compute the SHA-256 of the file. */
-  digest: boolean
 }
 
-export type ReceivedForm = FormOptions & { fileName: string; sha256: string | undefined }
+export type ReceivedForm = FormOptions & { fileName: string; sha256: string }
 
 /**
  * Reads a form to its end: its file goes to the sink as it arrives, and its fields are returned. The first fault ends
@@ -63,15 +61,13 @@ class ArrivingFile {
   head: PartHead = { name: fileField, fileName: undefined, isFile: true }
   readonly #sink: FileSink
   readonly #maxBytes: number
-  readonly #digest: DigestStream | undefined
-  readonly #digestWriter: WritableStreamDefaultWriter<ArrayBuffer | ArrayBufferView> | undefined
+  readonly #digest = new crypto.DigestStream('SHA-256')
+  readonly #digestWriter = this.#digest.getWriter()
   #bytes = 0
 
   constructor(request: FormRequest, sink: FileSink) {
     this.#sink = sink
     this.#maxBytes = request.maxFileBytes
-    this.#digest = request.digest ? new crypto.DigestStream('SHA-256') : undefined
-    this.#digestWriter = this.#digest?.getWriter()
   }
 
   get fileName(): string {
@@ -86,14 +82,13 @@ class ArrivingFile {
   async write(loan: Loan): Promise<void> {
     this.#bytes += loan.bytes.length
     if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
-    await this.#digestWriter?.write(loan.bytes)
+    await this.#digestWriter.write(loan.bytes)
     await this.#sink.write(loan)
   }
 
-  async sha256(): Promise<string | undefined> {
-    await this.#digestWriter?.close()
-    const digest = await this.#digest?.digest
-    return digest && hex(new Uint8Array(digest))
+  async sha256(): Promise<string> {
+    await this.#digestWriter.close()
+    return hex(new Uint8Array(await this.#digest.digest))
   }
 }
 

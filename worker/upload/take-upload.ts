@@ -11,7 +11,7 @@ import type { ByteSource } from './byte-window.ts'
 import { BucketSink, forgetfulSink } from './file-sinks.ts'
 import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form.ts'
 
-export type Upload = Omit<FormRequest, 'digest'> & {
+export type Upload = FormRequest & {
   accountId: string
   scope: IdempotencyScope | undefined
   /** As the request announces it; 0 if it does not. */
@@ -48,7 +48,7 @@ type Held = { hold: DiskHold; claim: KeyClaim | undefined }
 async function storeHeld(env: Env, upload: Upload, { hold, claim }: Held): Promise<Submission> {
   const sink = new BucketSink(env, upload, hold)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
-  const { received, source } = await receive(arriving, sink, claim !== undefined)
+  const { received, source } = await receive(arriving, sink)
   try {
     const submission = await submitVideo(env, {
       accountId: upload.accountId,
@@ -77,10 +77,10 @@ function keptBy(claim: KeyClaim, source: ByteSource): ByteSource {
   }
 }
 
-async function receive(upload: Upload, sink: BucketSink, digest: boolean) {
+async function receive(upload: Upload, sink: BucketSink) {
   try {
-    const received = await receiveForm({ ...upload, digest }, sink)
-    return { received, source: await sink.finish() }
+    const received = await receiveForm(upload, sink)
+    return { received, source: { ...(await sink.finish()), sha256: received.sha256 } }
   } catch (error) {
     await sink.drop()
     throw error
@@ -90,7 +90,7 @@ async function receive(upload: Upload, sink: BucketSink, digest: boolean) {
 /** The key was used before: the same form gets the same answer, and its file is not stored. */
 async function repeatUpload(upload: Upload, known: IdempotencyRow): Promise<Submission> {
   const rules = { ...upload.rules, fill: asItWasSent, judge: noFaults }
-  const received = await receiveForm({ ...upload, rules, digest: true }, forgetfulSink)
+  const received = await receiveForm({ ...upload, rules }, forgetfulSink)
   const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())
   if (!submission) throw new AppError('InternalError')
   return submission

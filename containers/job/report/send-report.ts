@@ -11,7 +11,8 @@ import { isUnwanted, signedPost } from './signed-post.ts'
 import type { Ahead, TimeLeft } from './time-left.ts'
 
 type WithoutHeading<R> = R extends Report ? Omit<R, 'fence' | 'sequence'> : never
-export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' }>
+export type FinalReport = Exclude<WithoutHeading<Report>, { type: 'progress' | 'fetched' }>
+type FetchedReport = Extract<WithoutHeading<Report>, { type: 'fetched' }>
 type Progress = Omit<Extract<WithoutHeading<Report>, { type: 'progress' }>, 'type'>
 
 export type InsightName = 'transcript' | 'analysis'
@@ -50,6 +51,7 @@ export class Reporter {
   /** The news changes how long the job takes; the first says it. */
   #isUrgent = true
   #isSending = false
+  #isTelling = false
   #lastFailed = false
   /** The answer that accepted the job counts as the first report, so a short job sends only its last one. */
   #lastSentAt = performance.now()
@@ -97,6 +99,28 @@ export class Reporter {
     this.#schedule()
   }
 
+  /**
+   * Reports what was fetched, and stops the job if its video has ended with a result of the same. No other report is begun
+   * meanwhile: if it came first, this one would count as outdated. A service that does not understand it is not asked for long.
+   */
+  async fetched(what: Omit<FetchedReport, 'type'>): Promise<void> {
+    const { signal } = this.#closing
+    this.#isTelling = true
+    clearTimeout(this.#timer)
+    const report = { type: 'fetched', ...what } as const
+    let answer = await this.#say(report, signal)
+    if (answer === 'again') {
+      await pause(this.#retryMs, undefined, { signal }).catch(() => undefined)
+      answer = await this.#say(report, signal)
+    }
+    this.#isTelling = false
+    if (signal.aborted) return
+    if (answer === 'stop') {
+      this.close()
+      this.#options.onStop()
+    } else this.#schedule()
+  }
+
   /** Sends the last report until it is answered, at most for `patienceMs`. */
   async finish(report: FinalReport, patienceMs = finalPatienceMs): Promise<void> {
     if (this.#closing.signal.aborted) return
@@ -118,7 +142,7 @@ export class Reporter {
   }
 
   #schedule(): void {
-    if (this.#isSending || this.#closing.signal.aborted) return
+    if (this.#isSending || this.#isTelling || this.#closing.signal.aborted) return
     const silenceMs = this.#options.job.reports.heartbeatSeconds * 1_000
     const throttleMs = this.#isUrgent ? Math.min(urgentMs, this.#throttleMs) : this.#throttleMs
     const newsMs = this.#lastFailed ? this.#retryMs : throttleMs

@@ -7,12 +7,12 @@ export async function jsonOf(response: Response): Promise<Json> {
   return (await response.json()) as Json
 }
 
-/** Creates a video; fails loudly when the service does not accept it. */
+/** Creates a video that is made, whatever was made before; fails loudly when the service does not accept it. */
 export async function createVideo(
   service: RunningService,
-  body: unknown,
+  body: object,
 ): Promise<{ videoId: string; jobId: string }> {
-  const response = await service.request('/v1/videos', { json: body })
+  const response = await service.request('/v1/videos', { json: { reuse: false, ...body } })
   const answer = await jsonOf(response)
   if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(answer)}`)
   return answer as { videoId: string; jobId: string }

@@ -27,6 +27,15 @@ export function Facts({ view, now }: { view: VideoView; now: number }) {
           <dd>{value}</dd>
         </>
       ))}
+      {record.reusedFrom !== undefined && (
+        <>
+          <dt>Same result as</dt>
+          <dd>
+            <a href={`/app/videos/${record.reusedFrom}`}>{record.reusedFrom}</a>, so it was not made
+            again
+          </dd>
+        </>
+      )}
       {record.filesExpireAt !== undefined && (
         <>
           <dt>Files kept</dt>

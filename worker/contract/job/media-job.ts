@@ -143,6 +143,8 @@ export const mediaWorkerHealth = z.object({
   fetching: z.int(),
   /** It has been told to stop, and accepts no more jobs. */
   stopping: z.boolean(),
+  /** What it would make results with, as its reports name it. An older media worker does not say. */
+  engine: z.string().optional(),
   /** The disk that it works on. */
   disk: z.object({ freeBytes: z.number(), reserveBytes: z.number() }),
 })

@@ -208,6 +208,22 @@ const succeeded = z
     'Needs outputs and videoMetadata, or suggestions',
   )
 
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/**
+ * Sent when the files of a job are fetched, and before any of them is looked into. The answer is `stop` if a result of the same
+ * work stands, with which the video has ended.
+ */
+const fetched = z.object({
+  ...from,
+  type: z.literal('fetched'),
+  /** Changes whenever this media worker would make something else of the same job. */
+  engine: z.string().min(1).max(100),
+  /** By the field of the request that names each file. */
+  files: z.array(z.object({ field: z.string().max(100), sha256 })).max(1000),
+})
+export type FetchedFile = z.infer<typeof fetched>['files'][number]
+
 /**
  * A media worker's report about its claim. After a rollback it may come from a later version than this service; so that
  * the work is not lost because of a new word, unknown fields and values are left out.
@@ -226,6 +242,7 @@ export const report = z.discriminatedUnion('type', [
     transcript: insightProgress.or(newStatus).optional(),
     analysis: insightProgress.or(newStatus).optional(),
   }),
+  fetched,
   succeeded,
   z.object({
     ...from,

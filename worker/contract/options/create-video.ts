@@ -74,6 +74,12 @@ export const startFields = {
   destinations: destinations
     .optional()
     .describe('Buckets of yours, saved as storages, that the results are delivered to'),
+  reuse: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent',
+    ),
   metadata: metadata
     .optional()
     .describe('An object of your own, returned with the video and sent in webhooks'),

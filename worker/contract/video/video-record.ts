@@ -127,6 +127,9 @@ export const videoRecord = z.object({
   videoMetadata: videoMetadata
     .optional()
     .describe('Properties of the finished video; absent with analyzeOnly, which makes none'),
+  reusedFrom: videoId
+    .optional()
+    .describe('The video whose result this is, if it was not made again; see `reuse`'),
   removed: removedSeconds
     .optional()
     .describe('Seconds of the sources that are not in the finished video, once succeeded'),
@@ -160,6 +163,7 @@ export const videoRecord = z.object({
     metadata: true,
     preset: true,
     values: true,
+    reuse: true,
   }).shape,
 })
 export type VideoRecord = z.infer<typeof videoRecord>

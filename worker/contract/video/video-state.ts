@@ -57,6 +57,9 @@ export function videoStatusesBefore(to: VideoStatus): VideoStatus[] {
   return statesBefore(nextVideoStatuses, videoStatuses, to)
 }
 
+/** A result that stands already ends a job also while that waits. */
+export const statusesBeforeReuse: VideoStatus[] = ['queued', ...videoStatusesBefore('succeeded')]
+
 export function insightStatusesBefore(to: InsightStatus): InsightStatus[] {
   return statesBefore(nextInsightStatuses, insightStatuses, to)
 }

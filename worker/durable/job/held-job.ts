@@ -20,6 +20,7 @@ import { traceWithParts, type JobEnd, type RunnerParts } from './job-end.ts'
 import { claimOf, liveOf, observedTrace, type Running, type RunState } from './job-memory.ts'
 import { noteProgress } from './note-progress.ts'
 import { abortOutputs, finishOutputs, grantOutput, neededOutputs } from './outputs.ts'
+import type { SameWork } from './same-work.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
 type Trace = Said<'failed'>['trace']
@@ -35,10 +36,12 @@ export type Taken = Pick<Running, 'fence' | 'attempt' | 'worker'>
 export class HeldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
+  readonly #same: SameWork
 
-  constructor(parts: RunnerParts, end: JobEnd) {
+  constructor(parts: RunnerParts, end: JobEnd, same: SameWork) {
     this.#parts = parts
     this.#end = end
+    this.#same = same
   }
 
   /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
@@ -82,6 +85,8 @@ export class HeldJob {
       case 'progress':
         if (await this.#stopOverdue(state, running)) return 'stop'
         return this.#progress(state, running, report)
+      case 'fetched':
+        return this.#fetched(state, running, report)
       case 'succeeded':
         await this.#succeed(state, running, report)
         return 'stop'
@@ -134,6 +139,22 @@ export class HeldJob {
     return 'carry-on'
   }
 
+  /** The attempt stops here if the same was made before. What it has fetched is remembered for its own result. */
+  async #fetched(
+    state: RunState,
+    running: Running,
+    { files, engine, sequence }: Said<'fetched'>,
+  ): Promise<'carry-on' | 'stop'> {
+    const { env, memory } = this.#parts
+    const found = await findJob(env.DB, state.jobId)
+    if (found?.video.status !== 'running') return 'carry-on'
+    const made = await this.#same.describe(found, files, engine)
+    const known = { ...this.#renewed(running), lastSequence: sequence, made }
+    memory.save({ ...state, running: known })
+    if (!made) return 'carry-on'
+    return (await this.#same.endFetched(found, claimOf(state, known), made)) ? 'stop' : 'carry-on'
+  }
+
   /** Fails the job if it has used up its time. Returns whether it did. */
   async #stopOverdue(state: RunState, running: Running): Promise<boolean> {
     const { env, settings } = this.#parts
@@ -170,10 +191,12 @@ export class HeldJob {
     const claim = claimOf(state, running)
     try {
       const success = describeSuccess(report, finished)
+      const isWhole = report.outputs.every(({ kind }) => success.result.outputs[kind])
       await this.#end.write(found, claim, {
         to: 'succeeded',
         report: success.report,
         result: success.result,
+        made: isWhole ? running.made : undefined,
       })
     } catch (error) {
       // An AppError comes from storage, which may answer when the report is sent again. Any other error would come back

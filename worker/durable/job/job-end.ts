@@ -34,7 +34,10 @@ export class JobEnd {
     this.#parts = parts
   }
 
-  /** Returns false if the video had already ended; its row then stays as it was. */
+  /**
+   * Returns false if the row stays as it was: the video had already ended, or the result of another video, with which it was
+   * to end, has just gone.
+   */
   async write(found: JobToRun, claim: Claim, given: Ending): Promise<boolean> {
     const { env, memory, film } = this.#parts
     const ending = withParts(given, film.shown(claim.fence))
@@ -43,7 +46,11 @@ export class JobEnd {
     // A canceled job keeps its slot until its work has stopped; the caller frees it then.
     const freesSlot = ending.to !== 'canceled'
     const ended = await endJob(env, { ...found, video }, claim, ending)
-    if (!ended) await this.#requireEnded(found.job.id)
+    if (!ended && !(await this.#hasEnded(found.job.id))) {
+      // The result that was to be used went just now, so the work has to be done after all.
+      if (ending.to === 'succeeded' && ending.reused) return false
+      throw new Error('the ending was refused')
+    }
     const isToDeliver = ending.to === 'succeeded' && found.video.request.destinations
     if (ended && isToDeliver) await callCourier(env, found.video.id)
     const known = memory.state()
@@ -61,9 +68,9 @@ export class JobEnd {
    * D1 refuses the ending of a video that has already ended. If it refused for another reason, this job must not be
    * forgotten.
    */
-  async #requireEnded(jobId: string): Promise<void> {
+  async #hasEnded(jobId: string): Promise<boolean> {
     const now = await findJob(this.#parts.env.DB, jobId)
-    if (now && !isTerminal(now.video.status)) throw new Error('the ending was refused')
+    return !now || isTerminal(now.video.status)
   }
 
   /** Remembers the end of a job whose video has ended, in case this object died before it could. */
@@ -113,7 +120,8 @@ function over(part: ShownPart): ShownPart {
 function withParts(ending: Ending, parts: readonly ShownPart[]): Ending {
   if (ending.to === 'succeeded') {
     const { report } = ending
-    return { ...ending, report: { ...report, trace: traceWithParts(report.trace, parts) } }
+    const trace = report.trace && traceWithParts(report.trace, parts)
+    return { ...ending, report: { ...report, ...(trace && { trace }) } }
   }
   return ending.trace ? { ...ending, trace: traceWithParts(ending.trace, parts) } : ending
 }

@@ -7,6 +7,7 @@ import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
 import type { PendingUpload } from '../../store/objects/objects.ts'
 import type { Insights } from '../../store/videos/insight-changes.ts'
+import type { Made } from '../../store/videos/terminal-change.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
 
 const keptAfterEndMs = 3_600_000
@@ -36,6 +37,8 @@ export type Running = Lease & {
   uploads: Partial<Record<OutputKind, GrantedUpload>>
   /** What parts of the film need to know of the job. An attempt that an older version has begun renders it whole. */
   film?: { accountId: string; maxRunning: number | null; uploadId: string | undefined }
+  /** What the attempt makes, once its files are known. */
+  made?: Made | undefined
   /** When each phase was first reported, for an attempt that never sends its own trace. */
   phases: { name: Phase; startedAt: number }[]
 }

@@ -40,6 +40,7 @@ import {
   type RunState,
 } from './job-memory.ts'
 import { placeInLine } from './queue-place.ts'
+import { SameWork } from './same-work.ts'
 import { UnheldJob } from './unheld-job.ts'
 
 type Cancel = 'canceled' | 'already-ended'
@@ -93,8 +94,9 @@ export class JobRunner extends DurableObject<Env> {
     })
     this.#slot = new PartSlot(carrier, ctx.storage, (jobId) => jobRunner(env, jobId))
     this.#end = new JobEnd(this.#parts)
-    this.#held = new HeldJob(this.#parts, this.#end)
-    this.#unheld = new UnheldJob(this.#parts, this.#end, this.#held)
+    const same = new SameWork(this.#parts, this.#end)
+    this.#held = new HeldJob(this.#parts, this.#end, same)
+    this.#unheld = new UnheldJob(this.#parts, this.#end, this.#held, same)
     this.#live = new LiveEvents({
       read: async (jobId) => (await findJob(env.DB, jobId))?.video,
       state: () => memory.state(),

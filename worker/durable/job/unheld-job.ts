@@ -20,6 +20,7 @@ import type { OfferAnswer } from '../media-workers/media-worker.ts'
 import type { HeldJob, Taken } from './held-job.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
 import { unclaimed, type RunState } from './job-memory.ts'
+import type { SameWork } from './same-work.ts'
 
 type Offer = { found: JobToRun; known: RunState | undefined; paces: Paces }
 type SignedOffer = Offer & { sources: SignedSources }
@@ -29,13 +30,15 @@ export class UnheldJob {
   readonly #parts: RunnerParts
   readonly #end: JobEnd
   readonly #held: HeldJob
+  readonly #same: SameWork
   /** How many offers of the job are over, and the outcome of the last. */
   #offers: { over: number; last: Outcome } = { over: 0, last: 'over' }
 
-  constructor(parts: RunnerParts, end: JobEnd, held: HeldJob) {
+  constructor(parts: RunnerParts, end: JobEnd, held: HeldJob, same: SameWork) {
     this.#parts = parts
     this.#end = end
     this.#held = held
+    this.#same = same
   }
 
   /**
@@ -48,6 +51,7 @@ export class UnheldJob {
     const slots = dispatcher(env)
     if (!found && this.#isHeld) await slots.offered(message.jobId, 'started')
     if (!found || message.chain < found.job.chain) return
+    if (await this.#same.endStored(found)) return
     const { may, paces } = await slots.enter(entering(found, settings))
     if (may === 'wait') {
       await this.#stayInLine(found)

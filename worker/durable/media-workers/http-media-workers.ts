@@ -1,4 +1,5 @@
 import { isolateMemory } from '../../contract/isolate-memory.ts'
+import { askMediaWorkers, takesJobs } from '../../service/jobs/ask-media-workers.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
 import { cancelAt, offerTo, type Line, type MediaCarrier } from './media-worker.ts'
@@ -35,6 +36,10 @@ export function httpMediaWorkers(settings: Settings): MediaCarrier {
     },
     cancel: async (worker, jobId, fence, part) =>
       cancelAt(lineTo(worker, settings), { jobId, fence, part }),
+    async engines() {
+      const states = await askMediaWorkers(settings.mediaWorkers.urls)
+      return states.filter(takesJobs).flatMap(({ engine }) => engine ?? [])
+    },
     async release() {},
     gone: () => undefined,
     async renew() {},

@@ -30,6 +30,8 @@ export type MediaCarrier = {
     fence: number,
     part?: PartOf,
   ): Promise<AttemptTrace | undefined>
+  /** What the media workers that take jobs now would make results with, as far as they can be asked. */
+  engines(): Promise<string[]>
   /** Frees what was held for the job, once it is over. */
   release(): Promise<void>
   /** Why the worker of a running job has certainly stopped; undefined while it may live. */

@@ -102,6 +102,11 @@ export class OwnContainer implements MediaCarrier {
     return cancelAt(await this.#lineFor(jobId), { jobId, fence, part })
   }
 
+  /** Nobody can ask a container before it is started for its job. */
+  async engines(): Promise<string[]> {
+    return []
+  }
+
   async release(): Promise<void> {
     if (!this.#container.running) return
     this.#isToldToStop = true

@@ -11,13 +11,16 @@ import {
 import { openObject, type OpenedObject, type Part } from '../../service/files/open-object.ts'
 import { readSettings } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
+import { isMarkedGone } from '../../store/objects/objects.ts'
 import { findVideoOfLink } from '../../store/videos/videos.ts'
 import type { AppEnv } from '../app-env.ts'
 
 /** The file of a link, and how it is to be shown. */
 type File = LinkedFile & { isSaved: boolean }
+/** `unasked`: the video of a link that is enough by itself, so that no row was read. */
+type Found = { file: File; unasked?: string }
 
-async function findFile(c: Context<AppEnv>): Promise<File> {
+async function findFile(c: Context<AppEnv>): Promise<Found> {
   const now = Date.now()
   const query = queryOf(c)
   const address = {
@@ -35,8 +38,16 @@ async function findFile(c: Context<AppEnv>): Promise<File> {
   if (reading.outcome === 'forged')
     throw new AppError('Forbidden', 'This link is not valid. Check that it was copied whole.')
   const { link } = reading
-  if (link.key !== undefined) return inFolder(c, link.kind, link.key, query)
-  return { ...(link.file ?? (await lookUp(c, link, now))), isSaved: asksToSave(query) }
+  const { videoId, kind } = link
+  if (link.key !== undefined) {
+    return { file: await inFolder(c, kind, link.key, query), unasked: videoId }
+  }
+  const isSaved = asksToSave(query)
+  if (link.file) return { file: { ...link.file, isSaved }, unasked: videoId }
+  const known = await lookUp(c, link, now)
+  if (link.extension === undefined) return { file: { ...known, isSaved } }
+  if (!known.key.endsWith(`.${link.extension}`)) throw fileGone()
+  return { file: await inFolder(c, kind, known.key, query) }
 }
 
 /** A file beside others, under the name by which they know it. */
@@ -185,7 +196,15 @@ function isOfAnother(c: Context<AppEnv>, object: R2Object): boolean {
 
 /** GET and HEAD /files/{token}/{name} */
 export async function getFile(c: Context<AppEnv>): Promise<Response> {
-  return sendFile(c, await findFile(c))
+  const { file, unasked } = await findFile(c)
+  // Files that another video has too outlive the video of this link.
+  const [response, isGone] = await Promise.all([
+    sendFile(c, file),
+    unasked !== undefined && isMarkedGone(c.env.BUCKET, unasked),
+  ])
+  if (!isGone) return response
+  await response.body?.cancel()
+  throw fileGone()
 }
 
 /** Answers with the file, or the part of it that is asked for, if the conditions of the request allow it. */

@@ -32,7 +32,9 @@ function sayState(video: VideoRecord): string {
 
 function sayResult(video: VideoRecord): string[] {
   const { videoMetadata: facts, removed, finalVideoUrl, thumbnailUrl, linksExpireAt } = video
+  const { reusedFrom } = video
   return [
+    ...(reusedFrom === undefined ? [] : [`Not made again: the same result as ${reusedFrom}`]),
     ...(facts
       ? [
           `${facts.width}×${facts.height}, ${round(facts.duration)} s, ${round(facts.fps)} fps, ${saySize(facts.sizeInBytes)}`,
@@ -110,10 +112,10 @@ function dataOf(video: VideoRecord): JsonObject {
   const { videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage } = video
   const { finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings } = video
   const { secondsElapsed, secondsLeft, secondsLeftRange } = video
-  const { transcript, analysis, suggestions } = video
+  const { transcript, analysis, suggestions, reusedFrom } = video
   const all = {
     ...{ videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage },
-    ...{ secondsElapsed, secondsLeft, secondsLeftRange },
+    ...{ secondsElapsed, secondsLeft, secondsLeftRange, reusedFrom },
     ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings },
     transcriptStatus: transcript?.status,
     captionsUrl: transcript?.vttUrl,

@@ -1,7 +1,7 @@
 import { fileInFolder, outputKind, type OutputKind } from '../../contract/job/media-job.ts'
 import { deriveKey, macOf, verifyMac } from '../../contract/keyed-hash.ts'
 import type { Settings } from '../../settings.ts'
-import { outputKey } from '../../store/objects/objects.ts'
+import { outputKey, videoPrefix } from '../../store/objects/objects.ts'
 import type { StoredOutput, VideoRow } from '../../store/tables/tables.ts'
 import type { LinkMaker } from '../videos/describe-video.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
@@ -16,7 +16,14 @@ export type LinkedFile = { key: string; sizeBytes: number; name: string }
  * `file`: absent from a link that lost its name or query on the way. `key`: the object of a file in a folder, whose size
  * only the bucket knows.
  */
-export type FileLink = { videoId: string; kind: OutputKind; file?: LinkedFile; key?: string }
+export type FileLink = {
+  videoId: string
+  kind: OutputKind
+  file?: LinkedFile
+  key?: string
+  /** Of a file in a folder whose row says where it lies. */
+  extension?: string
+}
 type LinkReading =
   { outcome: 'good'; link: FileLink } | { outcome: 'expired' } | { outcome: 'forged' }
 
@@ -48,7 +55,8 @@ export function makeLinks(settings: Settings, now: number): LinkMaker {
     const key = await linkKey(settings)
     const folder = folderOf(video, kind)
     if (folder !== undefined) {
-      const claim = `${video.id}.${folder}.${fenceOf(output)}.${expiresAt / 1000}`
+      const isOwn = output.key.startsWith(videoPrefix(video.id))
+      const claim = `${video.id}.${folder}.${isOwn ? fenceOf(output) : 0}.${expiresAt / 1000}`
       const token = `${claim}.${await macOf(key, `folder ${claim}`)}`
       const file = fileInFolder(kind, output.extension)
       return { url: `${settings.storageUrl}/files/${token}/${file}`, expiresAt }
@@ -149,6 +157,8 @@ async function readFolderLink(
   }
   if (Number(seconds) * 1000 <= now) return { outcome: 'expired' }
   if (!kind || !extension) return { outcome: 'forged' }
+  // No attempt has the fence 0: the files are those of another video.
+  if (Number(fence) === 0) return { outcome: 'good', link: { videoId, kind, extension } }
   const key = outputKey(videoId, Number(fence), `${kind}.${extension}`)
   return { outcome: 'good', link: { videoId, kind, key } }
 }

@@ -12,6 +12,7 @@ export type MediaWorkerState =
       fetching: number
       stopping: boolean
       disk: DiskLevel
+      engine?: string | undefined
     }
   | { url: string; up: false }
 
@@ -22,8 +23,9 @@ export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWor
       try {
         const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(timeoutMs) })
         const health = mediaWorkerHealth.parse(await response.json())
-        const { slots, running, fetching, stopping } = health
-        return { url, up: true, slots, running, fetching, stopping, disk: judgeDisk(health.disk) }
+        const { slots, running, fetching, stopping, engine } = health
+        const disk = judgeDisk(health.disk)
+        return { url, up: true, slots, running, fetching, stopping, disk, engine }
       } catch {
         // One that is down is what the answer tells.
         return { url, up: false }
@@ -33,7 +35,7 @@ export async function askMediaWorkers(urls: readonly string[]): Promise<MediaWor
 }
 
 /** Whether it would take a job, if it has a slot. */
-function takesJobs(one: MediaWorkerState): one is MediaWorkerState & { up: true } {
+export function takesJobs(one: MediaWorkerState): one is MediaWorkerState & { up: true } {
   return one.up && !one.stopping && one.disk === 'roomy'
 }
 

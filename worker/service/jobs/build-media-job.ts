@@ -127,7 +127,7 @@ function locate(url: string, settings: Settings, reach: Reach): Located {
   return { url: (reach.files ?? files) + href.slice(files.length), origin: 'link' }
 }
 
-function pickOptions(request: CreateVideo): ProcessingOptions {
+export function pickOptions(request: CreateVideo): ProcessingOptions {
   const names = Object.keys(processingOptions) as (keyof ProcessingOptions)[]
   return optionsSchema.parse(
     Object.fromEntries(names.flatMap((name) => (name in request ? [[name, request[name]]] : []))),

@@ -10,14 +10,28 @@ import type {
   VideoRow,
 } from '../../store/tables/tables.ts'
 import type { EndpointToTell } from '../../store/jobs/jobs.ts'
-import { afterEnd, type TerminalChange } from '../../store/videos/terminal-change.ts'
+import {
+  afterEnd,
+  type Made,
+  type Reused,
+  type TerminalChange,
+} from '../../store/videos/terminal-change.ts'
 import type { ToldDelivery } from '../../store/webhooks/tell.ts'
 import { describeVideo, type LinkMaker } from '../videos/describe-video.ts'
 import { planDeliveries } from '../storages/plan-deliveries.ts'
 import { webhookBody } from '../webhooks/webhook-body.ts'
 
+type Succeeded = Extract<Report, { type: 'succeeded' }>
+
 export type Ending =
-  | { to: 'succeeded'; report: Extract<Report, { type: 'succeeded' }>; result: VideoResult }
+  | {
+      to: 'succeeded'
+      report: Pick<Succeeded, 'transcript' | 'analysis' | 'worked'> &
+        Partial<Pick<Succeeded, 'trace'>>
+      result: VideoResult
+      made?: Made | undefined
+      reused?: Reused
+    }
   | { to: 'failed'; error: JobError; trace?: TerminalChange['trace'] }
   | { to: 'canceled'; trace?: TerminalChange['trace'] }
 
@@ -40,6 +54,10 @@ export async function conclude(
   ending: Ending,
   mint: Mint,
 ): Promise<TerminalChange> {
+  const insights = {
+    transcript: concludeTranscript(video, ending),
+    analysis: concludeAnalysis(video, ending),
+  }
   const change: TerminalChange = {
     to: ending.to,
     eventId: mint.eventId,
@@ -48,8 +66,8 @@ export async function conclude(
     sourceExpiresAt: video.source ? mint.now + mint.retainSourcesMs : null,
     progressPercent: ending.to === 'succeeded' ? 100 : video.progressPercent,
     ...describeEnding(video, ending),
-    transcript: concludeTranscript(video, ending),
-    analysis: concludeAnalysis(video, ending),
+    ...insights,
+    ...(ending.to === 'succeeded' && describeReuse(video, ending, insights)),
   }
   const type = `video.${ending.to}` as const
   const [first, ...more] = listDeliveries(video.request.webhookUrl, type, mint)
@@ -90,7 +108,10 @@ function describeEnding(
 ): Pick<TerminalChange, 'trace' | 'result' | 'errorMessage' | 'jobError'> {
   switch (ending.to) {
     case 'succeeded':
-      return { trace: ending.report.trace, result: withDeliveries(video, ending.result) }
+      return {
+        ...(ending.report.trace && { trace: ending.report.trace }),
+        result: withDeliveries(video, ending.result),
+      }
     case 'failed':
       return {
         ...(ending.trace ? { trace: ending.trace } : {}),
@@ -99,6 +120,23 @@ function describeEnding(
       }
     case 'canceled':
       return ending.trace ? { trace: ending.trace } : {}
+  }
+}
+
+/** A result without the words or the analysis that were asked for answers nobody else: another try may find them. */
+function describeReuse(
+  { source }: ShownVideo,
+  { made, reused }: Extract<Ending, { to: 'succeeded' }>,
+  { transcript, analysis }: Pick<TerminalChange, 'transcript' | 'analysis'>,
+): Pick<TerminalChange, 'made' | 'reused' | 'source'> {
+  const isWhole = transcript.status !== 'failed' && analysis.status !== 'failed'
+  const sha256 = made?.sourceSha256
+  return {
+    ...(made && isWhole && { made }),
+    ...(reused && { reused }),
+    ...(source &&
+      sha256 !== undefined &&
+      sha256 !== source.sha256 && { source: { ...source, sha256 } }),
   }
 }
 

@@ -200,11 +200,13 @@ async function describeFiles(
 }
 
 function describeResult({
+  reusedFrom,
   videoMetadata,
   removed,
   suggestions,
 }: VideoResult): Partial<VideoRecord> {
   return {
+    ...(reusedFrom !== undefined && { reusedFrom }),
     ...(videoMetadata && { videoMetadata }),
     ...(removed && { removed }),
     ...(suggestions && { suggestions }),

@@ -20,6 +20,17 @@ export function outputKey(videoId: string, fence: number, fileName: string): str
   return `${videoPrefix(videoId)}out/${fence}/${fileName}`
 }
 
+const goneKey = (videoId: string) => `${videoPrefix(videoId)}gone`
+
+/** Says that the video under whose name files lie was deleted, while others still have these files. */
+export async function markGone(bucket: R2Bucket, videoId: string): Promise<void> {
+  await callStorage(() => bucket.put(goneKey(videoId), ''))
+}
+
+export async function isMarkedGone(bucket: R2Bucket, videoId: string): Promise<boolean> {
+  return (await callStorage(() => bucket.head(goneKey(videoId)))) !== null
+}
+
 /** What media workers exchange while they render the film of a job in parts. Nothing of it outlives the job. */
 export const partsRoot = 'parts/'
 

@@ -65,6 +65,8 @@ export type StoredDelivery = ShownDelivery & { kinds: OutputKind[] }
 
 export type VideoResult = {
   outputs: Partial<Record<OutputKind, StoredOutput>>
+  /** The video whose result this is, if the work was not done again. */
+  reusedFrom?: string
   /** Present if the request names outputs: each of them, in its order, by the kind of its file. */
   named?: NamedOutput[]
   /** Absent if no video was to be made. */
@@ -102,6 +104,8 @@ export type VideoSource = {
   fileName: string
   /** Counted by triggers. */
   sizeBytes: number
+  /** Of its bytes, once they were read. */
+  sha256?: string | undefined
 }
 
 export const videos = sqliteTable('videos', {
@@ -128,6 +132,9 @@ export const videos = sqliteTable('videos', {
   sourceExpiresAt: integer('source_expires_at'),
   sourceDeletedAt: integer('source_deleted_at'),
   batchId: text('batch_id'),
+  work: text(),
+  engine: text(),
+  filesOf: text('files_of'),
   /** Set by a trigger when the video ends. */
   endedOrder: integer('ended_order'),
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, not, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lte, not, sql, type SQLWrapper } from 'drizzle-orm'
 import { longestAddressMs } from '../objects/address-signer.ts'
 import { among, callStorage, openDatabase } from '../database.ts'
 import { selectRow } from '../insert-row.ts'
@@ -58,15 +58,28 @@ export async function findBuried(
   return new Set(rows.map((row) => row.prefix))
 }
 
-/** Videos whose files have expired and are not removed yet, the longest due first. */
+/** Under the name of which video the files of a result lie. */
+const filesOf = sql<string>`coalesce(videos.files_of, videos.id)`
+
+/** Whether another video has the files that lie under the name of `owner`, now and after `now`. */
+const hasOthers = (
+  { videoId, owner }: { videoId: SQLWrapper | string; owner: SQLWrapper | string },
+  now: number,
+) => sql<number>`exists (
+  select 1 from videos as other
+  where (other.id = ${owner} or other.files_of = ${owner}) and other.id <> ${videoId}
+    and other.files_deleted_at is null and (other.files_expire_at is null or other.files_expire_at > ${now}))`
+
+/** Videos whose files have expired and are not removed yet, the longest due first, and whether others keep the files. */
 export async function listExpiredFiles(
   d1: D1Database,
   now: number,
   limit: number,
-): Promise<string[]> {
+): Promise<{ videoId: string; owner: string; isShared: boolean }[]> {
   return callStorage(async () => {
+    const isKept = hasOthers({ videoId: sql`videos.id`, owner: filesOf }, now)
     const rows = await openDatabase(d1)
-      .select({ id: videos.id })
+      .select({ videoId: videos.id, owner: filesOf, isShared: isKept })
       .from(videos)
       .where(
         and(
@@ -78,7 +91,35 @@ export async function listExpiredFiles(
       .orderBy(asc(videos.filesExpireAt))
       .limit(limit)
       .all()
-    return rows.map(({ id }) => id)
+    return rows.map((row) => ({ ...row, isShared: Boolean(row.isShared) }))
+  })
+}
+
+/**
+ * Takes its files from a video that is being deleted. Returns whether they go with it, because no other video has them; a
+ * tombstone then remembers that. From then on no other video gets them either.
+ */
+export async function releaseFiles(
+  d1: D1Database,
+  { videoId, owner, prefix }: { videoId: string; owner: string; prefix: string },
+  now: number,
+): Promise<boolean> {
+  const db = openDatabase(d1)
+  const isKept = hasOthers({ videoId, owner }, 0)
+  const tombstone = selectRow(tombstones, { prefix, createdAt: now, listAfter: now })
+  return callStorage(async () => {
+    const [, , [row]] = await db.batch([
+      db
+        .update(videos)
+        .set({ filesDeletedAt: now })
+        .where(and(eq(videos.id, videoId), isNull(videos.filesDeletedAt))),
+      db
+        .insert(tombstones)
+        .select(sql`${tombstone} where not ${isKept}`)
+        .onConflictDoNothing(),
+      db.select({ isKept }).from(sql`(select 1)`),
+    ])
+    return !row?.isKept
   })
 }
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { among, callStorage, openDatabase } from '../database.ts'
 import { sweepWalks, videos, type VideoRow } from '../tables/tables.ts'
 
@@ -23,7 +23,10 @@ export async function saveWalk(d1: D1Database, walk: SweepWalk): Promise<void> {
 
 export type Referring = Pick<VideoRow, 'id' | 'status'> & { written: string }
 
-/** The rows of these videos, with a text that contains the key of every file they refer to. */
+/**
+ * The videos that have files under the names of these videos, each by the name that the files have, with a text that contains
+ * the key of every file they refer to.
+ */
 export async function listReferring(
   d1: D1Database,
   videoIds: readonly string[],
@@ -33,12 +36,12 @@ export async function listReferring(
   return callStorage(() =>
     openDatabase(d1)
       .select({
-        id: videos.id,
+        id: sql<string>`coalesce(${videos.filesOf}, ${videos.id})`,
         status: videos.status,
         written: sql<string>`coalesce(${result}, '') || coalesce(${transcript}, '') || coalesce(${analysis}, '')`,
       })
       .from(videos)
-      .where(among(videos.id, videoIds))
+      .where(or(among(videos.id, videoIds), among(videos.filesOf, videoIds)))
       .all(),
   )
 }

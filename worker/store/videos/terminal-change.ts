@@ -5,6 +5,7 @@ import type {
   KeptTranscript,
   ShownVideo,
   VideoResult,
+  VideoSource,
 } from '../tables/tables.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
 import type { ToldEvent } from '../webhooks/tell.ts'
@@ -24,8 +25,20 @@ export type TerminalChange = {
   jobError?: JobError
   transcript: { status: InsightStatus; kept: KeptTranscript | null }
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
+  /** Absent if no other video may have the result. */
+  made?: Made
+  /** Present if the result is that of another video. */
+  reused?: Reused
+  /** Present if something was learnt about it. */
+  source?: VideoSource
   event?: ToldEvent
 }
+
+/** By what a result is known as that of the same work. */
+export type Made = { work: string; engine: string; sourceSha256?: string | undefined }
+
+/** The video that has the result, which must still stand when this is written, and the one under whose name its files lie. */
+export type Reused = { from: string; filesOf: string }
 
 /** The row of a video as the change leaves it. */
 export function terminalColumns(change: TerminalChange) {
@@ -44,6 +57,10 @@ export function terminalColumns(change: TerminalChange) {
     finishedAt: change.now,
     filesExpireAt: change.filesExpireAt,
     sourceExpiresAt: change.sourceExpiresAt,
+    work: change.made?.work ?? null,
+    engine: change.made?.engine ?? null,
+    filesOf: change.reused?.filesOf ?? null,
+    ...(change.source && { source: change.source }),
   } as const
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import {
+  statusesBeforeReuse,
   videoStatusesBefore,
   type Phase,
   type VideoStatus,
@@ -10,6 +11,7 @@ import { selectRow } from '../insert-row.ts'
 import { firstSweepMs } from '../jobs/jobs.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import { accounts, jobAttempts, jobs, undelivered, videos } from '../tables/tables.ts'
+import { stillStands } from './standing.ts'
 import { terminalColumns, type TerminalChange } from './terminal-change.ts'
 import { tell } from '../webhooks/tell.ts'
 import type { StoredTrace } from '../jobs/traces.ts'
@@ -61,12 +63,13 @@ function isBelowCap(db: Database): SQL {
 }
 
 /** The WHERE of a guarded change: the table of states allows it, and the current claim makes it. */
-function mayBecome(db: Database, claim: Claim, to: VideoStatus): SQL | undefined {
-  return and(
-    eq(videos.id, claim.videoId),
-    inArray(videos.status, videoStatusesBefore(to)),
-    atFence(db, claim),
-  )
+function mayBecome(
+  db: Database,
+  claim: Claim,
+  to: VideoStatus,
+  before = videoStatusesBefore(to),
+): SQL | undefined {
+  return and(eq(videos.id, claim.videoId), inArray(videos.status, before), atFence(db, claim))
 }
 
 /** Resets what a job only has while it waits. */
@@ -256,7 +259,7 @@ export async function endVideo(
   const endedVideo = db
     .update(videos)
     .set(terminalColumns(change))
-    .where(and(mayBecome(db, claim, to), lte(videos.progressPercent, change.progressPercent)))
+    .where(and(mayEnd(db, claim, change), lte(videos.progressPercent, change.progressPercent)))
     .returning({ id: videos.id })
   const endedJob = db
     .update(jobs)
@@ -275,6 +278,16 @@ export async function endVideo(
     const results = await d1.batch<{ id: string }>(statements)
     return (results[0]?.results.length ?? 0) > 0
   })
+}
+
+/** With the result of another video, it ends only while that has its files. */
+function mayEnd(db: Database, claim: Claim, { to, reused, made, now }: TerminalChange) {
+  if (!reused || !made) return mayBecome(db, claim, to)
+  const { work } = made
+  return and(
+    mayBecome(db, claim, to, statusesBeforeReuse),
+    stillStands({ from: reused.from, work }, now),
+  )
 }
 
 /** Its account is that of the video. The sweep looks after one whose courier was not told. */

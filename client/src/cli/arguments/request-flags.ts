@@ -66,6 +66,12 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'Buckets of yours, saved as storages, that the results are delivered to',
   },
   {
+    field: 'reuse',
+    name: 'reuse',
+    kind: 'switch',
+    help: 'Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent',
+  },
+  {
     field: 'metadata',
     name: 'metadata',
     kind: 'object',

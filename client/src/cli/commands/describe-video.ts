@@ -29,6 +29,7 @@ export function videoFields(video: Video, nowMs: number): [string, string | unde
     ['name', video.videoName],
     ['status', statusText(video) + (video.phase ? ` (${video.phase})` : '')],
     ['reason', video.reason],
+    ['same as', video.reusedFrom],
     ['message', video.errorMessage],
     ['created', agoText(video.createdAt, nowMs)],
     ['worked', secondsElapsed === undefined ? undefined : durationText(secondsElapsed)],

@@ -102,6 +102,24 @@ describe('Reporter', () => {
     expect(receiver.reports.filter(({ type }) => type === 'released').length).toBeGreaterThan(1)
   })
 
+  it('stops the job if the service has the same result, and goes on if it does not understand the question', async () => {
+    const what = { engine: '1.0.0-abc', files: [{ field: 'fileUrl', sha256: 'a'.repeat(64) }] }
+    for (const [answer, stops] of [
+      [{ status: 200, body: { action: 'stop' } }, true],
+      [{ status: 400 }, false],
+    ] as const) {
+      const onStop = vi.fn()
+      const { receiver, reporter } = await aReporter({ onStop })
+      receiver.answerWith(answer)
+      await reporter.fetched(what)
+      expect(receiver.reports[0]).toMatchObject({ type: 'fetched', ...what })
+      expect(onStop).toHaveBeenCalledTimes(stops ? 1 : 0)
+      receiver.answerWith({ status: 200, body: { action: 'carry-on' } })
+      await reporter.finish({ type: 'released', trace })
+      expect(receiver.reports.some(({ type }) => type === 'released')).toBe(!stops)
+    }
+  })
+
   it('gives up the last report when its time is over', async () => {
     const { receiver, reporter } = await aReporter()
     receiver.answerWith({ status: 500 })

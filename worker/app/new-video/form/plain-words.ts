@@ -310,6 +310,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'By all media workers that are free; it looks the same.',
     ...rare,
   },
+  reuse: {
+    label: 'Use a result that is the same',
+    hint: 'If you have made exactly this before, it is there at once.',
+    ...rare,
+  },
   webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...technical },
   metadata: {
     label: 'Data of your own',

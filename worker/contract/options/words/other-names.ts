@@ -14,6 +14,7 @@ const lists: Readonly<Record<string, string>> = {
   videoName: 'name title filename label videotitle',
   webhookUrl:
     'webhook webhooks hook hookurl callback callbackurl notify notifyurl notificationurl address',
+  reuse: 'cache cached caching dedupe deduplicate',
   metadata: 'meta custom customdata userdata userdefined data labels passthrough',
   preset: 'presetname presetid template templatename templateid profile recipe',
   fields: 'options settings params parameters body request defaults',

@@ -143,6 +143,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   analyzeOnly: notAStep,
   videoName: notAStep,
   metadata: notAStep,
+  reuse: notAStep,
   preset: notAStep,
   values: notAStep,
 }

@@ -1,0 +1,47 @@
+import type { FetchedFile } from '../../contract/job/report.ts'
+import { isSound } from '../../contract/options/outputs/outputs.ts'
+import type { VideoRow } from '../../store/tables/tables.ts'
+import { fingerprint } from '../idempotency.ts'
+import { pickOptions } from '../jobs/build-media-job.ts'
+
+/** However the one source of a video was sent, the same bytes are the same source. */
+const ofOneSource = ['fileUrl', 'file', 'uploadId', 'sourceVideoId']
+
+/**
+ * A digest of everything that the result of a request depends on, except the engine that makes it: all that a media worker is
+ * told, with the bytes of every file in place of its address. Undefined if the result can be no answer to another request.
+ */
+export async function describeWork(
+  { request, name }: Pick<VideoRow, 'request' | 'name'>,
+  files: readonly FetchedFile[],
+): Promise<string | undefined> {
+  // Such a result is removed here once it is delivered, and with it the files that another video would have.
+  if (request.destinations?.some(({ keep }) => !keep)) return undefined
+  const bytesOf = new Map(files.map(({ field, sha256 }) => [field, sha256]))
+  const source = ofOneSource.flatMap((field) => bytesOf.get(field) ?? [])
+  const clips = request.files?.map((_file, i) => bytesOf.get(`files[${i}].url`))
+  if (clips ? clips.includes(undefined) : source.length !== 1) return undefined
+  const options = pickOptions(request)
+  const asked = structuredClone({ options, files: request.files })
+  for (const [field, sha256] of bytesOf) {
+    replaceAt(field.startsWith('files[') ? asked : asked.options, field, `sha256:${sha256}`)
+  }
+  // Only the tags of a sound have the name.
+  const title = options.outputs?.some(({ outputFormat }) => isSound(outputFormat)) && name
+  return fingerprint({ ...asked, source, title })
+}
+
+/** Replaces the value of `elements[2].url`, which has an address there. */
+function replaceAt(root: object, field: string, value: string): void {
+  const steps = field.match(/[^.[\]]+/g) ?? []
+  const last = steps.pop() ?? ''
+  const holder = steps.reduce<unknown>(
+    (inner, step) => (isRecord(inner) ? inner[step] : undefined),
+    root,
+  )
+  if (isRecord(holder) && typeof holder[last] === 'string') holder[last] = value
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,36 @@
+import type { KeptAnalysis, KeptTranscript, VideoRow } from '../../store/tables/tables.ts'
+import type { Standing } from '../../store/videos/standing.ts'
+import type { Ending } from '../jobs/conclude.ts'
+
+type Succeeded = Extract<Ending, { to: 'succeeded' }>
+
+/** Ends a video with the result of another one. Its deliveries are its own. */
+export function reusedEnding(same: Standing, made: Succeeded['made']): Succeeded {
+  const { id, transcript, transcriptStatus, analysis, analysisStatus } = same
+  const { deliveries: _deliveries, ...result } = same.result
+  return {
+    to: 'succeeded',
+    report: {
+      transcript: toldTranscript(transcriptStatus, transcript),
+      ...toldAnalysis(analysisStatus, analysis),
+    },
+    result: { ...result, reusedFrom: id },
+    made,
+    reused: { from: id, filesOf: same.filesOf ?? id },
+  }
+}
+
+function toldTranscript(status: VideoRow['transcriptStatus'], kept: KeptTranscript | null) {
+  const { text, language, confidence } = kept ?? {}
+  if (status !== 'completed' || text === undefined || language === undefined) {
+    return { status: 'not_requested' as const }
+  }
+  return {
+    ...{ status, text, language },
+    ...(confidence !== undefined && { confidence }),
+  }
+}
+
+function toldAnalysis(status: VideoRow['analysisStatus'], kept: KeptAnalysis | null) {
+  return status === 'completed' && kept?.data ? { analysis: { status, data: kept.data } } : {}
+}

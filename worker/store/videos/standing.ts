@@ -1,0 +1,49 @@
+import { and, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import { callStorage, openDatabase } from '../database.ts'
+import { videos, type VideoRow } from '../tables/tables.ts'
+
+/** A video with a result that another one may be answered with. */
+export type Standing = Pick<
+  VideoRow,
+  'id' | 'filesOf' | 'transcript' | 'transcriptStatus' | 'analysis' | 'analysisStatus'
+> & { result: NonNullable<VideoRow['result']>; engine: string }
+
+/** The files of a result that has less than this left may be removed at any moment. */
+const leastLeftMs = 60_000
+
+type Work = { accountId: string; work: string; engine?: string | undefined }
+
+/** The latest result of the same work in the account, of any engine if none is named. */
+export async function findStanding(
+  d1: D1Database,
+  { accountId, work, engine }: Work,
+  now: number,
+): Promise<Standing | undefined> {
+  const row = await callStorage(() =>
+    openDatabase(d1)
+      .select()
+      .from(videos)
+      .where(
+        and(
+          eq(videos.accountId, accountId),
+          eq(videos.work, work),
+          engine === undefined ? undefined : eq(videos.engine, engine),
+          isNull(videos.filesDeletedAt),
+          gt(videos.filesExpireAt, now + leastLeftMs),
+        ),
+      )
+      .orderBy(desc(videos.finishedAt))
+      .limit(1)
+      .get(),
+  )
+  return row?.result && row.engine !== null
+    ? { ...row, result: row.result, engine: row.engine }
+    : undefined
+}
+
+/** Whether the result of that video, in the account of the row that is written, can be used at this moment. */
+export function stillStands({ from, work }: { from: string; work: string }, now: number): SQL {
+  return sql`exists (select 1 from videos as standing
+    where standing.id = ${from} and standing.account_id = videos.account_id and standing.work = ${work}
+      and standing.files_deleted_at is null and standing.files_expire_at > ${now + leastLeftMs})`
+}
