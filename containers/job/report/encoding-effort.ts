@@ -33,7 +33,8 @@ export function effortOf(source: PictureLoad, target: VideoCodec, quality: numbe
   return 1 + (detailCost[target] * bits) / 2 ** ((100 - quality) / halvingQualities)
 }
 
-function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
+/** The bits of a pixel of a source, in those of H.264. */
+export function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
   if (bitRate === undefined || averageFps <= 0) return usualBits
   return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
 }

@@ -32,9 +32,15 @@ type Claimed = {
   sources: SignedSources
 }
 
+/** What a job is made of. */
+type Buildable = {
+  job: Pick<JobWithVideo['job'], 'id' | 'accountId'>
+  video: Pick<VideoRow, 'id' | 'name' | 'request' | 'source'>
+}
+
 export async function buildMediaJob(
   settings: Settings,
-  { job, video }: JobWithVideo,
+  { job, video }: Buildable,
   { worker, paces, sources, ...claim }: Claimed,
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
@@ -78,7 +84,7 @@ export async function buildMediaJob(
 /** The source that is stored in the bucket. Every claim gets a new address, for this object only. */
 async function storedInput(
   settings: Settings,
-  { source }: VideoRow,
+  { source }: Pick<VideoRow, 'source'>,
   reach: Reach,
 ): Promise<MediaInput[]> {
   if (!source) return []
