@@ -2,7 +2,9 @@ import { serveWork, type TaskHands } from './apart/serve-work.ts'
 import type { ToolContext } from './ffmpeg/process/run-tool.ts'
 import { processorMsOf } from './ffmpeg/process/process-group.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
+import { JobError } from './errors/job-error.ts'
 import type {
+  Fetched,
   JobContext,
   JobTold,
   Success,
@@ -35,10 +37,17 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
       return { type: 'planned', foresight: await foreseeJob(context, task.files) }
     }
     const { job, files } = task
+    if (job.most) await refuseBeyond({ ...setup, job, providers, ...reach, mayListenMs }, files)
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
     return timed(async () => workThrough({ ...setup, job, providers, ...reach, carrier }, files))
   }
 })
+
+/** Throws if a job takes more than its customer lets it take, as a plan foresees it. Its other faults come by themselves. */
+async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> {
+  const { refusal } = await foreseeJob(context, files)
+  if (refusal?.reason === 'beyond_limit') throw new JobError('beyond_limit', refusal.message)
+}
 
 /** Adds how many cores the work has kept busy: plans tell by it what the next jobs take. */
 async function timed(work: () => Promise<Success>): Promise<Success> {

@@ -60,6 +60,7 @@ export type Video = {
     | 'element_unusable'
     | 'nothing_left'
     | 'output_too_large'
+    | 'beyond_limit'
     | 'out_of_time'
     | 'out_of_resources'
     | 'storage_failed'
@@ -330,6 +331,10 @@ export type VideoPlan = {
       | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
+    /** The video fails before anything is made if the work would most likely take longer. */
+    maxSeconds?: number | undefined
+    /** The same if it would most likely cost more, as a plan counts it. */
+    maxPrice?: number | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
     analyzeOnly: boolean
     /** Join all files into one video; required with files. */
@@ -531,6 +536,7 @@ export type Plan = {
       | 'element_unusable'
       | 'nothing_left'
       | 'output_too_large'
+      | 'beyond_limit'
       | 'out_of_time'
       | 'out_of_resources'
       | 'storage_failed'
@@ -548,212 +554,6 @@ export type Plan = {
   startsIn: Likely | null
   /** For the processor and for what the results take, by PRICE_PER_CPU_SECOND and PRICE_PER_GB; in US dollars unless the operator says otherwise. */
   price: Likely
-  request: {
-    /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
-    fileUrl?: string | undefined
-    /** Source videos to be combined; needs combine: true. */
-    files?: Array<FileEntry> | undefined
-    /** A finished direct upload. */
-    uploadId?: string | undefined
-    /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
-    sourceVideoId?: string | undefined
-    /** Name of the video; that of the file when absent. */
-    videoName?: string | undefined
-    /** Receives a signed POST when the video succeeds, fails or is canceled. */
-    webhookUrl?: string | undefined
-    /** Buckets of yours, saved as storages, that the results are delivered to. */
-    destinations?:
-      | Array<{
-          /** A storage of your account. */
-          storage: string
-          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
-          key: string
-          /** Only these; all of them when absent. */
-          outputs?: Array<string> | undefined
-          /** false: the file is removed from the service once all of its deliveries are made. */
-          keep: boolean
-        }>
-      | undefined
-    /** An object of your own, returned with the video and sent in webhooks. */
-    metadata?: Record<string, unknown> | undefined
-    /** Make no video: answer the transcript, and suggestions of what to cut. */
-    analyzeOnly: boolean
-    /** Join all files into one video; required with files. */
-    combine: boolean
-    /** Cut pauses, keeping a little padding around speech. */
-    removeSilence: boolean
-    /** Bring the loudness to -16 LUFS, or to a target of your own. */
-    normalizeAudio:
-      | boolean
-      | {
-          /** Loudness in LUFS; -16 when absent. From -31 to -8. */
-          target?: number | undefined
-          /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
-          peak?: number | undefined
-        }
-    /** Reduce background noise; music is kept. */
-    removeNoise: boolean
-    /** Transcribe the speech of the finished video. */
-    enableTranscription: boolean
-    /** Find tags, a summary and a likely location. */
-    enableAiAnalysis: boolean
-    /** Make a JPEG still of the finished video. */
-    enableThumbnail: boolean
-    /** Container of the result. */
-    outputFormat: 'mp4' | 'mov' | 'avi' | 'webm'
-    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-    compressionQuality: number
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
-    split: boolean
-    /** Degrees clockwise by which the picture is turned, before it is shaped. */
-    rotate: 0 | 90 | 180 | 270
-    /** The part of the upright picture that is kept, before the picture is shaped. */
-    crop?:
-      | {
-          /** Left edge: whole pixels, or % of the width; 0 when absent. */
-          x?: number | string | undefined
-          /** Top edge: whole pixels, or % of the height; 0 when absent. */
-          y?: number | string | undefined
-          /** Whole pixels, or % of the width; up to the right edge when absent. */
-          width?: number | string | undefined
-          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-          height?: number | string | undefined
-        }
-      | undefined
-    /** Brightness, contrast, saturation and a table of colours. */
-    color?:
-      | {
-          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
-          brightness?: number | undefined
-          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
-          contrast?: number | undefined
-          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
-          saturation?: number | undefined
-          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
-          lutUrl?: string | undefined
-        }
-      | undefined
-    /** Mirror the picture: left and right, top and bottom, or both. */
-    flip?: 'horizontal' | 'vertical' | 'both' | undefined
-    /** Shape of the result. */
-    aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
-    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-    resizeMode: 'cover' | 'contain' | 'stretch'
-    /** Colour of the bars; blur fills them with the blurred picture itself. */
-    backgroundColor: string
-    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
-    background?: string | undefined
-    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
-    waveform?:
-      | boolean
-      | {
-          /** Colour of the wave; white when absent. */
-          color?: string | undefined
-          /** What is below the wave: a colour, or the address of a picture. */
-          background?: string | undefined
-        }
-      | undefined
-    /** Captions on the picture or as a track of the file. */
-    captions?: Captions | undefined
-    /** Parts of the source to leave out. */
-    removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in place of removeSegments. */
-    keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends. */
-    trim?:
-      | {
-          /** Seconds taken off the beginning. */
-          start?: number | undefined
-          /** Seconds taken off the end. */
-          end?: number | undefined
-        }
-      | undefined
-    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
-    speed?: number | undefined
-    /** How loud the sound of the film itself is. */
-    audio?:
-      | {
-          /** 1 leaves the sound as it is. From 0 to 4. */
-          volume?: number | undefined
-          /** Leave the sound of the film out; sounds of elements stay. */
-          mute?: boolean | undefined
-          /** A fade from silence at the start of the film. */
-          fadeIn?: Fade | undefined
-          /** A fade to silence at the end of the film. */
-          fadeOut?: Fade | undefined
-        }
-      | undefined
-    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-    removeText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut everything but these words; nothing is cut if none of them is said. */
-    keepText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut um, uh and er, and starts that are said again. */
-    removeFillers: boolean
-    /** How the parts around each cut lead into each other, whatever the cut is made by. */
-    cutTransition?:
-      | {
-          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-          type:
-            | 'crossfade'
-            | 'fade'
-            | 'wipe-left'
-            | 'wipe-right'
-            | 'slide-left'
-            | 'slide-right'
-            | 'none'
-          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-          duration?: number | undefined
-          /** The colour that a fade goes through; black when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Overlays and sounds. */
-    elements?: Array<Element> | undefined
-    /** A fade of the whole film from a colour at its start. */
-    fadeIn?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** A fade of the whole film to a colour at its end. */
-    fadeOut?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-    outputs?: Array<Output> | undefined
-    /** A preset to start from: each field that the request leaves out is as the preset has it. */
-    preset?: string | undefined
-    /** What stands in place of each `{{name}}` of the preset. */
-    values?: Record<string, string | number | boolean> | undefined
-  }
 }
 
 export type ForeseenSource = {
@@ -1082,6 +882,7 @@ export type JobError = {
     | 'element_unusable'
     | 'nothing_left'
     | 'output_too_large'
+    | 'beyond_limit'
     | 'out_of_time'
     | 'out_of_resources'
     | 'storage_failed'
@@ -2153,6 +1954,10 @@ export type CreateVideo = {
     | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
+  /** The video fails before anything is made if the work would most likely take longer. */
+  maxSeconds?: number | undefined
+  /** The same if it would most likely cost more, as a plan counts it. */
+  maxPrice?: number | undefined
   /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
   analyzeOnly?: boolean | undefined
   /** Join all files into one video; required with files. When absent: `false`. */
@@ -2430,6 +2235,10 @@ export type PutPreset = {
       | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
+    /** The video fails before anything is made if the work would most likely take longer. */
+    maxSeconds?: number | undefined
+    /** The same if it would most likely cost more, as a plan counts it. */
+    maxPrice?: number | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
     analyzeOnly?: boolean | undefined
     /** Join all files into one video; required with files. */

@@ -79,7 +79,10 @@ export async function takeSources(
   const made = ({ sniffed: { kind } }: Known): boolean => kind === 'picture' || kind === 'sound'
   const videos = known.filter((source) => !made(source))
   await inTurns(videos, async (source, context) => {
-    taken.set(source.path, await takeVideo(context, { ...source, maxSeconds }))
+    taken.set(
+      source.path,
+      await takeVideo(context, { ...source, maxSeconds, isPlanned: settings.isPlanned }),
+    )
   })
   const first = videos.map((source) => taken.get(source.path)?.facts).find((facts) => facts)
   const look = lookOf(first, settings)
@@ -161,17 +164,16 @@ async function takePicture(
   const to = `${from}-drawn`
   const drawn = look.isPlanned ? 'none' : motion
   await drawPicture(context, { ...look, from, to, facts, seconds, motion: drawn })
-  return takenAs(context, source, to, maxSeconds)
+  return takenAs(context, source, { ...look, to, maxSeconds })
 }
 
 async function takenAs(
   context: ToolContext,
   { path: from, field }: Source,
-  to: string,
-  maxSeconds: number,
+  { to, maxSeconds, isPlanned }: { to: string } & Pick<Look, 'maxSeconds' | 'isPlanned'>,
 ): Promise<TakenVideo> {
   // The job holds each source once.
-  await rm(path.join(context.folder, from))
+  if (!isPlanned) await rm(path.join(context.folder, from))
   const facts = await measureMedia(context, {
     path: to,
     field,
@@ -212,7 +214,7 @@ async function takeSound(
     ground: shown ? await groundOf(context, shown, look) : unseen,
     waveColor: isPlanned ? undefined : shown?.waveColor,
   })
-  return { ...(await takenAs(context, source, to, maxSeconds)), isSoundAlone: true }
+  return { ...(await takenAs(context, source, { ...look, to })), isSoundAlone: true }
 }
 
 async function groundOf(

@@ -28,7 +28,13 @@ export type TakenVideo = {
   readonly isSoundAlone?: boolean
 }
 
-type TakeRequest = Pick<MeasureRequest, 'path' | 'field' | 'maxSeconds' | 'onClaim' | 'isPartial'>
+type TakeRequest = Pick<
+  MeasureRequest,
+  'path' | 'field' | 'maxSeconds' | 'onClaim' | 'isPartial'
+> & {
+  /** The job is made after this plan. */
+  readonly isPlanned?: boolean | undefined
+}
 
 /** The only demuxer that may open each format. */
 const demuxers: Record<WrappedFormat, string> = {
@@ -68,7 +74,7 @@ export async function takeVideo(context: ToolContext, request: TakeRequest): Pro
   const audio = checkedAudio(probed, request)
   const taken = await wrap(context, request, { demuxer, video, audio })
   // The job holds each source once.
-  await rm(file)
+  if (!request.isPlanned) await rm(file)
   const facts = await measureMedia(context, { ...request, path: taken })
   const { durationSeconds } = facts
   return {

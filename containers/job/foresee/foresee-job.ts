@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
+import { beyondMost } from '../../../worker/contract/job/price-of.ts'
 import { maxTranscriptionSeconds } from '../../../worker/contract/limits.ts'
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { JobError } from '../../errors/job-error.ts'
@@ -14,14 +15,14 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
 import { isLookedAt } from '../render/render-in-budget.ts'
-import { TimeLeft, type Ahead } from '../report/time-left.ts'
+import { TimeLeft } from '../report/time-left.ts'
 import { lookingWork, renderingWork, wholeWork } from '../report/work-ahead.ts'
 import { filmResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
-type Foreseeing = { ahead: Ahead; found: Found; share: Likely }
+type Foreseeing = { readonly left: TimeLeft; found: Found; share: Likely }
 
 /**
  * Tells what would become of a job: measures its files as the job would, cuts and plans, and stops before anything is
@@ -31,7 +32,8 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
   const { options, paces = {} } = context.job
   const isPartial = (fetched.partial ?? []).length > 0
   const foreseeing: Foreseeing = {
-    ahead: {},
+    // No time passes for it.
+    left: new TimeLeft(paces, () => 0, wholeWork(options)),
     found: { sources: [], results: [], warnings: [], unknown: [] },
     share: around(1, 0),
   }
@@ -43,15 +45,18 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
       return { reason: error.reason, message: error.message }
     },
   )
-  const left = new TimeLeft(paces, undefined, wholeWork(options))
-  left.expect(foreseeing.ahead)
+  const { found, share, left } = foreseeing
   const { seconds: likely, least, most } = left.left
-  const { found, share } = foreseeing
   const takes = { likely, least: least * Math.min(1, share.least + 0.2), most }
   const seconds = rounded(refusal ? around(0, 0) : takes, 1)
   const { ms: cores, spread } = paces[processorKind] ?? { ms: usualCores, spread: 0.4 }
   const cpuSeconds = rounded(stretched(seconds, around(cores, spread / 2)), 1)
-  return { ...found, refusal, seconds, cpuSeconds }
+  const foresight = { ...found, refusal, seconds, cpuSeconds }
+  const allowed = context.job.most
+  const beyond = refusal || !allowed ? undefined : beyondMost(foresight, allowed)
+  return beyond === undefined
+    ? foresight
+    : { ...foresight, refusal: { reason: 'beyond_limit', message: beyond } }
 }
 
 /** How many cores a job keeps busy, told by past jobs. */
@@ -59,14 +64,14 @@ export const processorKind = 'processor'
 const usualCores = 1.3
 
 /** Nobody follows a plan; what it hears of the work ahead is what it wants to know. */
-function quiet(context: JobContext, foreseeing: Foreseeing, isPartial: boolean): JobContext {
+function quiet(context: JobContext, { left }: Foreseeing, isPartial: boolean): JobContext {
   return {
     ...context,
     isPartial,
     reporter: {
       progress: () => undefined,
       insight: () => undefined,
-      expect: (more) => (foreseeing.ahead = { ...foreseeing.ahead, ...more }),
+      expect: (ahead) => left.expect(ahead),
     },
     trace: { phase: async (_name, work) => work(), plan: () => undefined },
   }
@@ -88,6 +93,11 @@ async function foresee(
   const measured = await measureJob(context, fetched)
   found.sources = sourcesOf(context, measured, stored)
   found.unknown = unknownOf(options, measured)
+  if (options.waveform && stored.some(({ sniffed }) => sniffed.kind === 'sound')) {
+    found.unknown.push(
+      'waveform: how large it becomes, and how long that takes, shows only when it is drawn.',
+    )
+  }
   if (options.analyzeOnly) return
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
@@ -152,7 +162,7 @@ function sourcesOf(
       ...{ sizeInBytes, duration: Number(durationSeconds.toFixed(3)) },
       // A clip that was drawn for a sound or a picture is none of the customer's.
       ...(sniffed?.kind === 'video' && picture),
-      audioCodec: audio?.codec ?? null,
+      audioCodec: sniffed?.kind === 'sound' ? sniffed.format : (audio?.codec ?? null),
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { ForeseenResult } from '../../../worker/contract/job/foresight.ts'
-import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { sayLeftOut } from '../../render/output/ladder.ts'
 import { planSoundFile } from '../../render/output/sound-file.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
@@ -43,7 +43,6 @@ export async function foreseeOutputs(cut: Cut, outputs: readonly Output[], lengt
       warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
     ),
     rendering: filmsWork(cut, outputs, films),
-    hasFilm: outputs.some(({ outputFormat }) => isFilm(outputFormat)),
   }
 }
 

@@ -215,7 +215,7 @@ describe('main', () => {
 
   it('says what would come of it, and makes nothing', async () => {
     const url = 'https://example.com/a.mp4'
-    const plan = { steps: ['fetch a.mp4'], summary: ['MP4, 4 s', 'Begins at once'], request: {} }
+    const plan = { steps: ['fetch a.mp4'], summary: ['MP4, 4 s', 'Begins at once'] }
     const { out, err, asked } = await run(['run', url, '--plan', '--rotate', '90'], (_, response) =>
       answerJson(response, 200, plan),
     )

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { foresight, likely } from '../job/foresight.ts'
-import { createVideo } from '../options/create-video.ts'
 
 /** The answer of POST /v1/plans. */
 export const plan = z.object({
@@ -13,7 +12,5 @@ export const plan = z.object({
   price: likely.describe(
     'For the processor and for what the results take, by PRICE_PER_CPU_SECOND and PRICE_PER_GB; in US dollars unless the operator says otherwise',
   ),
-  /** The request with the fields of its preset and all defaults. */
-  request: createVideo,
 })
 export type Plan = z.infer<typeof plan>

@@ -19,8 +19,8 @@ const containerPort = 8080
 /** A cold start takes seconds, and the first pull of an image longer; then the next offer continues to wait. */
 const readinessPolls = 20
 const readinessPauseMs = 500
-/** A container that makes plans has no job to be named after. */
-const plansAlone = 'plans'
+/** How long a container stays after a plan, because one seldom comes alone. */
+const planStayMs = 60_000
 /** A container that has run this long without answering never will, so the next offer gets a new one. */
 const hopelessMs = 180_000
 /**
@@ -96,13 +96,15 @@ export class OwnContainer implements MediaCarrier {
     }
   }
 
-  /** The container stays for a while, because a plan seldom comes alone. */
+  /** The container makes the plans of one account, and has no job. */
   async plan(worker: string, job: MediaJob): Promise<PlanAnswer> {
     try {
-      const line = await this.#lineFor(plansAlone)
+      const line = await this.#lineFor(`plans@${job.account}`)
       const interrupted = new AbortController().signal
       if ((await this.#start(line.token, interrupted)) !== 'ready') return 'busy'
-      return await planAt(line, worker, job)
+      const answer = await planAt(line, worker, job)
+      await this.#container.setInactivityTimeout(planStayMs)
+      return answer
     } catch (error) {
       log('warn', 'media worker did not answer', { worker, ...describeError(error) })
       return 'silent'

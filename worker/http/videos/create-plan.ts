@@ -3,6 +3,7 @@ import { AppError } from '../../contract/answers/errors.ts'
 import { mintId } from '../../contract/ids.ts'
 import type { Likely } from '../../contract/job/foresight.ts'
 import type { MediaJob } from '../../contract/job/media-job.ts'
+import { priceOf } from '../../contract/job/price-of.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import { sayForesight } from '../../contract/options/words/say-foresight.ts'
 import { sayPlan } from '../../contract/options/words/say-plan.ts'
@@ -12,11 +13,12 @@ import { httpMediaWorkers } from '../../durable/media-workers/http-media-workers
 import type { PlanAnswer } from '../../durable/media-workers/media-worker.ts'
 import { buildMediaJob } from '../../service/jobs/build-media-job.ts'
 import { jobIdFor } from '../../service/jobs/job-id.ts'
+import { refuseOverQuota } from '../../service/limits/quota.ts'
+import { refuseWithoutRoom } from '../../service/limits/refuse-without-room.ts'
 import { dispatcher, type Outlook } from '../../service/line/dispatching.ts'
 import { signSources } from '../../service/storages/sign-sources.ts'
 import { readySource } from '../../service/uploads/ready-source.ts'
 import { nameVideo } from '../../service/videos/name-video.ts'
-import { priceOf } from '../../service/videos/price-of.ts'
 import { sourceOfVideo } from '../../service/videos/source-of-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import type { VideoSource } from '../../store/tables/tables.ts'
@@ -34,13 +36,16 @@ export async function createPlan(c: Context<AppEnv>): Promise<Response> {
 
 async function planOf(env: Env, accountId: string, request: CreateVideo): Promise<Plan> {
   const settings = readSettings(env)
+  // As a create would be refused.
+  await refuseWithoutRoom(env, Date.now())
+  await refuseOverQuota(env, accountId)
   const slots = dispatcher(env)
   const { paces, startsInMs } = await slots.outlook(accountId)
   const build = await jobBuilder(env, { accountId, request, paces })
   const foresight = await askMediaWorkers(env, accountId, build)
   const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
-  const foreseen = { ...foresight, startsIn, price: priceOf(foresight, settings) }
-  return { steps: sayPlan(request), summary: sayForesight(foreseen), ...foreseen, request }
+  const foreseen = { ...foresight, startsIn, price: priceOf(foresight, settings.prices) }
+  return { steps: sayPlan(request), summary: sayForesight(foreseen), ...foreseen }
 }
 
 /** How far off the end of the jobs may be that a new one waits for. */
@@ -106,6 +111,6 @@ async function askMediaWorkers(env: Env, accountId: string, build: Build) {
       throw new AppError('ServiceUnavailable', message, { retryAfterSeconds })
     }
   }
-  const message = 'No media worker has room for a plan right now.'
+  const message = 'No media worker can make a plan right now.'
   throw new AppError('ServiceUnavailable', message, { retryAfterSeconds })
 }

@@ -13,14 +13,14 @@ export const planVideo: Tool = {
     // It means nothing where nothing is made.
     const answer = await ask({ route: 'createPlan', body: { ...args, idempotencyKey: undefined } })
     if (!answer.ok) return tellRefusal(answer)
-    const { steps, summary, request, refusal, ...plan } = await answer.json<Plan>()
+    const { steps, summary, refusal, ...plan } = await answer.json<Plan>()
     const next = refusal
       ? 'change the arguments, and plan again.'
       : 'call make_video with the same arguments.'
     const numbered = steps.map((step, i) => `${i + 1}. ${step}`)
     return {
       text: ['Spool would:', ...numbered, ...summary, `Next: ${next}`].join('\n'),
-      data: { steps, refusal, ...plan, request, next },
+      data: { steps, refusal, ...plan, next },
     }
   },
 }

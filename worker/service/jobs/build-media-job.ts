@@ -73,12 +73,20 @@ export async function buildMediaJob(
     ...(elementSources && { elementSources }),
     ...(beside.length > 0 && { beside }),
     ...(Object.keys(paces).length > 0 && { paces }),
+    ...mostOf(video.request, settings),
     reports: {
       url: `${reach.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),
       heartbeatSeconds: Math.min(10, settings.leaseMs / 3000),
     },
   }
+}
+
+function mostOf(
+  { maxSeconds: seconds, maxPrice: price }: CreateVideo,
+  { prices }: Settings,
+): Pick<MediaJob, 'most'> {
+  return (seconds ?? price) === undefined ? {} : { most: { seconds, price, prices } }
 }
 
 /** The source that is stored in the bucket. Every claim gets a new address, for this object only. */

@@ -73,6 +73,20 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'An object of your own, returned with the video and sent in webhooks',
   },
   {
+    field: 'maxSeconds',
+    name: 'max-seconds',
+    kind: 'number',
+    help: 'The video fails before anything is made if the work would most likely take longer',
+    maximum: 1000000000,
+  },
+  {
+    field: 'maxPrice',
+    name: 'max-price',
+    kind: 'number',
+    help: 'The same if it would most likely cost more, as a plan counts it',
+    maximum: 1000000000,
+  },
+  {
     field: 'analyzeOnly',
     name: 'analyze-only',
     kind: 'switch',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { foresight } from '../../../../worker/contract/job/foresight.ts'
+import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
 import { makeVideo } from '../../../support/node/fixtures.ts'
@@ -7,15 +8,20 @@ import { makeVideo } from '../../../support/node/fixtures.ts'
 const service = aServiceForAll()
 
 /** The plan of a job, and what became of the job. */
-async function planAndRun(files: readonly string[], options: Record<string, unknown>) {
+async function planAndRun(
+  files: readonly string[],
+  options: Record<string, unknown>,
+  most?: MediaJob['most'],
+) {
   const receiver = await aReceiver()
   const inputs = files.map((file) => service.sources.file(file))
   const asked = { ...options, ...(files.length > 1 && { combine: true }) }
   const parts = { inputs, reportsUrl: receiver.reportsUrl, options: asked }
-  const answer = await service.worker.post('/plans', aJob({ ...parts, jobId: aJobId() }))
+  const newJob = () => ({ ...aJob({ ...parts, jobId: aJobId() }), ...(most && { most }) })
+  const answer = await service.worker.post('/plans', newJob())
   expect(answer.status).toBe(200)
   const plan = foresight.parse(await answer.json())
-  expect((await service.worker.post('/jobs', aJob({ ...parts, jobId: aJobId() }))).status).toBe(202)
+  expect((await service.worker.post('/jobs', newJob())).status).toBe(202)
   const end = await receiver.when(({ type }) => type !== 'progress')
   return { plan, end }
 }
@@ -67,4 +73,14 @@ it('foresees every output, and refuses with the sentence of the job', async () =
   const { plan, end } = await planAndRun([silent], { outputs })
   const { reason, message } = end.type === 'failed' ? end : {}
   expect(plan).toMatchObject({ refusal: { reason, message }, results: [], seconds: { most: 0 } })
+})
+
+it('refuses a job at its start that would cost more than it may, and makes one that does not', async () => {
+  const file = await makeVideo({ seconds: 1, size: '160x90', extension: 'ts' })
+  const prices = { cpuSecond: 1, gigabyte: 0 }
+  const { plan, end } = await planAndRun([file], {}, { price: 0.001, prices })
+  expect(end).toMatchObject({ type: 'failed', reason: 'beyond_limit', retryable: false })
+  expect(plan.refusal?.message).toMatch(/^maxPrice: the work would cost about [\d.]+, more than/)
+  const cheap = await planAndRun([file], {}, { seconds: 500, price: 500, prices })
+  expect(cheap.end.type).toBe('succeeded')
 })

@@ -16,10 +16,10 @@ describe('POST /v1/plans', () => {
       asked.push(job)
       return Response.json(foreseen)
     }
-    const body = { fileUrl: sourceUrl, preset: 'clean-talk', removeNoise: false }
+    const body = { fileUrl: sourceUrl, preset: 'clean-talk', maxPrice: 0.5 }
     const { status, json } = await client.post('/v1/plans', body)
     expect(status).toBe(200)
-    const { steps, summary, request, ...rest } = planSchema.parse(json)
+    const { steps, summary, ...rest } = planSchema.parse(json)
     expect(rest).toEqual({
       ...foreseen,
       startsIn: exactly(0),
@@ -33,8 +33,12 @@ describe('POST /v1/plans', () => {
       'Costs about 0.03 (0.02 to 0.06)',
     ])
     expect(steps).toContain('cut the pauses in which nobody speaks')
-    expect(request).toMatchObject({ removeSilence: true, removeNoise: false })
-    expect(asked).toMatchObject([{ account: client.accountId, inputs: [{ url: sourceUrl }] }])
+    expect(asked).toMatchObject([
+      {
+        ...{ account: client.accountId, inputs: [{ url: sourceUrl }] },
+        most: { price: 0.5, prices: { cpuSecond: 0.00002, gigabyte: 0.015 } },
+      },
+    ])
     expect((await client.get('/v1/videos')).json['data']).toEqual([])
     expect(workers.current.offers).toEqual([])
   })

@@ -124,7 +124,6 @@ export const foreseen: Plan = {
   steps: sayPlan(talk),
   summary: sayForesight(becomes),
   ...becomes,
-  request: talk,
 }
 
 /** Every field that a create with one source can have. */
