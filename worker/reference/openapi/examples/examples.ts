@@ -133,6 +133,7 @@ export const fullRequest: CreateBody = {
   videoName: 'Keynote, everything',
   metadata: { talk: 42 },
   webhookUrl: 'https://example.com/hooks/spool',
+  ...{ maxSeconds: 600, maxPrice: 0.5 },
   ...exampleOptions(),
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],
