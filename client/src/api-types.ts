@@ -331,9 +331,9 @@ export type VideoPlan = {
       | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
-    /** The video fails before anything is made if the work would most likely take longer. */
+    /** Fails at its start if the work would take more seconds. */
     maxSeconds?: number | undefined
-    /** The same if it would most likely cost more, as a plan counts it. */
+    /** The same for the price that a plan tells. */
     maxPrice?: number | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
     analyzeOnly: boolean
@@ -1954,9 +1954,9 @@ export type CreateVideo = {
     | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
-  /** The video fails before anything is made if the work would most likely take longer. */
+  /** Fails at its start if the work would take more seconds. */
   maxSeconds?: number | undefined
-  /** The same if it would most likely cost more, as a plan counts it. */
+  /** The same for the price that a plan tells. */
   maxPrice?: number | undefined
   /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
   analyzeOnly?: boolean | undefined
@@ -2235,9 +2235,9 @@ export type PutPreset = {
       | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
-    /** The video fails before anything is made if the work would most likely take longer. */
+    /** Fails at its start if the work would take more seconds. */
     maxSeconds?: number | undefined
-    /** The same if it would most likely cost more, as a plan counts it. */
+    /** The same for the price that a plan tells. */
     maxPrice?: number | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
     analyzeOnly?: boolean | undefined

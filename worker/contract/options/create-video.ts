@@ -66,7 +66,7 @@ export const fileEntry = worded(
 )
 
 function mostOf(what: string) {
-  return z.number(`Must be ${what}`).positive(`Must be ${what}`).max(1e9).optional()
+  return z.number(`Must be ${what}`).positive(`Must be ${what}`).optional()
 }
 
 /** The fields of a create request except its source and its preset: those that a preset may set. */
@@ -82,11 +82,9 @@ export const startFields = {
     .optional()
     .describe('An object of your own, returned with the video and sent in webhooks'),
   maxSeconds: mostOf('a number of seconds above 0').describe(
-    'The video fails before anything is made if the work would most likely take longer',
+    'Fails at its start if the work would take more seconds',
   ),
-  maxPrice: mostOf('a price above 0').describe(
-    'The same if it would most likely cost more, as a plan counts it',
-  ),
+  maxPrice: mostOf('a price above 0').describe('The same for the price that a plan tells'),
   ...processingOptions,
 } as const
 

@@ -6,7 +6,7 @@ export const planVideo: Tool = {
   name: 'plan_video',
   title: 'Plan a video',
   description:
-    'Looks at the sources of a make_video without making anything: takes the same arguments, answers what would be done, what is copied or encoded, length, size, time, price, warnings, or every fault with its path.',
+    'Says what make_video with these arguments would do: steps, copied or encoded, length, size, time, price, warnings, faults. Makes nothing.',
   inputSchema: () => ({ type: 'object', description: 'The arguments of make_video' }),
   hints: { readOnlyHint: true, idempotentHint: true },
   async run(args, { ask }) {

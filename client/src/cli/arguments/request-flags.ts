@@ -76,15 +76,13 @@ export const requestFlags: readonly RequestFlag[] = [
     field: 'maxSeconds',
     name: 'max-seconds',
     kind: 'number',
-    help: 'The video fails before anything is made if the work would most likely take longer',
-    maximum: 1000000000,
+    help: 'Fails at its start if the work would take more seconds',
   },
   {
     field: 'maxPrice',
     name: 'max-price',
     kind: 'number',
-    help: 'The same if it would most likely cost more, as a plan counts it',
-    maximum: 1000000000,
+    help: 'The same for the price that a plan tells',
   },
   {
     field: 'analyzeOnly',
