@@ -11,6 +11,7 @@ import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
 import { outputs } from './outputs/run-outputs.ts'
 import { parts } from './parts/run-parts.ts'
+import { plans } from './plans/run-plans.ts'
 import { requests } from './requests/run-requests.ts'
 import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
@@ -27,6 +28,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     links,
     jobs,
     forecast,
+    plans,
     backlog,
     model,
   },

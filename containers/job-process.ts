@@ -1,8 +1,19 @@
 import { serveWork, type TaskHands } from './apart/serve-work.ts'
 import type { ToolContext } from './ffmpeg/process/run-tool.ts'
+import { processorMsOf } from './ffmpeg/process/process-group.ts'
 import { chooseProviders } from './insight/choose-providers.ts'
-import type { JobContext, JobTold, WorkDone, WorkSetup, WorkTask } from './job/job-context.ts'
+import { JobError } from './errors/job-error.ts'
+import type {
+  Fetched,
+  JobContext,
+  JobTold,
+  Success,
+  WorkDone,
+  WorkSetup,
+  WorkTask,
+} from './job/job-context.ts'
 import { serviceWindows } from './job/hear/service-windows.ts'
+import { foreseeJob, processorKind } from './job/foresee/foresee-job.ts'
 import { ServiceParts } from './job/part/carry-parts.ts'
 import { workPart } from './job/part/work-part.ts'
 import { leastWallMs } from './job/wall-clock.ts'
@@ -22,12 +33,37 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
       const { hear } = providers
       return workPart({ ...reach, ...task, tools: forPart(reach.tools), onProgress, hear })
     }
+    if ('planned' in task) {
+      const context = { ...setup, job: task.planned, providers, ...reach, mayListenMs }
+      return { type: 'planned', foresight: await foreseeJob(context, task.files) }
+    }
     const { job, files } = task
+    if (job.most) await refuseBeyond({ ...setup, job, providers, ...reach, mayListenMs }, files)
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
     const kept = serviceWindows({ ...reach, job })
-    return workThrough({ ...setup, job, providers, ...reach, carrier, kept }, files)
+    const context = { ...setup, job, providers, ...reach, carrier, kept }
+    return timed(async () => workThrough(context, files))
   }
 })
+
+/** Throws if a job takes more than its customer lets it take, as a plan foresees it. Its other faults come by themselves. */
+async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> {
+  const { refusal } = await foreseeJob(context, files)
+  if (refusal?.reason === 'beyond_limit') throw new JobError('beyond_limit', refusal.message)
+}
+
+/** Adds how many cores the work has kept busy: plans tell by it what the next jobs take. */
+async function timed(work: () => Promise<Success>): Promise<Success> {
+  const [begunAt, beforeMs] = [performance.now(), await processorMsOf(process.pid)]
+  const done = await work()
+  const processorMs = (await processorMsOf(process.pid)) - beforeMs
+  const units = Math.max(1, performance.now() - begunAt)
+  const worked = [...(done.worked ?? []), { kind: processorKind, units, ms: processorMs }]
+  return { ...done, worked }
+}
+
+/** A plan answers while somebody waits. */
+const mayListenMs = 5_000
 
 /** How a job reaches its folder, its programs, and those who wait for it. */
 function reachOf(

@@ -19,6 +19,7 @@ import type {
 } from './job/job-context.ts'
 import { readScratch } from './job/disk-room.ts'
 import { makeJobFolder, removeJobFolder, removeLeftovers } from './job/job-folder.ts'
+import { PlanDesk } from './job/foresee/plan-desk.ts'
 import { startPart } from './job/part/run-part.ts'
 import { startJob } from './job/run-job.ts'
 import {
@@ -153,7 +154,8 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   }
   const slots = new JobSlots(rooms, begin, { hasDisk: () => judgeDisk(disk()) === 'roomy' })
   keepReserve(slots, disk, log)
-  const server = createMediaServer({ slots, disk, token, log, certificate, engine })
+  const plans = new PlanDesk({ settings: known, log, processes, confinement })
+  const server = createMediaServer({ slots, plans, disk, token, log, certificate, engine })
   followCertificate(server, settings, (error) => {
     log('error', 'The new certificate cannot be used', { fault: stackOf(error) })
   })

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { DiskRoom } from '../worker/contract/job/disk-space.ts'
+import type { FieldFault } from '../worker/contract/answers/errors.ts'
 import { cancelRequest, mediaJob, protocolVersion } from '../worker/contract/job/media-job.ts'
 import { partJob, partJobBytes } from '../worker/contract/job/part-job.ts'
 import { parseInput } from '../worker/contract/input/parse-input.ts'
 import type { CancelAnswer } from '../worker/contract/job/report.ts'
 import { signatureHeader, verifyMessage } from '../worker/contract/job/signed-message.ts'
+import { planSeconds, type PlanDesk } from './job/foresee/plan-desk.ts'
 import type { JobSlots } from './slots/job-slots.ts'
 import { stackOf, type Log } from './errors/log.ts'
 import type { Certificate } from './settings/certificate.ts'
@@ -13,6 +15,7 @@ import type { Certificate } from './settings/certificate.ts'
 type Answer = { status: number; body: unknown; headers?: Record<string, string> }
 type ServeOptions = {
   slots: JobSlots
+  plans: Pick<PlanDesk, 'plan'>
   disk: () => DiskRoom
   token: string
   log: Log
@@ -50,6 +53,8 @@ async function answer(request: IncomingMessage, options: ServeOptions): Promise<
       return health(options)
     case 'POST /jobs':
       return signed(request, options, (body) => acceptJob(body, options))
+    case 'POST /plans':
+      return signed(request, options, async (body) => planJob(body, options))
     case 'POST /jobs/cancel':
       return signed(request, options, (body) => cancelJob(body, options.slots))
     default:
@@ -68,17 +73,32 @@ function health({ slots, disk, engine }: ServeOptions): Answer {
 
 function acceptJob(body: unknown, { slots, log }: ServeOptions): Answer {
   const parsed = isPartJob(body) ? parseInput(partJob, body) : parseInput(mediaJob, body)
-  if (!parsed.ok) {
-    const faults = parsed.faults.map(({ field, message }) => `${field}: ${message}`)
-    return failure(400, 'ValidationError', `The job was not understood. ${faults.join('; ')}`)
-  }
+  if (!parsed.ok) return notUnderstood(parsed.faults)
   const job = parsed.value
-  if (slots.offer(job) === 'busy') {
-    const busy = failure(503, 'ServiceUnavailable', 'No slot is free')
-    return { ...busy, headers: { 'Retry-After': String(retryAfterSeconds) } }
-  }
+  if (slots.offer(job) === 'busy') return busy()
   log('info', 'Job accepted', { jobId: job.jobId, fence: job.fence })
   return { status: 202, body: { accepted: true } }
+}
+
+async function planJob(body: unknown, { plans }: ServeOptions): Promise<Answer> {
+  const parsed = parseInput(mediaJob, body)
+  if (!parsed.ok) return notUnderstood(parsed.faults)
+  const planned = await plans.plan(parsed.value)
+  if (planned === 'busy') return busy()
+  if (planned === 'late') {
+    return failure(504, 'GatewayTimeout', `The plan takes longer than ${planSeconds} seconds`)
+  }
+  return { status: 200, body: planned }
+}
+
+function notUnderstood(faults: readonly FieldFault[]): Answer {
+  const named = faults.map(({ field, message }) => `${field}: ${message}`)
+  return failure(400, 'ValidationError', `The job was not understood. ${named.join('; ')}`)
+}
+
+function busy(): Answer {
+  const answer = failure(503, 'ServiceUnavailable', 'No slot is free')
+  return { ...answer, headers: { 'Retry-After': String(retryAfterSeconds) } }
 }
 
 function isPartJob(body: unknown): boolean {

@@ -61,6 +61,7 @@ import * as parts from './http/uploads/receive-part.ts'
 import { relayStorage } from './http/uploads/relay-storage.ts'
 import * as uploads from './http/uploads/uploads.ts'
 import * as changing from './http/videos/change-video.ts'
+import { createPlan } from './http/videos/create-plan.ts'
 import * as creating from './http/videos/create-video.ts'
 import * as following from './http/videos/follow-video.ts'
 import * as job from './http/videos/get-job.ts'
@@ -83,6 +84,7 @@ export type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
  */
 export const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   ...creating,
+  createPlan,
   ...uploading,
   ...videos,
   ...video,

@@ -56,6 +56,8 @@ export type Settings = {
   maxParts: number
   maxQueueMs: number
   maxJobMs: number
+  /** What plans count with. */
+  prices: { cpuSecond: number; gigabyte: number }
   maxUploadBytes: number
   mostDatabaseBytes: number
   /** 0: no limit. */
@@ -129,6 +131,7 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     maxParts: values.MAX_PARTS,
     maxQueueMs: values.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
+    prices: { cpuSecond: values.PRICE_PER_CPU_SECOND, gigabyte: values.PRICE_PER_GB },
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     mostDatabaseBytes: values.MAX_DATABASE_BYTES,
     mostAccountBytes: values.MAX_ACCOUNT_BYTES,

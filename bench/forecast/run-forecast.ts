@@ -24,7 +24,7 @@ const films = {
 } as const
 type Film = keyof typeof films
 
-const wishes: readonly (readonly [film: Film, request: object])[] = [
+export const wishes: readonly (readonly [film: Film, request: object])[] = [
   ['camera', { aspectRatio: '9:16' }],
   ['small', { compressionQuality: 60 }],
   ['screen', { aspectRatio: '1:1', captions: {} }],
@@ -148,7 +148,11 @@ function percent(share: number): string {
 }
 
 /** The films with the speech of the examples, served to the media worker. */
-async function serveFilms({ folder, stop, atEnd }: Run): Promise<ReadonlyMap<string, string>> {
+export async function serveFilms({
+  folder,
+  stop,
+  atEnd,
+}: Run): Promise<ReadonlyMap<string, string>> {
   const server = await ClipServer.start()
   atEnd(async () => server.close())
   const addresses = new Map<string, string>()

@@ -60,6 +60,7 @@ export type Video = {
     | 'element_unusable'
     | 'nothing_left'
     | 'output_too_large'
+    | 'beyond_limit'
     | 'out_of_time'
     | 'out_of_resources'
     | 'storage_failed'
@@ -338,6 +339,10 @@ export type VideoPlan = {
     reuse?: boolean | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
+    /** Fails at its start if the work would take more seconds. */
+    maxSeconds?: number | undefined
+    /** The same for the price that a plan tells. */
+    maxPrice?: number | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
     analyzeOnly: boolean
     /** Join all files into one video; required with files. */
@@ -518,6 +523,87 @@ export type VideoPlan = {
     /** What stands in place of each `{{name}}` of the preset. */
     values?: Record<string, string | number | boolean> | undefined
   }
+}
+
+export type Plan = {
+  /** What would be done, in this order, for people. */
+  steps: Array<string>
+  /** What would come of it, line by line, for people: what the other fields say. */
+  summary: Array<string>
+  sources: Array<ForeseenSource>
+  results: Array<ForeseenResult>
+  /** The warnings that the video would have. */
+  warnings: Array<string>
+  /** How the video would fail; null: as far as is known it would not. */
+  refusal: {
+    reason:
+      | 'source_unreachable'
+      | 'source_too_slow'
+      | 'source_not_allowed'
+      | 'source_too_large'
+      | 'source_not_media'
+      | 'source_undecodable'
+      | 'element_unusable'
+      | 'nothing_left'
+      | 'output_too_large'
+      | 'beyond_limit'
+      | 'out_of_time'
+      | 'out_of_resources'
+      | 'storage_failed'
+      | 'worker_lost'
+      | 'internal'
+    message: string
+  } | null
+  /** What shows only while the work is done, and why; the ranges allow for it. */
+  unknown: Array<string>
+  /** Seconds that the work takes, once it has begun. */
+  seconds: Likely
+  /** Seconds of one processor. */
+  cpuSeconds: Likely
+  /** Seconds until the work begins; null: nothing tells yet. */
+  startsIn: Likely | null
+  /** For the processor and for what the results take, by PRICE_PER_CPU_SECOND and PRICE_PER_GB; in US dollars unless the operator says otherwise. */
+  price: Likely
+}
+
+export type ForeseenSource = {
+  /** Where the request names it. */
+  field: string
+  format: string
+  sizeInBytes: number
+  /** Seconds. */
+  duration: number
+  /** Pixels, upright; absent from a sound. */
+  width?: number | undefined
+  height?: number | undefined
+  /** Frames per second. */
+  fps?: number | undefined
+  videoCodec?: string | undefined
+  /** null: it has no sound. */
+  audioCodec: string | null
+}
+
+export type ForeseenResult = {
+  /** Of the output, if the request names several. */
+  name?: string | undefined
+  format: string
+  /** encoded, copied, or copied but for 3 seams; null: it has no picture. */
+  picture: string | null
+  /** Why pictures are encoded that might have been copied. */
+  whyEncoded: string | null
+  sound: 'copied' | 'encoded' | 'none'
+  /** Pixels. */
+  width?: number | undefined
+  height?: number | undefined
+  /** Seconds. */
+  duration: Likely
+  sizeInBytes: Likely
+}
+
+export type Likely = {
+  likely: number
+  least: number
+  most: number
 }
 
 export type VideoMetadata = {
@@ -806,6 +892,7 @@ export type JobError = {
     | 'element_unusable'
     | 'nothing_left'
     | 'output_too_large'
+    | 'beyond_limit'
     | 'out_of_time'
     | 'out_of_resources'
     | 'storage_failed'
@@ -1879,6 +1966,10 @@ export type CreateVideo = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
+  /** Fails at its start if the work would take more seconds. */
+  maxSeconds?: number | undefined
+  /** The same for the price that a plan tells. */
+  maxPrice?: number | undefined
   /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
   analyzeOnly?: boolean | undefined
   /** Join all files into one video; required with files. When absent: `false`. */
@@ -2160,6 +2251,10 @@ export type PutPreset = {
     reuse?: boolean | undefined
     /** An object of your own, returned with the video and sent in webhooks. */
     metadata?: Record<string, unknown> | undefined
+    /** Fails at its start if the work would take more seconds. */
+    maxSeconds?: number | undefined
+    /** The same for the price that a plan tells. */
+    maxPrice?: number | undefined
     /** Make no video: answer the transcript, and suggestions of what to cut. */
     analyzeOnly?: boolean | undefined
     /** Join all files into one video; required with files. */

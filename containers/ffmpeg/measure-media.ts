@@ -4,7 +4,7 @@ import { JobError } from '../errors/job-error.ts'
 import { checkClaims } from '../claims/check-claims.ts'
 import { coordinatesOf } from '../timeline/coordinates.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
-import { progressiveScan, type Scan } from '../timeline/scan-facts.ts'
+import { markedScan, progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
 import { decodePicture, type Decoded, readTurn } from './decode-picture.ts'
 import { identifyFile } from './identify-file.ts'
@@ -36,6 +36,8 @@ export type MeasureRequest = {
   readonly maxSeconds: number
   /** Our own ffmpeg has just written it, at a steady rate, so its header can be believed. */
   readonly isOurs?: boolean
+  /** Not all of it is here: its tables are, or its header, and they are believed. */
+  readonly isPartial?: boolean
   /** Our own ffmpeg has just written it: the limits of sources do not apply. */
   readonly isResult?: boolean
   /** Told what the header claims, long before all is measured. */
@@ -79,9 +81,10 @@ export async function measureMedia(
   const end = new AbortController()
   const tools = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
   // Starting these programs takes longer than most of their work, so they run side by side where possible.
-  const decoded = request.isOurs
-    ? undefined
-    : decodePicture(tools, { path: request.path, demuxer: found.demuxer, field })
+  const decoded =
+    request.isOurs || request.isPartial
+      ? undefined
+      : decodePicture(tools, { path: request.path, demuxer: found.demuxer, field })
   // If no picture can be decoded in time, the other programs need not go on.
   decoded?.catch((error: unknown) => end.abort(error))
   try {
@@ -99,7 +102,7 @@ async function measureFound(
 ): Promise<MediaFacts> {
   const { format, sizeBytes, demuxer } = identity
   const { path: file, field, maxSeconds } = request
-  const isBelieved = request.isOurs ?? false
+  const isBelieved = request.isOurs || request.isPartial || false
   const probed = await probeFile(context, { path: file, field, demuxer, sizeBytes, isBelieved })
   const video = checkedVideo(probed, request, context.maxPixels)
   const audio = checkedAudio(probed, request)
@@ -137,10 +140,11 @@ async function measureFound(
 
 async function scanOf(
   context: ToolContext,
-  { path: file, scan, isOurs }: MeasureRequest,
+  { path: file, scan, isOurs, isPartial }: MeasureRequest,
   { video, probed, demuxer }: FoundStreams,
 ): Promise<Scan> {
   if (scan ?? isOurs) return scan ?? progressiveScan
+  if (isPartial) return markedScan(video.field_order)
   const claimedSeconds = video.duration ?? probed.format.duration ?? 0
   return measureScan(context, video, { path: file, demuxer, claimedSeconds })
 }
@@ -237,7 +241,7 @@ const paddingSeconds = 0.05
 /** Ignores other audio tracks, subtitles and data that last longer: nobody sees or hears them. */
 async function findTimes(
   context: ToolContext,
-  { path: file, isOurs }: MeasureRequest,
+  { path: file, isOurs, isPartial }: MeasureRequest,
   { probed, video, audio, demuxer, held, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Times> {
   const { start_time: startSeconds = 0, duration: fileSeconds } = probed.format
@@ -252,7 +256,7 @@ async function findTimes(
   const seen = claimOf(video)
   const heard = (audio && claimOf(audio)) ?? 0
   const claimedSeconds = Math.max(seen ?? 0, heard)
-  if (isOurs && seen !== undefined) {
+  if ((isOurs || isPartial) && seen !== undefined) {
     const picture = { endSeconds: seen, packets: undefined }
     return { picture, wholeSeconds: claimedSeconds, claimedSeconds }
   }
@@ -265,11 +269,12 @@ async function findTimes(
 
 /** Reads the packets if the header leaves the rhythm of the pictures unclear; AVI always has a constant rate. */
 async function findUnclearRhythm(
-  { isOurs }: MeasureRequest,
+  { isOurs, isPartial }: MeasureRequest,
   { video, format, packetsOf }: FoundStreams & { packetsOf: PacketReader },
 ): Promise<Rhythm | undefined> {
   const isClear = format === 'avi' || (format !== 'webm' && claimsConstantRate(video))
-  if (isOurs || isClear) return undefined
+  // In WebM the packets themselves tell, and most of them are not here.
+  if (isOurs || isClear || (isPartial && format === 'webm')) return undefined
   return (await packetsOf(video)).rhythm
 }
 

@@ -28,6 +28,7 @@ export type Source = {
   readonly duration?: number | undefined
   readonly motion?: Motion | undefined
   readonly onClaim?: NonNullable<MeasureRequest['onClaim']>
+  readonly isPartial?: boolean
 }
 
 type SoundPicture = {
@@ -47,6 +48,8 @@ export type TakeSettings = {
   readonly soundPicture: SoundPicture | undefined
   /** Whether no picture will be seen. */
   readonly isHeardOnly: boolean
+  /** Whether nothing will be made: waves and motions, which take time, are then not drawn. */
+  readonly isPlanned?: boolean
   /** How many files are read at once is up to the caller. */
   readonly inTurns: <Item extends Source>(
     items: readonly Item[],
@@ -76,7 +79,10 @@ export async function takeSources(
   const made = ({ sniffed: { kind } }: Known): boolean => kind === 'picture' || kind === 'sound'
   const videos = known.filter((source) => !made(source))
   await inTurns(videos, async (source, context) => {
-    taken.set(source.path, await takeVideo(context, { ...source, maxSeconds }))
+    taken.set(
+      source.path,
+      await takeVideo(context, { ...source, maxSeconds, isPlanned: settings.isPlanned }),
+    )
   })
   const first = videos.map((source) => taken.get(source.path)?.facts).find((facts) => facts)
   const look = lookOf(first, settings)
@@ -89,7 +95,7 @@ export async function takeSources(
 type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
 type Known = Source & { readonly sniffed: Sniffed }
 
-async function sniffFile(folder: string, name: string): Promise<Sniffed> {
+export async function sniffFile(folder: string, name: string): Promise<Sniffed> {
   const handle = await open(path.join(folder, name))
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffBytes), 0, sniffBytes, 0)
@@ -124,7 +130,7 @@ function refusePictureFields(source: Source): void {
 
 type Look = Pick<
   TakeSettings,
-  'maxSeconds' | 'backgroundColor' | 'soundPicture' | 'isHeardOnly'
+  'maxSeconds' | 'backgroundColor' | 'soundPicture' | 'isHeardOnly' | 'isPlanned'
 > & {
   readonly rate: FrameRate
   readonly mostPixels: number
@@ -156,18 +162,18 @@ async function takePicture(
     throw new JobError('source_not_media', `${beside(source, 'duration')}: ${what}.`)
   }
   const to = `${from}-drawn`
-  await drawPicture(context, { ...look, from, to, facts, seconds, motion })
-  return takenAs(context, source, to, maxSeconds)
+  const drawn = look.isPlanned ? 'none' : motion
+  await drawPicture(context, { ...look, from, to, facts, seconds, motion: drawn })
+  return takenAs(context, source, { ...look, to, maxSeconds })
 }
 
 async function takenAs(
   context: ToolContext,
   { path: from, field }: Source,
-  to: string,
-  maxSeconds: number,
+  { to, maxSeconds, isPlanned }: { to: string } & Pick<Look, 'maxSeconds' | 'isPlanned'>,
 ): Promise<TakenVideo> {
   // The job holds each source once.
-  await rm(path.join(context.folder, from))
+  if (!isPlanned) await rm(path.join(context.folder, from))
   const facts = await measureMedia(context, {
     path: to,
     field,
@@ -191,7 +197,7 @@ async function takeSound(
   look: Look,
 ): Promise<TakenVideo> {
   const { path: from, field, format, name } = source
-  const { maxSeconds, soundPicture, isHeardOnly } = look
+  const { maxSeconds, soundPicture, isHeardOnly, isPlanned } = look
   if (!isHeardOnly && !soundPicture) {
     const what = `the file is sound alone (${name}), and a video needs a picture`
     const ask = 'Set background or waveform, or ask for outputs that are sounds'
@@ -206,9 +212,9 @@ async function takeSound(
     ...look,
     ...{ from, to, field, demuxer: soundDemuxers[format] },
     ground: shown ? await groundOf(context, shown, look) : unseen,
-    waveColor: shown?.waveColor,
+    waveColor: isPlanned ? undefined : shown?.waveColor,
   })
-  return { ...(await takenAs(context, source, to, maxSeconds)), isSoundAlone: true }
+  return { ...(await takenAs(context, source, { ...look, to })), isSoundAlone: true }
 }
 
 async function groundOf(

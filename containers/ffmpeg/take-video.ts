@@ -28,7 +28,13 @@ export type TakenVideo = {
   readonly isSoundAlone?: boolean
 }
 
-type TakeRequest = Pick<MeasureRequest, 'path' | 'field' | 'maxSeconds' | 'onClaim'>
+type TakeRequest = Pick<
+  MeasureRequest,
+  'path' | 'field' | 'maxSeconds' | 'onClaim' | 'isPartial'
+> & {
+  /** The job is made after this plan. */
+  readonly isPlanned?: boolean | undefined
+}
 
 /** The only demuxer that may open each format. */
 const demuxers: Record<WrappedFormat, string> = {
@@ -48,6 +54,12 @@ export async function takeVideo(context: ToolContext, request: TakeRequest): Pro
   const file = path.join(context.folder, name)
   const { format, sizeBytes } = await identifyFile(file, field)
   if (!isWrapped(format)) return { path: name, facts: await measureMedia(context, request) }
+  if (request.isPartial) {
+    const facts = await measureMedia(context, request)
+    // Packets that are not here cannot be moved, but it is known where they would be.
+    const moved = copiedToMp4.includes(facts.video.codec) ? 'mp4' : facts.format
+    return { path: name, facts: { ...facts, format: moved } }
+  }
   const held = { field, sizeBytes, maxSeconds }
   await checkClaims(file, format, held, context.signal)
   const demuxer = demuxers[format]
@@ -62,7 +74,7 @@ export async function takeVideo(context: ToolContext, request: TakeRequest): Pro
   const audio = checkedAudio(probed, request)
   const taken = await wrap(context, request, { demuxer, video, audio })
   // The job holds each source once.
-  await rm(file)
+  if (!request.isPlanned) await rm(file)
   const facts = await measureMedia(context, { ...request, path: taken })
   const { durationSeconds } = facts
   return {

@@ -1,4 +1,5 @@
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { Foresight } from '../../worker/contract/job/foresight.ts'
 import type { PartJob, PartReport } from '../../worker/contract/job/part-job.ts'
 import type { AttemptTrace, InsightProgress } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
@@ -46,11 +47,14 @@ type JobTask = {
 
 /** A part of the film of a job that another media worker leads; its files are in the folder. */
 export type PartTask = { readonly part: PartJob }
-export type WorkTask = JobTask | PartTask
+/** A job that is only planned. */
+export type PlanTask = { readonly planned: MediaJob; readonly files: Fetched }
+export type WorkTask = JobTask | PartTask | PlanTask
 
 /** A part that is rendered and uploaded. */
 export type PartDone = Omit<Extract<PartReport, { type: 'done' }>, 'fence' | 'n' | 'try'>
-export type WorkDone = Success | PartDone
+export type WorkDone = Success | PartDone | PlanDone
+export type PlanDone = { readonly type: 'planned'; readonly foresight: Foresight }
 
 /** What a process says about its job, in the order of events. */
 export type JobTold =
@@ -106,6 +110,8 @@ export type Fetched = {
   readonly elements: readonly (string | undefined)[]
   /** By the field that names the file: fonts and captions. */
   readonly beside: ReadonlyMap<string, string>
+  /** Files of which only what tells of them was fetched, for a plan. */
+  readonly partial?: readonly string[]
 }
 
 /** What all phases of a running job share, once its inputs are in its folder. */
@@ -123,6 +129,10 @@ export type JobContext = {
   readonly carrier?: PartCarrier | undefined
   /** What earlier attempts have heard; undefined if nobody keeps it. */
   readonly kept?: KeptWindows | undefined
+  /** How long its sound may be listened to, if all that is wanted is a plan; undefined: as long as that takes. */
+  readonly mayListenMs?: number | undefined
+  /** Whether some of its files are here only in part, for a plan. */
+  readonly isPartial?: boolean
   /** Why films of this job are not divided into parts. */
   readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>

@@ -60,7 +60,8 @@ function withWork(
   trace: TraceRecorder,
 ): Ending | undefined {
   if (ending?.type !== 'succeeded') return ending
-  return { ...ending, worked: left.done(trace.finish().phases) }
+  const { worked = [] } = ending
+  return { ...ending, worked: [...left.done(trace.finish().phases), ...worked] }
 }
 
 async function tellEnding(

@@ -3,6 +3,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import { secondsLeft } from '../timeline/list-cuts.ts'
 import { cutFootage, type Cut } from './cut/cut-footage.ts'
+import { bytesWork } from './foresee/foresee-bytes.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'
 import { beginInsights, type InsightResults } from './hear/begin-insights.ts'
 import { hearWords, unheard } from './hear/hear-words.ts'
@@ -49,7 +50,10 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       phase('uploading', async () => uploadFinished(cut.context, finished)),
       insights.finish({ video, durationSeconds }),
     ])
-    return success(context, { finished, uploaded, warnings: video.plan.warnings }, found)
+    const done = success(context, { finished, uploaded, warnings: video.plan.warnings }, found)
+    const { compressionQuality: quality, maxBytes } = cut.context.job.options
+    const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
+    return { ...done, worked: [{ ...wrote, ms: video.facts.sizeBytes }] }
   } finally {
     await insights.stop()
   }

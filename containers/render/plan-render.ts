@@ -33,6 +33,8 @@ export type RenderPlan = {
   readonly codec: VideoCodec
   readonly video: 'copy' | 'encode'
   readonly audio: 'copy' | 'encode' | 'none'
+  /** Bits a second that its sound takes. */
+  readonly soundBits: number
   readonly tracks: readonly OutputTrack[]
   readonly width: number
   readonly height: number
@@ -107,6 +109,7 @@ export function planRender(
     codec: codecOf(options),
     video: video.coding,
     audio: audio?.coding ?? 'none',
+    soundBits: audio?.bits ?? 0,
     tracks: [video, audio].flatMap((one) => one?.track ?? []).concat(captions),
     width: state.width,
     height: state.height,
@@ -226,7 +229,7 @@ export function describePlan(plan: RenderPlan) {
   return { ...shape, ...size, steps: [...plan.steps], cuts, sound, sources }
 }
 
-function sayPicture({ video, cutting }: RenderPlan): string {
+export function sayPicture({ video, cutting }: RenderPlan): string {
   if (video === 'encode') return 'encoded'
   const seams = cutting ? countSeams(cutting.pieces) : 0
   return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`

@@ -24,6 +24,7 @@ export const publicRoutes = {
   createVideo: { method: 'POST', path: '/v1/videos', needs: write },
   listVideos: { method: 'GET', path: '/v1/videos', needs: read },
   planVideo: { method: 'POST', path: '/v1/videos/plan', needs: read },
+  createPlan: { method: 'POST', path: '/v1/plans', needs: write },
   // Must come before getVideo; no video has the id `upload`.
   uploadVideo: { method: 'POST', path: '/v1/videos/upload', needs: write },
   getVideo: { method: 'GET', path: '/v1/videos/{videoId}', needs: read },

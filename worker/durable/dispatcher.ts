@@ -10,6 +10,7 @@ import type {
   Entered,
   Entering,
   Outcome,
+  Outlook,
   QueuePlace,
 } from '../service/line/dispatching.ts'
 import { PastPaces, type KeptPaces } from '../service/line/past-paces.ts'
@@ -141,6 +142,16 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   async placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]> {
     await this.#knowLine()
     return this.#forecast.placesOf(jobIds, Date.now())
+  }
+
+  async outlook(accountId: string): Promise<Outlook> {
+    await this.#knowLine()
+    const { paces } = this.#past
+    const { urls } = this.#settings.mediaWorkers
+    const free = this.#canAsk ? freeSlots(await askMediaWorkers(urls)) : Infinity
+    const isNext = free - this.#line.given > 0 && this.#line.size === 0
+    const startsInMs = isNext ? 0 : await this.#forecast.startsNext(accountId, Date.now())
+    return { paces, startsInMs }
   }
 
   async containerStarted(fault: string | undefined): Promise<void> {

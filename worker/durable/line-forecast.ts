@@ -18,6 +18,8 @@ const askAgainMs = 5_000
 /** If more jobs run than this, the past tells when the others end. */
 const mostAsked = 64
 
+type Queued = { readonly jobId: string; readonly accountId: string }
+
 /** Asks a running job how much longer it works; undefined if it cannot tell. */
 type AskForLeft = (jobId: string) => Promise<number | undefined>
 
@@ -53,6 +55,14 @@ export class LineForecast {
     return jobIds.map((jobId) => (this.#line.has(jobId) ? this.#placeOf(jobId, now) : undefined))
   }
 
+  /** When a job would begin that joined the line now, behind all others; undefined if nothing tells. */
+  async startsNext(accountId: string, now: number): Promise<number | undefined> {
+    await this.#hear(now)
+    const next = { jobId: '', accountId }
+    const startsAt = this.#layOut([...this.#line.inOrder(), next], now).get(next.jobId)?.startsAt
+    return startsAt === undefined || startsAt === Infinity ? undefined : Math.max(0, startsAt - now)
+  }
+
   #placeOf(jobId: string, now: number): QueuePlace | undefined {
     const place = this.#places.get(jobId)
     if (!place) return undefined
@@ -84,6 +94,19 @@ export class LineForecast {
   }
 
   #refresh(now: number): void {
+    const order = this.#line.inOrder()
+    const forecast = this.#layOut(order, now)
+    const unknown = { startsAt: Infinity, endsAt: Infinity }
+    this.#places = new Map(
+      order.map(({ jobId }, i) => [
+        jobId,
+        { position: i + 1, ...(forecast.get(jobId) ?? unknown) },
+      ]),
+    )
+  }
+
+  /** When each of these jobs begins and ends, if they come in this order. */
+  #layOut(order: readonly Queued[], now: number): Map<string, Forecast> {
     const pastMs = this.#workedMs
     const working = this.#line.withSlot().map(({ jobId, accountId, startedAt }) => {
       const told = this.#told.get(jobId)?.endsAt
@@ -101,15 +124,8 @@ export class LineForecast {
       takes.set(accountId, known)
       return known
     }
-    const order = this.#line.inOrder().map((job) => ({ ...job, takesMs: takesOf(job.accountId) }))
+    const queued = order.map((job) => ({ ...job, takesMs: takesOf(job.accountId) }))
     const mostOf = (accountId: string) => this.#line.mostOf(accountId)
-    const forecast = forecastLine(order, working, { mostOf, now })
-    const unknown = { startsAt: Infinity, endsAt: Infinity }
-    this.#places = new Map(
-      order.map(({ jobId }, i) => [
-        jobId,
-        { position: i + 1, ...(forecast.get(jobId) ?? unknown) },
-      ]),
-    )
+    return forecastLine(queued, working, { mostOf, now })
   }
 }

@@ -3,7 +3,8 @@ import { publicRoutes, routerPath, type PublicRoute } from '../contract/routes.t
 import type { AppEnv } from '../http/app-env.ts'
 import { requireScope } from '../http/guard/authenticate.ts'
 import { cancelVideo } from '../http/videos/change-video.ts'
-import { createVideo, planVideo } from '../http/videos/create-video.ts'
+import { createPlan } from '../http/videos/create-plan.ts'
+import { createVideo } from '../http/videos/create-video.ts'
 import { errorResponse } from '../http/error-response.ts'
 import { followVideo } from '../http/videos/follow-video.ts'
 import { listVideos } from '../http/videos/list-videos.ts'
@@ -16,7 +17,7 @@ type Handler = (c: Context<AppEnv>) => Response | Promise<Response>
 /** The routes that tools use, by the handlers that serve them to every other client. */
 const handlers = {
   createVideo,
-  planVideo,
+  createPlan,
   getVideo,
   listVideos,
   followVideo,

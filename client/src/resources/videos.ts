@@ -1,4 +1,11 @@
-import type { ChangeVideo, CreateVideo, Video, VideoAccepted, VideoPlan } from '../api-types.ts'
+import type {
+  ChangeVideo,
+  CreateVideo,
+  Plan,
+  Video,
+  VideoAccepted,
+  VideoPlan,
+} from '../api-types.ts'
 import { SpoolError, VideoFailedError } from '../errors.ts'
 import { isPassingConflict } from '../http/retried.ts'
 import { pathPart, type CallOptions, type Transport } from '../http/transport.ts'
@@ -55,8 +62,14 @@ export class Videos {
     )
   }
 
+  /** What would become of this request, how long it takes and what it costs; nothing is made. */
+  async plan(request: CreateVideo, options?: CallOptions): Promise<Plan> {
+    const call = { method: 'POST', path: '/v1/plans', json: request } as const
+    return this.#transport.json<Plan>({ ...call, repeatable: true }, options)
+  }
+
   /** What would be done for this request, step by step; nothing is made or fetched. */
-  async plan(request: CreateVideo, options?: CallOptions): Promise<VideoPlan> {
+  async check(request: CreateVideo, options?: CallOptions): Promise<VideoPlan> {
     const call = { method: 'POST', path: '/v1/videos/plan', json: request } as const
     return this.#transport.json<VideoPlan>({ ...call, repeatable: true }, options)
   }

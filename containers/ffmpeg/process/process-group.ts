@@ -1,5 +1,5 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
-import { parseProcessStat, type ProcessStat } from './process-stat.ts'
+import { parseProcessStat, ticksPerSecond, type ProcessStat } from './process-stat.ts'
 
 /** Signals every process of a group. A group that is already gone counts as success. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
@@ -26,6 +26,12 @@ export async function residentBytesOf(groupId: number): Promise<number> {
 /** The resident memory of one process; zero on systems without /proc. */
 export async function residentBytesOfProcess(pid: number): Promise<number> {
   return ((await processStat(pid))?.residentPages ?? 0) * pageBytes
+}
+
+/** The processor time of a process and of its programs that have ended, in milliseconds; zero on systems without /proc. */
+export async function processorMsOf(pid: number): Promise<number> {
+  const { ticks = 0, childTicks = 0 } = (await processStat(pid)) ?? {}
+  return ((ticks + childTicks) / ticksPerSecond) * 1_000
 }
 
 /** Kills every process that still works inside a folder: children of a media worker that was killed itself. */

@@ -1,5 +1,6 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
+import { assumedSound } from '../../sound/assumed-sound.ts'
 import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
 import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
@@ -21,6 +22,7 @@ export type Cut = CutFootage &
 /** Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. */
 export async function cutFootage({
   sound: decoded,
+  isHeard,
   spoken,
   textWarnings,
   ...heard
@@ -31,7 +33,9 @@ export async function cutFootage({
   const wanted = decoded && (await cutSpoken(tools, request, decoded, spoken.cuts))
   const removed = wanted?.removed ?? heard.removed
   const { joints, warnings } = jointsOf(heard, removed, job.options)
-  const sound = wanted && (await finishSound(tools, { ...request, joints }, wanted))
+  const sound = isHeard
+    ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
+    : assumedSound({ clips, timeline, removed, joints }, job.options)
   const ducked = await duckElements(tools, job.options, { ...heard, sound, removed, joints })
   const footage = { ...heard, sound, removed, joints, ducked }
   const transcription =

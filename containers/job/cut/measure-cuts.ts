@@ -14,7 +14,7 @@ import type { JobContext } from '../job-context.ts'
  * if nothing of that is needed, or if it is encoded in any case.
  */
 export async function measureCuts(
-  { job, log, tools, during }: JobContext,
+  { job, log, tools, during, isPartial }: JobContext,
   footage: CutFootage,
 ): Promise<CutChoice | undefined> {
   const { compressionQuality, outputFormat, outputs } = job.options
@@ -22,6 +22,7 @@ export async function measureCuts(
   if (outputs) return undefined
   const { clips, timeline, removed, joints } = footage
   const mayCopy = clips.every(({ facts }) => canCopyVideo(facts, outputFormat))
+  if (isPartial) return undefined
   if (compressionQuality < 100 || !mayCopy || whyRecoded(clips, job.options)) return undefined
   const isCut = removed.all.length + joints.length > 0
   if (!isCut && isRow(footage, job.options)) return undefined

@@ -4,12 +4,15 @@ import { JobError } from '../../errors/job-error.ts'
 import { AddressRefusedError } from './vetted-lookup.ts'
 import { SourceTooSlowError } from './arrival-pace.ts'
 import { NetworkFaultError } from './guarded-fetch.ts'
+import type { HeadLimits } from './tables-of.ts'
 
 /** An address to fetch, and the failure reason of the job if that fails. */
 export type Fetchable = Pick<MediaInput, 'field' | 'url' | 'origin'> & {
   readonly failure?: FailureReason
   /** A limit of its own, below that for sources. */
   readonly maxBytes?: number
+  /** Only what tells of the file is fetched, if it is a large one. */
+  readonly heads?: HeadLimits
 }
 
 /** Turns an error of a download into the failure that the customer sees. */

@@ -20,6 +20,7 @@ import {
   type Beginning,
   type FilePiece,
 } from './resume-download.ts'
+import { fillUp, nextBytes, TooMuchToReadError, type Arrived } from './tables-of.ts'
 import type { TransferLimits } from './transfer-limits.ts'
 import { untilAborted } from '../../errors/until-aborted.ts'
 
@@ -28,6 +29,8 @@ type FetchRequest = {
   readonly folder: string
   readonly limits: TransferLimits
   readonly signal: AbortSignal
+  /** Told the names of files of which not all was fetched. */
+  onHead?: (name: string) => void
   /** 0 … 1, over all inputs; an input of unknown size counts when it is complete. */
   onProgress(share: number): void
 }
@@ -46,11 +49,13 @@ export async function fetchInputs(request: FetchRequest): Promise<string[]> {
     const file = path.join(request.folder, name)
     const discretion = new Discretion(isKeptQuiet(limits), limits.privatePatienceMs)
     const shared = { limits, budget, tooLate }
-    const download: Download = { input, file, ...shared, discretion, kept: undefined }
+    const none = { kept: undefined, arrived: [], totalBytes: undefined }
+    const download: Download = { input, file, ...shared, discretion, ...none }
     await fetchInput(download, either, (share) => {
       shares[i] = share
       request.onProgress(shares.reduce((sum, one) => sum + one, 0) / inputs.length)
     }).finally(() => discretion.close())
+    if (isLarge(download)) request.onHead?.(name)
     return name
   })
 }
@@ -74,10 +79,15 @@ type Download = {
   discretion: Discretion
   /** The beginning of the file that earlier requests left on the disk. */
   kept: Beginning | undefined
+  /** If only what tells of a large file is fetched: what of it is here, and its size. */
+  arrived: Arrived[]
+  totalBytes: number | undefined
 }
 
 function askedOf({ input, limits, kept }: Download): AskedRange {
-  return { kept, pieceBytes: input.origin === 'customer' ? undefined : limits.ownPieceBytes }
+  const { heads } = input
+  const pieceBytes = input.origin === 'customer' ? undefined : limits.ownPieceBytes
+  return { kept, pieceBytes: heads ? heads.pieceBytes : pieceBytes }
 }
 
 /** A try that added this much to the beginning of the file resets the number of retries. */
@@ -96,8 +106,8 @@ async function fetchInput(
   for (let tries = 0; ;) {
     const before = download.kept?.bytes ?? 0
     try {
-      const isWhole = await tryInPace(download, either, onShare)
-      if (isWhole) {
+      const isAtEnd = await tryInPace(download, either, onShare)
+      if (isLarge(download) ? await isEnough(download) : isAtEnd) {
         onShare(1)
         return
       }
@@ -115,6 +125,29 @@ async function fetchInput(
       await pause(backoffMs, undefined, { signal: either }).catch(() => undefined)
     }
   }
+}
+
+/** Whether it is a file of which only what tells of it is fetched. */
+function isLarge({ input: { heads }, totalBytes = 0 }: Download): boolean {
+  return heads !== undefined && totalBytes > heads.wholeBytes
+}
+
+/** Whether what is here of a large file tells of it; if not, the next request asks for what is missing. */
+async function isEnough(download: Download): Promise<boolean> {
+  const { input, file, arrived, totalBytes = 0, kept } = download
+  const next = await nextBytes(file, totalBytes, arrived)
+  if (next === 'all') throw tooMuch(input)
+  if (next === undefined) {
+    await fillUp(file, totalBytes)
+    return true
+  }
+  download.kept = { bytes: next, validator: kept?.validator ?? '' }
+  return false
+}
+
+function tooMuch({ field, heads }: Fetchable): TooMuchToReadError {
+  const most = `a plan reads at most ${heads?.wholeBytes} bytes of a file that cannot be read in parts`
+  return new TooMuchToReadError(`${field}: ${most}.`)
 }
 
 /** Returns the error that may be told, once it may be told. */
@@ -184,10 +217,12 @@ async function tryOnce(download: Download, { signal, pace, onShare }: Try): Prom
     }
     const stages = discretion.isKept ? [discretion.stage(refuse)] : []
     if (stages.length === 0) refuse()
+    download.totalBytes = piece.totalBytes
     return await store(download, response, { ...piece, signal, pace, onShare, stages })
   } catch (error) {
     response.destroy()
-    if (error instanceof JobError || isFileError(error)) throw error
+    if (error instanceof JobError || error instanceof TooMuchToReadError) throw error
+    if (isFileError(error)) throw error
     throw asFetchError(error, signal)
   }
 }
@@ -223,6 +258,7 @@ async function store(
   try {
     await untilAborted(pipeline([response, ...stages, counter.stream, stored], { signal }), signal)
     if (!response.complete) throw new NetworkFaultError('the connection broke off')
+    if (download.input.heads) download.arrived.push({ from, to: from + stored.bytesWritten })
     return keep().bytes >= (totalBytes ?? 0)
   } catch (error) {
     stored.destroy()
@@ -234,6 +270,7 @@ async function store(
 }
 
 function forget(download: Download): void {
+  download.arrived = []
   download.budget.bytes -= download.kept?.bytes ?? 0
   download.kept = undefined
 }
@@ -241,6 +278,12 @@ function forget(download: Download): void {
 /** Whether an error comes from our own disk, not from the network. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && ('path' in error || isDiskFull(error))
+}
+
+/** A server that does not send pieces sends all of a file. */
+function refuseEndless({ input }: Download, received: number): void {
+  const { pieceBytes, wholeBytes } = input.heads ?? {}
+  if (pieceBytes && wholeBytes && received > Math.max(pieceBytes, wholeBytes)) throw tooMuch(input)
 }
 
 /** Counts the bytes that really arrive; the header is only a hint. */
@@ -258,6 +301,7 @@ function countBytes(
       budget.bytes += chunk.length
       try {
         refuseTooLarge(download, from + received, budget.bytes)
+        refuseEndless(download, received)
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))
         return

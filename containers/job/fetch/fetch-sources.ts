@@ -4,6 +4,7 @@ import { DiskError, isDiskFull, toJobError } from '../../errors/job-error.ts'
 import { retried } from '../../errors/retried.ts'
 import { roomLeft } from '../disk-room.ts'
 import { listElementFiles, listBesideFiles } from './list-files.ts'
+import type { HeadLimits } from './tables-of.ts'
 import { progressOf, type Fetched, type JobContext, type JobRun } from '../job-context.ts'
 import { fetchInputs } from './fetch-inputs.ts'
 import { ownService } from './own-service.ts'
@@ -11,7 +12,11 @@ import { transferDefaults } from './transfer-limits.ts'
 
 /** What fetching needs of a job. */
 type FetchContext = Pick<JobRun, 'job' | 'settings'> &
-  Pick<JobContext, 'signal' | 'reporter'> & { readonly folder: string }
+  Pick<JobContext, 'signal' | 'reporter'> & {
+    readonly folder: string
+    /** For a plan, which reads no more of a file than tells of it. */
+    readonly heads?: HeadLimits
+  }
 
 /** Room that other jobs and uploads leave comes back within minutes; the job gives its slot to others while it waits. */
 const roomPausesMs = [2_000, 5_000, 10_000, 20_000, 30_000]
@@ -44,9 +49,10 @@ async function emptyFolder(folder: string): Promise<void> {
 
 /** Fetches everything that the job needs into its folder. */
 export async function fetchSources(context: FetchContext): Promise<Fetched> {
-  const { job, settings, signal, folder } = context
+  const { job, settings, signal, folder, heads } = context
   const elementFiles = listElementFiles(job)
   const besideFiles = listBesideFiles(job)
+  const inputs = [...job.inputs, ...elementFiles, ...besideFiles]
   const limits = {
     ...transferDefaults,
     allowedHosts: settings.ALLOW_PRIVATE_HOSTS,
@@ -56,15 +62,17 @@ export async function fetchSources(context: FetchContext): Promise<Fetched> {
     maxJobInputBytes: settings.MAX_JOB_INPUT_BYTES,
     totalMs: settings.MAX_FETCH_SECONDS * 1_000,
   }
+  const partial: string[] = []
   const scratch = { folder, minFreeBytes: settings.MIN_FREE_BYTES }
   const names = await fetchWhenRoom(context, async () =>
     fetchInputs({
-      inputs: [...job.inputs, ...elementFiles, ...besideFiles],
+      inputs: inputs.map((input) => ({ ...input, ...(heads && { heads }) })),
       folder,
       signal,
       // Assumes that the result is as large as its inputs.
       limits: { ...limits, roomBytes: (await roomLeft(scratch)) / 2 },
       onProgress: progressOf(context, 'fetching'),
+      onHead: (name) => partial.push(name),
     }),
   )
   const elements = (job.options.elements ?? []).map((_element, i) => {
@@ -78,5 +86,5 @@ export async function fetchSources(context: FetchContext): Promise<Fetched> {
       return name === undefined ? [] : fields.map((field) => [field, name] as const)
     }),
   )
-  return { sources: names.slice(0, job.inputs.length), elements, beside }
+  return { sources: names.slice(0, job.inputs.length), elements, beside, partial }
 }

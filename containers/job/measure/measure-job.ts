@@ -22,7 +22,7 @@ import { takeSources } from '../../ffmpeg/take-sources.ts'
 import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
-import { hearingWork, measuringWork, unplannedWork, work } from '../report/work-ahead.ts'
+import { hearingWork, measuringWork, paceOf, unplannedWork, work } from '../report/work-ahead.ts'
 import { atMost } from '../../errors/at-most.ts'
 import { measureElement, type MediaType } from '../../ffmpeg/measure-element.ts'
 import type { ElementMedia } from '../../render/elements/open-element.ts'
@@ -40,6 +40,7 @@ export type Measured = Footage &
     readonly context: JobContext
     /** Undefined if no option changes the sound, or if there is none. */
     readonly sound: DecodedSound | undefined
+    readonly isHeard: boolean
     readonly fetched: Fetched
     readonly fonts: TextFonts
     /** Warnings about texts that could not be drawn as requested. */
@@ -67,11 +68,13 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
   const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
-  const isShown = options.stabilize && !isHeardOnly(options)
+  // A plan does not wait for the whole film to be looked at.
+  const isShown = options.stabilize && !isHeardOnly(options) && context.mayListenMs === undefined
   const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes)
   const tools = withWallClock(context.tools, opened, 0)
-  const heard = await withSteadySound(tools, opened, options)
+  const isHeard = mayListen(context, facts)
+  const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
   const seenShare = isShown ? filesShare + motionShare : filesShare
   const clips = isShown
     ? await measureShakes(tools, {
@@ -80,14 +83,15 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
         onProgress: (share) => onProgress(filesShare + share * motionShare),
       })
     : heard
-  const sound = await decodeSound(tools, {
+  const request = {
     ...{ clips, ...cut, options },
     voices: context.providers.voices,
     isTranscribed,
-    onProgress: (share) => onProgress(seenShare + share * (1 - seenShare)),
-    onFault: (error) =>
+    onProgress: (share: number) => onProgress(seenShare + share * (1 - seenShare)),
+    onFault: (error: unknown) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
-  })
+  }
+  const sound = isHeard ? await decodeSound(tools, request) : undefined
   const shaped = shapeClips(clips, options)
   // Each output draws its own, for its frame.
   const elements = options.outputs ? [] : options.elements
@@ -95,7 +99,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const texts = await drawTexts(context, { elements, frame: shaped.frame }, fonts)
   const packings = await measurePackings(context, clips)
   return {
-    ...{ clips, timeline: cut.timeline, shaped, packings, sound, fetched, fonts },
+    ...{ clips, timeline: cut.timeline, shaped, packings, sound, isHeard, fetched, fonts },
     context: {
       ...context,
       tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
@@ -105,6 +109,21 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: [...idleWarnings(options, taken), ...texts.warnings],
   }
+}
+
+/** Whether its sound is decoded: always, unless all that is wanted is a plan, which must not take long. */
+function mayListen(
+  { job, mayListenMs, isPartial }: JobContext,
+  facts: readonly Claimed[],
+): boolean {
+  if (isPartial) return false
+  if (mayListenMs === undefined) return true
+  const { kind, units } = measuringWork(job.options, secondsOf(facts))
+  return paceOf(kind, job.paces ?? {}).ms * units <= mayListenMs
+}
+
+function secondsOf(facts: readonly Claimed[]): number {
+  return facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
 }
 
 /** Warns about the picture of a sound where every file has its own. */
@@ -118,7 +137,7 @@ function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]):
 
 /** The work that remains once the footage is known. */
 function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead {
-  const seconds = facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
+  const seconds = secondsOf(facts)
   const [first] = facts
   return {
     measuring: measuringWork(options, seconds),
@@ -162,7 +181,7 @@ const measuredAtOnce = 2
 /** Measures all fetched files, in their order. */
 async function takeAll(
   context: JobContext,
-  { sources: files, beside }: Fetched,
+  { sources: files, beside, partial = [] }: Fetched,
   onProgress: (share: number) => void,
 ): Promise<TakenVideo[]> {
   const { job, settings, signal, tools, during } = context
@@ -176,11 +195,12 @@ async function takeAll(
       const known = claims.flatMap((one) => one)
       if (known.length === files.length) context.reporter.expect(workAfter(job.options, known))
     }
-    return { path: file, field, duration, motion, onClaim }
+    return { path: file, field, duration, motion, onClaim, isPartial: partial.includes(file) }
   })
   return takeSources(tools.folder, sources, {
     maxSeconds: settings.MAX_SOURCE_SECONDS,
     backgroundColor: solidColor(job.options.backgroundColor),
+    isPlanned: context.mayListenMs !== undefined,
     soundPicture: asked && { ...asked, path: beside.get(asked.field) },
     isHeardOnly: isHeardOnly(job.options),
     inTurns: async (items, take) =>

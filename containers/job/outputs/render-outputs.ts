@@ -52,7 +52,7 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     const film = async () => planFilm({ ...cut, context }, output, place)
     planned.push({ place, planned: await named(outputs, output, film) })
   }
-  cut.context.reporter.expect({ rendering: workOf(cut, outputs, planned) })
+  cut.context.reporter.expect({ rendering: filmsWork(cut, outputs, planned) })
   const groups = groupsOf(planned)
   spans = spansOf(films.length, groups, units)
   const together = await encodeGroups(cut.context, groups, units)
@@ -141,7 +141,7 @@ async function renderOther(cut: Cut, output: Output, place: Place): Promise<Made
 }
 
 /** The work of all films and streams. What the films save by sharing runs is about what the looks before them take. */
-function workOf(
+export function filmsWork(
   cut: Cut,
   outputs: readonly Output[],
   films: readonly FilmOutput[],
@@ -182,7 +182,7 @@ function contextOf(
 }
 
 /** Whatever goes wrong names the output that it went wrong with. */
-async function named<Result>(
+export async function named<Result>(
   outputs: readonly Output[],
   output: Output,
   work: () => Promise<Result>,

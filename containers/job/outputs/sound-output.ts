@@ -17,7 +17,7 @@ import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from './output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
-type SoundOutput = Output & { readonly outputFormat: SoundFormat }
+export type SoundOutput = Output & { readonly outputFormat: SoundFormat }
 
 export const isSoundOutput = (output: Output): output is SoundOutput => isSound(output.outputFormat)
 
@@ -33,10 +33,7 @@ export async function renderSound(
   const options = optionsOf(context.job.options, output)
   const none = { captions: undefined, captionFile: undefined, copy: undefined }
   const plan = planSoundFile({ ...cut, ...none }, options, output)
-  if (!plan) {
-    const message = 'The source has no sound, so no file of its sound can be made.'
-    throw new JobError('nothing_left', message)
-  }
+  if (!plan) throw soundless()
   const file = `sound${place}.${plan.format}`
   const roomBytes = await roomLeft(scratchOf(context))
   const onProgress = progressOf(context, 'rendering')
@@ -55,6 +52,11 @@ export async function renderSound(
       warnings: plan.warnings.slice(0, 200),
     },
   }
+}
+
+export function soundless(): JobError {
+  const message = 'The source has no sound, so no file of its sound can be made.'
+  return new JobError('nothing_left', message)
 }
 
 /** We have just written the file, so its head is right. */

@@ -35,10 +35,12 @@ export function effortOf(source: PictureLoad, target: VideoCodec): number {
 }
 
 /** What the bits of a pixel tell: twice as many are spent on less than twice the detail. */
-function detailOf({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
-  const isKnown = bitRate !== undefined && averageFps > 0
-  const bits = isKnown
-    ? ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
-    : usualBits
-  return Math.min(mostBits, bits) ** 0.7
+function detailOf(source: PictureLoad): number {
+  return Math.min(mostBits, bitsOfPixel(source)) ** 0.7
+}
+
+/** The bits of a pixel of a source, in those of H.264. */
+export function bitsOfPixel({ codec, width, height, averageFps, bitRate }: PictureLoad): number {
+  if (bitRate === undefined || averageFps <= 0) return usualBits
+  return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
 }

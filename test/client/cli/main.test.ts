@@ -213,6 +213,19 @@ describe('main', () => {
     ])
   })
 
+  it('says what would come of it, and makes nothing', async () => {
+    const url = 'https://example.com/a.mp4'
+    const plan = { steps: ['fetch a.mp4'], summary: ['MP4, 4 s', 'Begins at once'] }
+    const { out, err, asked } = await run(['run', url, '--plan', '--rotate', '90'], (_, response) =>
+      answerJson(response, 200, plan),
+    )
+    expect(out).toBe('1. fetch a.mp4\nMP4, 4 s\nBegins at once\n')
+    expect(err).toContain('Nothing was made.')
+    expect(asked.map(({ url, body }) => [url, JSON.parse(String(body)) as unknown])).toEqual([
+      ['/v1/plans', { rotate: 90, fileUrl: url }],
+    ])
+  })
+
   it('does not send a file when the options are refused', async () => {
     const file = path.join(folder, 'clip.mp4')
     await writeFile(file, beginning)

@@ -84,6 +84,7 @@ const mutations: Mutation[] = [
     1,
   ].map((value) => withField('videoName', value)),
   ...[null, [], 'text', 1, { a: 'x'.repeat(2041) }].map((value) => withField('metadata', value)),
+  ...[0, -1, '5', null].map((value) => withField('maxPrice', value)),
   ...[{}, 'text', null, 5].map((value) => withField('removeSegments', value)),
   withField('removeSegments', [{ startTime: -1, endTime: 1 }], 'removeSegments[0].startTime'),
   withField('removeSegments', [{ startTime: 2, endTime: 2 }], 'removeSegments[0].endTime'),

@@ -36,6 +36,7 @@ export class MediaWorkers {
     new Response(null, { status: 202 })
   takePart: (offer: PartOffer) => Response = () => new Response(null, { status: 202 })
   answerCancel: () => Response = () => Response.json({ canceled: true })
+  answerPlan: (job: MediaJob) => Response = () => new Response(null, { status: 503 })
   answerHealth: (worker: string) => Response = () => healthAnswer()
 
   /** The answer to any other fetch; by default, none is allowed. */
@@ -72,6 +73,7 @@ export class MediaWorkers {
       this.offers.push(offer)
       return this.takeJob(offer)
     }
+    if (pathname === '/plans') return this.answerPlan(mediaJob.parse(JSON.parse(body)))
     this.cancels.push({ worker, ...cancelRequest.parse(JSON.parse(body)) })
     return this.answerCancel()
   }

@@ -11,6 +11,7 @@ import {
   sourceUrl,
   start,
 } from '../../support/worker/videos.ts'
+import { foreseen } from '../../support/worker/foreseen.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const standIns = standInForAll()
@@ -116,8 +117,9 @@ describe('make_video', () => {
 })
 
 describe('plan_video', () => {
-  it('says in order what would be done, with the preset filled in', async () => {
+  it('says in order what would be done, and what would come of it', async () => {
     const client = await aClient()
+    standIns.media.current.answerPlan = () => Response.json(foreseen)
     const agent = await Agent.connect(client)
     const plan = await agent.call('plan_video', {
       ...{ fileUrl: sourceUrl, preset: 'clean-talk', aspectRatio: '9:16' },
@@ -132,6 +134,7 @@ describe('plan_video', () => {
       'shape it 9:16, cropped',
       'save it as MP4 at quality 100',
     ])
+    expect(plan.text).toContain('MP4, 12 s, about 2 GB (1 GB to 4 GB), picture copied')
     expect(await countVideos(client)).toBe(0)
   })
 })

@@ -40,6 +40,10 @@ function Plan({ full, clip }: Pick<RequestProps, 'full' | 'clip'>) {
           <li>{step}</li>
         ))}
       </ol>
+      <Button type="button" look="quiet" size="small" id="foresee">
+        What will happen
+      </Button>
+      <ul class="plan" data-foreseen aria-live="polite"></ul>
       <p class="soft">Nothing is done before you create the video.</p>
     </>
   )

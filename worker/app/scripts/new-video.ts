@@ -4,6 +4,7 @@ import { enlivenLists } from './new-video/lists.ts'
 import { Preview } from './new-video/preview/preview.ts'
 import { enlivenMetadata } from './new-video/metadata-rows.ts'
 import { enlivenPresets } from './new-video/presets.ts'
+import { offerForesight } from './new-video/foresee.ts'
 import { enlivenRequest } from './new-video/request-panel.ts'
 import { RequestSender } from './new-video/send-request.ts'
 import { forgiveAround } from './new-video/show-faults.ts'
@@ -20,6 +21,7 @@ function enliven(form: HTMLFormElement): void {
   const shown = form.querySelector<HTMLElement>('[data-preview]')
   const preview = shown ? new Preview(composer, shown) : undefined
   enlivenRequest(composer)
+  offerForesight(composer)
   enlivenPresets(composer)
   enlivenMetadata(composer)
   enlivenPicks(composer, uploadPorts)

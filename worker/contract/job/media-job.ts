@@ -8,6 +8,7 @@ import { resizeModes } from '../options/picture/picture-fields.ts'
 import { transition } from '../options/picture/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
+import { mostOfJob } from './price-of.ts'
 import { timedWork } from '../video/video-state.ts'
 
 /**
@@ -63,6 +64,8 @@ export const mediaJob = z.strictObject({
   /** The name of the video, for the tags of files that have any; given if `options.outputs` asks for sounds. */
   title: z.string().max(255).optional(),
   paces: paces.optional(),
+  /** What the customer lets it take at most. */
+  most: mostOfJob.optional(),
   reports: z.strictObject({
     /** Reports are sent here. Requests for upload addresses go to the same URL with `/outputs` appended. */
     url: z.string(),

@@ -17,6 +17,7 @@ export const failureReasons = [
   'element_unusable',
   'nothing_left',
   'output_too_large',
+  'beyond_limit',
   'out_of_time',
   'out_of_resources',
   'storage_failed',

@@ -65,6 +65,10 @@ export const fileEntry = worded(
   'an object such as {"url": "https://example.com/a.mp4"}',
 )
 
+function mostOf(what: string) {
+  return z.number(`Must be ${what}`).positive(`Must be ${what}`).optional()
+}
+
 /** The fields of a create request except its source and its preset: those that a preset may set. */
 export const startFields = {
   videoName: videoName.optional().describe('Name of the video; that of the file when absent'),
@@ -83,6 +87,10 @@ export const startFields = {
   metadata: metadata
     .optional()
     .describe('An object of your own, returned with the video and sent in webhooks'),
+  maxSeconds: mostOf('a number of seconds above 0').describe(
+    'Fails at its start if the work would take more seconds',
+  ),
+  maxPrice: mostOf('a price above 0').describe('The same for the price that a plan tells'),
   ...processingOptions,
 } as const
 

@@ -1,5 +1,5 @@
 import { defaultWebhookSchedule, parseWebhookSchedule } from '../webhooks/webhook-schedule.ts'
-import { anyText, bytes, flag, parsedBy, seconds, wholeNumber } from './kinds.ts'
+import { anyText, bytes, flag, parsedBy, price, seconds, wholeNumber } from './kinds.ts'
 import { setting } from './setting.ts'
 
 /** How jobs run: how long, how often, how large, and by which media workers. */
@@ -62,6 +62,20 @@ export const jobSettings = {
     meaning: 'How many seconds after the one before it each attempt of a webhook is made',
     fallback: defaultWebhookSchedule,
     example: '0,1,10,60',
+  }),
+  PRICE_PER_CPU_SECOND: setting(price, {
+    readBy: ['worker'],
+    meaning: 'What plans count for a second of one processor',
+    fallback: '0.00002',
+    shownFallback: '0.00002, the dollars that Cloudflare takes',
+    example: '0.00001',
+  }),
+  PRICE_PER_GB: setting(price, {
+    readBy: ['worker'],
+    meaning: 'What plans count for each GB of results',
+    fallback: '0.015',
+    shownFallback: '0.015, the dollars that Cloudflare takes for a month in R2',
+    example: '0.02',
   }),
   MAX_SOURCE_BYTES: setting(bytes, {
     readBy: ['media'],

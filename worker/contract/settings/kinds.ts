@@ -28,6 +28,13 @@ export const seconds: Kind<number> = z
   .transform(Number)
   .refine((value) => value > 0, secondsRule)
 
+const priceRule = 'must be a number such as 0.00002'
+
+export const price: Kind<number> = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,12})?$/, priceRule)
+  .transform(Number)
+
 export const flag: Kind<boolean> = z
   .enum(['0', '1'], 'must be 0 or 1')
   .transform((text) => text === '1')

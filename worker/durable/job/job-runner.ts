@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { JobMessage } from '../../contract/job/job-message.ts'
-import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
+import type { MediaJob, OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
 import type {
   PartJob,
   PartOutputRequest,
@@ -28,7 +28,7 @@ import { PartLedger } from './part-ledger.ts'
 import { PartSlot } from './part-slot.ts'
 import { LiveEvents, type Following } from '../live-events.ts'
 import { httpMediaWorkers } from '../media-workers/http-media-workers.ts'
-import type { OfferAnswer } from '../media-workers/media-worker.ts'
+import type { OfferAnswer, PlanAnswer } from '../media-workers/media-worker.ts'
 import { OwnContainer } from '../media-workers/own-container.ts'
 import { partsInContainers, partsOverHttp, type PartId } from '../media-workers/part-places.ts'
 import {
@@ -108,6 +108,11 @@ export class JobRunner extends DurableObject<Env> {
   /** Streams the video as it changes, as server-sent events, unless too many clients follow already. */
   follow(jobId: string, accountId: string): Following {
     return this.#live.follow(jobId, accountId)
+  }
+
+  /** Plans a job in the container of an object that has no job itself. */
+  async plan(job: MediaJob): Promise<PlanAnswer> {
+    return this.#parts.carrier.plan('container', job)
   }
 
   /** How far the attempt is that runs, if any. Asks nobody and waits for nothing. */

@@ -2,7 +2,7 @@ import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { askMediaWorkers, takesJobs } from '../../service/jobs/ask-media-workers.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
-import { cancelAt, offerTo, type Line, type MediaCarrier } from './media-worker.ts'
+import { cancelAt, offerTo, planAt, type Line, type MediaCarrier } from './media-worker.ts'
 
 /** A media worker that hangs delays every offer by a whole timeout, so it is not asked for this long. */
 const sparedMs = 15_000
@@ -24,6 +24,14 @@ function inOrder(urls: readonly string[]): string[] {
 export function httpMediaWorkers(settings: Settings): MediaCarrier {
   return {
     workers: () => inOrder(settings.mediaWorkers.urls),
+    async plan(worker, job) {
+      try {
+        return await planAt(lineTo(worker, settings), worker, job)
+      } catch (error) {
+        log('warn', 'media worker did not answer', { worker, ...describeError(error) })
+        return 'silent'
+      }
+    },
     async offer(worker, job, interrupted) {
       try {
         return await offerTo(lineTo(worker, settings), worker, { job, interrupted })

@@ -1,5 +1,6 @@
 import { signMessage, signatureHeader } from '../../contract/job/signed-message.ts'
 import type { CancelRequest, MediaJob } from '../../contract/job/media-job.ts'
+import { foresight, type Foresight } from '../../contract/job/foresight.ts'
 import type { PartJob } from '../../contract/job/part-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../../contract/job/report.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -9,6 +10,9 @@ const answerTimeoutMs = 5000
 
 /** `busy` and `silent` both mean "not now". A worker that has `refused` would refuse again. */
 export type OfferAnswer = 'taken' | 'busy' | 'silent' | 'refused'
+
+/** `late`: what has to be looked at takes longer than a plan may. */
+export type PlanAnswer = Foresight | 'busy' | 'silent' | 'refused' | 'late'
 
 export type Offered = MediaJob | PartJob
 /** Which part of the job, if it is not the job itself. */
@@ -32,6 +36,8 @@ export type MediaCarrier = {
   ): Promise<AttemptTrace | undefined>
   /** What the media workers that take jobs now would make results with, as far as they can be asked. */
   engines(): Promise<string[]>
+  /** What would become of a job, which is not made. */
+  plan(worker: string, job: MediaJob): Promise<PlanAnswer>
   /** Frees what was held for the job, once it is over. */
   release(): Promise<void>
   /** Why the worker of a running job has certainly stopped; undefined while it may live. */
@@ -73,6 +79,20 @@ export async function offerTo(
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(answerTimeoutMs)])
   const response = await postSigned(line, { path: '/jobs', message: job, signal })
   return judge({ status: response.status, text: await response.text() }, worker, job)
+}
+
+/** A media worker gives up a plan sooner by itself. */
+const planTimeoutMs = 40_000
+
+export async function planAt(line: Line, worker: string, job: MediaJob): Promise<PlanAnswer> {
+  const signal = AbortSignal.timeout(planTimeoutMs)
+  const response = await postSigned(line, { path: '/plans', message: job, signal })
+  const text = await response.text()
+  if (response.status === 200) return foresight.parse(JSON.parse(text))
+  if (response.status === 504) return 'late'
+  // One of an older version knows nothing of plans.
+  const answer = judge({ status: response.status, text }, worker, job)
+  return answer === 'taken' ? 'silent' : answer
 }
 
 type Answer = { status: number; text: string }

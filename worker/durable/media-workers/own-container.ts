@@ -1,4 +1,4 @@
-import type { CancelRequest } from '../../contract/job/media-job.ts'
+import type { CancelRequest, MediaJob } from '../../contract/job/media-job.ts'
 import type { AttemptTrace } from '../../contract/job/report.ts'
 import { deriveKey } from '../../contract/keyed-hash.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -6,10 +6,12 @@ import type { Settings } from '../../settings.ts'
 import {
   cancelAt,
   offerTo,
+  planAt,
   type Line,
   type MediaCarrier,
   type Offered,
   type OfferAnswer,
+  type PlanAnswer,
   type Send,
 } from './media-worker.ts'
 
@@ -17,6 +19,8 @@ const containerPort = 8080
 /** A cold start takes seconds, and the first pull of an image longer; then the next offer continues to wait. */
 const readinessPolls = 20
 const readinessPauseMs = 500
+/** How long a container stays after a plan, because one seldom comes alone. */
+const planStayMs = 60_000
 /** A container that has run this long without answering never will, so the next offer gets a new one. */
 const hopelessMs = 180_000
 /**
@@ -85,6 +89,21 @@ export class OwnContainer implements MediaCarrier {
       const answer = await offerTo(line, worker, { job, interrupted })
       // The container has another version than this Worker, as during a rollout; the next one may have the new image.
       if (answer === 'refused') await this.release()
+      return answer
+    } catch (error) {
+      log('warn', 'media worker did not answer', { worker, ...describeError(error) })
+      return 'silent'
+    }
+  }
+
+  /** The container makes the plans of one account, and has no job. */
+  async plan(worker: string, job: MediaJob): Promise<PlanAnswer> {
+    try {
+      const line = await this.#lineFor(`plans@${job.account}`)
+      const interrupted = new AbortController().signal
+      if ((await this.#start(line.token, interrupted)) !== 'ready') return 'busy'
+      const answer = await planAt(line, worker, job)
+      await this.#container.setInactivityTimeout(planStayMs)
       return answer
     } catch (error) {
       log('warn', 'media worker did not answer', { worker, ...describeError(error) })

@@ -53,7 +53,11 @@ function mayNameStored(body: unknown): boolean {
 }
 
 /** The request with the fields of its preset and all defaults; an error that lists every fault. */
-async function judgeRequest(env: Env, accountId: string, sent: unknown): Promise<CreateVideo> {
+export async function judgeRequest(
+  env: Env,
+  accountId: string,
+  sent: unknown,
+): Promise<CreateVideo> {
   const filled = await applyPreset(env, accountId, sent)
   const parsed = parseCreateVideo(filled.body)
   const faults = [

@@ -18,7 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, ...others } = more
+  const { normalizeAudio, maxSeconds, maxPrice, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -34,6 +34,8 @@ function writeSchema(): JsonObject {
         type: ['boolean', 'object'],
         description: 'To -16 LUFS, or {target, peak}',
       },
+      maxSeconds: { type: 'number', description: maxSeconds?.['description'] },
+      maxPrice: { type: maxPrice?.['type'] },
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),

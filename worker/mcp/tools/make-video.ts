@@ -8,7 +8,7 @@ export const makeVideo: Tool = {
   name: 'make_video',
   title: 'Make a video',
   description:
-    'Starts processing a video: cut pauses or segments, join clips, clean and level the sound, reshape, overlay, convert, transcribe. Give exactly one source (fileUrl, files with combine: true, uploadId, or sourceVideoId for what an earlier video was made of) and the options you want; what you leave out stays as it is. Answers at once with a videoId; follow it with get_video. plan_video checks the same arguments without making anything.',
+    'Starts processing a video: cut pauses or segments, join clips, clean and level the sound, reshape, overlay, convert, transcribe. Give exactly one source (fileUrl, files with combine: true, uploadId, or sourceVideoId for what an earlier video was made of) and the options you want; what you leave out stays as it is. Answers at once with a videoId; follow it with get_video. plan_video tells what would come of it.',
   inputSchema: requestSchema,
   outputSchema: acceptedResult,
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },

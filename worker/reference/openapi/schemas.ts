@@ -15,6 +15,8 @@ import { segment } from '../../contract/options/cuts.ts'
 import { output } from '../../contract/options/outputs/outputs.ts'
 import * as usage from '../../contract/usage.ts'
 import { suggestion, videoMetadata } from '../../contract/job/report.ts'
+import { foreseenResult, foreseenSource, likely } from '../../contract/job/foresight.ts'
+import { plan } from '../../contract/video/video-plan.ts'
 import * as records from '../../contract/video/video-record.ts'
 import * as webhooks from '../../contract/webhooks/webhook-delivery.ts'
 import * as feed from '../../contract/webhooks/webhook-feed.ts'
@@ -53,6 +55,10 @@ const answers: Named = {
   Video: records.videoRecord,
   VideoPage: videoPage,
   VideoPlan: records.videoPlan,
+  Plan: plan,
+  ForeseenSource: foreseenSource,
+  ForeseenResult: foreseenResult,
+  Likely: likely,
   VideoMetadata: videoMetadata,
   VideoOutput: records.shownOutput,
   Suggestion: suggestion,

@@ -32,9 +32,15 @@ type Claimed = {
   sources: SignedSources
 }
 
+/** What a job is made of. */
+type Buildable = {
+  job: Pick<JobWithVideo['job'], 'id' | 'accountId'>
+  video: Pick<VideoRow, 'id' | 'name' | 'request' | 'source'>
+}
+
 export async function buildMediaJob(
   settings: Settings,
-  { job, video }: JobWithVideo,
+  { job, video }: Buildable,
   { worker, paces, sources, ...claim }: Claimed,
 ): Promise<MediaJob> {
   const options = pickOptions(video.request)
@@ -67,6 +73,7 @@ export async function buildMediaJob(
     ...(elementSources && { elementSources }),
     ...(beside.length > 0 && { beside }),
     ...(Object.keys(paces).length > 0 && { paces }),
+    ...mostOf(video.request, settings),
     reports: {
       url: `${reach.reportUrl}/internal/jobs/${job.id}/attempts/${claim.fence}/reports`,
       key: await reportKey(settings, job.id, claim.fence),
@@ -75,10 +82,17 @@ export async function buildMediaJob(
   }
 }
 
+function mostOf(
+  { maxSeconds: seconds, maxPrice: price }: CreateVideo,
+  { prices }: Settings,
+): Pick<MediaJob, 'most'> {
+  return (seconds ?? price) === undefined ? {} : { most: { seconds, price, prices } }
+}
+
 /** The source that is stored in the bucket. Every claim gets a new address, for this object only. */
 async function storedInput(
   settings: Settings,
-  { source }: VideoRow,
+  { source }: Pick<VideoRow, 'source'>,
   reach: Reach,
 ): Promise<MediaInput[]> {
   if (!source) return []

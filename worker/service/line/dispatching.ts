@@ -32,6 +32,9 @@ export type Entered = { may: 'go' | 'wait'; paces: Paces }
 /** `refused`: how often in a row. */
 export type ContainerFault = { refused: number; said: string }
 
+/** When a job would begin that came now; undefined while there is no past to tell it from. */
+export type Outlook = { paces: Paces; startsInMs: number | undefined }
+
 /** What the object that gives out slots is asked and told. */
 export type Dispatching = {
   /** A job wants a slot. */
@@ -49,6 +52,7 @@ export type Dispatching = {
   waitingOf(jobIds: string[]): Promise<string[]>
   /** One for each of these jobs, which may be a page of a list; undefined for a job that does not stand in line. */
   placesOf(jobIds: string[]): Promise<(QueuePlace | undefined)[]>
+  outlook(accountId: string): Promise<Outlook>
   /** Whether the container of a job could be started: with what the engine said if not. */
   containerStarted(fault: string | undefined): Promise<void>
   /** What keeps containers from starting, while none starts and none runs. */

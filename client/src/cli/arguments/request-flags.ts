@@ -79,6 +79,18 @@ export const requestFlags: readonly RequestFlag[] = [
     help: 'An object of your own, returned with the video and sent in webhooks',
   },
   {
+    field: 'maxSeconds',
+    name: 'max-seconds',
+    kind: 'number',
+    help: 'Fails at its start if the work would take more seconds',
+  },
+  {
+    field: 'maxPrice',
+    name: 'max-price',
+    kind: 'number',
+    help: 'The same for the price that a plan tells',
+  },
+  {
     field: 'analyzeOnly',
     name: 'analyze-only',
     kind: 'switch',

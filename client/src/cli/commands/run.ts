@@ -11,7 +11,7 @@ import { checkOutput, type OutputWish } from '../transfer/output-file.ts'
 import { createVideo, prepareSource } from '../transfer/prepare-source.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { saveVideo, type SavedFiles } from '../transfer/save-video.ts'
-import { showPlan } from '../transfer/show-plan.ts'
+import { foresee, showPlan } from '../transfer/show-plan.ts'
 import { findSources } from '../transfer/video-source.ts'
 
 export const run: Command = {
@@ -51,6 +51,11 @@ export const run: Command = {
       kind: 'switch',
       help: 'Only say what would be done, step by step; nothing is sent or made',
     },
+    {
+      name: 'plan',
+      kind: 'switch',
+      help: 'Send what it needs, and only say what would come of it: copied or encoded, length, size, time and price',
+    },
     ...freeFlags,
   ],
   requestFlags,
@@ -86,6 +91,10 @@ export const run: Command = {
       command: 'spool run talk.mp4 --preset podcast --dry-run',
     },
     {
+      does: 'How long it would take, how large the result is and what it costs',
+      command: 'spool run https://example.com/talk.mp4 --aspect-ratio 9:16 --plan',
+    },
+    {
       does: 'The same file in another shape, without sending it again',
       command: 'spool run v_8fJ2kQpX --aspect-ratio 1:1',
     },
@@ -108,6 +117,10 @@ async function runVideo(given: Given, session: Session): Promise<void> {
   if (given.isOn('dry-run')) return showPlan(sources, request, context)
   try {
     const body = await prepareSource(sources, request, context)
+    if (given.isOn('plan')) {
+      progress.stop()
+      return await foresee(body, context)
+    }
     const { videoId } = await createVideo(body, sources, context)
     if (given.isOn('detach')) return showStarted(videoId, session)
     progress.done(session.screen.notePaint.dim(`Video ${videoId}`))

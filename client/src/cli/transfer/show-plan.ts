@@ -7,6 +7,21 @@ import type { Source } from './video-source.ts'
 /** No upload has this id; a plan does not look for it. */
 const someUpload = 'u_0'
 
+/** Says what would become of a request whose sources the service can read. */
+export async function foresee(
+  body: CreateVideo,
+  { session, spool }: { session: Session; spool: Spool },
+): Promise<void> {
+  const { common, screen, signal } = session
+  const plan = await spool.videos.plan(body, { signal })
+  if (common.json) return screen.printJson(plan)
+  plan.steps.forEach((step, i) => screen.printLine(`${i + 1}. ${step}`))
+  for (const line of plan.summary) screen.printLine(line)
+  const kept =
+    body.uploadId === undefined ? '' : ` The file is kept for a day: --upload-id ${body.uploadId}`
+  screen.note(`Nothing was made.${kept}`)
+}
+
 /** Says what would be done with these sources. Files stay where they are. */
 export async function showPlan(
   sources: readonly Source[],
@@ -15,7 +30,7 @@ export async function showPlan(
 ): Promise<void> {
   const { common, screen, signal } = session
   const asked = withOverlays(request, await findOverlays(request), standInAddress)
-  const plan = await spool.videos.plan({ ...asked, ...standIn(sources) }, { signal })
+  const plan = await spool.videos.check({ ...asked, ...standIn(sources) }, { signal })
   if (common.json) return screen.printJson(plan)
   plan.steps.forEach((step, i) => screen.printLine(`${i + 1}. ${step}`))
   screen.note('Nothing was sent or made.')

@@ -134,7 +134,10 @@ describe('groupFields', () => {
     const { combine, ...options } = processingOptions
     expect(combine).toBeDefined()
     expect(grouped.toSorted()).toEqual(
-      [...Object.keys(options), 'destinations', 'webhookUrl', 'metadata'].toSorted(),
+      [
+        ...Object.keys(options),
+        ...['destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
+      ].toSorted(),
     )
   })
 })

@@ -23,7 +23,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Deliver',
     names: [
       ...['enableThumbnail', 'outputFormat', 'compressionQuality', 'outputs', 'split'],
-      ...['reuse', 'destinations', 'webhookUrl', 'metadata'],
+      ...['reuse', 'destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
     ],
   },
 ]

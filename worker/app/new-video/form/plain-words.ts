@@ -316,6 +316,12 @@ const said: Readonly<Record<string, PlainWords>> = {
     ...rare,
   },
   webhookUrl: { label: 'Address to tell when it ends', hint: 'A webhook of yours.', ...technical },
+  maxSeconds: {
+    label: 'Stop if it takes longer than',
+    hint: 'Seconds; it fails before anything is made.',
+    ...rare,
+  },
+  maxPrice: { label: 'Stop if it costs more than', hint: 'As a plan counts it.', ...rare },
   metadata: {
     label: 'Data of your own',
     hint: 'Comes back with the video and in webhooks.',

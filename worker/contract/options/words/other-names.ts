@@ -15,6 +15,8 @@ const lists: Readonly<Record<string, string>> = {
   webhookUrl:
     'webhook webhooks hook hookurl callback callbackurl notify notifyurl notificationurl address',
   reuse: 'cache cached caching dedupe deduplicate',
+  maxSeconds: 'maxtime timelimit mostseconds maxruntime maxprocessingseconds',
+  maxPrice: 'maxcost budget pricelimit mostprice costlimit',
   metadata: 'meta custom customdata userdata userdefined data labels passthrough',
   preset: 'presetname presetid template templatename templateid profile recipe',
   fields: 'options settings params parameters body request defaults',

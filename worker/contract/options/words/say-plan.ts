@@ -136,6 +136,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   enableThumbnail: ({ enableThumbnail }) => (enableThumbnail ? 'make a thumbnail' : undefined),
   webhookUrl: ({ webhookUrl }) =>
     webhookUrl === undefined ? undefined : `tell ${shortAddress(webhookUrl)} when it ends`,
+  maxSeconds: ({ maxSeconds }) =>
+    maxSeconds === undefined
+      ? undefined
+      : `stop at the start if it takes more than ${maxSeconds} s`,
+  maxPrice: ({ maxPrice }) =>
+    maxPrice === undefined ? undefined : `stop at the start if it costs more than ${maxPrice}`,
   destinations: ({ destinations = [] }) => {
     const names = new Set(destinations.map(({ storage }) => storage))
     return names.size === 0 ? undefined : `deliver it to ${list([...names])}`

@@ -8,6 +8,8 @@ import {
   processingOptions,
   type ProcessingOptions,
 } from '../../../contract/options/options.ts'
+import type { Plan } from '../../../contract/video/video-plan.ts'
+import { sayForesight } from '../../../contract/options/words/say-foresight.ts'
 import { sayPlan } from '../../../contract/options/words/say-plan.ts'
 import { serviceVersion } from '../../../contract/service-version.ts'
 import type {
@@ -90,6 +92,40 @@ function planOf(request: CreateVideo): VideoPlan {
   return { steps: sayPlan(request), request }
 }
 
+const talk: CreateVideo = {
+  ...optionsSchema.parse({ removeSegments: [{ startTime: 0, endTime: 4.5 }] }),
+  fileUrl: source,
+}
+
+/** A talk whose beginning is cut. */
+const becomes = {
+  sources: [
+    {
+      ...{ field: 'fileUrl', format: 'mp4', sizeInBytes: 48_211_904, duration: 185.2 },
+      ...{ width: 1920, height: 1080, fps: 29.97, videoCodec: 'h264', audioCodec: 'aac' },
+    },
+  ],
+  results: [
+    {
+      ...{ format: 'mp4', picture: 'copied but for 1 seam', whyEncoded: null, sound: 'encoded' },
+      ...{ width: 1920, height: 1080 },
+      duration: { likely: 180.7, least: 180.7, most: 180.7 },
+      sizeInBytes: { likely: 47_040_000, least: 40_300_000, most: 54_900_000 },
+    },
+  ],
+  ...{ warnings: [], refusal: null, unknown: [] },
+  startsIn: { likely: 0, least: 0, most: 0 },
+  seconds: { likely: 9.4, least: 7.1, most: 12.6 },
+  cpuSeconds: { likely: 12.2, least: 8.3, most: 18.1 },
+  price: { likely: 0.00095, least: 0.000771, most: 0.00119 },
+} satisfies Partial<Plan>
+
+export const foreseen: Plan = {
+  steps: sayPlan(talk),
+  summary: sayForesight(becomes),
+  ...becomes,
+}
+
 /** Every field that a create with one source can have. */
 export const fullRequest: CreateBody = {
   fileUrl: source,
@@ -97,6 +133,7 @@ export const fullRequest: CreateBody = {
   videoName: 'Keynote, everything',
   metadata: { talk: 42 },
   webhookUrl: 'https://example.com/hooks/spool',
+  ...{ maxSeconds: 600, maxPrice: 0.5 },
   ...exampleOptions(),
   combine: false,
   removeSegments: [{ startTime: 0, endTime: 4.5 }],

@@ -87,6 +87,28 @@ export const planVideo: Described = {
   },
 }
 
+export const createPlan: Described = {
+  summary: 'Plan a video',
+  description:
+    'Takes what a create takes, and answers what would become of it: what is copied and what is encoded and why, how long and how large each result is, warnings and refusals, when the work begins, how long it takes, and its price. Nothing is made; of the sources it reads only what it needs for that. What shows only while the work is done is named in `unknown`. Each number is a range, within which four of five come out.',
+  requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
+  responses: {
+    200: {
+      description: 'What would become of the request; `refusal` says if it would fail.',
+      schema: 'Plan',
+      examples: { plan: ['A talk without its pauses', examples.foreseen] },
+    },
+    400: faults,
+    404: {
+      description: 'There is no such upload or video, or it is not yours.',
+      faults: { upload: fault('NotFound', 'Upload not found.') },
+    },
+    409: conflict('The upload is not ready, or its file is no longer kept.', {
+      open: fault('Conflict', 'The upload is open; complete it first.'),
+    }),
+  },
+}
+
 const required = 'Required: the video as a file'
 const cutOff = 'Must end with its closing boundary, but was cut off before it'
 const unknown = `Its bytes are not a video that is known here. Supported are ${knownVideos}`

@@ -1,0 +1,80 @@
+import { open, truncate } from 'node:fs/promises'
+import { sniffBytes, sniffFormat } from '../../../worker/contract/video/sniff-format.ts'
+
+/** What a plan reads of a file. */
+export type HeadLimits = {
+  /** The most that one request asks for. */
+  readonly pieceBytes: number
+  /** A file of at most so many bytes is read whole. */
+  readonly wholeBytes: number
+}
+
+/** Bytes of a file that have arrived. */
+export type Arrived = { readonly from: number; readonly to: number }
+
+/** A plan must not fetch as much as it would take to know. */
+export class TooMuchToReadError extends Error {
+  override name = 'TooMuchToReadError'
+}
+
+const boxHeadBytes = 16
+const mostBoxes = 10_000
+
+/**
+ * Where the next bytes lie that tell of a large file: the tables of MP4 and MOV may stand at its end. Undefined if
+ * enough of it is here: Matroska, WebM and AVI say at their beginning what they hold.
+ */
+export async function nextBytes(
+  file: string,
+  totalBytes: number,
+  arrived: readonly Arrived[],
+): Promise<number | undefined | 'all'> {
+  const handle = await open(file)
+  try {
+    const head = Buffer.alloc(sniffBytes)
+    const { bytesRead } = await handle.read(head, 0, sniffBytes, 0)
+    const sniffed = await sniffFormat(head.subarray(0, bytesRead))
+    const format = sniffed.kind === 'video' ? sniffed.format : undefined
+    if (format === 'webm' || format === 'mkv' || format === 'avi') return undefined
+    // What is no video at all shows in its first bytes.
+    if (sniffed.kind === 'unknown') return undefined
+    if (format !== 'mp4' && format !== 'mov') return 'all'
+    let at = 0
+    for (let boxes = 0; at + boxHeadBytes <= totalBytes && boxes < mostBoxes; boxes++) {
+      if (!isHere(arrived, at, at + boxHeadBytes)) return at
+      await handle.read(head, 0, boxHeadBytes, at)
+      const bytes = boxBytes(head, totalBytes - at)
+      const type = head.toString('latin1', 4, 8)
+      // The pieces of a fragmented file have tables of their own.
+      if (type === 'moof') return 'all'
+      if (type === 'moov') return firstMissing(arrived, at, Math.min(totalBytes, at + bytes))
+      at += bytes
+    }
+    return undefined
+  } finally {
+    await handle.close()
+  }
+}
+
+function boxBytes(head: Buffer, left: number): number {
+  const short = head.readUInt32BE(0)
+  const bytes = short === 1 ? Number(head.readBigUInt64BE(8)) : short
+  return bytes < 8 ? left : bytes
+}
+
+function isHere(arrived: readonly Arrived[], from: number, to: number): boolean {
+  return firstMissing(arrived, from, to) === undefined
+}
+
+function firstMissing(arrived: readonly Arrived[], from: number, to: number): number | undefined {
+  let at = from
+  for (const piece of arrived.toSorted((a, b) => a.from - b.from)) {
+    if (piece.from <= at && piece.to > at) at = piece.to
+  }
+  return at >= to ? undefined : at
+}
+
+/** What was not fetched reads as zeros, so that every table finds its bytes where it says they are. */
+export async function fillUp(file: string, totalBytes: number): Promise<void> {
+  await truncate(file, totalBytes)
+}

@@ -1,0 +1,38 @@
+import type { ForeseenResult, Likely } from '../../../worker/contract/job/foresight.ts'
+import type { Paces } from '../../../worker/contract/job/paces.ts'
+import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
+import type { Planned } from '../plan/plan-job.ts'
+import { bytesWork } from './foresee-bytes.ts'
+import { around, rounded, stretched } from './ranges.ts'
+
+/** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
+export type Lengths = { readonly share: Likely }
+
+/** The bytes of copies hardly differ from those of their sources, seams aside; those of encodes only past results tell. */
+const copiedSpread = { whole: 0.03, cut: 0.1 }
+const unmeasuredSpread = 0.5
+
+export function bytesOf({ plan, clips, context }: Planned, paces: Paces): Likely {
+  const { compressionQuality: quality, maxBytes } = context.job.options
+  const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
+  if (plan.video === 'copy') {
+    return around(units, plan.cutting ? copiedSpread.cut : copiedSpread.whole)
+  }
+  const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
+  return around(Math.min(units * ratio, maxBytes ?? Infinity), spread)
+}
+
+export function filmResult(planned: Planned, { share }: Lengths, paces: Paces): ForeseenResult {
+  const { plan } = planned
+  const { format, width, height, durationSeconds } = plan
+  return {
+    ...{ format, picture: sayPicture(plan), whyEncoded: plan.whyEncoded ?? null },
+    ...{ sound: sounds[plan.audio], width, height },
+    duration: rounded(stretched(durationSeconds, share), 3),
+    sizeInBytes: rounded(stretched(bytesOf(planned, paces), share), 0),
+  }
+}
+
+const sounds: Readonly<Record<RenderPlan['audio'], ForeseenResult['sound']>> = {
+  ...{ copy: 'copied', encode: 'encoded', none: 'none' },
+}

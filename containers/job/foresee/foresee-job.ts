@@ -1,0 +1,219 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
+import { beyondMost } from '../../../worker/contract/job/price-of.ts'
+import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { sniffFile } from '../../ffmpeg/take-sources.ts'
+import { cutsWords } from '../../sound/sound-request.ts'
+import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
+import type { Transcription } from '../../timeline/speech.ts'
+import { cutFootage } from '../cut/cut-footage.ts'
+import { unheard } from '../hear/hear-words.ts'
+import type { Fetched, JobContext } from '../job-context.ts'
+import { measureJob, type Measured } from '../measure/measure-job.ts'
+import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
+import { isLookedAt } from '../render/render-in-budget.ts'
+import { TimeLeft } from '../report/time-left.ts'
+import { lookingWork, renderingWork, wholeWork } from '../report/work-ahead.ts'
+import { filmResult } from './film-result.ts'
+import { foreseeOutputs } from './foresee-outputs.ts'
+import { around, rounded, stretched } from './ranges.ts'
+
+type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
+type Foreseeing = { readonly left: TimeLeft; found: Found; share: Likely }
+
+/**
+ * Tells what would become of a job: measures its files as the job would, cuts and plans, and stops before anything is
+ * made. What the job would fail with is a part of the answer.
+ */
+export async function foreseeJob(context: JobContext, fetched: Fetched): Promise<Foresight> {
+  const { options, paces = {} } = context.job
+  const isPartial = (fetched.partial ?? []).length > 0
+  const foreseeing: Foreseeing = {
+    // No time passes for it.
+    left: new TimeLeft(paces, () => 0, wholeWork(options)),
+    found: { sources: [], results: [], warnings: [], unknown: [] },
+    share: around(1, 0),
+  }
+  const refusal = await foresee(quiet(context, foreseeing, isPartial), fetched, foreseeing).then(
+    () => null,
+    (error: unknown) => {
+      context.signal.throwIfAborted()
+      if (!(error instanceof JobError) || error.retryable) throw error
+      return { reason: error.reason, message: error.message }
+    },
+  )
+  const { found, share, left } = foreseeing
+  const { seconds: likely, least, most } = left.left
+  const takes = { likely, least: least * Math.min(1, share.least + 0.2), most }
+  const seconds = rounded(refusal ? around(0, 0) : takes, 1)
+  const { ms: cores, spread } = paces[processorKind] ?? { ms: usualCores, spread: 0.4 }
+  const cpuSeconds = rounded(stretched(seconds, around(cores, spread / 2)), 1)
+  const foresight = { ...found, refusal, seconds, cpuSeconds }
+  const allowed = context.job.most
+  const beyond = refusal || !allowed ? undefined : beyondMost(foresight, allowed)
+  return beyond === undefined
+    ? foresight
+    : { ...foresight, refusal: { reason: 'beyond_limit', message: beyond } }
+}
+
+/** How many cores a job keeps busy, told by past jobs. */
+export const processorKind = 'processor'
+const usualCores = 1.3
+
+/** Nobody follows a plan; what it hears of the work ahead is what it wants to know. */
+function quiet(context: JobContext, { left }: Foreseeing, isPartial: boolean): JobContext {
+  return {
+    ...context,
+    isPartial,
+    reporter: {
+      progress: () => undefined,
+      insight: () => undefined,
+      expect: (ahead) => left.expect(ahead),
+    },
+    trace: { phase: async (_name, work) => work(), plan: () => undefined },
+  }
+}
+
+async function foresee(
+  context: JobContext,
+  fetched: Fetched,
+  foreseeing: Foreseeing,
+): Promise<void> {
+  const { found } = foreseeing
+  const { options, paces = {} } = context.job
+  const stored = await Promise.all(
+    fetched.sources.map(async (name) => ({
+      sizeInBytes: (await stat(path.join(context.tools.folder, name))).size,
+      sniffed: await sniffFile(context.tools.folder, name),
+    })),
+  )
+  const measured = await measureJob(context, fetched)
+  found.sources = sourcesOf(context, measured, stored)
+  found.unknown = unknownOf(options, measured)
+  if (options.waveform && stored.some(({ sniffed }) => sniffed.kind === 'sound')) {
+    found.unknown.push(
+      'waveform: how large it becomes, and how long that takes, shows only when it is drawn.',
+    )
+  }
+  if (options.analyzeOnly) return
+  foreseeing.share = shareLeft(options, measured)
+  const { share } = foreseeing
+  const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
+  const cut = await cutFootage(heard)
+  if (options.outputs) {
+    const { results, warnings, rendering } = await foreseeOutputs(cut, options.outputs, { share })
+    Object.assign(found, { results, warnings })
+    context.reporter.expect({ rendering })
+    return
+  }
+  const planned = await planJob(cut)
+  const { plan } = planned
+  found.warnings = [...plan.warnings]
+  const assumed = context.isPartial ? assumedCut(planned) : undefined
+  if (assumed) {
+    found.unknown.push(seamsUnknown)
+    const result = filmResult(assumed, { share }, paces)
+    found.results = [{ ...result, picture: saySeams(planned.removed.all.length) }]
+    return
+  }
+  const rendering = renderingWork(plan, cut.clips[0].facts.video)
+  const looks = plan.budget && isLookedAt(plan)
+  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
+  found.results = [filmResult(planned, { share }, paces)]
+}
+
+const seamsUnknown =
+  'compressionQuality: how much is encoded at the cuts shows only when all of the file is here.'
+
+/**
+ * The pictures around the cuts of a large file are not here. If the film would be copied without its cuts, most of it is
+ * copied with them.
+ */
+function assumedCut(planned: Planned): Planned | undefined {
+  const { plan, removed } = planned
+  if (plan.video === 'copy' || removed.all.length === 0) return undefined
+  const uncut = planWith({ ...planned, removed: nothingRemoved, joints: [] })
+  if (uncut.video !== 'copy') return undefined
+  return { ...planned, plan: { ...plan, video: 'copy', whyEncoded: undefined } }
+}
+
+function saySeams(cuts: number): string {
+  return `copied but for ${cuts} ${cuts === 1 ? 'seam' : 'seams'}`
+}
+
+type Stored = { sizeInBytes: number; sniffed: Awaited<ReturnType<typeof sniffFile>> }
+
+function sourcesOf(
+  { job }: JobContext,
+  { clips }: Measured,
+  stored: readonly Stored[],
+): Foresight['sources'] {
+  return clips.map(({ facts }, i) => {
+    const { sniffed, sizeInBytes = facts.sizeBytes } = stored[i] ?? {}
+    const { video, audio, durationSeconds } = facts
+    const { width, height, averageFps, codec } = video
+    const picture = { width, height, fps: Number(averageFps.toFixed(3)), videoCodec: codec }
+    return {
+      field: job.inputs[i]?.field ?? 'file',
+      format: sniffed && 'format' in sniffed ? sniffed.format : facts.format,
+      ...{ sizeInBytes, duration: Number(durationSeconds.toFixed(3)) },
+      // A clip that was drawn for a sound or a picture is none of the customer's.
+      ...(sniffed?.kind === 'video' && picture),
+      audioCodec: sniffed?.kind === 'sound' ? sniffed.format : (audio?.codec ?? null),
+    }
+  })
+}
+
+/** How much of the length is left of films whose pauses, fillers or phrases are cut, as most are spoken. */
+const leftOf = {
+  pauses: { likely: 0.85, least: 0.5, most: 1 },
+  fillers: { likely: 0.96, least: 0.85, most: 1 },
+  removed: { likely: 0.97, least: 0.8, most: 1 },
+  kept: { likely: 0.4, least: 0.02, most: 1 },
+}
+
+function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Likely {
+  if (clips.every(({ facts }) => facts.audio === undefined)) return around(1, 0)
+  const { removeText = [], keepText = [] } = options
+  const all = [
+    ...(options.removeSilence && !isHeard ? [leftOf.pauses] : []),
+    ...(options.removeFillers ? [leftOf.fillers] : []),
+    ...(removeText.length > 0 ? [leftOf.removed] : []),
+    ...(keepText.length > 0 ? [leftOf.kept] : []),
+  ]
+  return all.reduce(stretched, around(1, 0))
+}
+
+function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] {
+  const heard = 'shows only when the speech is heard, which a plan does not do.'
+  const { removeSilence, normalizeAudio } = options
+  const listened = 'would take longer than a plan may listen.'
+  return [
+    ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
+    ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
+    ...(cutsWords(options) ? [`removeText, keepText, removeFillers: what is cut ${heard}`] : []),
+    ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
+  ]
+}
+
+const mostAssumed = 200
+
+/** Words in place of those that will be heard, so that captions are planned where there will be some. */
+function assumedWords(
+  { job, settings }: JobContext,
+  measured: Measured,
+): Transcription | undefined {
+  if (!hearsCaptions(job.options)) return undefined
+  const seconds = secondsKept(measured)
+  const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
+  if (seconds > mostSeconds) return { outcome: 'too-long', mostSeconds }
+  const count = Math.min(mostAssumed, Math.max(1, Math.floor(seconds)))
+  const segments = Array.from({ length: count }, (_, i) => {
+    const startTime = (seconds * i) / count
+    const word = { startTime, endTime: startTime + (seconds / count) * 0.9, text: 'word' }
+    return { ...word, words: [word] }
+  })
+  return { outcome: 'heard', speech: { language: 'en', segments } }
+}

@@ -1,0 +1,104 @@
+import type { Foresight } from '../../../worker/contract/job/foresight.ts'
+import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { stackOf } from '../../errors/log.ts'
+import { fetchSources } from '../fetch/fetch-sources.ts'
+import { TooMuchToReadError } from '../fetch/tables-of.ts'
+import type { JobRun, JobTold } from '../job-context.ts'
+import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
+import { withoutVideo } from '../run-job.ts'
+import { around } from './ranges.ts'
+
+/** What a plan needs of the media worker. */
+type Desk = Pick<JobRun, 'settings' | 'log' | 'processes' | 'confinement'>
+
+type Turn = { readonly account: string; readonly begin: () => void }
+
+/** Plans take no slots, so few are made at a time, and one of each account. */
+const atOnce = 2
+const mostWaiting = 8
+export const planSeconds = 30
+const mebibyte = 1024 ** 2
+const heads = { pieceBytes: 8 * mebibyte, wholeBytes: 64 * mebibyte }
+
+/** Answers what would become of jobs. Nothing of a plan is kept. */
+export class PlanDesk {
+  readonly #desk: Desk
+  readonly #planMs: number
+  readonly #accounts = new Set<string>()
+  readonly #waiting: Turn[] = []
+
+  constructor(desk: Desk, planMs = planSeconds * 1_000) {
+    this.#desk = desk
+    this.#planMs = planMs
+  }
+
+  /** `late`: it takes longer than a plan may, however the sources or the media worker are to blame. */
+  async plan(job: MediaJob): Promise<Foresight | 'busy' | 'late'> {
+    const { account } = job
+    if (this.#waiting.length >= mostWaiting) return 'busy'
+    const late = AbortSignal.timeout(this.#planMs)
+    await new Promise<void>((begin) => {
+      this.#waiting.push({ account, begin })
+      this.#beginNext()
+    })
+    try {
+      return await planWithin(this.#desk, job, late)
+    } catch (error) {
+      if (late.aborted) return 'late'
+      throw error
+    } finally {
+      this.#accounts.delete(account)
+      this.#beginNext()
+    }
+  }
+
+  #beginNext(): void {
+    const next = this.#waiting.findIndex(({ account }) => !this.#accounts.has(account))
+    if (this.#accounts.size >= atOnce || next < 0) return
+    const [turn] = this.#waiting.splice(next, 1)
+    if (!turn) return
+    this.#accounts.add(turn.account)
+    turn.begin()
+  }
+}
+
+async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Promise<Foresight> {
+  const { settings, confinement, processes, log } = desk
+  signal.throwIfAborted()
+  const { job, warnings } = asked.options.analyzeOnly
+    ? withoutVideo(asked)
+    : { job: asked, warnings: [] }
+  const folder = await makeJobFolder(settings.SPOOL_WORK_DIR, confinement.user)
+  try {
+    const reporter = {
+      progress: () => undefined,
+      insight: () => undefined,
+      expect: () => undefined,
+    }
+    const files = await fetchSources({ job, settings, signal, reporter, folder, heads })
+    const onTold = (told: JobTold): void => {
+      if (told.type === 'log') log(told.level, told.message, told.fields)
+    }
+    const done = await processes.work({ task: { planned: job, files }, folder, signal, onTold })
+    if (done.type !== 'planned') throw new Error('A plan ended as a job')
+    const { foresight } = done
+    return { ...foresight, warnings: [...warnings, ...foresight.warnings] }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof TooMuchToReadError) return { ...nothing, unknown: [error.message] }
+    if (!(error instanceof JobError) || error.retryable) throw error
+    const { reason, message } = error
+    return { ...nothing, refusal: { reason, message } }
+  } finally {
+    await removeJobFolder(folder).catch((error: unknown) =>
+      log('error', 'The folder of a plan stayed behind', { fault: stackOf(error) }),
+    )
+  }
+}
+
+/** What is known of a job whose files could not be read. */
+const nothing: Foresight = {
+  ...{ sources: [], results: [], warnings: [], unknown: [], refusal: null },
+  ...{ seconds: around(0, 0), cpuSeconds: around(0, 0) },
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { foresight } from '../../../../worker/contract/job/foresight.ts'
+import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
+import { aJob, aJobId } from '../../../support/containers/a-job.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { makeVideo } from '../../../support/node/fixtures.ts'
+
+const service = aServiceForAll()
+
+/** The plan of a job, and what became of the job. */
+async function planAndRun(
+  files: readonly string[],
+  options: Record<string, unknown>,
+  most?: MediaJob['most'],
+) {
+  const receiver = await aReceiver()
+  const inputs = files.map((file) => service.sources.file(file))
+  const asked = { ...options, ...(files.length > 1 && { combine: true }) }
+  const parts = { inputs, reportsUrl: receiver.reportsUrl, options: asked }
+  const newJob = () => ({ ...aJob({ ...parts, jobId: aJobId() }), ...(most && { most }) })
+  const answer = await service.worker.post('/plans', newJob())
+  expect(answer.status).toBe(200)
+  const plan = foresight.parse(await answer.json())
+  expect((await service.worker.post('/jobs', newJob())).status).toBe(202)
+  const end = await receiver.when(({ type }) => type !== 'progress')
+  return { plan, end }
+}
+
+const coding = ['-c:v', 'libx264', '-g', '12', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+const clip = () => makeVideo({ seconds: 6, size: '160x90', coding })
+
+it.each([
+  { does: 'copies what nothing changes', options: {}, picture: 'copied' },
+  {
+    does: 'encodes the seam of a cut, and says that quiet sound stays',
+    options: { removeSegments: [{ startTime: 1.1, endTime: 2 }], normalizeAudio: { target: -8 } },
+    picture: 'copied but for 1 seam',
+  },
+  {
+    does: 'encodes what is turned, and hears whether there are pauses',
+    options: { rotate: 90, removeSilence: true, compressionQuality: 60 },
+    picture: 'encoded',
+  },
+])('foresees a job that $does', async ({ options, picture }) => {
+  const { plan, end } = await planAndRun([await clip()], options)
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  const [result] = plan.results
+  const { plan: made } = end.trace
+  expect(result).toMatchObject({ picture, width: end.videoMetadata?.width })
+  expect(made).toMatchObject({ picture })
+  expect(plan).toMatchObject({ refusal: null, warnings: end.warnings, unknown: [] })
+  expect(result?.duration.likely).toBeCloseTo(end.videoMetadata?.duration ?? 0, 1)
+  const { least = 0, most = 0 } = result?.sizeInBytes ?? {}
+  const { sizeInBytes = 0 } = end.videoMetadata ?? {}
+  expect([least <= sizeInBytes, sizeInBytes <= most]).toEqual([true, true])
+  expect(plan.seconds.most).toBeGreaterThan(0)
+  // The next plan counts with what this job took.
+  const learnt = end.worked?.map(({ kind }) => kind)
+  expect(learnt).toEqual(expect.arrayContaining(['processor', expect.stringMatching(/^bytes /)]))
+})
+
+it('foresees every output, and refuses with the sentence of the job', async () => {
+  const silent = await makeVideo({ seconds: 1, size: '160x90', tone: null })
+  const outputs = [
+    { name: 'web', height: 60 },
+    { name: 'talk', outputFormat: 'mp3' },
+  ]
+  const sounding = await planAndRun([await clip()], { outputs })
+  expect(sounding.plan.results).toMatchObject([
+    { name: 'web', format: 'mp4', picture: 'encoded', height: 60 },
+    { name: 'talk', format: 'mp3', picture: null, sound: 'encoded' },
+  ])
+  const { plan, end } = await planAndRun([silent], { outputs })
+  const { reason, message } = end.type === 'failed' ? end : {}
+  expect(plan).toMatchObject({ refusal: { reason, message }, results: [], seconds: { most: 0 } })
+})
+
+it('refuses a job at its start that would cost more than it may, and makes one that does not', async () => {
+  const file = await makeVideo({ seconds: 1, size: '160x90', extension: 'ts' })
+  const prices = { cpuSecond: 1, gigabyte: 0 }
+  const { plan, end } = await planAndRun([file], {}, { price: 0.001, prices })
+  expect(end).toMatchObject({ type: 'failed', reason: 'beyond_limit', retryable: false })
+  expect(plan.refusal?.message).toMatch(/^maxPrice: the work would cost about [\d.]+, more than/)
+  const cheap = await planAndRun([file], {}, { seconds: 500, price: 500, prices })
+  expect(cheap.end.type).toBe('succeeded')
+})

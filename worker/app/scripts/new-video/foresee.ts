@@ -1,0 +1,45 @@
+import { ApiError, SpoolError } from '../../../../client/src/errors.ts'
+import type { Plan } from '../../../contract/video/video-plan.ts'
+import { fieldOfSource } from '../../new-video/request/choose-source.ts'
+import { callApi } from './call-api.ts'
+import type { Composer } from './composer.ts'
+
+/** "What will happen": has the service look at the sources, and says what it foresees. */
+export function offerForesight(composer: Composer): void {
+  const button = document.querySelector<HTMLButtonElement>('#foresee')
+  const list = document.querySelector('[data-foreseen]')
+  if (!button || !list) return
+  const show = (lines: readonly string[]): void =>
+    list.replaceChildren(
+      ...lines.map((line) => {
+        const item = document.createElement('li')
+        item.textContent = line
+        return item
+      }),
+    )
+  // What was foreseen of another request says nothing.
+  composer.onChange(() => show([]))
+  button.addEventListener('click', () => {
+    button.disabled = true
+    show(['Looking at the sources…'])
+    void foresee(composer)
+      .then(show)
+      .finally(() => (button.disabled = false))
+  })
+}
+
+async function foresee({ request, source }: Composer): Promise<string[]> {
+  if (request[fieldOfSource[source]] === undefined) {
+    return ['Choose a source first; a file is looked at once it is sent.']
+  }
+  try {
+    const { summary } = (await callApi('/plans', { method: 'POST', body: request })) as Plan
+    return summary
+  } catch (error) {
+    if (error instanceof ApiError && error.faults.length > 0) {
+      return error.faults.map(({ path, message }) => `${path}: ${message}`)
+    }
+    if (error instanceof SpoolError) return [error.message]
+    throw error
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Foresight, Likely } from './foresight.ts'
+
+/** What plans count for a second of one processor, and for each GB of results. */
+export const prices = z.strictObject({ cpuSecond: z.number().min(0), gigabyte: z.number().min(0) })
+export type Prices = z.infer<typeof prices>
+
+/** What a job may take at most; it is refused before anything is made. */
+export const mostOfJob = z.strictObject({
+  seconds: z.number().positive().optional(),
+  price: z.number().positive().optional(),
+  prices,
+})
+export type MostOfJob = z.infer<typeof mostOfJob>
+
+type Counted = Pick<Foresight, 'cpuSeconds' | 'results'>
+
+/** What a job costs: its processor time, and what its results take. */
+export function priceOf({ cpuSeconds, results }: Counted, prices: Prices): Likely {
+  const at = (name: keyof Likely): number => {
+    const bytes = results.reduce((sum, { sizeInBytes }) => sum + sizeInBytes[name], 0)
+    const price = cpuSeconds[name] * prices.cpuSecond + (bytes / 1e9) * prices.gigabyte
+    return Number(price.toPrecision(3))
+  }
+  return { likely: at('likely'), least: at('least'), most: at('most') }
+}
+
+/** Why a job takes more than it may; undefined if it does not. */
+export function beyondMost(
+  foreseen: Counted & Pick<Foresight, 'seconds'>,
+  { seconds = Infinity, price = Infinity, prices }: MostOfJob,
+): string | undefined {
+  const takes = foreseen.seconds.likely
+  if (takes > seconds)
+    return `maxSeconds: the work would take about ${takes} s, more than ${seconds}.`
+  const costs = priceOf(foreseen, prices).likely
+  if (costs > price) return `maxPrice: the work would cost about ${costs}, more than ${price}.`
+  return undefined
+}

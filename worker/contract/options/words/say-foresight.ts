@@ -1,0 +1,59 @@
+import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
+
+type Foreseen = Foresight & { startsIn: Likely | null; price: Likely }
+
+/** What would become of a request, line by line, for people. */
+export function sayForesight(plan: Foreseen): string[] {
+  const { results, warnings, refusal, unknown } = plan
+  return [
+    ...(refusal ? [`It would fail: ${refusal.message}`] : []),
+    ...results.map(sayResult),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...unknown.map((what) => `Not known yet: ${what}`),
+    ...(refusal || plan.seconds.most === 0 ? [] : [sayTime(plan), sayPrice(plan)]),
+  ]
+}
+
+function sayResult(result: ForeseenResult): string {
+  const { name, format, width, height, duration, sizeInBytes, sound, picture, whyEncoded } = result
+  const facts = [
+    format.toUpperCase(),
+    ...(width && height ? [`${width} × ${height}`] : []),
+    ...(duration.most > 0 ? [between(duration, (value) => `${short(value)} s`)] : []),
+    between(sizeInBytes, sayBytes),
+    ...(picture ? [`picture ${picture}${whyEncoded ? ` (${whyEncoded})` : ''}`] : []),
+    ...(sound === 'none' ? [] : [`sound ${sound}`]),
+  ]
+  return `${name ? `${name}: ` : ''}${facts.join(', ')}`
+}
+
+function sayTime({ startsIn, seconds, cpuSeconds }: Foreseen): string {
+  const begins =
+    startsIn === null
+      ? 'Begins when a media worker is free'
+      : startsIn.likely < 1
+        ? 'Begins at once'
+        : `Begins in about ${short(startsIn.likely)} s`
+  const takes = between(seconds, (value) => `${short(value)} s`)
+  const processor = between(cpuSeconds, (value) => `${short(value)} s`)
+  return `${begins}, takes ${takes}; ${processor} of a processor`
+}
+
+function sayPrice({ price }: Foreseen): string {
+  return `Costs ${between(price, (value) => (value < 0.01 ? 'less than 0.01' : value.toFixed(2)))}`
+}
+
+/** `about 4 s (3 s to 6 s)`, or `4 s` if that is certain. */
+function between({ likely, least, most }: Likely, say: (value: number) => string): string {
+  const [middle, low, high] = [say(likely), say(least), say(most)]
+  return low === high ? middle : `about ${middle} (${low} to ${high})`
+}
+
+function short(value: number): string {
+  return value < 10 ? String(Math.round(value * 10) / 10) : String(Math.round(value))
+}
+
+function sayBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`
+  return bytes < 1e9 ? `${short(bytes / 1e6)} MB` : `${short(bytes / 1e9)} GB`
+}

@@ -1,0 +1,116 @@
+import type { Context } from 'hono'
+import { AppError } from '../../contract/answers/errors.ts'
+import { mintId } from '../../contract/ids.ts'
+import type { Likely } from '../../contract/job/foresight.ts'
+import type { MediaJob } from '../../contract/job/media-job.ts'
+import { priceOf } from '../../contract/job/price-of.ts'
+import type { CreateVideo } from '../../contract/options/create-video.ts'
+import { sayForesight } from '../../contract/options/words/say-foresight.ts'
+import { sayPlan } from '../../contract/options/words/say-plan.ts'
+import type { Plan } from '../../contract/video/video-plan.ts'
+import { jobRunner } from '../../durable/job/job-runner.ts'
+import { httpMediaWorkers } from '../../durable/media-workers/http-media-workers.ts'
+import type { PlanAnswer } from '../../durable/media-workers/media-worker.ts'
+import { buildMediaJob } from '../../service/jobs/build-media-job.ts'
+import { jobIdFor } from '../../service/jobs/job-id.ts'
+import { refuseOverQuota } from '../../service/limits/quota.ts'
+import { refuseWithoutRoom } from '../../service/limits/refuse-without-room.ts'
+import { dispatcher, type Outlook } from '../../service/line/dispatching.ts'
+import { signSources } from '../../service/storages/sign-sources.ts'
+import { readySource } from '../../service/uploads/ready-source.ts'
+import { nameVideo } from '../../service/videos/name-video.ts'
+import { sourceOfVideo } from '../../service/videos/source-of-video.ts'
+import { readSettings, type Env } from '../../settings.ts'
+import type { VideoSource } from '../../store/tables/tables.ts'
+import type { AppEnv } from '../app-env.ts'
+import { readJson } from '../read-body.ts'
+import { judgeRequest } from './create-video.ts'
+
+/** POST /v1/plans: what a create would do, how long it takes and what it costs. Nothing is made. */
+export async function createPlan(c: Context<AppEnv>): Promise<Response> {
+  const { accountId } = c.get('caller')
+  const body = await readJson(c.req.raw)
+  const request = await judgeRequest(c.env, accountId, body)
+  return c.json(await planOf(c.env, accountId, request))
+}
+
+async function planOf(env: Env, accountId: string, request: CreateVideo): Promise<Plan> {
+  const settings = readSettings(env)
+  // As a create would be refused.
+  await refuseWithoutRoom(env, Date.now())
+  await refuseOverQuota(env, accountId)
+  const slots = dispatcher(env)
+  const { paces, startsInMs } = await slots.outlook(accountId)
+  const build = await jobBuilder(env, { accountId, request, paces })
+  const foresight = await askMediaWorkers(env, accountId, build)
+  const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
+  const foreseen = { ...foresight, startsIn, price: priceOf(foresight, settings.prices) }
+  return { steps: sayPlan(request), summary: sayForesight(foreseen), ...foreseen }
+}
+
+/** How far off the end of the jobs may be that a new one waits for. */
+const waitingSpread = 0.3
+
+function within(seconds: number): Likely {
+  const rounded = (value: number) => Math.round(value * 10) / 10
+  return {
+    likely: rounded(seconds),
+    least: rounded(seconds * (1 - waitingSpread)),
+    most: rounded(seconds * (1 + waitingSpread)),
+  }
+}
+
+type Asked = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
+type Build = (worker: string) => Promise<MediaJob>
+
+/** The job of a video that is not made, as each media worker would be sent it. */
+async function jobBuilder(env: Env, { accountId, request, paces }: Asked): Promise<Build> {
+  const settings = readSettings(env)
+  const { source, addresses } = await sourceOf(env, accountId, request)
+  const asked = { ...request, ...addresses }
+  const signed = await signSources(env, settings, { accountId, request: asked })
+  if (signed.outcome === 'gone') throw new AppError('Conflict', signed.error.message)
+  const id = mintId('v')
+  const name = nameVideo(request, id, source?.fileName)
+  const found = {
+    job: { id: await jobIdFor(settings, id), accountId },
+    video: { id, name, request: asked, source: source ?? null },
+  }
+  const claim = { fence: 1, attempt: 1, paces, sources: signed.sources }
+  return async (worker) => buildMediaJob(settings, found, { ...claim, worker })
+}
+
+async function sourceOf(
+  env: Env,
+  accountId: string,
+  { uploadId, sourceVideoId }: CreateVideo,
+): Promise<{ source?: VideoSource; addresses?: Partial<CreateVideo> }> {
+  if (uploadId !== undefined) return readySource(env, accountId, uploadId, Date.now())
+  if (sourceVideoId === undefined) return {}
+  const again = await sourceOfVideo(env, accountId, sourceVideoId)
+  return 'stored' in again ? again.stored : again
+}
+
+const retryAfterSeconds = 5
+
+/** Asks one media worker after another until one has room for a plan. */
+async function askMediaWorkers(env: Env, accountId: string, build: Build) {
+  const settings = readSettings(env)
+  const carrier = httpMediaWorkers(settings)
+  const workers = carrier.workers()
+  const ask = async (worker: string): Promise<PlanAnswer> =>
+    carrier.plan(worker, await build(worker))
+  const inContainer = async (): Promise<PlanAnswer> =>
+    jobRunner(env, `plans@${accountId}`).plan(await build('container'))
+  const ways = workers.length > 0 ? workers.map((worker) => async () => ask(worker)) : [inContainer]
+  for (const way of ways) {
+    const answer = await way()
+    if (typeof answer === 'object') return answer
+    if (answer === 'late') {
+      const message = 'To look at the sources takes longer than a plan may.'
+      throw new AppError('ServiceUnavailable', message, { retryAfterSeconds })
+    }
+  }
+  const message = 'No media worker can make a plan right now.'
+  throw new AppError('ServiceUnavailable', message, { retryAfterSeconds })
+}
