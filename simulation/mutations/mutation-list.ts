@@ -59,7 +59,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a claim is offered before it is remembered',
-    seed: 10,
+    seed: 53,
     file: 'worker/durable/job/unheld-job.ts',
     find: '      memory.save({ ...unheldState(found, known), fence, offering: true })\n      const job',
     replace: '      const job',
@@ -302,7 +302,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'an archive that another sweep has written is removed',
-    seed: 1168,
+    seed: 2,
     file: 'worker/queue/sweep-archive.ts',
     find: '    written.filter((ids) => buried.has(keyOf(ids))),\n',
     replace: '    written,\n',
