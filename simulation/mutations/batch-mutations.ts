@@ -96,4 +96,32 @@ export const batchMutations: readonly Planted[] = [
     find: '      await deliver(env, deliveryId).catch(',
     replace: '      await Promise.resolve().catch(',
   },
+  {
+    name: 'the record of a batch does not say that it was canceled',
+    seed: 3,
+    file: batches,
+    find: 'canceledAt: sql`coalesce(${batches.canceledAt}, ${now})`',
+    replace: 'canceledAt: sql`${batches.canceledAt}`',
+  },
+  {
+    name: 'an upload is found without its account',
+    seed: 3,
+    file: 'worker/store/objects/uploads.ts',
+    find: '        and(eq(uploads.id, uploadId), eq(uploads.accountId, accountId), gt(uploads.expiresAt, now)),',
+    replace: '        and(eq(uploads.id, uploadId), gt(uploads.expiresAt, now)),',
+  },
+  {
+    name: 'a delivery is found without its account',
+    seed: 3,
+    file: 'worker/store/webhooks/deliveries.ts',
+    find: '          accountId === undefined ? undefined : eq(deliveries.accountId, accountId),\n        ),\n      )\n      .get()',
+    replace: '          undefined,\n        ),\n      )\n      .get()',
+  },
+  {
+    name: 'an Idempotency-Key is free at once',
+    seed: 3,
+    file: 'worker/store/idempotency.ts',
+    find: '  return or(lte(idempotencyKeys.expiresAt, now), abandoned)',
+    replace: '  return or(lte(idempotencyKeys.createdAt, now), abandoned)',
+  },
 ]

@@ -8,6 +8,7 @@ const endpoint = 'worker/durable/webhook-endpoint.ts'
 export const mutations: readonly Planted[] = [
   {
     name: 'a change of state does not ask for the state before it',
+    seed: 2,
     file: transitions,
     find: '    inArray(videos.status, videoStatusesBefore(to)),\n',
     replace: '',
@@ -59,7 +60,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a claim is offered before it is remembered',
-    seed: 10,
+    seed: 53,
     file: 'worker/durable/job/unheld-job.ts',
     find: '      memory.save({ ...unheldState(found, known), fence, offering: true })\n      const job',
     replace: '      const job',
@@ -159,7 +160,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a turn costs nothing',
-    seed: 211,
+    seed: 215,
     file: 'worker/service/line/line.ts',
     find: 'account.turn = Math.max(after(account), this.#now)\n',
     replace: '',
@@ -211,7 +212,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'an upload is given to a second video',
-    seed: 2,
+    seed: 3,
     file: 'worker/store/objects/uploads.ts',
     find: '    eq(uploads.accountId, video.accountId),\n    eq(uploads.status, upload.from),\n',
     replace: '    eq(uploads.accountId, video.accountId),\n',
@@ -264,6 +265,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a file that a bucket has refused counts as delivered',
+    seed: 3,
     file: 'worker/service/storages/send-object.ts',
     find: "if (!answer.ok) return failed('PUT', answer)\n  return prove",
     replace: "if (!answer.ok) return { outcome: 'delivered' }\n  return prove",
@@ -302,7 +304,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'an archive that another sweep has written is removed',
-    seed: 1168,
+    seed: 2,
     file: 'worker/queue/sweep-archive.ts',
     find: '    written.filter((ids) => buried.has(keyOf(ids))),\n',
     replace: '    written,\n',

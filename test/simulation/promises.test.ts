@@ -8,18 +8,15 @@ import { startProgram } from '../../simulation/runs/start-program.ts'
 const patienceMs = 1_800_000
 
 describe('a day of bad luck', () => {
-  it('breaks no promise, with two seeds', async () => {
-    const started = await startProgram()
-    for (const seed of [1, 2]) {
-      const { broken } = await runSeed(started, { seed, days: 1 })
-      expect({ seed, broken }).toEqual({ seed, broken: [] })
-    }
+  it('breaks no promise', async () => {
+    const { broken } = await runSeed(await startProgram(), { seed: 1, days: 1 })
+    expect(broken).toEqual([])
   })
 
   it.each([
     [12, 'gives a job its turn again if neither its call nor its message arrives'],
     [2000, 'does not take back the end of a delivery to a bucket'],
-    [1168, 'keeps the record of a video that two sweeps archive at the same time'],
+    [2, 'keeps the record of a video that two sweeps archive at the same time'],
   ])('seed %i %s', async (seed) => {
     const { broken } = await runSeed(await startProgram(), { seed, days: 1 })
     expect(broken).toEqual([])

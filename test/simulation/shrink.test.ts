@@ -8,7 +8,7 @@ import { startProgram } from '../../simulation/runs/start-program.ts'
 async function shrunk(name: string, asked: Asked) {
   const started = await startProgram(plantedWith(name))
   const all = await runSeed(started, asked)
-  const limits = { mostRuns: 40, untilMs: Date.now() + 240_000 }
+  const limits = { mostRuns: 60, untilMs: Date.now() + 600_000 }
   const { faults, orders } = await shrink(started, asked, all, limits)
   const only = { faults: new Set(faults), orders: new Set(orders) }
   return { all, faults, orders, again: await runSeed(started, { ...asked, only }) }
