@@ -1,5 +1,6 @@
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
+import { EmailField } from '../sign-in/email-field.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { Sent, SettingsView } from './read-settings-page.ts'
@@ -36,15 +37,7 @@ export function PasswordSection({ view: { person, sent } }: { view: SettingsView
 
 function FirstEmail({ email, sent }: { email: string | null; sent: Sent | undefined }) {
   return (
-    <Field
-      label="Email"
-      name="email"
-      type="email"
-      autocomplete="username"
-      required
-      value={sent?.fields?.['email'] ?? email ?? ''}
-      error={sent?.faults?.['email']}
-    />
+    <EmailField value={sent?.fields?.['email'] ?? email ?? ''} error={sent?.faults?.['email']} />
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
+import { EmailField } from '../sign-in/email-field.tsx'
 import { FormAlert } from './form-alert.tsx'
 import type { SettingsView } from './read-settings-page.ts'
 
@@ -32,12 +33,7 @@ function EmailForm({ view: { person, sent } }: { view: SettingsView }) {
   return (
     <form method="post" action="/app/settings/email">
       <FormAlert sent={mine} />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
+      <EmailField
         value={mine?.fields?.['email'] ?? person.email ?? ''}
         error={mine?.faults?.['email']}
       />

@@ -11,7 +11,7 @@ import { readSettings } from '../../settings.ts'
 import { findToken, insertToken } from '../../store/people/one-time-tokens.ts'
 import { findHome, findPersonByEmail, resetPassword } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
-import { Field } from '../design/field.tsx'
+import { EmailField } from './email-field.tsx'
 import { evenly } from '../session/evenly.ts'
 import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { home } from '../session/safe-next.ts'
@@ -38,12 +38,7 @@ export async function showAskReset(
   }
   const children = (
     <form method="post" action="/app/reset">
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
+      <EmailField
         value={fields['email']}
         error={faults['email']}
         hint="A link to choose a new password is sent there."

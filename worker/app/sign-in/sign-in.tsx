@@ -6,6 +6,7 @@ import { readSettings } from '../../settings.ts'
 import { findHome } from '../../store/people/people.ts'
 import { Button } from '../design/button.tsx'
 import { Field } from '../design/field.tsx'
+import { EmailField } from './email-field.tsx'
 import { evenly } from '../session/evenly.ts'
 import { readForm, type FormFaults, type FormFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
@@ -73,12 +74,7 @@ function SignInFields({ fields, faults }: { fields: FormFields; faults: FormFaul
   return (
     <form method="post" action="/app/sign-in">
       <HiddenNext next={safeNext(fields['next'])} />
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
+      <EmailField
         autofocus={fields['email'] === undefined}
         value={fields['email']}
         error={faults['email']}

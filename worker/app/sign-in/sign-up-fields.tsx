@@ -1,5 +1,6 @@
 import { Field } from '../design/field.tsx'
 import type { FormFaults, FormFields } from '../session/read-form.ts'
+import { EmailField } from './email-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
 type Shown = {
@@ -22,24 +23,12 @@ export function SignUpFields({ fields, faults, fixedEmail }: Shown) {
         error={faults['name']}
         hint="What others in the account see. Can stay empty."
       />
-      <EmailField fields={fields} faults={faults} fixedEmail={fixedEmail} />
+      <EmailField
+        value={fixedEmail ?? fields['email']}
+        error={faults['email']}
+        readonly={fixedEmail !== undefined}
+      />
       <NewPasswordField error={faults['password']} />
     </>
-  )
-}
-
-export function EmailField({ fields, faults, fixedEmail, hint }: Shown & { hint?: string }) {
-  return (
-    <Field
-      label="Email"
-      name="email"
-      type="email"
-      autocomplete="username"
-      required
-      readonly={fixedEmail !== undefined}
-      value={fixedEmail ?? fields['email']}
-      error={faults['email']}
-      hint={hint}
-    />
   )
 }

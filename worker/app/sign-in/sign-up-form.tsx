@@ -6,7 +6,8 @@ import { Button } from '../design/button.tsx'
 import { type FormFaults, type FormFields } from '../session/read-form.ts'
 import { safeNext } from '../session/safe-next.ts'
 import { HiddenNext, withNext } from './hidden-next.tsx'
-import { EmailField, SignUpFields } from './sign-up-fields.tsx'
+import { EmailField } from './email-field.tsx'
+import { SignUpFields } from './sign-up-fields.tsx'
 import { signUpMode } from './sign-up-mode.ts'
 import { showSignInPage, type SignInNotes } from './sign-in-layout.tsx'
 
@@ -56,7 +57,11 @@ export async function showSignUpForm(
         <HiddenNext next={next} />
         {invited && <input type="hidden" name="invitation" value={fields['invitation']} />}
         {isFirstStep ? (
-          <EmailField {...shown} hint="A link to choose a password is sent there." />
+          <EmailField
+            value={fields['email']}
+            error={faults['email']}
+            hint="A link to choose a password is sent there."
+          />
         ) : (
           <SignUpFields {...shown} />
         )}

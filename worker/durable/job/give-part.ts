@@ -7,7 +7,7 @@ import type { RunState, Running } from './job-memory.ts'
 import { isActive, type GivenPart } from './part-ledger.ts'
 
 type GiveRequest = Extract<PartsRequest, { ask: 'give' }>
-type Given = { part: GivenPart; request: GiveRequest; film: NonNullable<Running['film']> }
+type Given = { part: GivenPart; request: GiveRequest; film: Running['film'] }
 type Surroundings = FilmContext & {
   parts: FilmParts
   /** The attempt that holds the job, if it has this fence. */
@@ -53,7 +53,6 @@ export class PartGiver {
     const state = held(request.fence)
     if (!state?.running) return undefined
     const { fence, film, worker } = state.running
-    if (!film) return false
     if (ledger.film() && ledger.film()?.fence !== fence) await parts.end()
     const { accountId, maxRunning } = film
     ledger.open({ fence, borrower: { jobId: state.jobId, accountId, maxRunning, worker } })

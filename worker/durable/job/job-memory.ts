@@ -35,8 +35,8 @@ export type Running = Lease & {
   /** The job waits for slow sources, and its media worker may take another one. */
   slotFree?: boolean
   uploads: Partial<Record<OutputKind, GrantedUpload>>
-  /** What parts of the film need to know of the job. An attempt that an older version has begun renders it whole. */
-  film?: { accountId: string; maxRunning: number | null; uploadId: string | undefined }
+  /** What parts of the film need to know of the job. */
+  film: { accountId: string; maxRunning: number | null; uploadId: string | undefined }
   /** What the attempt makes, once its files are known. */
   made?: Made | undefined
   /** When each phase was first reported, for an attempt that never sends its own trace. */

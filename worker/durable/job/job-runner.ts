@@ -191,7 +191,6 @@ export class JobRunner extends DurableObject<Env> {
     if (request.ask !== 'idle') {
       return this.#inTurn(async () => this.#answerParts(request))
     }
-    if (!film) return { idle: 0, beside: 0, hears: true }
     const { accountId, maxRunning } = film
     const borrower = { jobId: state.jobId, accountId, maxRunning, worker }
     return dispatcher(this.env).idleFor(borrower)
