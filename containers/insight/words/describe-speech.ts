@@ -14,8 +14,8 @@ export type SpeechDescription = {
 
 const maxKeywords = 8
 const maxSentenceChars = 280
-/** About two hours of speech. */
-const maxChars = 120_000
+/** Twenty minutes of speech: the time for its grammar grows with the square, and more of it names the same topics. */
+const maxChars = 20_000
 
 /** Keywords need the grammar, which covers only English; key sentences work in any language. */
 export function describeSpeech(speech: Speech, cities: readonly City[]): SpeechDescription {

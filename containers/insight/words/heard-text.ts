@@ -12,12 +12,20 @@ export type HeardText = { readonly text: string; readonly doubts: readonly TextS
  */
 const sureConfidence = 0.7
 
-/** Takes at most this many characters of the text. A provider that gives no confidence is believed. */
+/**
+ * Takes about this many characters of the text, and never more: of a longer one, segments from all over it. A provider that
+ * gives no confidence is believed.
+ */
 export function heardText({ segments }: Speech, maxChars: number): HeardText {
+  const chars = segments.reduce((sum, { text }) => sum + text.length + 1, 0)
+  const share = Math.min(1, maxChars / chars)
   let text = ''
+  let passed = 0
   const doubts: TextStretch[] = []
   for (const segment of segments) {
-    if (text.length >= maxChars) break
+    const isTaken = text.length <= passed * share
+    passed += segment.text.length + 1
+    if (!isTaken) continue
     const said = segment.text.trim()
     const start = text === '' ? 0 : text.length + 1
     text = text === '' ? said : `${text} ${said}`

@@ -42,8 +42,7 @@ details > summary { cursor: pointer; }
 .timeline details, .attempt details { font-size: var(--small); margin-bottom: var(--s2); }
 .cuts { margin: var(--s2) 0; padding-left: var(--s5); columns: 18rem; }
 .said { list-style: none; margin: 0; padding: 0; max-height: 28rem; overflow-y: auto; }
-/* Of hours of words, a browser lays out only the sentences in view. */
-.said li { content-visibility: auto; contain-intrinsic-size: auto 2.5rem; display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
+.said li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
 .said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
 .said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
 .said [data-at] { border-radius: 3px; }
