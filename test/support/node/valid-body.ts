@@ -264,6 +264,7 @@ function requestFields(options: BodyOptions) {
   return {
     videoName,
     metadata,
+    reuse: fc.boolean(),
     ...(options.webhookUrl === undefined ? {} : { webhookUrl: fc.constant(options.webhookUrl) }),
     // Built in, and nothing that it fills in needs another source.
     preset: fc.constantFrom('clean-talk', 'vertical-clip', 'captions'),

@@ -96,6 +96,7 @@ export const fullRequest: CreateBody = {
   preset: 'clean-talk',
   videoName: 'Keynote, everything',
   metadata: { talk: 42 },
+  reuse: false,
   webhookUrl: 'https://example.com/hooks/spool',
   ...exampleOptions(),
   combine: false,
