@@ -34,9 +34,14 @@ export async function deleteVideo(env: Env, video: ShownVideo, now: number): Pro
   const isOwn = source && (await releaseSource(env.DB, { videoId, prefix: source }, now))
   const owner = video.filesOf ?? videoId
   const files = { videoId, owner, prefix: videoPrefix(owner) }
-  const own = (await releaseFiles(env.DB, files, now)) ? [files.prefix] : []
+  const isLast = await releaseFiles(env.DB, files, now)
   // Others still have the files, but the links of this video end with it.
-  if (own.length === 0 && owner === videoId) await markGone(env.BUCKET, videoId)
+  if (!isLast && owner === videoId) await markGone(env.BUCKET, videoId)
+  // An attempt may have left something before the video got the files of another one.
+  const own = [
+    ...(isLast ? [files.prefix] : []),
+    ...(owner === videoId ? [] : [videoPrefix(videoId)]),
+  ]
   const prefixes = [...own, tracePrefix(videoId), ...(isOwn ? [source] : [])]
   for (const prefix of prefixes) await deleteObjects(env.BUCKET, prefix)
   const mayLeave = video.filesExpireAt !== null && video.filesExpireAt <= now + soonMs

@@ -266,6 +266,7 @@ function requestFields(options: BodyOptions) {
     metadata,
     maxSeconds: numbers(0.001, 1e6),
     maxPrice: numbers(0.001, 1e6),
+    reuse: fc.boolean(),
     ...(options.webhookUrl === undefined ? {} : { webhookUrl: fc.constant(options.webhookUrl) }),
     // Built in, and nothing that it fills in needs another source.
     preset: fc.constantFrom('clean-talk', 'vertical-clip', 'captions'),

@@ -108,7 +108,7 @@ export async function releaseFiles(
   const isKept = hasOthers({ videoId, owner }, 0)
   const tombstone = selectRow(tombstones, { prefix, createdAt: now, listAfter: now })
   return callStorage(async () => {
-    const [, , [row]] = await db.batch([
+    const [, , buried] = await db.batch([
       db
         .update(videos)
         .set({ filesDeletedAt: now })
@@ -117,9 +117,12 @@ export async function releaseFiles(
         .insert(tombstones)
         .select(sql`${tombstone} where not ${isKept}`)
         .onConflictDoNothing(),
-      db.select({ isKept }).from(sql`(select 1)`),
+      db
+        .select({ prefix: tombstones.prefix })
+        .from(tombstones)
+        .where(and(eq(tombstones.prefix, prefix), not(isKept))),
     ])
-    return !row?.isKept
+    return buried.length > 0
   })
 }
 

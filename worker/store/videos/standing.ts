@@ -6,7 +6,7 @@ import { videos, type VideoRow } from '../tables/tables.ts'
 export type Standing = Pick<
   VideoRow,
   'id' | 'filesOf' | 'transcript' | 'transcriptStatus' | 'analysis' | 'analysisStatus'
-> & { result: NonNullable<VideoRow['result']>; engine: string }
+> & { result: NonNullable<VideoRow['result']> }
 
 /** The files of a result that has less than this left may be removed at any moment. */
 const leastLeftMs = 60_000
@@ -36,9 +36,7 @@ export async function findStanding(
       .limit(1)
       .get(),
   )
-  return row?.result && row.engine !== null
-    ? { ...row, result: row.result, engine: row.engine }
-    : undefined
+  return row?.result ? { ...row, result: row.result } : undefined
 }
 
 /** Whether the result of that video, in the account of the row that is written, can be used at this moment. */

@@ -132,6 +132,7 @@ export const fullRequest: CreateBody = {
   preset: 'clean-talk',
   videoName: 'Keynote, everything',
   metadata: { talk: 42 },
+  reuse: false,
   webhookUrl: 'https://example.com/hooks/spool',
   ...{ maxSeconds: 600, maxPrice: 0.5 },
   ...exampleOptions(),
