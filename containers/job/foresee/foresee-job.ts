@@ -9,13 +9,21 @@ import { cutsWords } from '../../sound/sound-request.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { cutFootage } from '../cut/cut-footage.ts'
+import { nothingHeard } from '../hear/analyze-files.ts'
 import { unheard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
 import { isLookedAt } from '../render/render-in-budget.ts'
 import { TimeLeft } from '../report/time-left.ts'
-import { lookingWork, renderingWork, wholeWork } from '../report/work-ahead.ts'
+import {
+  addWorks,
+  lookingWork,
+  measuringWork,
+  renderingWork,
+  wholeWork,
+  work,
+} from '../report/work-ahead.ts'
 import { filmResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
@@ -89,15 +97,16 @@ async function foresee(
       sniffed: await sniffFile(context.tools.folder, name),
     })),
   )
-  const measured = await measureJob(context, fetched)
-  found.sources = sourcesOf(context, measured, stored)
-  found.unknown = unknownOf(options, measured)
-  if (options.waveform && stored.some(({ sniffed }) => sniffed.kind === 'sound')) {
-    found.unknown.push(
-      'waveform: how large it becomes, and how long that takes, shows only when it is drawn.',
-    )
+  const still = await measureJob(context, fetched)
+  found.sources = sourcesOf(context, still, stored)
+  found.unknown = unknownOf(options, still)
+  if (options.analyzeOnly) {
+    const isSilent = still.clips.every(({ facts }) => facts.audio === undefined)
+    found.warnings = isSilent ? [nothingHeard] : []
+    return
   }
-  if (options.analyzeOnly) return
+  const sounds = stored.map(({ sniffed }) => sniffed.kind === 'sound')
+  const measured = options.waveform ? drawnWaves(still, sounds) : still
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
@@ -164,6 +173,26 @@ function sourcesOf(
       audioCodec: sniffed?.kind === 'sound' ? sniffed.format : (audio?.codec ?? null),
     }
   })
+}
+
+/** Bits of a pixel of a wave that moves. */
+const waveBits = 0.085
+
+/** The clips of sounds as if their waves were drawn, which a plan leaves out. */
+function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {
+  const { context, clips } = measured
+  const [first, ...others] = clips.map((clip, i) => {
+    if (!sounds[i]) return clip
+    const { video, durationSeconds, sizeBytes } = clip.facts
+    const pixels = video.width * video.height * video.averageFps
+    const bitRate = pixels * waveBits
+    const drawing = work('encoding mp4', (pixels * durationSeconds) / 1e6)
+    const measuring = addWorks([drawing, measuringWork(context.job.options, durationSeconds)])
+    context.reporter.expect({ measuring })
+    const facts = { ...clip.facts, sizeBytes: sizeBytes + (bitRate * durationSeconds) / 8 }
+    return { ...clip, facts: { ...facts, video: { ...video, bitRate } } }
+  })
+  return first ? { ...measured, clips: [first, ...others] } : measured
 }
 
 /** How much of the length is left of films whose pauses, fillers or phrases are cut, as most are spoken. */

@@ -18,6 +18,8 @@ import {
 } from '../job-context.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 
+export const nothingHeard = 'analyzeOnly: the video has no sound, so nothing is suggested.'
+
 /** Listens to the joined clips, and lists what could be cut. Nothing is rendered. */
 export async function analyzeFiles(
   context: JobContext,
@@ -56,7 +58,7 @@ async function suggestCuts(measured: Measured, transcription: Transcription): Pr
   if (!sound?.raw) {
     return {
       suggestions: [],
-      warnings: ['analyzeOnly: the video has no sound, so nothing is suggested.'],
+      warnings: [nothingHeard],
     }
   }
   const { all: asked } = removed

@@ -8,7 +8,7 @@ import { resizeModes } from '../options/picture/picture-fields.ts'
 import { transition } from '../options/picture/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
-import { mostOfJob } from './price-of.ts'
+import { mostOfJob } from './most-of-job.ts'
 import { timedWork } from '../video/video-state.ts'
 
 /**

@@ -1,17 +1,5 @@
-import { z } from 'zod'
 import type { Foresight, Likely } from './foresight.ts'
-
-/** What plans count for a second of one processor, and for each GB of results. */
-export const prices = z.strictObject({ cpuSecond: z.number().min(0), gigabyte: z.number().min(0) })
-export type Prices = z.infer<typeof prices>
-
-/** What a job may take at most; it is refused before anything is made. */
-export const mostOfJob = z.strictObject({
-  seconds: z.number().positive().optional(),
-  price: z.number().positive().optional(),
-  prices,
-})
-export type MostOfJob = z.infer<typeof mostOfJob>
+import type { MostOfJob, Prices } from './most-of-job.ts'
 
 type Counted = Pick<Foresight, 'cpuSeconds' | 'results'>
 

@@ -34,7 +34,7 @@ function writeSchema(): JsonObject {
         type: ['boolean', 'object'],
         description: 'To -16 LUFS, or {target, peak}',
       },
-      maxSeconds: { type: 'number', description: maxSeconds?.['description'] },
+      maxSeconds: { type: maxSeconds?.['type'], description: 'Else fails at its start' },
       maxPrice: { type: maxPrice?.['type'] },
       trim: namesOnly(trim),
       audio: namesOnly(audio),

@@ -6,7 +6,7 @@ export const planVideo: Tool = {
   name: 'plan_video',
   title: 'Plan a video',
   description:
-    'Says what make_video with these arguments would do: steps, copied or encoded, length, size, time, price, warnings, faults. Makes nothing.',
+    'Says what make_video with these arguments would do: steps, copied or encoded, size, time, price, warnings, faults. Makes nothing.',
   inputSchema: () => ({ type: 'object', description: 'The arguments of make_video' }),
   hints: { readOnlyHint: true, idempotentHint: true },
   async run(args, { ask }) {
