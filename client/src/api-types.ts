@@ -197,6 +197,8 @@ export type Video = {
         volume?: number | undefined
         /** Leave the sound of the film out; sounds of elements stay. */
         mute?: boolean | undefined
+        /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+        replaceUrl?: string | undefined
         /** A fade from silence at the start of the film. */
         fadeIn?: Fade | undefined
         /** A fade to silence at the end of the film. */
@@ -435,6 +437,8 @@ export type VideoPlan = {
           volume?: number | undefined
           /** Leave the sound of the film out; sounds of elements stay. */
           mute?: boolean | undefined
+          /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+          replaceUrl?: string | undefined
           /** A fade from silence at the start of the film. */
           fadeIn?: Fade | undefined
           /** A fade to silence at the end of the film. */
@@ -1975,6 +1979,8 @@ export type CreateVideo = {
         volume?: number | undefined
         /** Leave the sound of the film out; sounds of elements stay. */
         mute?: boolean | undefined
+        /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+        replaceUrl?: string | undefined
         /** A fade from silence at the start of the film. */
         fadeIn?: Fade | undefined
         /** A fade to silence at the end of the film. */
@@ -2254,6 +2260,8 @@ export type PutPreset = {
           volume?: number | undefined
           /** Leave the sound of the film out; sounds of elements stay. */
           mute?: boolean | undefined
+          /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+          replaceUrl?: string | undefined
           /** A fade from silence at the start of the film. */
           fadeIn?: Fade | undefined
           /** A fade to silence at the end of the film. */
