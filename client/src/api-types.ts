@@ -200,6 +200,8 @@ export type Video = {
         volume?: number | undefined
         /** Leave the sound of the film out; sounds of elements stay. */
         mute?: boolean | undefined
+        /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+        replaceUrl?: string | undefined
         /** A fade from silence at the start of the film. */
         fadeIn?: Fade | undefined
         /** A fade to silence at the end of the film. */
@@ -446,6 +448,8 @@ export type VideoPlan = {
           volume?: number | undefined
           /** Leave the sound of the film out; sounds of elements stay. */
           mute?: boolean | undefined
+          /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+          replaceUrl?: string | undefined
           /** A fade from silence at the start of the film. */
           fadeIn?: Fade | undefined
           /** A fade to silence at the end of the film. */
@@ -2074,6 +2078,8 @@ export type CreateVideo = {
         volume?: number | undefined
         /** Leave the sound of the film out; sounds of elements stay. */
         mute?: boolean | undefined
+        /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+        replaceUrl?: string | undefined
         /** A fade from silence at the start of the film. */
         fadeIn?: Fade | undefined
         /** A fade to silence at the end of the film. */
@@ -2359,6 +2365,8 @@ export type PutPreset = {
           volume?: number | undefined
           /** Leave the sound of the film out; sounds of elements stay. */
           mute?: boolean | undefined
+          /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+          replaceUrl?: string | undefined
           /** A fade from silence at the start of the film. */
           fadeIn?: Fade | undefined
           /** A fade to silence at the end of the film. */

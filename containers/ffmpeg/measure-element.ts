@@ -86,7 +86,7 @@ async function measureMovie(context: ToolContext, request: MeasureRequest): Prom
 }
 
 /** A file that is too large or too damaged for a source cannot serve as an element either. */
-function failElement(error: unknown): never {
+export function failElement(error: unknown): never {
   if (!(error instanceof JobError) || !error.reason.startsWith('source_')) throw error
   throw new JobError('element_unusable', error.message, { cause: error })
 }

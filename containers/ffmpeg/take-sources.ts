@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Motion } from '../../worker/contract/options/picture/picture-clip.ts'
 import {
   knownPictures,
+  knownSounds,
   sniffBytes,
   sniffFormat,
   type PictureFormat,
@@ -14,6 +15,7 @@ import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { drawPicture } from './draw-picture.ts'
 import { drawSound, type Ground } from './draw-sound.ts'
+import { failElement } from './measure-element.ts'
 import { measureMedia, type MeasureRequest } from './measure-media.ts'
 import { measurePicture } from './measure-picture.ts'
 import type { ToolContext } from './process/run-tool.ts'
@@ -138,7 +140,7 @@ type Look = Pick<
   readonly frame: { readonly width: number; readonly height: number } | undefined
 }
 
-function lookOf(first: MediaFacts | undefined, settings: TakeSettings): Look {
+function lookOf(first: MediaFacts | undefined, settings: Omit<TakeSettings, 'inTurns'>): Look {
   if (!first) return { ...settings, rate: usualRate, mostPixels: usualPixels, frame: undefined }
   const { width, height, frameRate } = first.video
   const mostPixels = Math.max(width, height, usualPixels)
@@ -182,6 +184,27 @@ async function takenAs(
     isResult: true,
   })
   return { path: to, facts }
+}
+
+/** Makes a clip that nobody sees of a file that has to be a sound. */
+export async function takeSoundFile(
+  context: ToolContext,
+  source: Source,
+  maxSeconds: number,
+): Promise<TakenVideo> {
+  const sniffed = await sniffFile(context.folder, source.path)
+  if (sniffed.kind !== 'sound') {
+    const name = sniffed.kind === 'video' ? sniffed.format.toUpperCase() : undefined
+    const known = sniffed.kind === 'picture' ? sniffed.name : name
+    const what = known === undefined ? '' : ` but: ${known}`
+    throw new JobError(
+      'element_unusable',
+      `${source.field}: the file is not a sound${what}. Known are ${knownSounds}.`,
+    )
+  }
+  const unseenLook = { maxSeconds, backgroundColor: '#000000', soundPicture: undefined }
+  const look = lookOf(undefined, { ...unseenLook, isHeardOnly: true })
+  return takeSound(context, { ...source, ...sniffed }, look).catch(failElement)
 }
 
 const soundDemuxers: Readonly<Record<SoundSource, string>> = {

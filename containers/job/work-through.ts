@@ -2,6 +2,7 @@ import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/re
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import { secondsLeft } from '../timeline/list-cuts.ts'
+import { cutsWords } from '../sound/sound-request.ts'
 import { cutFootage, type Cut } from './cut/cut-footage.ts'
 import { bytesWork } from './foresee/foresee-bytes.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'
@@ -37,7 +38,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const rendering = renderingWork(planned.plan, cut.clips[0].facts.video)
   const looks = planned.plan.budget && isLookedAt(planned.plan)
   context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
-  const insights = beginInsights(cut.context, cut, planned.plan.durationSeconds)
+  const insights = beginInsights(cut.context, spokenIn(cut), planned.plan.durationSeconds)
   try {
     const finished = await phase('rendering', async () => {
       const begunAt = performance.now()
@@ -63,7 +64,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
 async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase): Promise<Success> {
   const { context } = cut
   const durationSeconds = secondsLeft(cut)
-  const insights = beginInsights(context, cut, durationSeconds)
+  const insights = beginInsights(context, spokenIn(cut), durationSeconds)
   try {
     const { made, first } = await phase('rendering', async () => renderOutputs(cut, outputs))
     const [uploaded, found] = await Promise.all([
@@ -101,7 +102,14 @@ async function measureAndCut(context: JobContext, fetched: Fetched, phase: InPha
     return phase('measuring', async () => cutFootage(unheard(await measure())))
   }
   const measured = await phase('measuring', measure)
-  return phase('transcribing', async () => cutFootage(await hearWords(measured)))
+  const isHeard = !measured.replacement || cutsWords(context.job.options)
+  return phase('transcribing', async () =>
+    cutFootage(isHeard ? await hearWords(measured) : unheard(measured)),
+  )
+}
+
+function spokenIn({ spoken, transcription }: Cut) {
+  return { ...spoken, transcription }
 }
 
 type Made = {

@@ -55,7 +55,7 @@ export function applyOptions(
     ...{ state, row, cutting, applied: [...shaped.applied, ...applied] },
     untouched: {
       video: state.video === (copied ?? clips[0].video),
-      audio: !usesPrepared(sources) && state.audio === source.audio,
+      audio: hasOwnSound(sources) && state.audio === source.audio,
     },
     whyEncoded: 'why' in choice ? choice.why : undefined,
   }
@@ -72,7 +72,7 @@ export function soundOfOptions(
   const isAlone = sources.clips.length === 1
   return {
     state,
-    isUntouched: isAlone && !usesPrepared(sources) && state.audio === source.audio,
+    isUntouched: isAlone && hasOwnSound(sources) && state.audio === source.audio,
   }
 }
 
@@ -114,16 +114,16 @@ function applySteps(source: RenderState, options: RenderOptions) {
 }
 
 /** A sound that was prepared and came out as it was is read from its source. */
-function usesPrepared({ sound }: CutFootage): boolean {
-  return sound !== undefined && !sound.isUnchanged
+function hasOwnSound({ sound, replacement }: CutFootage): boolean {
+  return replacement === undefined && (sound === undefined || sound.isUnchanged)
 }
 
 function startOf(
   sources: CutFootage & Pick<RenderSources, 'captions' | 'readPart' | 'warnings'>,
   { row, cut }: Partial<Pick<RenderState, 'row' | 'cut'>>,
 ): RenderState {
-  const { timeline, removed, joints, sound, elementMedia, ducked, captions, readPart, warnings } =
-    sources
+  const { timeline, removed, joints, elementMedia, ducked, captions, readPart, warnings } = sources
+  const { replacement, sound } = sources
   const { clips, frame } = sources.shaped
   const [first] = clips
   const { width, height, frameRate, averageFps, hasConstantRate, hasGaps } = first.facts.video
@@ -133,8 +133,9 @@ function startOf(
     row,
     cut,
     video: first.video,
-    audio: sound && !sound.isUnchanged ? openSound(sound) : first.audio,
+    audio: replacement?.audio ?? (sound && !sound.isUnchanged ? openSound(sound) : first.audio),
     sound,
+    isReplaced: replacement !== undefined,
     removed,
     joints,
     ceilingDb: sound?.isDownmix && !sound.isUnchanged ? clippingCeilingDb : undefined,

@@ -100,6 +100,7 @@ export function planRender(
   refuseEndless(state, caps.maxPixels)
   const input = { facts: clips[0].facts, options, caps }
   const audio = planSound(state, input, untouched.audio ? 'untouched' : soundLeft(state))
+  const channels = state.isReplaced ? undefined : audio?.codedChannels
   const picture = { ...input, ofSound: audio?.bits ?? 0 }
   const video = planPicture(state, picture, untouched.video && copying === 'allowed')
   const captions = captionTracks(captionFile, options.outputFormat)
@@ -127,7 +128,7 @@ export function planRender(
     steps: applied,
     cuts: describeCuts(state),
     sound: state.sound ? summariseSound(state.sound) : null,
-    warnings: [...state.warnings, ...sourceWarnings(clips, audio?.codedChannels, video.coding)],
+    warnings: [...state.warnings, ...sourceWarnings(clips, channels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux:
       isOnlyCompressed && recodes === undefined

@@ -1,5 +1,6 @@
 import type { CutChoice } from '../cuts/plan/measure-cutting.ts'
 import type { Packing } from '../ffmpeg/measure-packing.ts'
+import type { Stream } from '../graph/filter-graph.ts'
 import type { PreparedSound } from '../sound/prepared-sound.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'
 import type { Clips } from '../timeline/clip.ts'
@@ -21,10 +22,18 @@ export type Footage = {
   readonly packings: readonly Packing[] | undefined
 }
 
+/** Another sound in place of that of the finished film: it is neither cut nor played at another speed. */
+export type Replacement = CutTimeline & {
+  readonly clips: Clips
+  readonly sound: PreparedSound | undefined
+  readonly audio: Stream<'audio'>
+}
+
 /** The footage once all cuts are decided, with its sound prepared. */
 export type CutFootage = Footage &
   CutTimeline & {
     readonly sound: PreparedSound | undefined
+    readonly replacement?: Replacement | undefined
     readonly ducked: Ducked | undefined
   }
 

@@ -71,6 +71,8 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly durationSeconds: number
   /** Present if an option changes the sound: `audio` is then the content of this file, already joined and cut. */
   readonly sound: PreparedSound | undefined
+  /** Whether the sound is another than that of the clips: it lasts as long as the finished film already. */
+  readonly isReplaced: boolean
   /** What the cuts remove, in pictures of the steady rate of the joined timeline. The sound is cut by the same list. */
   readonly removed: Removed
   /** Where what is left overlaps. */

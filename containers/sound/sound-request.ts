@@ -35,6 +35,12 @@ export type SoundOptions = Pick<
 > &
   Partial<Pick<ProcessingOptions, 'analyzeOnly'>>
 
+/** What is asked of the sound of the footage itself, also where another takes its place. */
+export function ofFootage(options: ProcessingOptions): ProcessingOptions {
+  if (options.audio?.replaceUrl === undefined) return options
+  return { ...options, normalizeAudio: false, removeNoise: false, elements: [] }
+}
+
 /** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
 export function changesSound({ clips, removed }: JoinedClips, options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false

@@ -1,11 +1,15 @@
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { assumedSound } from '../../sound/assumed-sound.ts'
 import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
 import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { secondsLeft, type Removed } from '../../timeline/list-cuts.ts'
-import { carried } from '../hear/hear-speech.ts'
+import { carried, transcribe } from '../hear/hear-speech.ts'
+import type { SpokenSources } from '../../insight/record-speech-sound.ts'
+import type { JobContext } from '../job-context.ts'
+import { ofFootage } from '../../sound/sound-request.ts'
+import { replaceSound } from './replace-sound.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { duckElements } from './duck-elements.ts'
@@ -15,6 +19,8 @@ import { measureCuts } from './measure-cuts.ts'
 export type Cut = CutFootage &
   Pick<RenderSources, 'copy' | 'warnings'> &
   Pick<Measured, 'context' | 'fetched' | 'fonts'> & {
+    /** What is listened to. */
+    readonly spoken: SpokenSources
     /** With times in the finished video; undefined if nothing waits for it. */
     readonly transcription: Transcription | undefined
   }
@@ -25,27 +31,42 @@ export async function cutFootage({
   isHeard,
   spoken,
   textWarnings,
+  replacement: file,
   ...heard
 }: Heard): Promise<Cut> {
   const { context, clips, timeline } = heard
   const { tools, job } = context
-  const request = { clips, timeline, options: job.options }
+  const request = { clips, timeline, options: ofFootage(job.options) }
   const wanted = decoded && (await cutSpoken(tools, request, decoded, spoken.cuts))
   const removed = wanted?.removed ?? heard.removed
   const { joints, warnings } = jointsOf(heard, removed, job.options)
-  const sound = isHeard
+  const film = { clips, timeline, removed, joints }
+  const own = isHeard
     ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
-    : assumedSound({ clips, timeline, removed, joints }, job.options)
+    : assumedSound(film, job.options)
+  const replacement = file && (await replaceSound(context, film, { file, isHeard }))
+  const sound = replacement ? replacement.sound : own
   const ducked = await duckElements(tools, job.options, { ...heard, sound, removed, joints })
-  const footage = { ...heard, sound, removed, joints, ducked }
-  const transcription =
-    heard.transcription && carried(heard.transcription, footage, secondsLeft(footage))
+  const footage = { ...heard, sound, removed, joints, ducked, replacement }
   return {
     ...footage,
     copy: await measureCuts(context, footage),
-    transcription,
+    spoken: replacement ?? footage,
+    transcription: await transcriptionOf(context, heard.transcription, footage),
     warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings],
   }
+}
+
+/** What was heard to cut it is not what is said in another sound. */
+async function transcriptionOf(
+  context: JobContext,
+  heard: Transcription | undefined,
+  { replacement, ...footage }: CutFootage,
+): Promise<Transcription | undefined> {
+  const seconds = secondsLeft(footage)
+  if (!replacement) return heard && carried(heard, footage, seconds)
+  if (!hearsCaptions(context.job.options)) return undefined
+  return carried(await transcribe(context, replacement, seconds), replacement, seconds)
 }
 
 /** While both sides of a transition are shown, the pictures of one wait for those of the other. */

@@ -1,6 +1,9 @@
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import type { Fetchable } from './fetch-faults.ts'
-import { addressesBeside } from '../../../worker/contract/addresses/addresses-beside.ts'
+import {
+  addressesBeside,
+  replacedField,
+} from '../../../worker/contract/addresses/addresses-beside.ts'
 import { textFileLimits } from '../../../worker/contract/limits.ts'
 
 /** One file that elements need. */
@@ -30,14 +33,14 @@ type BesideFile = Fetchable & {
   readonly fields: readonly string[]
 }
 
-/** A picture may be as large as any source. */
-function kindOf(field: string): 'font' | 'lut' | 'caption' | 'picture' {
+/** A picture or a sound may be as large as any source. */
+function kindOf(field: string): 'font' | 'lut' | 'caption' | 'media' {
   if (field.endsWith('.font')) return 'font'
-  if (field.endsWith('background')) return 'picture'
+  if (field.endsWith('background') || field === replacedField) return 'media'
   return field === 'color.lutUrl' ? 'lut' : 'caption'
 }
 
-/** Lists the fonts, captions and tables of colours to fetch, each address once. */
+/** Lists the files beside to fetch, each address once. */
 export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): BesideFile[] {
   const files = new Map<string, BesideFile>()
   for (const named of addressesBeside(job.options)) {
@@ -45,7 +48,7 @@ export function listBesideFiles(job: Pick<MediaJob, 'options' | 'beside'>): Besi
     const located = job.beside?.find((one) => one.field === field)
     const { url, origin } = located ?? { ...named, origin: 'customer' as const }
     const kind = kindOf(field)
-    const maxBytes = kind === 'picture' ? undefined : textFileLimits[`${kind}Bytes`]
+    const maxBytes = kind === 'media' ? undefined : textFileLimits[`${kind}Bytes`]
     const known = files.get(`${kind} ${url}`)
     const fields = [...(known?.fields ?? []), field]
     const first = {

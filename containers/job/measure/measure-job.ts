@@ -1,3 +1,4 @@
+import { replacedField } from '../../../worker/contract/addresses/addresses-beside.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { stackOf } from '../../errors/log.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
@@ -5,7 +6,7 @@ import { openClip, solidColor } from '../../render/frame/open-clip.ts'
 import type { Footage } from '../../render/render-sources.ts'
 import { decodeSound, type DecodedSound } from '../../sound/prepare-sound.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'
-import { preparedBytes } from '../../sound/sound-request.ts'
+import { cutsWords, ofFootage, preparedBytes } from '../../sound/sound-request.ts'
 import { cutTimeline } from '../../timeline/cut-list.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
@@ -18,7 +19,7 @@ import { needsWordsFirst } from '../needs-words-first.ts'
 import type { Claimed } from '../../ffmpeg/measure-media.ts'
 import { groundAsked } from '../../../worker/contract/options/sound/sound-alone.ts'
 import { isSound } from '../../../worker/contract/options/outputs/outputs.ts'
-import { takeSources } from '../../ffmpeg/take-sources.ts'
+import { takeSoundFile, takeSources } from '../../ffmpeg/take-sources.ts'
 import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
@@ -42,6 +43,8 @@ export type Measured = Footage &
     readonly sound: DecodedSound | undefined
     readonly isHeard: boolean
     readonly fetched: Fetched
+    /** The sound that takes the place of that of the film. */
+    readonly replacement: Clip | undefined
     readonly fonts: TextFonts
     /** Warnings about texts that could not be drawn as requested. */
     readonly textWarnings: readonly string[]
@@ -64,8 +67,10 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const colorTable = await readColorTable(context.tools.folder, fetched.beside)
   const opened = openClips(context, { files: fetched.sources, facts, colorTable })
   const sourceBytes = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const isTranscribed =
-    options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
+  const replacement = await takeReplacement(context, fetched)
+  const isTranscribed = replacement
+    ? cutsWords(options)
+    : options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
   const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.
@@ -84,7 +89,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
       })
     : heard
   const request = {
-    ...{ clips, ...cut, options },
+    ...{ clips, ...cut, options: ofFootage(options) },
     voices: context.providers.voices,
     isTranscribed,
     onProgress: (share: number) => onProgress(seenShare + share * (1 - seenShare)),
@@ -100,6 +105,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const packings = await measurePackings(context, clips)
   return {
     ...{ clips, timeline: cut.timeline, shaped, packings, sound, isHeard, fetched, fonts },
+    replacement,
     context: {
       ...context,
       tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
@@ -124,6 +130,20 @@ function mayListen(
 
 function secondsOf(facts: readonly Claimed[]): number {
   return facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
+}
+
+async function takeReplacement(
+  { job, settings, tools, during }: JobContext,
+  { beside }: Fetched,
+): Promise<Clip | undefined> {
+  const file = beside.get(replacedField)
+  if (file === undefined || job.options.analyzeOnly) return undefined
+  const source = { path: file, field: replacedField }
+  const { path, facts } = await during(
+    { field: replacedField, doing: 'reading this file' },
+    async () => takeSoundFile(tools, source, settings.MAX_SOURCE_SECONDS),
+  )
+  return openClip(path, facts, {})
 }
 
 /** Warns about the picture of a sound where every file has its own. */

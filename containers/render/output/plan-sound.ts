@@ -54,7 +54,7 @@ function qualityBits(state: RenderState, { options }: CodingInput, channels: num
   const bits = audioKilobits(outputFormat, compressionQuality, channels) * 1000
   const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
   const had = state.clips.map(({ facts }) => soundBitsOf(facts))
-  return isMixed ? bits : Math.min(bits, Math.max(leastSoundBits, ...had))
+  return isMixed || state.isReplaced ? bits : Math.min(bits, Math.max(leastSoundBits, ...had))
 }
 
 const leastSoundBits = 64_000

@@ -17,7 +17,8 @@ export const changeSpeed = renderStep({
   apply(state, { speed = 1 }) {
     if (speed === 1) return state
     const durationSeconds = finishedTime(state.durationSeconds, { speed })
-    const sound = heard(state)
+    const { isReplaced, audio } = state
+    const sound = isReplaced ? undefined : heard(state)
     return steadied({
       ...state,
       durationSeconds,
@@ -28,9 +29,9 @@ export const changeSpeed = renderStep({
         // At each place, the picture that stands at its moment.
         ['fps', { fps: rateText(state.frameRate), round: 'up', start_time: 0 }],
       ]),
-      audio:
-        sound &&
-        stretched(fitSound(sound, samplesIn(state.durationSeconds)), speed, durationSeconds),
+      audio: sound
+        ? stretched(fitSound(sound, samplesIn(state.durationSeconds)), speed, durationSeconds)
+        : audio,
     })
   },
 })

@@ -19,7 +19,7 @@ export const cutSegments = renderStep({
   readsOfInputs: ['removeSegments', 'keepSegments', 'transition'],
   apply(state, { removeSilence, ...whole }) {
     const { clips, timeline, removed, joints } = state
-    const isDeaf = removeSilence && state.sound === undefined
+    const isDeaf = removeSilence && state.sound === undefined && !state.isReplaced
     const asked = clips.map((clip) => clip.asked)
     const removedOfFiles = fileCuts(timeline, asked)
     const warnings = [

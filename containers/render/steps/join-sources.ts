@@ -25,9 +25,9 @@ type ClipJoint = {
  */
 export const joinSources = renderStep({
   name: 'join-sources',
-  reads: ['combine'],
+  reads: ['combine', 'audio'],
   readsOfInputs: ['fit'],
-  apply(state) {
+  apply(state, { audio: { mute = false } = {} }) {
     if (state.clips.length === 1) return state
     const stored = state.row ?? state.cut
     if (stored) return inRow(state, stored)
@@ -37,7 +37,8 @@ export const joinSources = renderStep({
       ...state,
       width: frame.width,
       height: frame.height,
-      ...(state.sound
+      // A sound that is joined and then left out would make the graph incomplete.
+      ...(state.sound || state.isReplaced || mute
         ? { video: joinPictures(state.clips, clipFrames, state) }
         : joinStreams(state.clips, clipFrames, state)),
       averageFps: fpsOf(frameRate),
@@ -58,7 +59,7 @@ function inRow(state: RenderState<'fit'>, stored: Stream<'video'>): RenderState<
   return {
     ...state,
     video: stored,
-    audio: state.sound ? state.audio : joined,
+    audio: state.sound || state.isReplaced ? state.audio : joined,
     hasConstantRate: false,
     ceilingDb: state.ceilingDb ?? (hasDownmix(state.clips) ? clippingCeilingDb : undefined),
     durationSeconds: timeline.totalFrames / fpsOf(timeline.frameRate),

@@ -36,9 +36,10 @@ export const mixAudio = renderStep({
 })
 
 /** Changed or joined sound is stereo; the sound of a single file has its own channels. */
-export function heard({ audio, sound, clips }: RenderState<never>): SoundStream | undefined {
+export function heard(state: RenderState<never>): SoundStream | undefined {
+  const { audio, sound, clips, isReplaced } = state
   if (!audio) return undefined
-  const isStandard = (sound !== undefined && !sound.isUnchanged) || clips.length > 1
+  const isStandard = isReplaced || (sound !== undefined && !sound.isUnchanged) || clips.length > 1
   const channels = isStandard ? 2 : (clips[0]?.facts.audio?.channels ?? 2)
   return { stream: audio, channels }
 }

@@ -1,4 +1,5 @@
 import { pipe } from '../../graph/filter-graph.ts'
+import { evenFloor } from '../frame/frame-shape.ts'
 import { renderStep } from '../render-state.ts'
 
 /** The corrections are finished: the filter smooths and enlarges nothing by itself. */
@@ -11,9 +12,11 @@ export const stabilize = renderStep({
   shapeClip(picture, { stabilize: isAsked }) {
     const { corrections, video } = picture
     if (!isAsked || corrections === undefined) return picture
-    return {
-      ...picture,
-      video: pipe(video, 'vidstabtransform', { input: corrections, ...asWritten }),
-    }
+    // The filter ends ffmpeg if a side is odd.
+    const { width, height } = evenFloor(picture)
+    const isEven = width === picture.width && height === picture.height
+    const even = isEven ? video : pipe(video, 'crop', { w: width, h: height, x: 0, y: 0 })
+    const held = pipe(even, 'vidstabtransform', { input: corrections, ...asWritten })
+    return { ...picture, width, height, video: held }
   },
 })

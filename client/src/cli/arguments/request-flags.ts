@@ -335,6 +335,7 @@ export const requestFlags: readonly RequestFlag[] = [
     keys: {
       volume: 'number',
       mute: 'boolean',
+      replaceUrl: 'text',
       'fadeIn.duration': 'time',
       'fadeIn.easing': 'text',
       'fadeOut.duration': 'time',

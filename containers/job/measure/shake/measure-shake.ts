@@ -10,6 +10,7 @@ import { compileArgs } from '../../../graph/compile-args.ts'
 import { pipeAll } from '../../../graph/filter-graph.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
 import { openClip } from '../../../render/frame/open-clip.ts'
+import { evenFloor } from '../../../render/frame/frame-shape.ts'
 import type { Clip, Clips } from '../../../timeline/clip.ts'
 import { fitMotion, type Motion, type Step } from './fit-motion.ts'
 import { steadyPath, type Steadied } from './steady-path.ts'
@@ -66,7 +67,8 @@ async function measureShake(
   name: string,
   onSeconds: (seconds: number) => void,
 ): Promise<string | undefined> {
-  const { width, height, averageFps: fps } = clip.facts.video
+  const { averageFps: fps } = clip.facts.video
+  const { width, height } = evenFloor(clip.facts.video)
   const size = measuredSize(clip)
   const found = `${name}.found`
   const measured = pipeAll(plainPicture(clip), [

@@ -31,6 +31,11 @@ describe('filmSound', () => {
   it('leaves out the sound of a muted film', async () => {
     const { plan } = await renderVideo(await source(), { audio: { mute: true } })
     expect(plan.audio).toBe('none')
+    const [clip] = await source()
+    const joined = await renderVideo(clip ? [clip, clip] : [], {
+      ...{ audio: { mute: true }, compressionQuality: 50 },
+    })
+    expect(joined.plan.audio).toBe('none')
   })
 
   it('says that a silent film has no sound to change', async () => {

@@ -5,7 +5,7 @@ import { framesOf, type Frame } from '../../../support/containers/films/frame-pi
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
-const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-pix_fmt', 'yuv420p']
+const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0']
 
 const scene = [
   'mandelbrot=s=420x270:rate=25:end_pts=1e6',
@@ -17,9 +17,13 @@ const scene = [
 const shaking = { x: '50+6*sin(n*1.7)+3*sin(n*0.9+1)', y: '45+5*sin(n*1.3)+3*cos(n*2.3)' }
 
 /** A scene before a camera, for this many pictures; the red square lies in its middle. */
-async function filmed({ x, y }: { x: string; y: string }, pictures: number): Promise<string> {
+async function filmed(
+  { x, y }: { x: string; y: string },
+  pictures: number,
+  form = 'format=yuv420p',
+): Promise<string> {
   const camera = `scale=1680:-2,crop=1280:720:x='4*(${x})':y='4*(${y})',scale=320:180:flags=area`
-  const [source, n] = [`${scene},${camera},format=yuv420p`, String(pictures)]
+  const [source, n] = [`${scene},${camera},${form}`, String(pictures)]
   return makeFile('mp4', ['-f', 'lavfi', '-i', source, '-frames:v', n, ...lossless])
 }
 
@@ -67,6 +71,14 @@ describe('stabilize', () => {
     expect(meanStep(source)).toBeGreaterThan(8)
     expect(meanStep(result)).toBeLessThan(meanStep(source) / 10)
     expect(Math.min(...result.map(darkestEdge))).toBeGreaterThan(40)
+  })
+
+  it('holds a picture with odd sides still', async () => {
+    const file = await filmed(shaking, 20, 'scale=161:121,format=yuv444p')
+    const { file: made, described } = await renderVideo([{ file }], { stabilize: true })
+    expect(described.steps).toEqual(['stabilize'])
+    const [first] = await framesOf(made)
+    expect(first).toMatchObject({ width: 160, height: 120 })
   })
 
   it('leaves a picture that does not shake as it is stored', async () => {

@@ -122,6 +122,10 @@ const said: Readonly<Record<string, PlainWords>> = {
   audio: { label: 'Change how loud the film is', hint: '', ...rare },
   'audio.volume': { label: 'Loudness', hint: '1 is as loud as it is; 0.5 is half.' },
   'audio.mute': { label: 'Without its sound', hint: 'Sounds that you add stay.' },
+  'audio.replaceUrl': {
+    label: 'Address of another sound',
+    hint: 'It takes the place of the sound of the film, from its start to its end.',
+  },
   'audio.fadeIn': { label: 'Fade in', hint: '' },
   'audio.fadeIn.duration': { label: 'For', hint: '' },
   'audio.fadeIn.easing': easing,

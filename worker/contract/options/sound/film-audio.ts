@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { worded } from '../../answers/wording.ts'
 import { closedObject } from '../../input/closed-object.ts'
 import { fade } from '../elements/element-fields.ts'
+import { elementUrl } from '../media-url.ts'
 
 const mostVolume = 4
 const range = `Must be from 0 to ${mostVolume}`
@@ -19,8 +20,17 @@ export const filmAudio = worded(
       .boolean()
       .optional()
       .describe('Leave the sound of the film out; sounds of elements stay'),
+    replaceUrl: elementUrl
+      .optional()
+      .describe(
+        'Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute',
+      ),
     fadeIn: fade.optional().describe('A fade from silence at the start of the film'),
     fadeOut: fade.optional().describe('A fade to silence at the end of the film'),
+  }).superRefine(({ mute, replaceUrl }, context) => {
+    if (mute !== true || replaceUrl === undefined) return
+    const message = 'Use either mute or replaceUrl, not both'
+    context.addIssue({ code: 'custom', path: ['mute'], message })
   }),
   'an object such as {"volume": 0.5}',
 )

@@ -142,6 +142,10 @@ const table: readonly [words: string, instead: string][] = [
     'audio sets the volume of the film, such as {"volume": 0.5}; normalizeAudio brings the loudness to -16 LUFS; elements have effects.volume',
   ],
   [
+    'replaceurl replaceaudio replacesound newaudio audioreplacement dub',
+    'audio puts another sound in place of that of the film, such as {"replaceUrl": "https://example.com/voice.mp3"}',
+  ],
+  [
     'mute muted muteaudio silent noaudio disableaudio removeaudio keepaudio',
     'audio takes {"mute": true}; a clip in files takes disableAudio: true',
   ],

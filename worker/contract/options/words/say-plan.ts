@@ -73,9 +73,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   normalizeAudio: ({ normalizeAudio }) =>
     normalizeAudio ? `bring the loudness to ${sayLoudness(normalizeAudio)}` : undefined,
   speed: ({ speed = 1 }) => (speed === 1 ? undefined : `play it at ${speed}× its speed`),
-  audio: ({ audio: { volume = 1, mute, fadeIn, fadeOut } = {} }) => {
+  audio: ({ audio: { volume = 1, mute, replaceUrl, fadeIn, fadeOut } = {} }) => {
     if (mute) return 'leave its sound out'
     const changes = [
+      ...(replaceUrl === undefined ? [] : ['put another sound in place of its own']),
       ...(volume === 1 ? [] : [`play its sound at ${volume}× the volume`]),
       ...(fadeIn || fadeOut ? ['fade its sound'] : []),
     ]

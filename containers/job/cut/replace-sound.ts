@@ -1,0 +1,74 @@
+import { assumedSound } from '../../sound/assumed-sound.ts'
+import { decodeSound, finishSound } from '../../sound/prepare-sound.ts'
+import type { Replacement } from '../../render/render-sources.ts'
+import { openSound } from '../../sound/prepared-sound.ts'
+import { sampleRate } from '../../sound/dsp/pcm.ts'
+import { fitSound, soundOf } from '../../sound/standard-sound.ts'
+import { stackOf } from '../../errors/log.ts'
+import {
+  asksForTranscript,
+  type ProcessingOptions,
+} from '../../../worker/contract/options/options.ts'
+import { filmSeconds, nothingRemoved, type CutTimeline } from '../../timeline/list-cuts.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Clip, Clips } from '../../timeline/clip.ts'
+import type { JobContext } from '../job-context.ts'
+
+/** Nothing is cut out of the new sound, and the music under it is lowered where somebody speaks in it. */
+function withoutCuts(options: ProcessingOptions): ProcessingOptions {
+  return {
+    ...options,
+    ...{ removeSilence: false, removeFillers: false, analyzeOnly: false },
+    ...{ removeText: undefined, keepText: undefined },
+  }
+}
+
+/** Makes the sound of a file that of the finished film: as long as it is, and cleaned and measured like any other. */
+export async function replaceSound(
+  context: JobContext,
+  film: CutTimeline & { readonly clips: Clips },
+  { file, isHeard }: { readonly file: Clip; readonly isHeard: boolean },
+): Promise<Replacement> {
+  const { tools, job, providers } = context
+  const seconds = filmSeconds(film)
+  const { frameRate } = film.timeline
+  const clip = soundFor(film.clips, file, seconds)
+  const frames = Math.max(1, Math.ceil(seconds * fpsOf(frameRate)))
+  const clips: Clips = [clip]
+  const whole = {
+    ...{ clips, removed: nothingRemoved, joints: [] },
+    timeline: { frameRate, clipFrames: [frames], totalFrames: frames },
+  }
+  const options = withoutCuts(job.options)
+  if (!isHeard) {
+    const assumed = assumedSound(whole, options)
+    const isMade = assumed !== undefined && !assumed.isUnchanged
+    return { ...whole, sound: assumed, audio: isMade ? openSound(assumed) : clip.audio }
+  }
+  const decoded = await decodeSound(tools, {
+    ...{ ...whole, options, voices: providers.voices },
+    isTranscribed: asksForTranscript(options) || options.enableAiAnalysis,
+    onProgress: () => undefined,
+    onFault: (error) =>
+      context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
+  })
+  const sound = decoded && (await finishSound(tools, { ...whole, options }, decoded))
+  const isPrepared = sound !== undefined && !sound.isUnchanged
+  return { ...whole, sound, audio: isPrepared ? openSound(sound) : clip.audio }
+}
+
+/** The file as a clip that lasts as long as the film; what is known of where the film was made stays known. */
+function soundFor(film: Clips, { video, facts, ...file }: Clip, seconds: number) {
+  const audio = fitSound(soundOf({ facts, ...file }), Math.round(seconds * sampleRate))
+  const { coordinates } = film.map((clip) => clip.facts).find((one) => one.coordinates) ?? facts
+  const stereo = facts.audio && { ...facts.audio, channels: 2 }
+  return {
+    ...{ video, audio, asked: {} },
+    facts: {
+      ...facts,
+      audio: stereo,
+      durationSeconds: seconds,
+      ...(coordinates && { coordinates }),
+    },
+  }
+}
