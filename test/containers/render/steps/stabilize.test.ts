@@ -74,7 +74,7 @@ describe('stabilize', () => {
   })
 
   it('holds a picture with odd sides still', async () => {
-    const file = await filmed(shaking, 20, 'scale=161:121,format=yuv444p')
+    const file = await filmed(shaking, 20, 'scale=161:121,setsar=1,format=yuv444p')
     const { file: made, described } = await renderVideo([{ file }], { stabilize: true })
     expect(described.steps).toEqual(['stabilize'])
     const [first] = await framesOf(made)
