@@ -165,7 +165,7 @@ export type Video = {
   waveform?:
     | boolean
     | {
-        /** Colour of the wave; white when absent. */
+        /** Colour of the wave; when absent white, or black on a bright background. */
         color?: string | undefined
         /** What is below the wave: a colour, or the address of a picture. */
         background?: string | undefined
@@ -401,7 +401,7 @@ export type VideoPlan = {
     waveform?:
       | boolean
       | {
-          /** Colour of the wave; white when absent. */
+          /** Colour of the wave; when absent white, or black on a bright background. */
           color?: string | undefined
           /** What is below the wave: a colour, or the address of a picture. */
           background?: string | undefined
@@ -1939,7 +1939,7 @@ export type CreateVideo = {
   waveform?:
     | boolean
     | {
-        /** Colour of the wave; white when absent. */
+        /** Colour of the wave; when absent white, or black on a bright background. */
         color?: string | undefined
         /** What is below the wave: a colour, or the address of a picture. */
         background?: string | undefined
@@ -2216,7 +2216,7 @@ export type PutPreset = {
     waveform?:
       | boolean
       | {
-          /** Colour of the wave; white when absent. */
+          /** Colour of the wave; when absent white, or black on a bright background. */
           color?: string | undefined
           /** What is below the wave: a colour, or the address of a picture. */
           background?: string | undefined
