@@ -9,9 +9,11 @@ import { benchmark, say, type Run } from '../benchmark.ts'
 import { timed } from '../machine.ts'
 import { toolsIn } from '../tools-in.ts'
 import { footages, partsToCut, presentIn, type Footage } from './footage.ts'
+import { shareOfTransition } from './join-clips.ts'
 import { cutAsStored, encodeOnce, ffmpeg, type Task } from './ways.ts'
 
-const limits = { ratio: 5, worstDb: 40 }
+const limits = { ratio: 5, worstDb: 40, transitionShare: 0.05 }
+const transitionMinutes = 10
 const lines = 1_080
 
 type Asked = { seconds: number; minutes: number; cuts: number }
@@ -37,6 +39,7 @@ Shows how long each takes, how much processor time, and how exact it is.`,
     for (const footage of footages) {
       if (footage.name === (only ?? footage.name)) await compare(footage, asked, run)
     }
+    if ((only ?? 'camera') === 'camera') await compareTransition(run)
   },
 })
 
@@ -73,6 +76,24 @@ async function compare(footage: Footage, asked: Asked, { folder, stop, judge }: 
   else judge(figure, `at least ${limits.ratio} times the processor time`, less >= limits.ratio)
   const isExact = stored.framesOff === 0 && stored.worstDb >= limits.worstDb
   judge(`${footage.name}: exact`, `no frame off, ${limits.worstDb} dB`, isExact)
+}
+
+/** Two clips of ten minutes, of a short one that is repeated as it is stored. */
+async function compareTransition({ folder, stop, judge }: Run): Promise<void> {
+  const [camera] = footages
+  if (!camera) throw new Error('There is no footage')
+  const seconds = 10
+  const times = (transitionMinutes * 60) / seconds
+  const limitsOfTools = { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 }
+  const tools = toolsIn(folder, stop, { threads: availableParallelism(), limits: limitsOfTools })
+  const [long, short] = ['long.mp4', 'once-long.mp4']
+  const drawn = camera.source(`1920x${lines}`, seconds)
+  await ffmpeg(tools, ['-f', 'lavfi', '-i', drawn, ...camera.coding, long])
+  await repeat(tools, long, times)
+  const share = await shareOfTransition(tools, { short, long, times })
+  const most = limits.transitionShare
+  const figure = `a transition between two clips of ${transitionMinutes} minutes: ${(share * 100).toFixed(1)} % of an encode`
+  judge(figure, `at most ${most * 100} %`, share <= most)
 }
 
 async function taskOf(tools: ToolContext, footage: Footage, asked: Asked): Promise<Task> {

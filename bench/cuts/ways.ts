@@ -7,15 +7,17 @@ import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-
 import { openClip } from '../../containers/render/frame/open-clip.ts'
 import {
   compilePlan,
+  planRender,
   withPictureCoding,
   type RenderPlan,
 } from '../../containers/render/plan-render.ts'
+import type { RenderSources } from '../../containers/render/render-sources.ts'
 import type { MediaFacts } from '../../containers/timeline/media-facts.ts'
 import { limitedYuv } from '../../containers/render/color/limited-yuv.ts'
 import { fpsOf } from '../../containers/timeline/frame-rate.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
 import { planClips } from '../../test/support/containers/films/plan-clips.ts'
-import { optionsSchema } from '../../worker/contract/options/options.ts'
+import { optionsSchema, type ProcessingOptions } from '../../worker/contract/options/options.ts'
 
 export type Task = {
   readonly tools: ToolContext
@@ -46,7 +48,10 @@ export async function cutAsStored(task: Task): Promise<string> {
     ...{ clips, frameRate, joints: [], toYuv: limitedYuv },
     kept: kept.map((span) => ({ ...span, overlap: 0 })),
   })
-  const plan = planOf(task, choice)
+  return runStored(tools, planOf(task, choice), name)
+}
+
+async function runStored(tools: ToolContext, plan: RenderPlan, name: string): Promise<string> {
   if (!plan.cutting) {
     await run(tools, plan, name)
     return `encoded: ${plan.whyEncoded ?? 'unknown'}`
@@ -61,6 +66,28 @@ export async function cutAsStored(task: Task): Promise<string> {
   })
   const proof = ((performance.now() - provingFrom) / 1000).toFixed(1)
   return 'why' in made ? `failed: ${made.why}` : `proof ${proof} s of it`
+}
+
+/** Renders what was found to be joined as stored; anything else is a fault. */
+export async function renderStored(
+  tools: ToolContext,
+  sources: RenderSources,
+  options: ProcessingOptions,
+  name: string,
+): Promise<void> {
+  const said = await runStored(tools, planRender(sources, options, capsOf(tools)), name)
+  if (!said.startsWith('proof')) throw new Error(`Not joined as stored: ${said}`)
+}
+
+/** Renders by one encode. */
+export async function render(
+  tools: ToolContext,
+  sources: RenderSources,
+  options: ProcessingOptions,
+  name: string,
+): Promise<void> {
+  const copy = { why: 'it is compared' }
+  await run(tools, planRender({ ...sources, copy }, options, capsOf(tools)), name)
 }
 
 /** Writes `encoded.mp4`: what the same request gives where nothing can be copied. */

@@ -170,7 +170,7 @@ export type Video = {
   waveform?:
     | boolean
     | {
-        /** Colour of the wave; white when absent. */
+        /** Colour of the wave; when absent white, or black on a bright background. */
         color?: string | undefined
         /** What is below the wave: a colour, or the address of a picture. */
         background?: string | undefined
@@ -418,7 +418,7 @@ export type VideoPlan = {
     waveform?:
       | boolean
       | {
-          /** Colour of the wave; white when absent. */
+          /** Colour of the wave; when absent white, or black on a bright background. */
           color?: string | undefined
           /** What is below the wave: a colour, or the address of a picture. */
           background?: string | undefined
@@ -2048,7 +2048,7 @@ export type CreateVideo = {
   waveform?:
     | boolean
     | {
-        /** Colour of the wave; white when absent. */
+        /** Colour of the wave; when absent white, or black on a bright background. */
         color?: string | undefined
         /** What is below the wave: a colour, or the address of a picture. */
         background?: string | undefined
@@ -2335,7 +2335,7 @@ export type PutPreset = {
     waveform?:
       | boolean
       | {
-          /** Colour of the wave; white when absent. */
+          /** Colour of the wave; when absent white, or black on a bright background. */
           color?: string | undefined
           /** What is below the wave: a colour, or the address of a picture. */
           background?: string | undefined

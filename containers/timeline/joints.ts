@@ -46,7 +46,15 @@ export function decideJoints(request: JointRequest): Decided {
     const { from, to, type, color } = one
     if (frames > 0) joints.push({ from, to, frames, type, color })
   }
-  return { joints, warnings: shortWarnings(request, wanted, shortened) }
+  const warnings = [...idleWarnings(request, wanted), ...shortWarnings(request, wanted, shortened)]
+  return { joints, warnings }
+}
+
+function idleWarnings({ cutTransition }: JointRequest, wanted: readonly Wanted[]): string[] {
+  const isIdle = cutTransition && wanted.every(({ field }) => field !== 'cutTransition')
+  return isIdle && cutTransition.type !== 'none'
+    ? ['cutTransition: nothing is cut out between two kept parts, so this did nothing.']
+    : []
 }
 
 type Wanted = Joint & { readonly field: string; readonly seconds: number }

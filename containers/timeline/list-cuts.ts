@@ -3,7 +3,7 @@ import { fpsOf } from './frame-rate.ts'
 import { frameCount, mergeSpans, subtractSpans, type FrameSpan } from './frame-spans.ts'
 import type { Clips } from './clip.ts'
 import { keptPieces, overlappingFrames, type Joint } from './joints.ts'
-import { finishedTime, type Timeline } from './timeline.ts'
+import { finishedLength, finishedTime, type Timeline } from './timeline.ts'
 
 /** What is cut out of the joined timeline, and why. No picture has two reasons, and all lists are merged. */
 export type Removed = {
@@ -26,7 +26,7 @@ export type CutTimeline = {
 
 /** How long the finished video lasts. */
 export function secondsLeft(cut: CutTimeline): number {
-  return finishedTime(secondsKept(cut), cut.timeline)
+  return finishedLength(secondsKept(cut), cut.timeline)
 }
 
 /** How long what the cuts leave lasts before its speed changes, in whole pictures of the steady rate. */
@@ -39,7 +39,7 @@ export function secondsKept({ timeline, removed, joints }: CutTimeline): number 
 export function filmSeconds(cut: CutTimeline & { readonly clips: Clips }): number {
   const { clips, removed, joints, timeline } = cut
   const isWhole = clips.length === 1 && removed.all.length + joints.length === 0
-  return isWhole ? finishedTime(clips[0].facts.durationSeconds, timeline) : secondsLeft(cut)
+  return isWhole ? finishedLength(clips[0].facts.durationSeconds, timeline) : secondsLeft(cut)
 }
 
 export const nothingRemoved: Removed = { all: [], asked: [], text: [], fillers: [] }

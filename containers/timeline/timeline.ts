@@ -37,6 +37,16 @@ export function finishedTime(keptSeconds: number, { speed = 1 }: Pick<Timeline, 
   return keptSeconds / speed
 }
 
+/** How long a film lasts: with another speed in whole pictures, so that its sound ends with the last of them. */
+export function finishedLength(
+  keptSeconds: number,
+  { frameRate, speed = 1 }: Pick<Timeline, 'frameRate' | 'speed'>,
+): number {
+  if (speed === 1) return keptSeconds
+  const fps = fpsOf(frameRate)
+  return Math.max(1, Math.round((keptSeconds / speed) * fps)) / fps
+}
+
 /** The reverse of `finishedTime`. */
 export function keptTime(finishedSeconds: number, { speed = 1 }: Pick<Timeline, 'speed'>): number {
   return finishedSeconds * speed

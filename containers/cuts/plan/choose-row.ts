@@ -9,7 +9,14 @@ import type { Timeline } from '../../timeline/timeline.ts'
 import type { Joined } from '../bits/packet-units.ts'
 import { canCopyVideo } from './copied-codecs.ts'
 import { joinPackings, type StoredClip } from './join-packings.ts'
-import { faultOfClip, unfitRow, unlikeClips, unlikeFirst, unlikePacking } from './likeness.ts'
+import {
+  beginsLate,
+  faultOfClip,
+  unfitRow,
+  unlikeClips,
+  unlikeFirst,
+  unlikePacking,
+} from './likeness.ts'
 
 /** A row: the pictures of all clips, joined as stored. */
 export type Row = Joined & {
@@ -49,7 +56,8 @@ export function chooseRow({ clips, timeline, packings }: RowClips, format: Video
   const stored = storedClips(clips, timeline)
   const unfit = faultOfClip(
     packings,
-    (packing) => unfitRow(packing) ?? unlikePacking(first, packing, { frameRate }),
+    (packing) =>
+      unfitRow(packing) ?? unlikePacking(first, packing) ?? beginsLate(packing, frameRate),
   )
   if (unfit !== undefined) return { why: unfit }
   const joined = joinPackings(packings, stored, frameRate)

@@ -73,13 +73,16 @@ export function keptParts(
     const end = firstFrom(to)
     const begins = first < end && stepOf(first) === from
     // The picture on screen when the cut begins stays on screen.
-    const stands = !begins && first > shownTo
+    const beginsClip = clipStarts.includes(from)
+    const stands = !begins && !beginsClip && first > shownTo
     const start = stands ? first - 1 : first
     // Nothing could be shown before the first picture of all. Where a file begins with sound, it comes a little later.
     const isFirst = !hasPictures && start < end
     hasPictures ||= isFirst
     const earlierSeconds = (from - framesBefore) / fps
-    const isHeld = stands || isFirst
+    // A clip whose sound begins earlier shows its first picture until that would come.
+    const isEarlier = beginsClip && !begins && start < end
+    const isHeld = stands || isFirst || isEarlier
     shownTo = Math.max(shownTo, end)
     framesBefore += to - from
     const endSeconds = framesBefore / fps

@@ -40,16 +40,20 @@ export const mostRoundingSeconds = 0.0011
 export function unlikePacking(
   first: Packing,
   packing: Packing,
-  { frameRate, mayDiffer = [] }: { frameRate: FrameRate; mayDiffer?: readonly string[] },
+  mayDiffer: readonly string[] = [],
 ): string | undefined {
   const names = new Set([...first.stream.keys(), ...packing.stream.keys()])
   const other = [...names].find(
     (name) => !mayDiffer.includes(name) && first.stream.get(name) !== packing.stream.get(name),
   )
   if (other !== undefined) return `differs in ${nameProperty(other)}`
-  if (!packing.beginsWithKey) return 'needs pictures before its first one'
-  const begin = packing.shownAt.reduce(
-    (least, at, packet) => (packing.hidden[packet] === 0 ? Math.min(least, at) : least),
+  return packing.beginsWithKey ? undefined : 'needs pictures before its first one'
+}
+
+/** Why a clip cannot stand in a row, where each picture keeps its own time and none is shown until then. */
+export function beginsLate({ shownAt, hidden }: Packing, frameRate: FrameRate): string | undefined {
+  const begin = shownAt.reduce(
+    (least, at, packet) => (hidden[packet] === 0 ? Math.min(least, at) : least),
     Number.POSITIVE_INFINITY,
   )
   const isLate = !(begin <= 0.5 / fpsOf(frameRate) + mostRoundingSeconds)

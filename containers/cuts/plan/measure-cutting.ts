@@ -110,7 +110,7 @@ async function readSource(
   const packings = request.packings ?? (await measureEach(context, clips))
   const unlike = faultOfClip(packings, (packing, i) => {
     const first = i > 0 ? packings[0] : undefined
-    return first && unlikePacking(first, packing, { frameRate, mayDiffer })
+    return first && unlikePacking(first, packing, mayDiffer)
   })
   refuse(unlike)
   const { files, packing } = joinPackings(packings, clips, frameRate)

@@ -64,7 +64,8 @@ async function transcriptionOf(
   { replacement, ...footage }: CutFootage,
 ): Promise<Transcription | undefined> {
   const seconds = secondsLeft(footage)
-  if (!replacement) return heard && carried(heard, footage, seconds)
+  const isPlanned = context.mayListenMs !== undefined
+  if (!replacement || isPlanned) return heard && carried(heard, footage, seconds)
   if (!hearsCaptions(context.job.options)) return undefined
   return carried(await transcribe(context, replacement, seconds), replacement, seconds)
 }

@@ -182,8 +182,7 @@ export function unplannedWork(
   }
   const { codec, width, height, averageFps } = source
   const { removeSegments = [] } = options
-  const removed = removeSegments.reduce((sum, one) => sum + one.endTime - one.startTime, 0)
-  const left = Math.max(0.1, seconds - removed)
+  const left = secondsAhead(options, seconds)
   const own = codecOf(options)
   if (codec !== own || changesPictures(options, source)) {
     const frame = frameAsked(options, source)
@@ -204,6 +203,16 @@ export function unplannedWork(
   const seams = isByHand ? Math.min(most, removeSegments.length * seamSeconds) : most
   const pixels = (seams * averageFps * width * height * (1 + decodingShare)) / 1e6
   return { rendering: work('cutting', pixels + left) }
+}
+
+/** How long the result lasts, as far as the request tells. */
+function secondsAhead(options: RenderOptions, seconds: number): number {
+  const { removeSegments = [], keepSegments, trim, speed = 1 } = options
+  const lengthOf = (spans: typeof removeSegments) =>
+    spans.reduce((sum, one) => sum + Math.max(0, Math.min(seconds, one.endTime) - one.startTime), 0)
+  const named = keepSegments ? lengthOf(keepSegments) : seconds - lengthOf(removeSegments)
+  const left = named - (trim?.start ?? 0) - (trim?.end ?? 0)
+  return Math.max(0.1, left) / speed
 }
 
 /** The size of the result, without a look at whether its sides are even. */

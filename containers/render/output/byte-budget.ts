@@ -12,6 +12,8 @@ import { isNewer } from './picture-codecs.ts'
 export type ByteBudget = {
   /** What the result shows, one stretch after the other. */
   readonly stretches: readonly BudgetStretch[]
+  /** How many seconds of the clips a second of the result shows. */
+  readonly speed: number
   /** Bytes of sound that are written with each second of the picture. */
   readonly soundBytes: number
 }
@@ -59,16 +61,16 @@ export function byteBudget({ clips, timeline, removed }: CutClips, result: Resul
       .filter((span) => span.from < span.to)
       .map((span) => ({ clip, from: (span.from - from) / fps, to: (span.to - from) / fps, share }))
   })
-  return { stretches, soundBytes: result.audioBits / 8 }
+  return { stretches, speed: timeline.speed ?? 1, soundBytes: result.audioBits / 8 }
 }
 
 /** The bytes that the picture of the first seconds of a result may take. `seen` tells how many the picture of each clip has. */
 export function bytesUpTo(
-  { stretches }: Pick<ByteBudget, 'stretches'>,
+  { stretches, speed }: Pick<ByteBudget, 'stretches' | 'speed'>,
   seen: readonly ((seconds: number) => number)[],
   seconds = Number.POSITIVE_INFINITY,
 ): number {
-  let [bytes, left] = [0, seconds]
+  let [bytes, left] = [0, seconds * speed]
   for (const { clip, from, to, share } of stretches) {
     const end = Math.min(to, from + left)
     if (end <= from) break

@@ -1,7 +1,7 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { sampleRate } from '../../sound/dsp/pcm.ts'
 import { fitSound } from '../../sound/standard-sound.ts'
-import { finishedTime } from '../../timeline/timeline.ts'
+import { finishedLength } from '../../timeline/timeline.ts'
 import { rateText } from '../../timeline/frame-rate.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep } from '../render-state.ts'
@@ -16,8 +16,8 @@ export const changeSpeed = renderStep({
   reads: ['speed'],
   apply(state, { speed = 1 }) {
     if (speed === 1) return state
-    const durationSeconds = finishedTime(state.durationSeconds, { speed })
-    const { isReplaced, audio } = state
+    const { frameRate, isReplaced, audio } = state
+    const durationSeconds = finishedLength(state.durationSeconds, { frameRate, speed })
     const sound = isReplaced ? undefined : heard(state)
     return steadied({
       ...state,
@@ -27,7 +27,7 @@ export const changeSpeed = renderStep({
         // A little early, so that a picture takes the same place of the steady rate however its time was computed.
         ['setpts', { expr: `round(PTS/${speed}-0.0001/TB)` }],
         // At each place, the picture that stands at its moment.
-        ['fps', { fps: rateText(state.frameRate), round: 'up', start_time: 0 }],
+        ['fps', { fps: rateText(frameRate), round: 'up', start_time: 0 }],
       ]),
       audio: sound
         ? stretched(fitSound(sound, samplesIn(state.durationSeconds)), speed, durationSeconds)
@@ -36,31 +36,40 @@ export const changeSpeed = renderStep({
   },
 })
 
-/** A single filter is no slower than this. */
-const slowest = 0.5
-
 /**
- * Keeps the pitch. The filter works in windows of 1024 samples at half the rate: they are then half as long, and a word is
- * within 10 ms of its picture (25 ms below half the speed). The pitch is off by less than a cent; `rubberband` was off by up to 18.
+ * Keeps the pitch, and puts a sound within about 10 ms of its picture. `atempo` works in windows of 1024 samples at half the
+ * rate: they are then half as long. It is no slower than half the speed, and two of them would blur where a sound begins by 25 ms;
+ * `rubberband` is even there, where its smooth windows bend no pitch.
  */
 function stretched(sound: Stream<'audio'>, speed: number, seconds: number): Stream<'audio'> {
-  const tempos = speed < slowest ? [slowest, speed / slowest] : [speed]
+  const fitted = speed < slowestTempo ? slowed(sound, speed) : inTempo(sound, speed)
   const samples = samplesIn(seconds)
-  return pipeAll(sound, [
-    ['asetrate', { sample_rate: sampleRate / 2 }],
-    ...tempos.flatMap((tempo) => atTempo(tempo)),
-    ['asetrate', { sample_rate: sampleRate }],
+  return pipeAll(fitted, [
     ['apad', { whole_len: samples }],
     ['atrim', { end_sample: samples }],
     ['asetpts', { expr: 'round(N/SR/TB)' }],
   ])
 }
 
-/** A slower sound begins early by about two thirds of a window, as measured at tones and clicks. */
-const earlySamples = 672
+const slowestTempo = 0.5
 
-function atTempo(tempo: number) {
-  const slowed = ['atempo', { tempo }] as const
-  const late = ['adelay', { delays: `${earlySamples}S`, all: 1 }] as const
-  return tempo < 1 ? [slowed, late] : [slowed]
+/** Sounds begin early or late by what was measured at tones and clicks; the delay is the middle of it. */
+function inTempo(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
+  return pipeAll(sound, [
+    ['asetrate', { sample_rate: sampleRate / 2 }],
+    ['atempo', { tempo }],
+    late(tempo < 1 ? 0.008 / tempo : 0.002),
+    ['asetrate', { sample_rate: sampleRate }],
+  ])
+}
+
+function slowed(sound: Stream<'audio'>, tempo: number): Stream<'audio'> {
+  return pipeAll(sound, [
+    ['rubberband', { tempo, window: 'short', transients: 'smooth' }],
+    late(0.01185 / tempo - 0.0163),
+  ])
+}
+
+function late(seconds: number) {
+  return ['adelay', { delays: `${samplesIn(seconds)}S`, all: 1 }] as const
 }

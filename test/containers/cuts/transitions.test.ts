@@ -4,7 +4,7 @@ import type { Transition } from '../../../worker/contract/options/picture/transi
 import { x264 } from '../../support/containers/films/counted-video.ts'
 import { cutFilm, type AskedTransitions } from '../../support/containers/films/cut-film.ts'
 import { ffmpegBytes, frameTimes, packetHashes } from '../../support/containers/run-tool.ts'
-import { makeVideo } from '../../support/node/fixtures.ts'
+import { makeFile, makeVideo } from '../../support/node/fixtures.ts'
 
 const size = { width: 160, height: 96 }
 const frameBytes = size.width * size.height
@@ -57,6 +57,19 @@ async function join(sources: readonly [string, string], asked: AskedTransitions)
 const crossfade: Transition = { type: 'crossfade', duration: 0.4 }
 
 describe('a transition between clips that are joined as they are stored', () => {
+  it('shows the first picture of a clip from its start, where its sound begins before it', async () => {
+    const [one, other] = await camera()
+    const late = await makeFile('mp4', [
+      ...['-itsoffset', '0.2', '-i', other, '-f', 'lavfi', '-i', 'sine=d=4.2'],
+      ...['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac'],
+    ])
+    const { file, packets, copied } = await join([one, late], {})
+    expect([packets.length, copied]).toEqual([200, 200])
+    const steps = (await frameTimes(file)).map((time) => Math.round(time * 25))
+    expect(steps.slice(98, 104)).toEqual([98, 99, 100, 106, 107, 108])
+    await join([one, late], { transitions: [crossfade] })
+  })
+
   it('mixes ten pictures of each, encodes up to the next key picture, and copies all others', async () => {
     const sources = await camera()
     const { file, packets, copied } = await join(sources, { transitions: [crossfade] })

@@ -57,6 +57,14 @@ describe('decideJoints', () => {
     ])
   })
 
+  it('says so where nothing is cut that a transition could lead across', () => {
+    const { joints, warnings } = decide([{ from: 0, to: 30 }], { cutTransition: crossfade(1) })
+    expect(joints).toEqual([])
+    expect(warnings).toEqual([
+      'cutTransition: nothing is cut out between two kept parts, so this did nothing.',
+    ])
+  })
+
   it('shortens transitions that would overlap, says so, and leaves out those without any room', () => {
     const removed = [
       { from: 10, to: 20 },

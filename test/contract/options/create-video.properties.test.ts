@@ -92,7 +92,7 @@ const mutations: Mutation[] = [
   withField('removeSegments', [{ startTime: 0 }], 'removeSegments[0].endTime'),
   withField('removeSegments', [{ endTime: 1 }], 'removeSegments[0].startTime'),
   withField('removeSegments', [{ startTime: 0, endTime: Infinity }], 'removeSegments[0].endTime'),
-  withField('removeSegments', [{ startTime: 0, endTime: '1' }], 'removeSegments[0].endTime'),
+  withField('removeSegments', [{ startTime: 0, endTime: '1 s' }], 'removeSegments[0].endTime'),
   withField('removeSegments', [{ startTime: 0, endTime: 1, end: 1 }], 'removeSegments[0].end'),
   ...[{}, 'text', null].map((value) => withField('elements', value)),
   withField('removeSilnce', true),

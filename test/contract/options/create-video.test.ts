@@ -37,6 +37,14 @@ describe('parseCreateVideo', () => {
     })
   })
 
+  it('refuses a wave that nobody sees on its background', () => {
+    const wave = (color: string | undefined, background: string) =>
+      faultyFieldsWith({ waveform: { color }, background })
+    expect(wave('#101820', '#101820')).toEqual(['waveform.color'])
+    expect(wave('#f0f0f0', '#ffffff')).toEqual(['waveform.color'])
+    expect([...wave('#00ff88', '#101820'), ...wave(undefined, '#ffffff')]).toEqual([])
+  })
+
   it.each([
     [{ fileUrl }],
     [{ fileUrl, combine: false }],

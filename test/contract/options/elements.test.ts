@@ -98,7 +98,7 @@ describe('timing', () => {
 
   it.each([
     [{ startTime: -0.1 }, 'timing.startTime'],
-    [{ startTime: '1' }, 'timing.startTime'],
+    [{ startTime: '1s' }, 'timing.startTime'],
     [{ endTime: 0 }, 'timing.endTime'],
     [{ endTime: -1 }, 'timing.endTime'],
     [{ startTime: 2, endTime: 2 }, 'timing.endTime'],
@@ -219,7 +219,7 @@ describe('effects', () => {
   it.each([
     [{ fadeIn: {} }, 'effects.fadeIn.duration'],
     [{ fadeOut: { duration: -0.1 } }, 'effects.fadeOut.duration'],
-    [{ fadeIn: { duration: '1' } }, 'effects.fadeIn.duration'],
+    [{ fadeIn: { duration: '1s' } }, 'effects.fadeIn.duration'],
     [{ fadeIn: { duration: 1, easing: 'easeIn' } }, 'effects.fadeIn.easing'],
     [{ fadeIn: { duration: 1, ease: 'linear' } }, 'effects.fadeIn.ease'],
     [{ fadein: { duration: 1 } }, 'effects.fadein'],

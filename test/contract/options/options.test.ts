@@ -68,7 +68,7 @@ describe('segments', () => {
     [{ startTime: Number.NaN, endTime: 1 }, 'removeSegments[0].startTime'],
     [{ startTime: 0, endTime: 1e309 }, 'removeSegments[0].endTime'],
     [{ startTime: null, endTime: 1 }, 'removeSegments[0].startTime'],
-    [{ startTime: '0', endTime: 1 }, 'removeSegments[0].startTime'],
+    [{ startTime: '0 s', endTime: 1 }, 'removeSegments[0].startTime'],
     [[0, 1], 'removeSegments[0]'],
     [null, 'removeSegments[0]'],
   ])('refuses %j, naming %s', (segment, field) => {

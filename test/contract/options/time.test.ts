@@ -10,13 +10,15 @@ describe('secondsOf', () => {
     ['02:03', 123],
     ['75:00', 4500],
     ['0:00.1', 0.1],
+    ['90', 90],
+    ['1.5', 1.5],
   ])('reads %s as %d', (text, seconds) => {
     expect(secondsOf(text)).toBe(seconds)
   })
 
   it.each([
     '1:75',
-    '90',
+    '1.',
     '1:2:3:4',
     '1:60:00',
     '1:5',

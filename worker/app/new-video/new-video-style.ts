@@ -130,6 +130,7 @@ export const newVideoStyle = `
 .film { position: absolute; inset: 1.5rem 0 0; width: 100%; height: 5rem; border-radius: 4px; background: var(--code); }
 .timeline .seek { position: absolute; inset: 0 0 auto; width: 100%; margin: 0; height: 1.25rem; accent-color: var(--accent); }
 .ranges {
+  --shade: color-mix(in srgb, var(--bad) 60%, transparent);
   position: absolute; inset: 1.5rem 0 0; border-radius: 4px;
   cursor: crosshair; touch-action: none; user-select: none;
 }

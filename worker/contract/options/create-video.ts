@@ -13,6 +13,7 @@ import { resizeModes } from './picture/picture-fields.ts'
 import { outputFaults } from './outputs/outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { pictureClip } from './picture/picture-clip.ts'
+import { waveFaults } from './sound/sound-alone.ts'
 import { presetName } from './presets/preset-name.ts'
 import { templateValues } from './presets/templates.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
@@ -216,6 +217,7 @@ function faultsBetween(request: CreateVideo): FieldFault[] {
     ...destinationFaults(request),
     ...transitionFaults(request),
     ...clipFaults(request),
+    ...waveFaults(request),
   ]
 }
 

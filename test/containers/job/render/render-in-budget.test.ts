@@ -17,7 +17,7 @@ async function aBudget(shareAtBest: number) {
   const mayTake = (await measureBytes(tools, 'in0', facts))(seconds)
   const bytesAt = (quality: number): number => mayTake * shareAtBest * 1.05 ** (quality - 100)
   const stretches = [{ clip: 0, from: 0, to: seconds, share: 1 }]
-  const budget = { stretches, soundBytes: 0 }
+  const budget = { stretches, speed: 1, soundBytes: 0 }
   const qualities: number[] = []
   const render = async ({ pictureQuality = 100 }: { pictureQuality?: number }) => {
     qualities.push(pictureQuality)

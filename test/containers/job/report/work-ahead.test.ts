@@ -33,6 +33,8 @@ describe('the work that is expected before it is planned', () => {
     expect(units({ aspectRatio: '9:16' }) / whole).toBeCloseTo((0.316 + 0.3) / 1.3, 1)
     const removeSegments = [{ startTime: 0, endTime: 30 }]
     expect(units({ compressionQuality: 99, removeSegments }) / whole).toBeCloseTo(0.5, 1)
+    const kept = { keepSegments: removeSegments, trim: { start: 15 }, speed: 0.25 }
+    expect(units({ compressionQuality: 99, ...kept }) / whole).toBeCloseTo(1, 1)
     const cut = units({ removeSegments: [{ startTime: 5, endTime: 6 }] }, 600)
     expect(units({ removeSilence: true }, 600)).toBeGreaterThan(5 * cut)
   })

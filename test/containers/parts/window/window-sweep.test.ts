@@ -85,6 +85,16 @@ const cases: Record<string, Case> = {
       ],
     },
   },
+  'fades through a colour': {
+    sources: async () => {
+      const file = await countedVideo({ seconds: 3, fps: 25, sound: null })
+      return [{ file, asked: { transition: { type: 'fade' } } }, { file }]
+    },
+    asked: {
+      removeSegments: [{ startTime: 0.8, endTime: 1.4 }],
+      cutTransition: { type: 'fade', duration: 0.6, color: '#3060a0' },
+    },
+  },
   'speed after cuts': {
     sources: counted,
     asked: { speed: 2, removeSegments: [{ startTime: 1, endTime: 1.4 }] },

@@ -69,6 +69,15 @@ describe('the bytes that a result may take', () => {
     expect(bytesUpTo(budget, seen, 2)).toBeCloseTo(200_000)
     expect(bytesUpTo(budget, seen, 3.5)).toBeCloseTo(1_200_000)
   })
+
+  it('count in the seconds of a film with another speed', () => {
+    const seen = [steady(100_000)]
+    for (const speed of [0.25, 4]) {
+      const budget = { ...budgetOf(['h264']), speed }
+      expect(bytesUpTo(budget, seen)).toBeCloseTo(400_000)
+      expect(bytesUpTo(budget, seen, 1 / speed)).toBeCloseTo(100_000)
+    }
+  })
 })
 
 describe('nextQuality', () => {

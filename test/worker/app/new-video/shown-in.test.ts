@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { takenAway } from '../../../../worker/app/scripts/new-video/preview/whole-cuts.ts'
 import { textsIn } from '../../../../worker/app/scripts/new-video/texts-in.ts'
 import { shownIn } from '../../../../worker/app/scripts/new-video/preview/shown-in.ts'
 
 describe('shownIn', () => {
-  const clip = { duration: 20, cuts: [{ startTime: 2, endTime: 5 }] }
+  const clip = { duration: 20, cuts: [{ startTime: 2, endTime: 5 }], speed: 1 }
 
   it('tells where the times of the finished video are in the clip', () => {
     expect(shownIn({ timing: { startTime: 1, endTime: 4 } }, clip)).toEqual({
       startTime: 1,
       endTime: 7,
+    })
+    expect(shownIn({ timing: { startTime: 2, endTime: 4 } }, { ...clip, speed: 2 })).toEqual({
+      startTime: 7,
+      endTime: 11,
     })
     expect(shownIn({ timing: { startTime: 3 } }, clip)).toEqual({ startTime: 6, endTime: 20 })
   })
@@ -20,6 +25,22 @@ describe('shownIn', () => {
       whole,
     )
     expect(shownIn({ timing: { startTime: 17 } }, clip)).toBeUndefined()
+  })
+})
+
+describe('takenAway', () => {
+  it('is what lies outside of keepSegments, and both ends', () => {
+    const keepSegments = [
+      { startTime: '0:12', endTime: 15 },
+      { startTime: 3, endTime: 8 },
+    ]
+    expect(takenAway({ keepSegments, trim: { end: 1 } }, 20)).toEqual([
+      { startTime: 0, endTime: 3 },
+      { startTime: 8, endTime: 12 },
+      { startTime: 15, endTime: 20 },
+      { startTime: 19, endTime: 20 },
+    ])
+    expect(takenAway({}, 20)).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldFault } from '../../answers/errors.ts'
 import { worded } from '../../answers/wording.ts'
 import { closedObject } from '../../input/closed-object.ts'
 import { limits } from '../../limits.ts'
@@ -38,7 +39,9 @@ export const soundAlone = {
     z.union([
       z.boolean(),
       closedObject({
-        color: plainColor.optional().describe('Colour of the wave; white when absent'),
+        color: plainColor
+          .optional()
+          .describe('Colour of the wave; when absent white, or black on a bright background'),
         background: ground
           .optional()
           .describe('What is below the wave: a colour, or the address of a picture'),
@@ -66,10 +69,40 @@ type GroundAsked = {
 
 /** What the picture of a sound is drawn on; undefined if no picture was asked for. */
 export function groundAsked({ background, waveform }: Asked): GroundAsked | undefined {
-  const { color = '#ffffff', background: below }: Wave =
-    typeof waveform === 'object' ? waveform : {}
+  const wave: Wave = typeof waveform === 'object' ? waveform : {}
+  const below = wave.background ?? background
+  const color = wave.color ?? (below !== undefined && isBright(below) ? '#000000' : '#ffffff')
   const waveColor = waveform === undefined || waveform === false ? undefined : color
-  if (below !== undefined) return { field: 'waveform.background', ground: below, waveColor }
+  if (wave.background !== undefined) {
+    return { field: 'waveform.background', ground: wave.background, waveColor }
+  }
   if (background !== undefined) return { field: 'background', ground: background, waveColor }
   return waveColor === undefined ? undefined : { field: 'waveform', ground: '#000000', waveColor }
+}
+
+/** A wave with less contrast than this can hardly be seen; 1 is that of a colour with itself. */
+const leastContrast = 1.3
+/** Where black and white contrast equally, as WCAG measures it. */
+const middleLuminance = 0.18
+
+function isBright(ground: string): boolean {
+  return isColor(ground) && luminanceOf(ground) > middleLuminance
+}
+
+/** What is wrong with the colour of a wave on a ground that is a colour. */
+export function waveFaults(asked: Asked): FieldFault[] {
+  const { ground = '', waveColor } = groundAsked(asked) ?? {}
+  if (waveColor === undefined || !isColor(ground)) return []
+  const [dark = 0, bright = 0] = [luminanceOf(ground), luminanceOf(waveColor)].sort((a, b) => a - b)
+  if ((bright + 0.05) / (dark + 0.05) >= leastContrast) return []
+  const message = `Can hardly be seen on ${ground}: choose a brighter or a darker colour`
+  return [{ field: 'waveform.color', message }]
+}
+
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

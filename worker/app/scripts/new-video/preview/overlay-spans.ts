@@ -19,10 +19,11 @@ export function overlaySpans(composer: Composer, clipOf: () => Clip): Spans {
   return {
     read: () => elements().map((element) => shownIn(element, clipOf())),
     write(index, range) {
-      const { duration, cuts } = clipOf()
+      const { duration, cuts, speed } = clipOf()
       const left = leftOf(cuts)
-      const end = Math.min(left.placeOf(range.endTime), left.placeOf(duration))
-      set(index, 'startTime', hundredths(left.placeOf(range.startTime)))
+      const placeOf = (moment: number) => left.placeOf(moment) / speed
+      const end = Math.min(placeOf(range.endTime), placeOf(duration))
+      set(index, 'startTime', hundredths(placeOf(range.startTime)))
       set(index, 'endTime', hundredths(end))
       set(index, 'entireVideo', 'false')
       composer.changed()

@@ -9,9 +9,9 @@ import { HeardWords } from './heard-words.ts'
 import { overlaySpans } from './overlay-spans.ts'
 import { Overlays } from './overlays.ts'
 import { showFade, showPicture } from './picture-look.ts'
-import { rangesIn } from './cut-ranges.ts'
 import { leftOf } from './left-words.ts'
 import { Timeline } from './timeline.ts'
+import { shaded, speedOf, takenAway } from './whole-cuts.ts'
 
 const unplayable =
   'This browser cannot show this file, but Spool can read it. Enter what to cut in seconds.'
@@ -125,8 +125,7 @@ export class Preview {
 
   #tick(seek: HTMLInputElement): void {
     const { currentTime, duration, paused } = this.#clip
-    const { said, pauses } = this.#heard.cuts
-    const cut = [...said, ...pauses].find(
+    const cut = this.#cutClip().cuts.find(
       ({ startTime, endTime }) => startTime <= currentTime && currentTime < endTime,
     )
     // What is cut is not played; somebody who looks for a place still sees it.
@@ -170,13 +169,18 @@ export class Preview {
     this.#clip.style.objectFit = fits[String(full['resizeMode'])] ?? 'cover'
     const { backgroundColor } = full
     this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
+    const { duration } = this.#clip
+    const heard = this.#heard.cuts
+    const away = this.#away()
+    this.#clip.playbackRate = speedOf(full)
+    this.#find('[data-ranges]').style.background = shaded(away, duration)
     this.#overlays.frame = { width: height * ratio, height }
     this.#overlays.update()
     this.#captions.update({
       frame: this.#overlays.frame,
       said: this.#heard.said,
-      cuts: this.#heard.cuts,
-      duration: this.#clip.duration,
+      cuts: { ...heard, said: [...heard.said, ...away] },
+      duration,
     })
     this.#goToFirstCaption()
     this.#timeline.update()
@@ -186,20 +190,24 @@ export class Preview {
 
   /** What is faded counts in the time of the finished film. */
   #fade(): void {
-    const { currentTime, duration } = this.#clip
-    const { full } = this.#composer
-    const { said, pauses } = this.#heard.cuts
-    const asked = rangesIn(full['removeSegments']).filter((range) => range !== undefined)
-    const kept = leftOf([...said, ...pauses, ...asked])
-    showFade(this.#find('[data-fade]'), full, {
-      seconds: kept.placeOf(currentTime),
-      filmSeconds: kept.placeOf(duration),
+    const { duration, cuts, speed } = this.#cutClip()
+    const kept = leftOf(cuts)
+    showFade(this.#find('[data-fade]'), this.#composer.full, {
+      seconds: kept.placeOf(this.#clip.currentTime) / speed,
+      filmSeconds: kept.placeOf(duration) / speed,
     })
   }
 
   #cutClip() {
+    const { full } = this.#composer
     const { said, pauses } = this.#heard.cuts
-    return { duration: this.#clip.duration, cuts: [...said, ...pauses] }
+    const cuts = [...said, ...pauses, ...this.#away()]
+    return { duration: this.#clip.duration, cuts, speed: speedOf(full) }
+  }
+
+  #away() {
+    const { duration } = this.#clip
+    return Number.isFinite(duration) ? takenAway(this.#composer.full, duration) : []
   }
 }
 

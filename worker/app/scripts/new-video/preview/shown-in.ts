@@ -2,17 +2,22 @@ import { valueAt } from '../../../new-video/request/path-steps.ts'
 import type { Range } from './cut-ranges.ts'
 import { leftOf } from './left-words.ts'
 
-/** What of the clip is there: its length, and what is cut out of it. */
-export type Clip = { readonly duration: number; readonly cuts: readonly Range[] }
+/** What of the clip is there: its length, what is cut out of it, and how fast the rest is played. */
+export type Clip = {
+  readonly duration: number
+  readonly cuts: readonly Range[]
+  readonly speed: number
+}
 
 /** When something on top is seen, in seconds of the clip; undefined if all of that is cut. */
-export function shownIn(element: unknown, { duration, cuts }: Clip): Range | undefined {
+export function shownIn(element: unknown, { duration, cuts, speed }: Clip): Range | undefined {
   const number = (value: unknown, usual: number) => (typeof value === 'number' ? value : usual)
   const isWhole = valueAt(element, 'timing.entireVideo') === true
   const left = leftOf(cuts)
-  const end = left.placeOf(duration)
+  const end = left.placeOf(duration) / speed
   const from = isWhole ? 0 : number(valueAt(element, 'timing.startTime'), 0)
   const to = isWhole ? end : Math.min(end, number(valueAt(element, 'timing.endTime'), end))
   if (to <= from) return undefined
-  return { startTime: left.momentAt(from), endTime: to < end ? left.momentAt(to) : duration }
+  const momentAt = (finished: number) => left.momentAt(finished * speed)
+  return { startTime: momentAt(from), endTime: to < end ? momentAt(to) : duration }
 }
