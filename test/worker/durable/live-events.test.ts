@@ -18,7 +18,7 @@ const run: RunState = { jobId: 'j_1', videoId: 'v_12345678', fence: 1, attempts:
 const running: NonNullable<RunState['running']> = {
   ...{ fence: 1, attempt: 1, worker: 'w', leaseUntil: 0, lastSequence: 1, saves: 0 },
   ...{ phase: 'rendering', percent: 5, savedPercent: 5, insights: {}, shownAt: 0 },
-  ...{ uploads: {}, phases: [] },
+  ...{ uploads: {}, phases: [], film: { accountId: 'a_1', maxRunning: null, uploadId: undefined } },
 }
 
 async function aFollowed(commentMs: number) {
