@@ -7,7 +7,8 @@ type Succeeded = Extract<Ending, { to: 'succeeded' }>
 /** Ends a video with the result of another one. Its deliveries are its own. */
 export function reusedEnding(same: Standing, made: Succeeded['made']): Succeeded {
   const { id, transcript, transcriptStatus, analysis, analysisStatus } = same
-  const { deliveries: _deliveries, ...result } = same.result
+  const result = { ...same.result }
+  delete result.deliveries
   return {
     to: 'succeeded',
     report: {
