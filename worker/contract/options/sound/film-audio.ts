@@ -20,11 +20,7 @@ export const filmAudio = worded(
       .boolean()
       .optional()
       .describe('Leave the sound of the film out; sounds of elements stay'),
-    replaceUrl: elementUrl
-      .optional()
-      .describe(
-        'Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute',
-      ),
+    replaceUrl: elementUrl.optional().describe('Address of a sound to play instead; not with mute'),
     fadeIn: fade.optional().describe('A fade from silence at the start of the film'),
     fadeOut: fade.optional().describe('A fade to silence at the end of the film'),
   }).superRefine(({ mute, replaceUrl }, context) => {
