@@ -195,13 +195,13 @@ export type Video = {
     | {
         /** 1 leaves the sound as it is. From 0 to 4. */
         volume?: number | undefined
-        /** Leave the sound of the film out; sounds of elements stay. */
+        /** Leave it out; sounds of elements stay. */
         mute?: boolean | undefined
         /** Address of a sound to play instead; not with mute. */
         replaceUrl?: string | undefined
-        /** A fade from silence at the start of the film. */
+        /** A fade from silence at its start. */
         fadeIn?: Fade | undefined
-        /** A fade to silence at the end of the film. */
+        /** A fade to silence at its end. */
         fadeOut?: Fade | undefined
       }
     | undefined
@@ -435,13 +435,13 @@ export type VideoPlan = {
       | {
           /** 1 leaves the sound as it is. From 0 to 4. */
           volume?: number | undefined
-          /** Leave the sound of the film out; sounds of elements stay. */
+          /** Leave it out; sounds of elements stay. */
           mute?: boolean | undefined
           /** Address of a sound to play instead; not with mute. */
           replaceUrl?: string | undefined
-          /** A fade from silence at the start of the film. */
+          /** A fade from silence at its start. */
           fadeIn?: Fade | undefined
-          /** A fade to silence at the end of the film. */
+          /** A fade to silence at its end. */
           fadeOut?: Fade | undefined
         }
       | undefined
@@ -1977,13 +1977,13 @@ export type CreateVideo = {
     | {
         /** 1 leaves the sound as it is. From 0 to 4. */
         volume?: number | undefined
-        /** Leave the sound of the film out; sounds of elements stay. */
+        /** Leave it out; sounds of elements stay. */
         mute?: boolean | undefined
         /** Address of a sound to play instead; not with mute. */
         replaceUrl?: string | undefined
-        /** A fade from silence at the start of the film. */
+        /** A fade from silence at its start. */
         fadeIn?: Fade | undefined
-        /** A fade to silence at the end of the film. */
+        /** A fade to silence at its end. */
         fadeOut?: Fade | undefined
       }
     | undefined
@@ -2258,13 +2258,13 @@ export type PutPreset = {
       | {
           /** 1 leaves the sound as it is. From 0 to 4. */
           volume?: number | undefined
-          /** Leave the sound of the film out; sounds of elements stay. */
+          /** Leave it out; sounds of elements stay. */
           mute?: boolean | undefined
           /** Address of a sound to play instead; not with mute. */
           replaceUrl?: string | undefined
-          /** A fade from silence at the start of the film. */
+          /** A fade from silence at its start. */
           fadeIn?: Fade | undefined
-          /** A fade to silence at the end of the film. */
+          /** A fade to silence at its end. */
           fadeOut?: Fade | undefined
         }
       | undefined
