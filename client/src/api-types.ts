@@ -126,7 +126,7 @@ export type Video = {
   compressionQuality?: number | undefined
   /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
   split?: boolean | undefined
-  /** Hold a shaky picture still, each clip by itself. */
+  /** Hold a shaky picture still. */
   stabilize?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. */
   rotate?: 0 | 90 | 180 | 270 | undefined
@@ -193,18 +193,18 @@ export type Video = {
     | undefined
   /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
   speed?: number | undefined
-  /** How loud the sound of the film itself is. */
+  /** The sound of the film itself. */
   audio?:
     | {
         /** 1 leaves the sound as it is. From 0 to 4. */
         volume?: number | undefined
-        /** Leave the sound of the film out; sounds of elements stay. */
+        /** Leave it out; sounds of elements stay. */
         mute?: boolean | undefined
-        /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+        /** Address of a sound to play instead; not with mute. */
         replaceUrl?: string | undefined
-        /** A fade from silence at the start of the film. */
+        /** A fade from silence at its start. */
         fadeIn?: Fade | undefined
-        /** A fade to silence at the end of the film. */
+        /** A fade to silence at its end. */
         fadeOut?: Fade | undefined
       }
     | undefined
@@ -374,7 +374,7 @@ export type VideoPlan = {
     compressionQuality: number
     /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
     split: boolean
-    /** Hold a shaky picture still, each clip by itself. */
+    /** Hold a shaky picture still. */
     stabilize: boolean
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate: 0 | 90 | 180 | 270
@@ -441,18 +441,18 @@ export type VideoPlan = {
       | undefined
     /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
     speed?: number | undefined
-    /** How loud the sound of the film itself is. */
+    /** The sound of the film itself. */
     audio?:
       | {
           /** 1 leaves the sound as it is. From 0 to 4. */
           volume?: number | undefined
-          /** Leave the sound of the film out; sounds of elements stay. */
+          /** Leave it out; sounds of elements stay. */
           mute?: boolean | undefined
-          /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+          /** Address of a sound to play instead; not with mute. */
           replaceUrl?: string | undefined
-          /** A fade from silence at the start of the film. */
+          /** A fade from silence at its start. */
           fadeIn?: Fade | undefined
-          /** A fade to silence at the end of the film. */
+          /** A fade to silence at its end. */
           fadeOut?: Fade | undefined
         }
       | undefined
@@ -2004,7 +2004,7 @@ export type CreateVideo = {
   compressionQuality?: number | undefined
   /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. When absent: `true`. */
   split?: boolean | undefined
-  /** Hold a shaky picture still, each clip by itself. When absent: `false`. */
+  /** Hold a shaky picture still. When absent: `false`. */
   stabilize?: boolean | undefined
   /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
   rotate?: 0 | 90 | 180 | 270 | undefined
@@ -2071,18 +2071,18 @@ export type CreateVideo = {
     | undefined
   /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
   speed?: number | undefined
-  /** How loud the sound of the film itself is. */
+  /** The sound of the film itself. */
   audio?:
     | {
         /** 1 leaves the sound as it is. From 0 to 4. */
         volume?: number | undefined
-        /** Leave the sound of the film out; sounds of elements stay. */
+        /** Leave it out; sounds of elements stay. */
         mute?: boolean | undefined
-        /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+        /** Address of a sound to play instead; not with mute. */
         replaceUrl?: string | undefined
-        /** A fade from silence at the start of the film. */
+        /** A fade from silence at its start. */
         fadeIn?: Fade | undefined
-        /** A fade to silence at the end of the film. */
+        /** A fade to silence at its end. */
         fadeOut?: Fade | undefined
       }
     | undefined
@@ -2291,7 +2291,7 @@ export type PutPreset = {
     compressionQuality?: number | undefined
     /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
     split?: boolean | undefined
-    /** Hold a shaky picture still, each clip by itself. */
+    /** Hold a shaky picture still. */
     stabilize?: boolean | undefined
     /** Degrees clockwise by which the picture is turned, before it is shaped. */
     rotate?: 0 | 90 | 180 | 270 | undefined
@@ -2358,18 +2358,18 @@ export type PutPreset = {
       | undefined
     /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
     speed?: number | undefined
-    /** How loud the sound of the film itself is. */
+    /** The sound of the film itself. */
     audio?:
       | {
           /** 1 leaves the sound as it is. From 0 to 4. */
           volume?: number | undefined
-          /** Leave the sound of the film out; sounds of elements stay. */
+          /** Leave it out; sounds of elements stay. */
           mute?: boolean | undefined
-          /** Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute. */
+          /** Address of a sound to play instead; not with mute. */
           replaceUrl?: string | undefined
-          /** A fade from silence at the start of the film. */
+          /** A fade from silence at its start. */
           fadeIn?: Fade | undefined
-          /** A fade to silence at the end of the film. */
+          /** A fade to silence at its end. */
           fadeOut?: Fade | undefined
         }
       | undefined

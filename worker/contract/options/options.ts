@@ -50,7 +50,7 @@ export const processingOptions = {
     .describe(
       'Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same',
     ),
-  stabilize: flag.describe('Hold a shaky picture still, each clip by itself'),
+  stabilize: flag.describe('Hold a shaky picture still'),
   rotate: z
     .literal([0, 90, 180, 270])
     .default(0)
@@ -85,7 +85,7 @@ export const processingOptions = {
     .optional()
     .describe('How fast it plays, at the same pitch; 1 when absent')
     .meta({ examples: [1.25] }),
-  audio: filmAudio.optional().describe('How loud the sound of the film itself is'),
+  audio: filmAudio.optional().describe('The sound of the film itself'),
   removeText: phrases
     .optional()
     .describe('Cut these words wherever they are said, or only the time that `occurrence` names')

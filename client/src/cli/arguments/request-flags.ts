@@ -181,7 +181,7 @@ export const requestFlags: readonly RequestFlag[] = [
     field: 'stabilize',
     name: 'stabilize',
     kind: 'switch',
-    help: 'Hold a shaky picture still, each clip by itself',
+    help: 'Hold a shaky picture still',
     usual: 'false',
   },
   {
@@ -341,7 +341,7 @@ export const requestFlags: readonly RequestFlag[] = [
       'fadeOut.duration': 'time',
       'fadeOut.easing': 'text',
     },
-    help: 'How loud the sound of the film itself is',
+    help: 'The sound of the film itself',
   },
   {
     field: 'removeText',

@@ -16,17 +16,10 @@ export const volume = worded(
 export const filmAudio = worded(
   closedObject({
     volume: volume.optional().describe('1 leaves the sound as it is'),
-    mute: z
-      .boolean()
-      .optional()
-      .describe('Leave the sound of the film out; sounds of elements stay'),
-    replaceUrl: elementUrl
-      .optional()
-      .describe(
-        'Address of a sound that takes the place of the sound of the finished film, from its start to its end; never with mute',
-      ),
-    fadeIn: fade.optional().describe('A fade from silence at the start of the film'),
-    fadeOut: fade.optional().describe('A fade to silence at the end of the film'),
+    mute: z.boolean().optional().describe('Leave it out; sounds of elements stay'),
+    replaceUrl: elementUrl.optional().describe('Address of a sound to play instead; not with mute'),
+    fadeIn: fade.optional().describe('A fade from silence at its start'),
+    fadeOut: fade.optional().describe('A fade to silence at its end'),
   }).superRefine(({ mute, replaceUrl }, context) => {
     if (mute !== true || replaceUrl === undefined) return
     const message = 'Use either mute or replaceUrl, not both'
