@@ -22,12 +22,12 @@ describe('a history that breaks a promise', () => {
     expect(again.broken[0]).toMatch(/ended at different times/)
   })
 
-  it('keeps the fault and the order that it needs', { tags: 'campaign' }, async () => {
+  it('keeps the faults and the orders that it needs', { tags: 'campaign' }, async () => {
     const asked = { seed: 2, days: 1 }
     const { all, faults, orders, again } = await shrunk('two offers carry the same claim', asked)
     expect(all.broken[0]).toMatch(/both work at/)
     expect(faults.length).toBeLessThan(all.faults.length)
-    expect(orders).toHaveLength(1)
+    expect(orders.length).toBeLessThan(all.orders)
     expect(again.broken[0]).toMatch(/both work at/)
   })
 })
