@@ -124,7 +124,7 @@ export type Video = {
   outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
   /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
   compressionQuality?: number | undefined
-  /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+  /** Render a long film in parts, by all media workers that are free. The result is the same. */
   split?: boolean | undefined
   /** Hold a shaky picture still. */
   stabilize?: boolean | undefined
@@ -180,7 +180,7 @@ export type Video = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
-  /** Parts of the source to keep, in place of removeSegments. */
+  /** Parts of the source to keep, not with removeSegments. */
   keepSegments?: Array<Segment> | undefined
   /** Seconds to take off both ends. */
   trim?:
@@ -248,7 +248,7 @@ export type Video = {
     | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
-  /** A fade of the whole film from a colour at its start. */
+  /** A fade of the film from a colour at its start. */
   fadeIn?:
     | {
         /** Length of the fade in seconds. */
@@ -257,7 +257,7 @@ export type Video = {
         color?: string | undefined
       }
     | undefined
-  /** A fade of the whole film to a colour at its end. */
+  /** A fade of the film to a colour at its end. */
   fadeOut?:
     | {
         /** Length of the fade in seconds. */
@@ -372,7 +372,7 @@ export type VideoPlan = {
     outputFormat: 'mp4' | 'mov' | 'avi' | 'webm'
     /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
     compressionQuality: number
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    /** Render a long film in parts, by all media workers that are free. The result is the same. */
     split: boolean
     /** Hold a shaky picture still. */
     stabilize: boolean
@@ -428,7 +428,7 @@ export type VideoPlan = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in place of removeSegments. */
+    /** Parts of the source to keep, not with removeSegments. */
     keepSegments?: Array<Segment> | undefined
     /** Seconds to take off both ends. */
     trim?:
@@ -502,7 +502,7 @@ export type VideoPlan = {
       | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
-    /** A fade of the whole film from a colour at its start. */
+    /** A fade of the film from a colour at its start. */
     fadeIn?:
       | {
           /** Length of the fade in seconds. */
@@ -511,7 +511,7 @@ export type VideoPlan = {
           color?: string | undefined
         }
       | undefined
-    /** A fade of the whole film to a colour at its end. */
+    /** A fade of the film to a colour at its end. */
     fadeOut?:
       | {
           /** Length of the fade in seconds. */
@@ -2002,7 +2002,7 @@ export type CreateVideo = {
   outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
   /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. When absent: `100`. */
   compressionQuality?: number | undefined
-  /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. When absent: `true`. */
+  /** Render a long film in parts, by all media workers that are free. The result is the same. When absent: `true`. */
   split?: boolean | undefined
   /** Hold a shaky picture still. When absent: `false`. */
   stabilize?: boolean | undefined
@@ -2058,7 +2058,7 @@ export type CreateVideo = {
   captions?: Captions | undefined
   /** Parts of the source to leave out. */
   removeSegments?: Array<Segment> | undefined
-  /** Parts of the source to keep, in place of removeSegments. */
+  /** Parts of the source to keep, not with removeSegments. */
   keepSegments?: Array<Segment> | undefined
   /** Seconds to take off both ends. */
   trim?:
@@ -2126,7 +2126,7 @@ export type CreateVideo = {
     | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
-  /** A fade of the whole film from a colour at its start. */
+  /** A fade of the film from a colour at its start. */
   fadeIn?:
     | {
         /** Length of the fade in seconds. */
@@ -2135,7 +2135,7 @@ export type CreateVideo = {
         color?: string | undefined
       }
     | undefined
-  /** A fade of the whole film to a colour at its end. */
+  /** A fade of the film to a colour at its end. */
   fadeOut?:
     | {
         /** Length of the fade in seconds. */
@@ -2289,7 +2289,7 @@ export type PutPreset = {
     outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
     /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
     compressionQuality?: number | undefined
-    /** Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same. */
+    /** Render a long film in parts, by all media workers that are free. The result is the same. */
     split?: boolean | undefined
     /** Hold a shaky picture still. */
     stabilize?: boolean | undefined
@@ -2345,7 +2345,7 @@ export type PutPreset = {
     captions?: Captions | undefined
     /** Parts of the source to leave out. */
     removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, in place of removeSegments. */
+    /** Parts of the source to keep, not with removeSegments. */
     keepSegments?: Array<Segment> | undefined
     /** Seconds to take off both ends. */
     trim?:
@@ -2419,7 +2419,7 @@ export type PutPreset = {
       | undefined
     /** Overlays and sounds. */
     elements?: Array<Element> | undefined
-    /** A fade of the whole film from a colour at its start. */
+    /** A fade of the film from a colour at its start. */
     fadeIn?:
       | {
           /** Length of the fade in seconds. */
@@ -2428,7 +2428,7 @@ export type PutPreset = {
           color?: string | undefined
         }
       | undefined
-    /** A fade of the whole film to a colour at its end. */
+    /** A fade of the film to a colour at its end. */
     fadeOut?:
       | {
           /** Length of the fade in seconds. */

@@ -48,7 +48,7 @@ export const processingOptions = {
     .boolean()
     .default(true)
     .describe(
-      'Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same',
+      'Render a long film in parts, by all media workers that are free. The result is the same',
     ),
   stabilize: flag.describe('Hold a shaky picture still'),
   rotate: z
@@ -79,7 +79,7 @@ export const processingOptions = {
   removeSegments: segments.optional().describe('Parts of the source to leave out'),
   keepSegments: keptSegments
     .optional()
-    .describe('Parts of the source to keep, in place of removeSegments'),
+    .describe('Parts of the source to keep, not with removeSegments'),
   trim: trim.optional().describe('Seconds to take off both ends'),
   speed: speed
     .optional()
@@ -104,8 +104,8 @@ export const processingOptions = {
   )
     .optional()
     .describe('Overlays and sounds'),
-  fadeIn: filmFade.optional().describe('A fade of the whole film from a colour at its start'),
-  fadeOut: filmFade.optional().describe('A fade of the whole film to a colour at its end'),
+  fadeIn: filmFade.optional().describe('A fade of the film from a colour at its start'),
+  fadeOut: filmFade.optional().describe('A fade of the film to a colour at its end'),
   outputs: outputs
     .optional()
     .describe(

@@ -174,7 +174,7 @@ export const requestFlags: readonly RequestFlag[] = [
     field: 'split',
     name: 'split',
     kind: 'switch',
-    help: 'Render a long film in parts, by all media workers that are free; false has one media worker render it whole. The result is the same',
+    help: 'Render a long film in parts, by all media workers that are free. The result is the same',
     usual: 'true',
   },
   {
@@ -307,7 +307,7 @@ export const requestFlags: readonly RequestFlag[] = [
       startTime: 'time',
       endTime: 'time',
     },
-    help: 'Parts of the source to keep, in place of --remove-segments',
+    help: 'Parts of the source to keep, not with --remove-segments',
   },
   {
     field: 'trim',
@@ -453,7 +453,7 @@ export const requestFlags: readonly RequestFlag[] = [
       duration: 'time',
       color: 'text',
     },
-    help: 'A fade of the whole film from a colour at its start',
+    help: 'A fade of the film from a colour at its start',
   },
   {
     field: 'fadeOut',
@@ -463,7 +463,7 @@ export const requestFlags: readonly RequestFlag[] = [
       duration: 'time',
       color: 'text',
     },
-    help: 'A fade of the whole film to a colour at its end',
+    help: 'A fade of the film to a colour at its end',
   },
   {
     field: 'outputs',
