@@ -127,11 +127,7 @@ async function writeSheets(
 }
 
 /** As players read it: the addresses are relative to that of the file. */
-function writePlaces(
-  moments: readonly Moment[],
-  { width, height }: Size,
-  grid: Grid,
-): string {
+function writePlaces(moments: readonly Moment[], { width, height }: Size, grid: Grid): string {
   const perSheet = grid.across * grid.down
   const toMs = (seconds: number): number => Math.round(seconds * 1000)
   const cues = moments.map(({ from, to }, i) => {
