@@ -96,7 +96,7 @@ async function processorOf(worker: MediaWorker, url: string, jobs: Jobs): Promis
     const options = { ...edit, outputs }
     const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, options, jobId: aJobId() })
     await worker.post('/jobs', { ...job, title: 'film' })
-    const end = await receiver.when(({ type }) => type !== 'progress')
+    const end = await receiver.end()
     await receiver.close()
     if (end.type !== 'succeeded') throw new Error(`A job ended: ${JSON.stringify(end)}`)
   }

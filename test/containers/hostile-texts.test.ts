@@ -36,7 +36,7 @@ async function begin(options: Record<string, unknown>, inputs = [video]) {
     ...besideOf(options),
   }
   expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  return { receiver, jobId, end: async () => receiver.when(({ type }) => type !== 'progress') }
+  return { receiver, jobId, end: async () => receiver.end() }
 }
 
 type Named = {

@@ -23,7 +23,7 @@ async function run({ urls, options, at = service.worker }: Work) {
   const receiver = await aReceiver()
   const job = aJob({ inputs: urls, reportsUrl: receiver.reportsUrl, ...(options && { options }) })
   expect((await at.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   return { receiver, end }
 }
 

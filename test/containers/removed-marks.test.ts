@@ -46,7 +46,7 @@ async function cutOut(video: MarkedVideo, outputFormat: string) {
   const inputs = [service.sources.file(video.file)]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options, jobId: aJobId() })
   expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
   return { receiver, end }
 }

@@ -44,7 +44,7 @@ describe('a media worker with one slot', () => {
       const quick = service.sources.file(await makeVideo({ seconds: 1 }))
       const other = await offer({ account: 'a_quick', jobId: 'j_quick', urls: [quick] })
       expect(other.status).toBe(202)
-      const done = await other.receiver.when((said) => said.type !== 'progress')
+      const done = await other.receiver.end()
       expect(done.type).toBe('succeeded')
       expect(slow.receiver.reports.every(({ type }) => type === 'progress')).toBe(true)
 

@@ -32,7 +32,7 @@ describe('the local providers', () => {
       const options = { enableTranscription: true, enableAiAnalysis: true }
       const job = aJob({ inputs: [source], reportsUrl: receiver.reportsUrl, options })
       expect((await worker.post('/jobs', job)).status).toBe(202)
-      const end = await receiver.when((said) => said.type !== 'progress')
+      const end = await receiver.end()
       expect(end).toMatchObject({
         transcript: { status: 'completed', language: 'en' },
         analysis: { status: 'completed' },

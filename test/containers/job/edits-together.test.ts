@@ -41,7 +41,7 @@ async function edit(clips: readonly string[], image: string, options: Record<str
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
   const elementSources = [{ url: sources.file(image), origin: 'customer' }]
   expect((await worker.post('/jobs', { ...job, elementSources })).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   return { end, file: await savedOutput(receiver, 'final', 'mp4') }
 }
 

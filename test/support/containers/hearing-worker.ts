@@ -24,7 +24,7 @@ export async function startHearingWorker(reply: Reply | 'never') {
     const jobId = `j_${String(made++).padStart(16, 'a')}`
     const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options, jobId })
     expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.when((said) => said.type !== 'progress')
+    const end = await receiver.end()
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     return { end, receiver }
   }

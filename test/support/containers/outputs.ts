@@ -37,7 +37,7 @@ export function useOutputs() {
     const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked, jobId: aJobId() })
     const named = { ...job, title: 'Talk of the town' }
     expect((await worker.post('/jobs', named)).status).toBe(202)
-    const end = await receiver.when((said) => said.type !== 'progress')
+    const end = await receiver.end()
     const told = (name: string) => {
       const one = end.type === 'succeeded' ? end.named?.find((one) => one.name === name) : undefined
       if (!one) throw new Error(`No output ${name}: ${JSON.stringify(end).slice(0, 1000)}`)

@@ -10,6 +10,7 @@ import { report, type Report } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 import { listen } from '../node/listen.ts'
 
+type Final = Exclude<Report, { type: 'progress' | 'fetched' }>
 type ReportOf<Type extends Report['type']> = Extract<Report, { type: Type }>
 
 export const reportKey = 'the-key-of-this-job-and-fence'
@@ -27,6 +28,8 @@ export type Receiver = {
   next<Type extends Report['type']>(type: Type): Promise<ReportOf<Type>>
   /** The first report that fits, when it comes or has come. */
   when(fits: (report: Report) => boolean): Promise<Report>
+  /** The report that ends the attempt. */
+  end(): Promise<Final>
   close: () => Promise<void>
 }
 
@@ -121,6 +124,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       return (await when((said) => said.type === type)) as ReportOf<typeof type>
     },
     when,
+    async end() {
+      return (await when(({ type }) => type !== 'progress' && type !== 'fetched')) as Final
+    },
     close: server.close,
   }
 }

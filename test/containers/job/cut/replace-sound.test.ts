@@ -26,7 +26,7 @@ async function replace(video: string, sound: string, options: Record<string, unk
     ...{ reportsUrl: receiver.reportsUrl, options: { ...options, audio }, jobId: aJobId() },
   })
   expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   return { end, file: async () => savedOutput(receiver, 'final', 'mp4') }
 }
 

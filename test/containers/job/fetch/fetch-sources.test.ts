@@ -33,7 +33,7 @@ async function run({ elements, at = service.worker, changes = {} }: Work) {
   const { reportsUrl } = receiver
   const job = aJob({ inputs, reportsUrl, options: { elements }, jobId: aJobId() })
   expect((await at.post('/jobs', { ...job, ...changes })).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   return { end, output: () => receiver.output() }
 }
 
@@ -133,7 +133,7 @@ describe('fetchSources', () => {
     )
     const job = aJob({ inputs: [url], reportsUrl: receiver.reportsUrl, jobId: aJobId() })
     expect((await service.worker.post('/jobs', job)).status).toBe(202)
-    expect(await receiver.when((said) => said.type !== 'progress')).toMatchObject({
+    expect(await receiver.end()).toMatchObject({
       type: 'failed',
       reason: 'source_not_allowed',
       message: 'fileUrl: the address is not allowed.',

@@ -22,7 +22,7 @@ async function planAndRun(
   expect(answer.status).toBe(200)
   const plan = foresight.parse(await answer.json())
   expect((await service.worker.post('/jobs', newJob())).status).toBe(202)
-  const end = await receiver.when(({ type }) => type !== 'progress')
+  const end = await receiver.end()
   return { plan, end }
 }
 

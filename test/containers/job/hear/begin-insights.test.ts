@@ -76,7 +76,7 @@ async function run(
     )
     meanwhile()
   }
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   if (end.type !== 'succeeded') throw new Error(`The video ${end.type}`)
   return { receiver, end }
 }

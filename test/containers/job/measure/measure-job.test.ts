@@ -10,7 +10,7 @@ async function run(options: Record<string, unknown>) {
   const inputs = [service.sources.file(await makeVideo({ seconds: 4 }))]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
   expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   return { end, reports: receiver.reports }
 }
 

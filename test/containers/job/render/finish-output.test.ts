@@ -16,7 +16,7 @@ async function run(options: Record<string, unknown>, refusedKinds: readonly Outp
   const inputs = [service.sources.file(await makeVideo({ seconds: 2 }))]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
   expect((await service.worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   return { receiver, end }
 }
 

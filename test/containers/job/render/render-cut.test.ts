@@ -27,7 +27,7 @@ async function cutBy(source: string | readonly string[], options: Record<string,
   const inputs = files.map((file) => sources.file(file))
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
   expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
   const file = path.join(await aFolder(), 'result.mp4')
   await writeFile(file, receiver.output())

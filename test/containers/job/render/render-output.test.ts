@@ -33,7 +33,7 @@ it(
     const inputs = [sources.file(source)]
     const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
     expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.when((said) => said.type !== 'progress')
+    const end = await receiver.end()
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     expect(end.trace.commands.some(({ args }) => args.includes('file:remux.webm'))).toBe(true)
     expect(end.trace.plan).toMatchObject({ video: 'encode' })
@@ -54,7 +54,7 @@ async function square(seconds: number, options: Record<string, unknown> = {}) {
   const inputs = [sources.file(source)]
   const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked })
   expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.when((said) => said.type !== 'progress')
+  const end = await receiver.end()
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
   const reference = await makeFile('mp4', ['-i', source, '-vf', 'crop=240:240', '-qp', '0'])
   const likeness = await similarity(receiver.output(), reference)
@@ -108,7 +108,7 @@ it(
       options: {},
     })
     expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.when((said) => said.type !== 'progress')
+    const end = await receiver.end()
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     const { size } = await stat(source)
     expect(end.videoMetadata?.sizeInBytes).toBeLessThan(1.15 * size)
@@ -144,7 +144,7 @@ it(
       options: { combine: true },
     })
     expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.when((said) => said.type !== 'progress')
+    const end = await receiver.end()
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     expect(end.trace.plan).toMatchObject({
       video: 'encode',
