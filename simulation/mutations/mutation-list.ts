@@ -10,15 +10,15 @@ export const mutations: readonly Planted[] = [
     name: 'a change of state does not ask for the state before it',
     seed: 2,
     file: transitions,
-    find: '    inArray(videos.status, videoStatusesBefore(to)),\n',
+    find: ' inArray(videos.status, before),',
     replace: '',
   },
   {
     name: 'an end is not bound to the claim that makes it',
     seed: 73,
     file: transitions,
-    find: '    inArray(videos.status, videoStatusesBefore(to)),\n    atFence(db, claim),',
-    replace: '    inArray(videos.status, videoStatusesBefore(to)),',
+    find: ' inArray(videos.status, before), atFence(db, claim))',
+    replace: ' inArray(videos.status, before))',
   },
   {
     name: 'an attempt stays open when its video ends',
@@ -92,9 +92,8 @@ export const mutations: readonly Planted[] = [
   {
     name: 'a repeated create gets an answer of its own',
     file: 'worker/service/videos/submit-video.ts',
-    find: 'return { videoId, body: decision.body, replayed: true }',
-    replace:
-      "return { videoId, body: decision.body.replace('The video', 'This video'), replayed: true }",
+    find: 'body, replayed: true }',
+    replace: "body: body.replace('The video', 'This video'), replayed: true }",
   },
   {
     name: 'the sweep hands over no delivery',
@@ -193,13 +192,13 @@ export const mutations: readonly Planted[] = [
   {
     name: 'an event does not ask whether its video has just ended',
     seed: 3,
-    file: transitions,
+    file: 'worker/store/webhooks/tell.ts',
     find: 'select(sql`${eventRow} where ${ended}`)',
     replace: 'select(sql`${eventRow} where true`)',
   },
   {
     name: 'an Idempotency-Key is kept for a minute',
-    file: 'worker/service/videos/submit-video.ts',
+    file: 'worker/service/idempotency.ts',
     find: 'expiresAt: now + keptForMs',
     replace: 'expiresAt: now + 60_000',
   },
