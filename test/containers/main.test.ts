@@ -136,8 +136,8 @@ describe('POST /jobs', () => {
       videoMetadata: { width: 160, height: 120, fps: 25 },
       trace: { plan: { steps: ['join-sources'] } },
     })
-    const percents = receiver.reports.map((said) =>
-      said.type === 'progress' ? said.progressPercent : 100,
+    const percents = receiver.reports.flatMap((said) =>
+      said.type === 'progress' ? [said.progressPercent] : [],
     )
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
     const sequences = receiver.reports.map(({ sequence }) => sequence)

@@ -49,8 +49,8 @@ describe('analyzeFiles', () => {
     ])
     const phases = end.trace.phases.map(({ name }) => name)
     expect(phases).toEqual(['fetching', 'measuring', 'transcribing', 'uploading'])
-    const percents = receiver.reports.map((said) =>
-      said.type === 'progress' ? said.progressPercent : 100,
+    const percents = receiver.reports.flatMap((said) =>
+      said.type === 'progress' ? [said.progressPercent] : [],
     )
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
 

@@ -42,7 +42,9 @@ describe('hearWords', () => {
     expect(end.trace.plan).toMatchObject({ cuts: { segmentsSeconds: 0, silenceSeconds: 0 } })
     const names = end.trace.phases.map(({ name }) => name)
     expect(names).toEqual(['fetching', 'measuring', 'transcribing', 'rendering', 'uploading'])
-    const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))
+    const percents = reports.flatMap((said) =>
+      said.type === 'progress' ? [said.progressPercent] : [],
+    )
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 

@@ -34,7 +34,9 @@ describe('measureJob', () => {
       sound: { hasNoiseRemoved: false },
     })
     expect(end.warnings).toEqual([])
-    const percents = reports.map((said) => (said.type === 'progress' ? said.progressPercent : 100))
+    const percents = reports.flatMap((said) =>
+      said.type === 'progress' ? [said.progressPercent] : [],
+    )
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
   })
 
