@@ -9,6 +9,7 @@ import { World, type Ways } from './world.ts'
  */
 export class QuietWorld extends World {
   readonly #ways: Chance
+  override readonly doubleTicks = 0
   /** How much was asked of the platform. */
   asked = 0
 

@@ -27,8 +27,6 @@ export const bucketUrl = 'https://r2.example.com/spool-media'
 /** As many isolates run the Worker side by side, and as many have its objects. */
 const isolates = 3
 const tickMs = 60_000
-/** Which share of the ticks comes twice although nothing goes wrong. */
-const doubleTicks = 0.1
 
 /** The service as it is deployed: its isolates, queues, objects and ticks. */
 export class Deployment {
@@ -104,7 +102,7 @@ export class Deployment {
     const key = `tick ${minute}`
     if (world.faults.strikes('tick lost', key)) return
     // Now and then it comes twice in the best of times.
-    const isDouble = world.draw(`${key} twice`) < doubleTicks
+    const isDouble = world.doubleTicks > 0 && world.draw(`${key} twice`) < world.doubleTicks
     const times = isDouble || world.faults.strikes('tick twice', key) ? 2 : 1
     const ticks = Array.from({ length: times }, async () => this.#sweep(key))
     await Promise.all(ticks)

@@ -50,6 +50,8 @@ describe('workerVariables', () => {
       CLIENT_ADDRESS: 'socket',
       CLIENT_ADDRESS_HEADER: 'X-Forwarded-For',
       TRUSTED_PROXIES: '',
+      PRICE_PER_CPU_SECOND: '0.00002',
+      PRICE_PER_GB: '0.015',
       RATE_LIMITS: '1000/60,20000/3600',
       READ_RATE_LIMITS: '6000/60',
       LEASE_SECONDS: '5',
