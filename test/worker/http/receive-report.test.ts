@@ -114,7 +114,7 @@ describe('receiveReport', () => {
 
   it('reads no more than the size limit of a report', async () => {
     const { jobId } = await aRunningVideo(standIns, await aClient())
-    expect(await post(jobId, 'x'.repeat(2_000_001), 'v1=nothing')).toMatchObject({
+    expect(await post(jobId, 'x'.repeat(4_000_001), 'v1=nothing')).toMatchObject({
       status: 413,
       json: { error: 'PayloadTooLarge' },
     })

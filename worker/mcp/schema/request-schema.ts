@@ -18,7 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, ...others } = more
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, keepText, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -28,6 +28,10 @@ function writeSchema(): JsonObject {
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
+      keepText: {
+        type: 'array',
+        description: `${String(keepText?.['description'])}. As in removeText`,
+      },
       normalizeAudio: {
         ...normalizeAudio,
         anyOf: undefined,
@@ -36,6 +40,7 @@ function writeSchema(): JsonObject {
       },
       maxSeconds: { type: maxSeconds?.['type'], description: 'Else fails at its start' },
       maxPrice: { type: maxPrice?.['type'] },
+      reuse: { ...reuse, description: 'false: render what was made before, too' },
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),

@@ -136,7 +136,7 @@ describe('groupFields', () => {
     expect(grouped.toSorted()).toEqual(
       [
         ...Object.keys(options),
-        ...['destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
+        ...['reuse', 'destinations', 'maxSeconds', 'maxPrice', 'webhookUrl', 'metadata'],
       ].toSorted(),
     )
   })
