@@ -7,8 +7,13 @@ import { withTraces } from '../../service/jobs/attempt-traces.ts'
 import { describeJob } from '../../service/jobs/describe-job.ts'
 import type { Env } from '../../settings.ts'
 import { findArchivedJob, type ArchivedVideo } from '../../store/videos/archive.ts'
-import { findJobOf, listAttempts, type JobWithVideo } from '../../store/jobs/jobs.ts'
-import type { ShownVideo } from '../../store/tables/tables.ts'
+import {
+  findJobOf,
+  findJobOfVideo,
+  listAttempts,
+  type JobWithVideo,
+} from '../../store/jobs/jobs.ts'
+import type { AttemptRow, ShownVideo } from '../../store/tables/tables.ts'
 import type { AppEnv } from '../app-env.ts'
 
 type KeptJob = { record: JobRecord; video: ShownVideo }
@@ -22,7 +27,7 @@ export async function readKeptJob(
   const found = await find()
   if (found) {
     const current = await jobWithProgress(env, found, find)
-    const attempts = await listAttempts(env.DB, found.job.id)
+    const attempts = await attemptsOf(env, current)
     const parts = current.video.status === 'running' ? await partsOf(env, found.job.id) : []
     return {
       record: describeJob(current, await withTraces(env, attempts), parts),
@@ -33,6 +38,20 @@ export async function readKeptJob(
   if (!archived) return undefined
   const record = describeJob(archived, await withTraces(env, archived.attempts))
   return { record, video: archived.video }
+}
+
+/** The attempts of a job; if its result was there already, the one that has made it comes last. */
+async function attemptsOf(env: Env, { job, video }: JobWithVideo): Promise<AttemptRow[]> {
+  const own = await listAttempts(env.DB, job.id)
+  let maker: JobWithVideo | undefined
+  let from = video.result?.reusedFrom
+  while (from !== undefined) {
+    maker = await findJobOfVideo(env.DB, video.accountId, from)
+    from = maker?.video.result?.reusedFrom
+  }
+  if (!maker) return own
+  const made = await listAttempts(env.DB, maker.job.id)
+  return [...own, ...made.filter(({ outcome }) => outcome === 'succeeded')]
 }
 
 /** GET /v1/jobs/{jobId} */

@@ -4,7 +4,7 @@ import { reusedEnding } from '../../../../worker/service/reuse/reused-ending.ts'
 import { findJob } from '../../../../worker/store/jobs/jobs.ts'
 import { findStanding } from '../../../../worker/store/videos/standing.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import type { Attempt } from '../../../support/worker/attempt.ts'
+import { aTrace, type Attempt } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { send, type Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
@@ -108,6 +108,18 @@ describe('a job of which the same was made before', () => {
     expect(third.action).toBe('stop')
     expect(await record(client, third.videoId)).toMatchObject({ reusedFrom: second.videoId })
     expect((await send(await linkOf(client, third.videoId))).text).toBe(finalText)
+  })
+
+  it('shows last the attempt that made the result, however often it was used since', async () => {
+    const client = await aClient()
+    const first = await aRunningVideo(standIns, client)
+    await fetched(first.attempt)
+    const trace = { ...aTrace, plan: { video: 'copy' } }
+    await first.attempt.succeed([await first.attempt.upload('final', finalText)], { trace })
+    await again(client)
+    const third = await again(client)
+    const { json } = await client.get(`/v1/jobs/${third.jobId}`)
+    expect(json['attempts']).toMatchObject([{ plan: null }, { plan: { video: 'copy' } }])
   })
 
   it('has the words of that result, too', async () => {
