@@ -53,7 +53,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'two offers carry the same claim',
-    seed: 2,
+    seed: 3,
     file: 'worker/durable/job/unheld-job.ts',
     find: '      fence++\n',
     replace: '      if (fence === (found.job.fence)) fence++\n',
