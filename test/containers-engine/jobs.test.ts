@@ -61,6 +61,7 @@ async function post(file: string): Promise<Created> {
   const form = new FormData()
   form.set('file', new File([await readFile(file)], 'talk.mp4', { type: 'video/mp4' }))
   form.set('aspectRatio', '9:16')
+  form.set('reuse', 'false')
   const answer = await service.request('/v1/videos/upload', { method: 'POST', body: form })
   expect(answer.status).toBe(202)
   return (await jsonOf(answer)) as Created
