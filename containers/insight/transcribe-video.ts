@@ -41,7 +41,7 @@ export async function transcribeSources(
     })
   })
   if (!audio) throw new SpeechFailure('Failed to extract audio: the video has no audio track.')
-  // More than that is sent in parts, of which each has at most so many bytes.
+  // A longer or larger sound is sent in parts that each keep within these limits.
   if (audio.sizeBytes > maxAudioBytes && maxAudioBytes < leastPartBytes) {
     throw new SpeechFailure(
       `Audio file too large: ${audio.sizeBytes} bytes, and at most ${maxAudioBytes} can be transcribed.`,

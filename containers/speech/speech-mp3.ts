@@ -10,7 +10,7 @@ export function mp3BytesOf(seconds: number): number {
   return seconds * bytesPerSecond + bytesBeside
 }
 
-/** How many seconds of speech have room in so many bytes. */
+/** How many seconds of speech fit into this number of bytes. */
 export function secondsInMp3(bytes: number): number {
   return Math.max(0, (bytes - bytesBeside) / bytesPerSecond)
 }

@@ -153,7 +153,7 @@ export class Order {
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
       enableTranscription: this.#drawn('transcript') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
-      // Whoever deletes a video may do so while it is on its way to a bucket.
+      // A customer may delete a video while it is on its way to a bucket.
       ...(this.#drawn('delivered') < (this.#plan === 'deletes' ? 0.7 : 0.3) && {
         destinations: this.#destinations,
       }),

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import path from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import type { FetchedFile } from '../../../worker/contract/job/report.ts'
+import { hashFile } from '../../parts/make/render-part.ts'
 import type { Fetched } from '../job-context.ts'
 
 type Hashing = {
@@ -31,10 +29,4 @@ export async function hashFetched(
     files.push({ field, sha256 })
   }
   return files
-}
-
-async function hashFile(file: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash, { signal })
-  return hash.digest('hex')
 }

@@ -5,7 +5,7 @@ import { sniffBytes, sniffFormat } from '../../../worker/contract/video/sniff-fo
 export type HeadLimits = {
   /** The most that one request asks for. */
   readonly pieceBytes: number
-  /** A file of at most so many bytes is read whole. */
+  /** A file that is no larger than this is read whole. */
   readonly wholeBytes: number
 }
 

@@ -13,7 +13,7 @@ const bytesOfSample = 4
 
 /** With each window, in seconds of speech: a minute is what is worth asking another media worker for. */
 export type WindowLengths = { readonly least: number; readonly most: number }
-/** A sound has about so many windows, unless they would be shorter or longer than they may. */
+/** About how many windows a sound is divided into, as long as none becomes too short or too long. */
 const usualWindows = 32
 
 /** The pieces in windows with about as much speech in each. A piece ends at a pause, so every window does. */

@@ -20,7 +20,7 @@ export type Step = Motion | 'unknown' | 'another take'
 
 /** Half of the fields of two pictures of one take differ by less, even where things move. */
 const mostUnlike = 12
-/** So many of the fields move together, within so many pixels, where it is the camera that moves, and not noise. */
+/** If the camera moves, at least this share of the fields moves together, within this many pixels; in noise they do not. */
 const leastTogether = 0.2
 const togetherPixels = 4
 const fittingRounds = 4
