@@ -18,6 +18,12 @@ export const sourceLanes: readonly [Lane, Lane] = [
 /** The environments of wrangler.toml; '' is the top level, which runs locally. */
 export const environments = ['', 'staging', 'production'] as const
 
+/** Packages of the system that the tests want; a clean machine waits minutes for them, and computes little meanwhile. */
+export const programs: Step = {
+  name: 'programs for the tests',
+  command: [process.execPath, 'scripts/check/install-programs.ts'],
+}
+
 /**
  * Bundles and validates as a deployment would. Images need a Docker engine even in a dry run, so none is rolled out.
  */

@@ -1,0 +1,7 @@
+import { exitCodeOf } from '../machine/stop-with-message.ts'
+import { ensurePrograms } from '../test/ensure-programs.ts'
+
+process.exitCode = await exitCodeOf(async () => {
+  await ensurePrograms('all')
+  return 0
+})
