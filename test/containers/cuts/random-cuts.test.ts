@@ -55,7 +55,7 @@ async function pictureSums(file: string): Promise<string[]> {
   return lines.map((line) => line.split(',').at(-1)?.trim() ?? '')
 }
 
-for (let seed = 1; seed <= 10; seed++) {
+for (let seed = 1; seed <= 5; seed++) {
   it(`copied pictures are those of the source, number ${seed}`, { tags: 'campaign' }, async () => {
     const random = new Random(53, seed)
     const source = await randomFilm(random)

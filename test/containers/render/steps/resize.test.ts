@@ -128,7 +128,7 @@ describe('resize', () => {
     expect((await probe(file)).streams[0]).toMatchObject({ sample_aspect_ratio: '1:1' })
   })
 
-  for (const [i, backgroundColor] of ['#1a2b3c', '#000000', '#ff0000', '#87cefa'].entries()) {
+  for (const [i, backgroundColor] of ['#1a2b3c', '#87cefa'].entries()) {
     const title = `letterboxes in exactly ${backgroundColor}, for BT.601 and BT.709 alike`
     it(title, { tags: campaignAfter(1, i) }, async () => {
       const sources = [await quarters('160x80'), await quarters('160x80', bt709)]

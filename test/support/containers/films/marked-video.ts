@@ -48,10 +48,9 @@ export const markedKinds: Readonly<Record<string, Kind>> = {
       ...['-auto-alt-ref', '1', '-lag-in-frames', '25', '-pix_fmt', 'yuv420p'],
     ],
   },
-  'H.264': { ...inMp4, video: [...x264, 'keyint=50:bframes=3:b-pyramid=normal:scenecut=0'] },
   'H.264 in open groups': {
     ...{ ...inMp4, extension: 'mov' },
-    video: [...x264, 'keyint=50:bframes=3:open-gop=1:scenecut=0'],
+    video: [...x264, 'keyint=50:bframes=3:b-pyramid=normal:open-gop=1:scenecut=0'],
   },
   'H.264 with closed captions': {
     ...inMp4,
@@ -75,10 +74,6 @@ export const markedKinds: Readonly<Record<string, Kind>> = {
       ...['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-tag:v', 'hvc1'],
       ...['-x265-params', 'log-level=error:keyint=50:bframes=3:open-gop=1:scenecut=0'],
     ],
-  },
-  'MPEG-4 in AVI': {
-    ...{ extension: 'avi', audio: ['-c:a', 'pcm_s16le'], isCopied: false },
-    video: ['-c:v', 'mpeg4', '-q:v', '4', '-g', '50'],
   },
 }
 
