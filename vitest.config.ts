@@ -70,7 +70,7 @@ const worker = {
 const journey = {
   ...patience,
   sequence: { groupOrder: 1 },
-  maxConcurrency: 2,
+  maxConcurrency: 4,
   globalSetup: ['./test/support/node/shared-service.ts'],
 }
 
@@ -114,7 +114,7 @@ export default defineConfig({
           name: 'engine',
           include: ['test/containers-engine/**/*.test.ts'],
           ...patience,
-          globalSetup: ['./test/support/node/end-engine.ts'],
+          globalSetup: ['./test/support/node/engine/end-engine.ts'],
           // They wait most of the time, so the tests of the media worker run meanwhile.
           sequence: { groupOrder: 0 },
         },

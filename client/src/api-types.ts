@@ -287,6 +287,8 @@ export type Video = {
   files?: Array<FileEntry> | undefined
   /** A finished direct upload. */
   uploadId?: string | undefined
+  /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
+  sourceVideoId?: string | undefined
   /** Receives a signed POST when the video succeeds, fails or is canceled. */
   webhookUrl?: string | undefined
   /** An object of your own, returned with the video and sent in webhooks. */

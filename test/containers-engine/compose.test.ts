@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildable, baseOf } from '../../scripts/containers/base-image.ts'
 import { build, dock, type Engine } from '../../scripts/containers/engine.ts'
 import { installWithApt } from '../../scripts/machine/install-with-apt.ts'
-import { aloneOnEngine, enginePatienceMs, engineForTests } from '../support/node/engine.ts'
+import { aloneOnEngine, enginePatienceMs, engineForTests } from '../support/node/engine/engine.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
 

@@ -12,7 +12,7 @@ import {
   engineForTests,
   OwnContainers,
   type Container,
-} from '../support/node/engine.ts'
+} from '../support/node/engine/engine.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'

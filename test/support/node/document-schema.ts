@@ -7,6 +7,8 @@ import type { Document, JsonSchema } from '../../../worker/reference/openapi/ope
  */
 export class DocumentSchemas {
   readonly #components: JsonSchema
+  /** Made once for each schema, because each reads all components. */
+  readonly #validators = new WeakMap<JsonSchema, Validator>()
 
   constructor(document: Document) {
     this.#components = closed(document.components) as JsonSchema
@@ -14,9 +16,17 @@ export class DocumentSchemas {
 
   /** The faults of the value, by their location. */
   faultsOf(schema: JsonSchema, value: unknown): string[] {
-    const whole = { ...(closed(schema) as JsonSchema), components: this.#components }
-    const { errors } = new Validator(whole, '2020-12', false).validate(value)
+    const { errors } = this.#validatorOf(schema).validate(value)
     return errors.map((error) => `${error.instanceLocation} ${error.error}`)
+  }
+
+  #validatorOf(schema: JsonSchema): Validator {
+    const known = this.#validators.get(schema)
+    if (known) return known
+    const whole = { ...(closed(schema) as JsonSchema), components: this.#components }
+    const validator = new Validator(whole, '2020-12', false)
+    this.#validators.set(schema, validator)
+    return validator
   }
 }
 

@@ -13,10 +13,10 @@ declare module 'vitest' {
 
 /** Called by vitest before the first journey; what it returns is called after the last. */
 export default async function startShared(project: TestProject): Promise<() => Promise<void>> {
-  // A slot for each file that runs beside others, so that none waits for a video of another.
+  // A slot for each file that runs beside others, and more for the guides, which paste several pages at once.
   const service = await RunningService.start(await aPlace(), {
     RATE_LIMITS: '100000/60',
-    MEDIA_SLOTS: '4',
+    MEDIA_SLOTS: '6',
   })
   const { place, output, dev } = service
   project.provide('sharedService', { place, output, dev })

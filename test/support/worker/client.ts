@@ -1,4 +1,5 @@
 import { bindings, service } from './bindings.ts'
+import { judgeAnswer } from './documented.ts'
 
 export type Answer = {
   status: number
@@ -8,7 +9,7 @@ export type Answer = {
   json: Record<string, unknown>
 }
 
-/** Sends one request to the Worker and reads the whole answer. */
+/** Sends one request to the Worker and reads the whole answer, which the description of the API must have. */
 export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await service.fetch(new URL(path, bindings.BASE_URL).href, {
     redirect: 'manual',
@@ -17,7 +18,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   const text = new TextDecoder().decode(await response.arrayBuffer())
   const { status, headers } = response
   const isJson = headers.get('Content-Type')?.startsWith('application/json') && text !== ''
-  return { status, headers, text, json: isJson ? (JSON.parse(text) as Answer['json']) : {} }
+  const json = isJson ? (JSON.parse(text) as Answer['json']) : {}
+  const answer = { status, headers, text, json }
+  judgeAnswer(init.method ?? 'GET', path, answer)
+  return answer
 }
 
 type Headings = Record<string, string>

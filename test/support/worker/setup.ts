@@ -2,6 +2,7 @@ import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect } from 'vitest'
 import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
+import { takeUndocumented } from './documented.ts'
 import { takeBroken } from './platform/platform-limits.ts'
 
 declare module 'cloudflare:workers' {
@@ -26,6 +27,7 @@ await applyD1Migrations(DB, TEST_MIGRATIONS)
 
 afterEach(() => {
   expect(takeBroken(), 'limits of the platform that were broken').toEqual([])
+  expect(takeUndocumented(), 'what the description of the API does not say').toEqual([])
 })
 
 /** A request that no test answers goes nowhere, not even one that an object sends after its test is over. */

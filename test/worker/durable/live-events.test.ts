@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LiveEvents } from '../../../worker/durable/live-events.ts'
 import type { RunState } from '../../../worker/durable/job/job-memory.ts'
-import { EventReader } from '../../support/worker/event-reader.ts'
+import { EventReader } from '../../support/worker/clients/event-reader.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'

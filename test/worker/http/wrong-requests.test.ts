@@ -10,7 +10,7 @@ import {
   sendWritten,
   writeAnswer,
   type Placeholders,
-} from '../../support/worker/written-request.ts'
+} from '../../support/worker/clients/written-request.ts'
 import written from './wrong-requests.txt?raw'
 
 stopTheClock()

@@ -3,7 +3,7 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { aClient } from '../../support/worker/accounts.ts'
-import { Agent } from '../../support/worker/agent.ts'
+import { Agent } from '../../support/worker/clients/agent.ts'
 import { bindings, service } from '../../support/worker/bindings.ts'
 import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import { stopTheClock } from '../../support/worker/clock.ts'

@@ -3,7 +3,7 @@ import { addressOfReference } from '../../../worker/reference/guides/guide-list.
 import { referencePages } from '../../../worker/reference/docs/reference-pages.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send, type Answer } from '../../support/worker/client.ts'
-import { document } from './documented.ts'
+import { document } from '../../support/worker/documented.ts'
 
 const names = referencePages(document).map(({ name }) => name)
 const pages = new Map<string, Answer>()

@@ -159,6 +159,7 @@ export const videoRecord = z.object({
     fileUrl: true,
     files: true,
     uploadId: true,
+    sourceVideoId: true,
     webhookUrl: true,
     metadata: true,
     preset: true,

@@ -53,14 +53,15 @@ function describeParameters({ query, parameters = [] }: Described, { path }: Rou
 }
 
 function describeResponses(
-  { body, responses }: Described,
+  { body, requestBody, responses }: Described,
   route: Route,
   sendsKey: boolean,
 ): Record<string, Response | Reference> {
+  const takesJson = body !== undefined || (requestBody && '$ref' in requestBody)
   const all: Record<number, Said | Reference> = {
     ...(sendsKey && keyFailures),
     ...whereMissing(route),
-    ...(body && { 413: sharedFailure('PayloadTooLarge') }),
+    ...(takesJson && { 413: sharedFailure('PayloadTooLarge') }),
     ...responses,
   }
   return Object.fromEntries(

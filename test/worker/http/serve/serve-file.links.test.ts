@@ -10,7 +10,7 @@ import {
   withoutQuery,
   versionOf,
   whole,
-} from '../../../support/worker/files.ts'
+} from '../../../support/worker/clients/files.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'

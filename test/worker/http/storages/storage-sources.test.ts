@@ -12,7 +12,7 @@ import {
   s3Endpoint,
   saying,
   standInS3,
-} from '../../../support/worker/storages.ts'
+} from '../../../support/worker/storage/storages.ts'
 import { aField, aFile, upload } from '../../../support/worker/upload-form.ts'
 import { aVideo, finalText, start } from '../../../support/worker/videos.ts'
 

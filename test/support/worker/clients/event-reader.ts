@@ -1,5 +1,5 @@
-import { bindings, service } from './bindings.ts'
-import type { Client } from './client.ts'
+import { bindings, service } from '../bindings.ts'
+import type { Client } from '../client.ts'
 
 type VideoEvent = { event: string; id: string | undefined; data: Record<string, unknown> }
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { dock, findEngine, type Engine } from '../../../scripts/containers/engine.ts'
-import { installEngine, startOwnEngine } from '../../../scripts/containers/own-engine.ts'
-import { poll } from './poll.ts'
+import { dock, findEngine, type Engine } from '../../../../scripts/containers/engine.ts'
+import { installEngine, startOwnEngine } from '../../../../scripts/containers/own-engine.ts'
+import { poll } from '../poll.ts'
 
 /** Says that a test has started the engine. */
 export const startedHere = path.join(tmpdir(), 'spool-engine-tests.started')

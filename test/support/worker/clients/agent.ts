@@ -2,8 +2,8 @@ import {
   Client as ProtocolClient,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
-import type { Client } from './client.ts'
-import { bindings, service } from './bindings.ts'
+import type { Client } from '../client.ts'
+import { bindings, service } from '../bindings.ts'
 
 export type Called = {
   text: string

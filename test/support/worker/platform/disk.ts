@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
-import { forgetAll } from '../../../worker/contract/isolate-memory.ts'
-import { bindings, prototypeOf } from './bindings.ts'
+import { forgetAll } from '../../../../worker/contract/isolate-memory.ts'
+import { bindings, prototypeOf } from '../bindings.ts'
 
 export type Disk = { freeBytes: number; totalBytes: number }
 

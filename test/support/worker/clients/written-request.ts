@@ -1,8 +1,8 @@
-import { sendAdmin } from './accounts.ts'
-import type { Answer, Client } from './client.ts'
-import { aField, aFile, formOf } from './upload-form.ts'
+import { sendAdmin } from '../accounts.ts'
+import type { Answer, Client } from '../client.ts'
+import { aField, aFile, formOf } from '../upload-form.ts'
 
-/** A request as it is written down for people: a line with method and address, headers, and a body. */
+/** A request as it is written down for people: method and address, headers, and a body, which may stand in the first line. */
 type WrittenRequest = { method: string; path: string; headers: Headers; body: string }
 
 /** The placeholder for a value that differs in every run. */
@@ -17,13 +17,14 @@ const files: Readonly<Record<string, string | undefined>> = {
 
 export function readRequest(block: string): WrittenRequest {
   const lines = block.split('\n')
-  const [method = '', path = ''] = (lines.shift() ?? '').split(' ')
+  const first = /^(\S+)(?: (\/\S*))?(?: (.*))?$/.exec(lines.shift() ?? '') ?? []
+  const [, method = '', path = '', short] = first
   const headers = new Headers()
   while (/^[A-Z][A-Za-z-]+: /.test(lines[0] ?? '')) {
     const [name = '', value = ''] = (lines.shift() ?? '').split(': ')
     headers.set(name, value)
   }
-  return { method, path, headers, body: lines.join('\n') }
+  return { method, path, headers, body: short ?? lines.join('\n') }
 }
 
 export async function sendWritten(
@@ -67,10 +68,10 @@ export function writeAnswer({ status, json, text }: Answer, placeholders: Placeh
     message?: string
     details?: { field: string; message: string }[]
   }
-  const lines = details.map((fault) => `    ${fault.field}: ${fault.message}`)
+  const lines = details.map((fault) => `  ${fault.field}: ${fault.message}`)
   // With a single fault the message says the same.
   const more = details.length > 1 || !message?.startsWith(details[0]?.field ?? '') ? lines : []
-  const said = [`→ ${status} ${error ?? ''}`.trim(), `  ${message ?? text}`, ...more].join('\n')
+  const said = [`→ ${status} ${error ?? ''}: ${message ?? text}`, ...more].join('\n')
   const values = Object.entries(placeholders).map(([name, value]): [string, string] => [
     value,
     name,

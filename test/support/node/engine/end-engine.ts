@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { stopOwnEngine } from '../../../scripts/containers/own-engine.ts'
+import { stopOwnEngine } from '../../../../scripts/containers/own-engine.ts'
 import { startedHere } from './engine.ts'
 
 /** Ends the engine that a test has started, once all files are through with it. */

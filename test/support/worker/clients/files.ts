@@ -1,6 +1,6 @@
-import { aClient } from './accounts.ts'
-import { send, type Answer } from './client.ts'
-import { aFinishedVideo, finalText, type Surroundings } from './videos.ts'
+import { aClient } from '../accounts.ts'
+import { send, type Answer } from '../client.ts'
+import { aFinishedVideo, finalText, type Surroundings } from '../videos.ts'
 
 export type Headings = Record<string, string>
 export type LinkedFile = { path: string; get(headers?: Headings): Promise<Answer>; videoId: string }
