@@ -2,24 +2,27 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../machine/checkout.ts'
 
-/** They take a minute and more with their campaigns, so none of them may be the last to begin. */
+/** They take longest with their campaigns, so none of them may be the last to begin. */
 const longest: readonly string[] = [
-  'test/containers/render/phone-footage.test.ts',
+  'test/containers-engine/jobs.test.ts',
   'test/simulation/promises.test.ts',
   'test/simulation/scale.test.ts',
   'test/simulation/mutations.test.ts',
+  'test/containers/render/phone-footage.test.ts',
   'test/containers/parts/window/window-sweep.test.ts',
   'test/containers/removed-marks.test.ts',
-  'test/containers/job/render/render-output.test.ts',
+  'test/containers/job/outputs/output-rates.test.ts',
   'test/worker/faults/parts.fault-table.test.ts',
+  'test/worker/faults/line.fault-table.test.ts',
   'test/journeys/guides.test.ts',
-  'test/journeys/small-disk.test.ts',
-  'test/journeys/restart.test.ts',
   'test/journeys/behind-proxies.test.ts',
+  'test/journeys/restart.test.ts',
+  'test/journeys/small-disk.test.ts',
   'test/journeys/dev.test.ts',
   'test/journeys/film-in-parts.test.ts',
   'test/journeys/isolate-memory.test.ts',
   'test/journeys/demo.test.ts',
+  'test/journeys/guide-pages.test.ts',
 ]
 
 /** Begins each project with its longest files; a clean clone has no times of earlier runs to tell them by. */

@@ -172,28 +172,31 @@ describe('a media worker', () => {
       await untilRendered(videoId, 1)
       const still = await busyOne()
       process.kill(still.pid, 'SIGSTOP')
-      const record = await untilStatus(service, videoId, ended)
-      const bytes = await download(record)
+      // Much later, the service would start it again, as one that answers nobody.
+      await poll(
+        'the lease to run out',
+        async () => (await outcomes(jobId))[0] === 'lost' || undefined,
+      )
       process.kill(still.pid, 'SIGCONT')
       await poll('the late one to let go', async () => !(await isBusy(still)) || undefined)
 
+      const record = await untilStatus(service, videoId, ended)
       expect(record['status']).toBe('succeeded')
       expect(await outcomes(jobId)).toEqual(['lost', 'succeeded'])
-      const after = await readVideo(service, videoId)
-      expect(after['videoMetadata']).toEqual(record['videoMetadata'])
-      expect(await download(after)).toEqual(bytes)
+      const { sizeInBytes } = record['videoMetadata'] as Json
+      expect((await download(record)).length).toBe(sizeInBytes)
       expect(await eventTypes(hookPath)).toEqual(['video.succeeded'])
     },
   )
 
   it(
-    'that is killed near the end leaves the job to another one',
+    'that is killed while it renders leaves the job to another one',
     { tags: 'campaign' },
     async () => {
       const hookPath = aHookPath()
       const webhookUrl = hooks.url(hookPath)
       const { videoId, jobId } = await createVideo(service, { ...slowJob(), webhookUrl })
-      await untilRendered(videoId, 60)
+      await untilRendered(videoId, 20)
       process.kill((await busyOne()).pid, 'SIGKILL')
       const record = await untilStatus(service, videoId, ended)
       expect(record['status']).toBe('succeeded')

@@ -294,8 +294,8 @@ describe('media workers on other machines', { tags: 'campaign' }, () => {
     )
     const [lost, ...more] = outcomes.flat().filter(({ outcome }) => outcome === 'lost')
     expect(more).toEqual([])
-    // The lease of three seconds, and what the machine needs to notice.
-    expect(lost?.lateMs).toBeLessThan(10_000)
+    // The lease of three seconds, and what a busy machine needs to notice; a sweep would come after minutes.
+    expect(lost?.lateMs).toBeLessThan(30_000)
   })
 
   it('hand their jobs back when they are told to stop, and none is lost', async () => {

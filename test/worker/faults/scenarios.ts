@@ -33,7 +33,7 @@ const usual = {
   receiver: [200],
   delivery: 'succeeded',
   mishaps: 'worst',
-  parts: 8,
+  parts: 3,
 } as const
 
 const untilItsWebhook = { until: 'D1: select webhook_deliveries' } as const
@@ -45,7 +45,7 @@ export const videoScenarios: readonly Scenario[] = [
     title: 'a video from its creation to its webhook',
     attempts: ['succeed with a thumbnail'],
     mishaps: 'all',
-    parts: 20,
+    parts: 8,
     from: 'says: create',
   },
   {
