@@ -8,6 +8,7 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { Attempt, aTrace } from '../../support/worker/attempt.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
+import { takeUndocumented } from '../../support/worker/documented.ts'
 import { deliver } from '../../support/worker/job-queue.ts'
 import { healthAnswer } from '../../support/worker/media-workers.ts'
 import {
@@ -73,6 +74,8 @@ describe('a job that a later version has stored before a rollback', { tags: 'cam
         'The stored job could not be understood for 30 minutes; another version of the service may have written it.',
     })
     expect(await jobRow(jobId)).toMatchObject({ attempts: 0, error: { reason: 'internal' } })
+    // The description of this version does not know the option.
+    expect(takeUndocumented().join()).toContain('mirror')
   })
 
   it('continues after that version has begun it, with an unknown phase and unknown fields in every state', async () => {

@@ -53,12 +53,11 @@ function addressOf(route: Route): string {
 /** An example of its body; undefined if it takes none, or a form. Those of videos name clips of this very service. */
 function bodyOf(route: Route): unknown {
   const body = operationOf(route)?.requestBody
-  if (!body) return undefined
-  const name = '$ref' in body ? (body.$ref.split('/').at(-1) ?? '') : ''
-  const { content } = '$ref' in body ? (document.components.requestBodies[name] ?? body) : body
+  if (!body || !('$ref' in body)) return undefined
+  const name = body.$ref.split('/').at(-1) ?? ''
   if (name === 'CreateVideo') return { fileUrl: sourceUrl, preset: 'nobodys' }
-  const [example] = Object.values(content['application/json']?.examples ?? {})
-  return example?.value
+  const { content = {} } = document.components.requestBodies[name] ?? {}
+  return Object.values(content['application/json']?.examples ?? {})[0]?.value
 }
 
 // Whether an answer is as the description says is looked at wherever a test asks for one.
