@@ -2,7 +2,7 @@ import * as batches from '../../../contract/batches/batch.ts'
 import { batchLimits } from '../../../contract/limits.ts'
 import type { Described } from '../describe-operation.ts'
 import * as examples from '../examples/batch-examples.ts'
-import { conflict, fault, invalid, wrong } from '../failures.ts'
+import { conflict, fault, invalid, wrong, sharedFailure } from '../failures.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
 export const createBatch: Described = {
@@ -15,6 +15,7 @@ export const createBatch: Described = {
     examples: { clips: ['Two clips from one preset', examples.batchRequest] },
   },
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     202: {
       description: 'All videos are queued.',
       schema: 'BatchAccepted',

@@ -7,7 +7,7 @@ import { transcriptQuery } from '../../../contract/video/video-record.ts'
 import type { Described } from '../describe-operation.ts'
 import { analyzedVideo } from '../examples/analyzed-example.ts'
 import * as examples from '../examples/examples.ts'
-import { conflict, fault, invalid, wrong } from '../failures.ts'
+import { conflict, fault, invalid, sharedFailure, wrong } from '../failures.ts'
 import type { Media } from '../openapi-types.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
@@ -44,6 +44,7 @@ export const createVideo: Described = {
     },
   },
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     202: {
       description: 'The video is queued.',
       schema: 'VideoAccepted',
@@ -93,6 +94,7 @@ export const createPlan: Described = {
     'Takes what a create takes, and answers what would become of it: what is copied and what is encoded and why, how long and how large each result is, warnings and refusals, when the work begins, how long it takes, and its price. Nothing is made; of the sources it reads only what it needs for that. What shows only while the work is done is named in `unknown`. Each number is a range, within which four of five come out.',
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     200: {
       description: 'What would become of the request; `refusal` says if it would fail.',
       schema: 'Plan',
@@ -130,6 +132,7 @@ export const uploadVideo: Described = {
     examples: { simple: ['A file, made smaller', examples.uploadRequest] },
   },
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     202: {
       description: 'The file is stored and the video queued.',
       schema: 'VideoAccepted',
