@@ -281,49 +281,7 @@ export type VideoMetadata = {
   sizeInBytes: number
 }
 
-export type VideoOutput = {
-  /** What it is called in the record; no two outputs have the same name. */
-  name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
-  outputFormat?:
-    | 'mp4'
-    | 'mov'
-    | 'avi'
-    | 'webm'
-    | 'mp3'
-    | 'm4a'
-    | 'wav'
-    | 'flac'
-    | 'ogg'
-    | 'gif'
-    | 'webp'
-    | 'jpg'
-    | 'png'
-    | 'sprite'
-    | 'hls'
-    | undefined
-  /** As in the request; wav and flac lose nothing. From 1 to 100. */
-  compressionQuality?: number | undefined
-  /** Shape of this result. */
-  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits its shape. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars, or blur. */
-  backgroundColor?: string | undefined
-  /** Pixels; absent from a sound. */
-  width?: number | undefined
-  /** Pixels; absent from a sound. */
-  height?: number | undefined
-  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
-  fps?: number | string | undefined
-  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
-  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
-  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
-  maxBytes?: number | undefined
-  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
-  maxBitrate?: number | undefined
-  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
-  heights?: Array<number> | undefined
+export type VideoOutput = OutputOptions & {
   /** Second of the finished video at which it begins. From 0 to 360000. */
   startTime?: number | undefined
   /** Seconds. */
@@ -332,8 +290,6 @@ export type VideoOutput = {
   times?: Array<number> | undefined
   /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
   interval?: number | undefined
-  /** false leaves out the captions of the request; an object changes how they look. */
-  captions?: false | OutputCaptions | undefined
   /** The file, once succeeded; needs no key. */
   url?: string | undefined
   /** mp4, mp3 and so on. */
@@ -548,22 +504,7 @@ export type Batch = {
   endedAt?: string | undefined
 }
 
-export type BatchWithVideos = {
-  /** Names a batch: b_ and letters or digits. */
-  batchId: string
-  /** `ended` once each of its videos has succeeded, failed, or was canceled or deleted. */
-  status: 'running' | 'ended'
-  preset?: string | undefined
-  webhookUrl?: string | undefined
-  /** How many videos it has. */
-  total: number
-  /** How many of them are in which state; final once it has ended. */
-  counts: BatchCounts
-  createdAt: string
-  /** When it was canceled, if it was. */
-  canceledAt?: string | undefined
-  /** When its last video ended. */
-  endedAt?: string | undefined
+export type BatchWithVideos = Batch & {
   /** In the order of the items. */
   videos: Array<BatchItem>
   /** Pass it as cursor to read the next videos; null on the last page. */
@@ -853,20 +794,7 @@ export type Usage = {
   /** Every day from the first to the last, also those without a video. */
   days: Array<UsageDay>
   /** The sum of these days. */
-  total: {
-    /** Videos that succeeded. */
-    succeeded: number
-    /** Videos that failed. */
-    failed: number
-    /** Videos that were canceled. */
-    canceled: number
-    /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
-    minutesIn: number
-    /** Length of the results. */
-    minutesOut: number
-    /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
-    processorSeconds: number
-  }
+  total: UsageCounts
   now: {
     keptBytes: number
     /** With less left than a new upload has, it is answered with 403 `QuotaExceeded`. */
@@ -887,20 +815,8 @@ export type Usage = {
   }
 }
 
-export type UsageDay = {
+export type UsageDay = UsageCounts & {
   date: string
-  /** Videos that succeeded. */
-  succeeded: number
-  /** Videos that failed. */
-  failed: number
-  /** Videos that were canceled. */
-  canceled: number
-  /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
-  minutesIn: number
-  /** Length of the results. */
-  minutesOut: number
-  /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
-  processorSeconds: number
   /** What was kept at the end of the day: results, and uploaded sources. */
   keptBytes: number
 }
@@ -934,25 +850,9 @@ export type Key = {
   revokedAt: string | null
 }
 
-export type IssuedKey = {
+export type IssuedKey = Key & {
   /** The key itself. It is not stored and cannot be shown again. */
   apiKey: string
-  /** Names an API key: k_ and letters or digits. */
-  keyId: string
-  /** What the key was named; null without a name. */
-  name: string | null
-  /** The end of the key, to recognise it by. */
-  hint: string
-  /** What the key may do. */
-  scopes: Array<'videos:read' | 'videos:write' | 'keys:manage'>
-  /** When the key was created. */
-  createdAt: string
-  /** When the key ends; null when it has no end. */
-  expiresAt: string | null
-  /** When a request last used the key, to within five minutes; null before the first. */
-  lastUsedAt: string | null
-  /** When the key was revoked; null when it was not. */
-  revokedAt: string | null
 }
 
 export type KeyPage = {
@@ -1195,17 +1095,7 @@ export type VisualEffects = {
   exit?: Motion | undefined
 }
 
-export type VideoEffects = {
-  /** 0 transparent … 1 opaque. From 0 to 1. */
-  opacity?: number | undefined
-  /** A fade from transparent at its start. */
-  fadeIn?: Fade | undefined
-  /** A fade to transparent at its end. */
-  fadeOut?: Fade | undefined
-  /** A move into its place at its start. */
-  enter?: Motion | undefined
-  /** The same move backwards, out of its place, at its end. */
-  exit?: Motion | undefined
+export type VideoEffects = VisualEffects & {
   /** 1 plays its sound as it is; without volume and duck it is silent. From 0 to 10. */
   volume?: number | undefined
   /** Lowers the sound while somebody speaks in the video. */
@@ -1243,7 +1133,7 @@ export type Fade = {
   easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
 }
 
-export type Captions = {
+export type Captions = CaptionLook & {
   /** Draw them on the picture; on when absent, unless embed is on. */
   burn?: boolean | undefined
   /** Add a track to the file, which players can show or hide; off when absent. */
@@ -1252,31 +1142,6 @@ export type Captions = {
   source?: CaptionSource | undefined
   /** Code such as "en"; when absent, that of the speech that is heard. */
   language?: string | undefined
-  /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
-  style?: 'plain' | 'box' | 'karaoke' | undefined
-  /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
-  position?:
-    | 'bottom'
-    | 'middle'
-    | 'top'
-    | {
-        y: string
-      }
-    | undefined
-  /** Inter Bold when absent. */
-  font?: string | undefined
-  /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
-  size?: number | string | undefined
-  /** Colour of the letters; #FFFFFF when absent. */
-  color?: string | undefined
-  /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
-  highlight?: string | undefined
-  /** Colour of the box; #000000C0 in box when absent, else none. */
-  background?: string | undefined
-  /** 2 when absent. From 1 to 4. */
-  maxLines?: number | undefined
-  /** Off when absent. */
-  uppercase?: boolean | undefined
 }
 
 export type CaptionSource = {
@@ -1297,49 +1162,7 @@ export type CaptionSource = {
     | undefined
 }
 
-export type Output = {
-  /** What it is called in the record; no two outputs have the same name. */
-  name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
-  outputFormat?:
-    | 'mp4'
-    | 'mov'
-    | 'avi'
-    | 'webm'
-    | 'mp3'
-    | 'm4a'
-    | 'wav'
-    | 'flac'
-    | 'ogg'
-    | 'gif'
-    | 'webp'
-    | 'jpg'
-    | 'png'
-    | 'sprite'
-    | 'hls'
-    | undefined
-  /** As in the request; wav and flac lose nothing. From 1 to 100. */
-  compressionQuality?: number | undefined
-  /** Shape of this result. */
-  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits its shape. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars, or blur. */
-  backgroundColor?: string | undefined
-  /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
-  width?: number | undefined
-  /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
-  height?: number | undefined
-  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
-  fps?: number | string | undefined
-  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
-  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
-  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
-  maxBytes?: number | undefined
-  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
-  maxBitrate?: number | undefined
-  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
-  heights?: Array<number> | undefined
+export type Output = OutputOptions & {
   /** Second of the finished video at which it begins. */
   startTime?: number | string | undefined
   /** Seconds of it; to the end when absent. */
@@ -1348,8 +1171,6 @@ export type Output = {
   times?: Array<number | string> | undefined
   /** Seconds between pictures of a sprite; 100 pictures when absent. */
   interval?: number | string | undefined
-  /** false leaves out the captions of the request; an object changes how they look. */
-  captions?: false | OutputCaptions | undefined
 }
 
 export type CreateVideo = VideoOptions &
@@ -1596,18 +1417,19 @@ export type Destination = {
   keep?: boolean | undefined
 }
 
-export type OutputCaptions = {
+export type CaptionPosition =
+  | 'bottom'
+  | 'middle'
+  | 'top'
+  | {
+      y: string
+    }
+
+export type CaptionLook = {
   /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
   style?: 'plain' | 'box' | 'karaoke' | undefined
   /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
-  position?:
-    | 'bottom'
-    | 'middle'
-    | 'top'
-    | {
-        y: string
-      }
-    | undefined
+  position?: CaptionPosition | undefined
   /** Inter Bold when absent. */
   font?: string | undefined
   /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
@@ -1753,6 +1575,53 @@ export type VideoSources = {
   values?: Record<string, string | number | boolean> | undefined
 }
 
+export type OutputOptions = {
+  /** What it is called in the record; no two outputs have the same name. */
+  name: string
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
+  outputFormat?:
+    | 'mp4'
+    | 'mov'
+    | 'avi'
+    | 'webm'
+    | 'mp3'
+    | 'm4a'
+    | 'wav'
+    | 'flac'
+    | 'ogg'
+    | 'gif'
+    | 'webp'
+    | 'jpg'
+    | 'png'
+    | 'sprite'
+    | 'hls'
+    | undefined
+  /** As in the request; wav and flac lose nothing. From 1 to 100. */
+  compressionQuality?: number | undefined
+  /** Shape of this result. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits its shape. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of its bars, or blur. */
+  backgroundColor?: string | undefined
+  /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
+  width?: number | undefined
+  /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
+  height?: number | undefined
+  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
+  fps?: number | string | undefined
+  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
+  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
+  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
+  maxBytes?: number | undefined
+  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
+  maxBitrate?: number | undefined
+  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
+  heights?: Array<number> | undefined
+  /** false leaves out the captions of the request; an object changes how they look. */
+  captions?: false | CaptionLook | undefined
+}
+
 export type VisualElement = {
   timing?: Timing | undefined
   /** The clip of files, from 1, that timing counts in and that it ends with. */
@@ -1778,4 +1647,19 @@ export type PictureElement = {
   crop?: Crop | undefined
   /** Makes a colour of it transparent, such as a green wall. */
   chromaKey?: ChromaKey | undefined
+}
+
+export type UsageCounts = {
+  /** Videos that succeeded. */
+  succeeded: number
+  /** Videos that failed. */
+  failed: number
+  /** Videos that were canceled. */
+  canceled: number
+  /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
+  minutesIn: number
+  /** Length of the results. */
+  minutesOut: number
+  /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
+  processorSeconds: number
 }

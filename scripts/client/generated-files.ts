@@ -55,9 +55,10 @@ function writeApiTypes({ components }: Document): string {
   // A body that others refer to is among the schemas too.
   const all = { ...components.schemas, ...Object.fromEntries(bodies) }
   const { known, declared } = shareTypes(all, nameOf)
-  const declarations = Object.entries(all).map(
-    ([name, schema]) =>
-      `${docComment(schema)}export type ${nameOf(name)} = ${writeType(schema, known)}\n`,
-  )
+  const declarations = Object.entries(all).map(([name, schema]) => {
+    // A type that others are made of is not made of itself.
+    const bases = known.bases.filter((base) => base.name !== name)
+    return `${docComment(schema)}export type ${nameOf(name)} = ${writeType(schema, { ...known, bases })}\n`
+  })
   return [heading, ...declarations, ...declared].join('\n')
 }

@@ -1,8 +1,11 @@
 import type { JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
 import { type Base, type Known, membersOf, writeType } from './write-type.ts'
 
-/** Types that have no name in the description and stand in several places, by one of these. A later one may hold an earlier one. */
-const named: Record<string, string> = {
+/**
+ * Types that several others are made of: by one place, what stands there and in other places; by several, the members that
+ * the objects there have in common; those may be a whole object of the description. A later one is made of earlier ones.
+ */
+const shared: Record<string, string | string[]> = {
   FailureReason: 'Video.reason',
   TransitionType: 'CreateVideo.cutTransition.type',
   Transition: 'CreateVideo.cutTransition',
@@ -16,19 +19,21 @@ const named: Record<string, string> = {
   LoudnessTarget: 'CreateVideo.normalizeAudio.1',
   Waveform: 'CreateVideo.waveform.1',
   Destination: 'CreateVideo.destinations',
-  OutputCaptions: 'Output.captions.1',
+  CaptionPosition: 'Captions.position',
+  CaptionLook: ['Captions', 'Output.captions.1'],
   Motion: 'VisualEffects.enter',
   ChromaKey: 'VideoElement.chromaKey',
-}
-
-/** What several objects have in common, by the name it gets. An earlier one is not part of a later one. */
-const common: Record<string, string[]> = {
   VideoOptions: ['CreateVideo', 'PutPreset.fields', 'Video', 'VideoPlan.request'],
   EditOptions: ['CreateVideo', 'PutPreset.fields', 'Video'],
   RequestOptions: ['CreateVideo', 'PutPreset.fields'],
   VideoSources: ['CreateVideo', 'Video', 'VideoPlan.request'],
+  OutputOptions: ['Output', 'VideoOutput'],
   VisualElement: ['ImageElement', 'GifElement', 'VideoElement', 'TextElement'],
   PictureElement: ['ImageElement', 'GifElement', 'VideoElement'],
+  VisualEffects: ['VisualEffects', 'VideoEffects'],
+  Batch: ['Batch', 'BatchWithVideos'],
+  Key: ['Key', 'IssuedKey'],
+  UsageCounts: ['UsageDay', 'Usage.total'],
 }
 
 /** What the types of these schemas can share, and the declarations of it. */
@@ -40,26 +45,34 @@ export function shareTypes(
   const bases: Base[] = []
   const known: Known = { nameOf, names, bases }
   const declared: string[] = []
-  for (const [name, place] of Object.entries(named)) {
-    const text = writeType(schemaAt(schemas, place), known)
-    declared.push(`export type ${name} = ${text}\n`)
-    names.set(text, name)
-  }
-  for (const [name, places] of Object.entries(common)) {
-    const [first = new Map<string, string>(), ...others] = places.map((place) =>
-      membersOf(schemaAt(schemas, place), known),
-    )
-    const taken = bases.filter(({ members }) => [...members.keys()].every((one) => first.has(one)))
-    const members = new Map(
-      [...first].filter(
-        ([member]) =>
-          others.every((one) => one.has(member)) && !taken.some((base) => base.members.has(member)),
-      ),
-    )
-    declared.push(`export type ${name} = {\n${[...members.values()].join('\n')}\n}\n`)
+  for (const [name, place] of Object.entries(shared)) {
+    if (typeof place === 'string') {
+      const text = writeType(schemaAt(schemas, place), known)
+      declared.push(`export type ${name} = ${text}\n`)
+      names.set(text, name)
+      continue
+    }
+    const objects = place.map((one) => membersOf(schemaAt(schemas, one), known))
+    const members = inCommon(objects, bases)
+    if (!schemas[name])
+      declared.push(`export type ${name} = {\n${[...members.values()].join('\n')}\n}\n`)
     bases.push({ name, members })
   }
   return { known, declared }
+}
+
+/** The members that all of these objects have, without those of a base that they have in common already. */
+function inCommon(
+  [first = new Map(), ...others]: readonly Base['members'][],
+  bases: readonly Base[],
+): Base['members'] {
+  const taken = bases.filter(({ members }) => [...members.keys()].every((one) => first.has(one)))
+  return new Map(
+    [...first].filter(
+      ([member]) =>
+        others.every((one) => one.has(member)) && !taken.some((base) => base.members.has(member)),
+    ),
+  )
 }
 
 /** By the names of properties, and by numbers where a choice is made; items of a list and what may be null are looked into. */
