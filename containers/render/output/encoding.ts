@@ -1,7 +1,7 @@
 import type { VideoFormat } from '../../../worker/contract/video/sniff-format.ts'
 import { isSameFamily } from '../../cuts/plan/copied-codecs.ts'
 import type { AudioFacts, MediaFacts } from '../../timeline/media-facts.ts'
-import { atQuality, type QualityRange } from './picture-codecs.ts'
+import { atQuality, type Range } from './picture-codecs.ts'
 
 type FormatCoding = {
   readonly contentType: string
@@ -10,7 +10,7 @@ type FormatCoding = {
   readonly videoArgs?: readonly string[]
   readonly audioCodec: 'aac' | 'libopus' | 'libmp3lame'
   /** For a stereo track; mono takes half. */
-  readonly audioKilobits: QualityRange
+  readonly audioKilobits: Range
   readonly maxChannels: number
   readonly needsConstantRate: boolean
   /** The number of samples that the codec adds before the sound, if the container cannot record it. */

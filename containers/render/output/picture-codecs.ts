@@ -2,15 +2,15 @@ import type { VideoCodec } from '../../../worker/contract/options/outputs/output
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
 
-export type QualityRange = { readonly atQuality1: number; readonly atQuality100: number }
+export type Range = { readonly atQuality1: number; readonly atQuality100: number }
 
-export function atQuality({ atQuality1, atQuality100 }: QualityRange, quality: number): number {
+export function atQuality({ atQuality1, atQuality100 }: Range, quality: number): number {
   return atQuality1 + ((atQuality100 - atQuality1) * (quality - 1)) / 99
 }
 
 type PictureCodec = {
   readonly encoder: 'libx264' | 'libx265' | 'libvpx-vp9' | 'libsvtav1' | 'libaom-av1'
-  readonly crf: QualityRange
+  readonly crf: Range
   /** Some encoders take only whole numbers, so two neighbouring qualities may give the same one. */
   readonly hasWholeCrf: boolean
   /** `-preset` and the like. */

@@ -5,14 +5,14 @@ import type { Session } from '../session/session.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { findOverlays, standInAddress, withOverlays } from './overlay-files.ts'
 import { sendFile, type File } from './send-source.ts'
-import type { VideoSource } from './video-source.ts'
+import type { Source } from './video-source.ts'
 
 type With = { session: Session; spool: Spool; progress: Progress }
 type Request = Readonly<Record<string, unknown>>
 
 /** Brings every input to where the service can read it, and answers the whole request. */
 export async function prepareSource(
-  sources: readonly VideoSource[],
+  sources: readonly Source[],
   request: Request,
   context: With,
 ): Promise<CreateVideo> {
@@ -30,7 +30,7 @@ export async function prepareSource(
 }
 
 async function sourceOf(
-  source: VideoSource,
+  source: Source,
   request: Request,
   context: With,
 ): Promise<CreateVideo> {
@@ -44,7 +44,7 @@ async function sourceOf(
 }
 
 /** Clips are joined from addresses; that of a file of this machine is its upload. */
-async function addressOf(source: VideoSource, context: With): Promise<string> {
+async function addressOf(source: Source, context: With): Promise<string> {
   if (source.kind === 'url') return source.url
   if (source.kind !== 'file') throw new Error('a request is never one of several sources')
   return `upload://${await sendFile(source, context, undefined)}`
@@ -70,7 +70,7 @@ const noUpload = 'u_0'
  * for the upload, so a mistake is known before the file is sent, which may take an hour.
  */
 async function rehearse(
-  sources: readonly VideoSource[],
+  sources: readonly Source[],
   request: Request,
   { spool, session, progress }: With,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function rehearse(
 /** Starts the video. When it is refused after the file was sent, the file need not be sent again. */
 export async function createVideo(
   body: CreateVideo,
-  sources: readonly VideoSource[],
+  sources: readonly Source[],
   { spool, session }: With,
 ): Promise<VideoAccepted> {
   try {

@@ -5,9 +5,9 @@ import { exitCodes } from '../session/exit-code.ts'
 import type { Session } from '../session/session.ts'
 import { durationText, sizeText } from '../terminal/quantities.ts'
 import type { Progress } from '../terminal/progress.ts'
-import type { VideoSource } from './video-source.ts'
+import type { Source } from './video-source.ts'
 
-export type File = Extract<VideoSource, { kind: 'file' }>
+export type File = Extract<Source, { kind: 'file' }>
 
 /** Sends a file, and answers the upload to make a video of. `uploadId` continues one that was interrupted. */
 export async function sendFile(

@@ -2,7 +2,7 @@ import type { CreateVideo } from '../../api-types.ts'
 import type { Spool } from '../../spool.ts'
 import type { Session } from '../session/session.ts'
 import { findOverlays, standInAddress, withOverlays } from './overlay-files.ts'
-import type { VideoSource } from './video-source.ts'
+import type { Source } from './video-source.ts'
 
 /** No upload has this id; a plan does not look for it. */
 const someUpload = 'u_0'
@@ -24,7 +24,7 @@ export async function foresee(
 
 /** Says what would be done with these sources. Files stay where they are. */
 export async function showPlan(
-  sources: readonly VideoSource[],
+  sources: readonly Source[],
   request: Readonly<Record<string, unknown>>,
   { session, spool }: { session: Session; spool: Spool },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function showPlan(
   screen.note('Nothing was sent or made.')
 }
 
-function standIn(sources: readonly VideoSource[]): CreateVideo {
+function standIn(sources: readonly Source[]): CreateVideo {
   const [first] = sources
   if (sources.length > 1) {
     const files = sources.map((source) => ({ url: addressOf(source) }))
@@ -55,6 +55,6 @@ function standIn(sources: readonly VideoSource[]): CreateVideo {
 }
 
 /** A file that is joined with others gets an address of its own when it is sent. */
-function addressOf(source: VideoSource): string {
+function addressOf(source: Source): string {
   return source.kind === 'url' ? source.url : standInAddress()
 }

@@ -5,7 +5,7 @@ import { headBytes, knownVideos, looksLikeVideo } from '../../upload/looks-like-
 import { CommandError, UsageError } from '../session/command-error.ts'
 import { exitCodes } from '../session/exit-code.ts'
 
-export type VideoSource =
+export type Source =
   | { kind: 'url'; url: string }
   /** A video of the account, of whose source another one is made. */
   | { kind: 'video'; videoId: string }
@@ -19,7 +19,7 @@ const sourceFields = ['fileUrl', 'files', 'uploadId', 'sourceVideoId']
 export async function findSources(
   inputs: readonly string[],
   request: Readonly<Record<string, unknown>>,
-): Promise<VideoSource[]> {
+): Promise<Source[]> {
   const named = sourceFields.filter((field) => request[field] !== undefined)
   if (inputs.length === 0) {
     // A preset has no source, so this cannot be complete.
@@ -42,7 +42,7 @@ export async function findSources(
   return sources
 }
 
-async function findSource(input: string): Promise<VideoSource> {
+async function findSource(input: string): Promise<Source> {
   if (/^https?:\/\//i.test(input)) return { kind: 'url', url: input }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input)) {
     throw new UsageError(`${input}: an address must begin with https:// or http://.`)
