@@ -29,11 +29,7 @@ export async function prepareSource(
   return { ...whole, files, combine: true }
 }
 
-async function sourceOf(
-  source: Source,
-  request: Request,
-  context: With,
-): Promise<CreateVideo> {
+async function sourceOf(source: Source, request: Request, context: With): Promise<CreateVideo> {
   if (source.kind === 'request') return {}
   if (source.kind === 'url') return { fileUrl: source.url }
   if (source.kind === 'video') return { sourceVideoId: source.videoId }
