@@ -85,7 +85,7 @@ export type JobHold = {
 /**
  * Where a job is: `aside` means that it fetches without a slot, `ready` that it has its inputs and waits for a slot.
  */
-export type Place = 'slot' | 'aside' | 'ready'
+export type JobPlace = 'slot' | 'aside' | 'ready'
 
 /** A running job, and what can be asked of it. */
 export type StartedJob = {
@@ -101,7 +101,7 @@ export type StartedJob = {
   /** The bytes that it has on the disk. */
   diskBytes(): Promise<number>
   /** Tells the job that it waits for its sources without a slot, or has one again. */
-  tellPlace(place: Place): void
+  tellPlace(place: JobPlace): void
 }
 
 /** The fetched files of a job, by their names inside its folder. */

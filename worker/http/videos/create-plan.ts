@@ -62,11 +62,11 @@ function within(seconds: number): Likely {
   }
 }
 
-type Asked = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
+type PlanQuestion = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
 type Build = (worker: string) => Promise<MediaJob>
 
 /** The job of a video that is not made, as each media worker would be sent it. */
-async function jobBuilder(env: Env, { accountId, request, paces }: Asked): Promise<Build> {
+async function jobBuilder(env: Env, { accountId, request, paces }: PlanQuestion): Promise<Build> {
   const settings = readSettings(env)
   const { source, addresses } = await sourceOf(env, accountId, request)
   const asked = { ...request, ...addresses }

@@ -18,8 +18,12 @@ export function wrong(field: string, message: string): ErrorBody {
   return fault('ValidationError', `${field}: ${message}`, { details: [{ field, message }] })
 }
 
+export function failure(description: string, faults: Record<string, ErrorBody>): Said {
+  return { description, faults }
+}
+
 export function invalid(faults: Record<string, ErrorBody>): Said {
-  return { description: 'The request is not valid; details names every fault at once.', faults }
+  return failure('The request is not valid; details names every fault at once.', faults)
 }
 
 export function conflict(description: string, faults: Record<string, ErrorBody>): Said {

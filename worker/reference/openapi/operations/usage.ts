@@ -4,6 +4,7 @@ import {
   usualUsageDays,
   type UsageRecord,
 } from '../../../contract/usage.ts'
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
 import { invalid, wrong } from '../failures.ts'
 
@@ -66,13 +67,9 @@ export const getUsage: Described = {
   description: `Videos by result, minutes in and out, processor seconds by kind of work, what they cost, and bytes kept for every day in UTC, up to a year at once; ${usualUsageDays} days when nothing is asked for. A video counts on the day on which it ended. \`now\` says how full the windows of your key are, what waits and what runs.`,
   query: usageQuery,
   responses: {
-    200: {
-      description: 'The days, their sum, and how things are now.',
-      schema: 'Usage',
-      examples: { twoDays: ['Two days', usage] },
-    },
-    400: invalid({
-      tooLong: wrong('from', tooLong),
+    200: answer('The days, their sum, and how things are now.', 'Usage', {
+      twoDays: ['Two days', usage],
     }),
+    400: invalid({ tooLong: wrong('from', tooLong) }),
   },
 }
