@@ -67,7 +67,8 @@ describe('a file that claims more than it holds', () => {
         () => undefined,
         (error: unknown) => error,
       )
-      if (!(error instanceof JobError) || !isPlain(error, says)) expect.fail(`${name}: ${error}`)
+      if (!(error instanceof JobError) || !isPlain(error, says))
+        expect.fail(`${name}: ${String(error)}`)
     }
   })
 

@@ -202,6 +202,12 @@ export const changeVideo: Described = {
       ],
     }),
     400: invalid({ empty: wrong('body', 'Must change something: videoName, metadata or both') }),
+    409: conflict('The video is archived.', {
+      archived: fault(
+        'Conflict',
+        'The video is archived: it can be read and deleted, and no longer be changed.',
+      ),
+    }),
   },
 }
 
