@@ -1,3 +1,4 @@
+import { sayRoughly } from '../../video/say-left.ts'
 import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
 
 type Foreseen = Foresight & { startsIn: Likely | null; price: Likely }
@@ -33,9 +34,9 @@ function sayTime({ startsIn, seconds, cpuSeconds }: Foreseen): string {
       ? 'Begins when a media worker is free'
       : startsIn.likely < 1
         ? 'Begins at once'
-        : `Begins in about ${short(startsIn.likely)} s`
-  const takes = between(seconds, (value) => `${short(value)} s`)
-  const processor = between(cpuSeconds, (value) => `${short(value)} s`)
+        : `Begins in about ${sayRoughly(startsIn.likely)}`
+  const takes = between(seconds, sayRoughly)
+  const processor = between(cpuSeconds, sayRoughly)
   return `${begins}, takes ${takes}; ${processor} of a processor`
 }
 
