@@ -4,7 +4,7 @@ export function Preview() {
     <section class="preview" aria-label="Preview" data-preview>
       <div class="stage">
         <div class="frame" data-frame>
-          <canvas class="bars" data-bars width={48} height={48} hidden></canvas>
+          <canvas class="bars" data-bars width={64} hidden></canvas>
           <video data-clip muted playsinline preload="auto"></video>
           <p class="frame-empty" data-frame-empty></p>
           <div class="overlays" data-overlays></div>

@@ -46,6 +46,7 @@ export function showBars(
 ): void {
   bars.hidden = !hasBlurredBars(request) || clip.videoWidth === 0
   if (bars.hidden) return
+  bars.height = Math.round((bars.width * clip.videoHeight) / clip.videoWidth)
   bars.getContext('2d')?.drawImage(clip, 0, 0, bars.width, bars.height)
   const box = 'object-view-box'
   bars.style.setProperty(box, clip.style.getPropertyValue(box))
