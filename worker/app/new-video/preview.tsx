@@ -56,7 +56,7 @@ function Player() {
       <div class="times" data-times></div>
       <p class="hint">
         Drag along the strip to cut a part out; drag its ends, or focus one and press the arrow
-        keys. Below it stands when each thing on top is shown.
+        keys. The bars below it say when each overlay is shown.
       </p>
       <Heard />
     </div>

@@ -35,9 +35,14 @@ function sayTime({ startsIn, seconds, cpuSeconds }: Foreseen): string {
       : startsIn.likely < 1
         ? 'Begins at once'
         : `Begins in about ${sayRoughly(startsIn.likely)}`
-  const takes = between(seconds, sayRoughly)
-  const processor = between(cpuSeconds, sayRoughly)
+  const takes = between(seconds, sayTimeOf)
+  const processor = between(cpuSeconds, sayTimeOf)
   return `${begins}, takes ${takes}; ${processor} of a processor`
+}
+
+/** Seconds tell apart what is likely from the least and the most; in minutes they would be noise. */
+function sayTimeOf(seconds: number): string {
+  return seconds < 57.5 ? `${Math.max(1, Math.round(seconds))} s` : sayRoughly(seconds)
 }
 
 function sayPrice({ price }: Foreseen): string {
