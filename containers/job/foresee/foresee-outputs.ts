@@ -9,11 +9,12 @@ import { planFilm } from '../outputs/film-output.ts'
 import { optionsOf } from '../outputs/output-options.ts'
 import { openPictures, type PictureOutput } from '../outputs/pictures/open-pictures.ts'
 import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
-import { filmsWork, named } from '../outputs/render-outputs.ts'
+import { named, worksOf } from '../outputs/render-outputs.ts'
 import { isSoundOutput, soundless, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
+import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from './foresee-bytes.ts'
 import { filmResult, type Lengths } from './film-result.ts'
 import { around, stretched } from './ranges.ts'
@@ -42,7 +43,7 @@ export async function foreseeOutputs(cut: Cut, outputs: readonly Output[], lengt
     warnings: foreseen.flatMap(({ name, warnings }) =>
       warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
     ),
-    rendering: filmsWork(cut, outputs, films),
+    rendering: outputsWork(worksOf(cut, outputs, films)),
   }
 }
 

@@ -49,7 +49,11 @@ export async function divideFilm(
   const { idle, beside } = await carrier.idle()
   const elsewhere = Math.min(mostElsewhere, idle)
   const lanes = { here: 1, elsewhere, threads: tools.threads }
-  const { units, kind } = renderingWork(plan, clips[0].facts.video)
+  const { units, kind } = renderingWork(
+    plan,
+    clips[0].facts.video,
+    context.job.options.compressionQuality,
+  )
   const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000
   const choice = await planParts(tools, {
     ...{ plan, clips, wholeSeconds, isAllowed: context.job.options.split },
