@@ -2,7 +2,8 @@ import type { ForeseenResult, Likely } from '../../../worker/contract/job/foresi
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import { bytesWork } from './foresee-bytes.ts'
+import { boundsOf, bytesWork } from './foresee-bytes.ts'
+import { samplePictures } from './sample-result.ts'
 import { around, rounded, stretched } from './ranges.ts'
 
 /** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
@@ -12,24 +13,41 @@ export type Lengths = { readonly share: Likely }
 const copiedSpread = { whole: 0.03, cut: 0.1 }
 const unmeasuredSpread = 0.5
 
-export function bytesOf({ plan, clips, context }: Planned, paces: Paces): Likely {
+/** `pictures`: what samples of an encode show of the bytes of its pictures. */
+function bytesOf(
+  { plan, clips, context }: Planned,
+  paces: Paces,
+  pictures: Likely | undefined,
+): Likely {
   const { compressionQuality: quality, maxBytes } = context.job.options
   const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
+  const { sound, most } = boundsOf({ plan, clips, maxBytes })
   if (plan.video === 'copy') {
     return around(units, plan.cutting ? copiedSpread.cut : copiedSpread.whole)
   }
+  const atMost = (bytes: number) => Math.min(bytes + sound, most)
+  if (pictures) {
+    const { likely, least, most: highest } = pictures
+    return { likely: atMost(likely), least: atMost(least) * 0.97, most: atMost(highest) }
+  }
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
-  return around(Math.min(units * ratio, maxBytes ?? Infinity), spread)
+  const bytes = around(Math.min(units * ratio, most), spread)
+  return { ...bytes, most: Math.min(bytes.most, most) }
 }
 
-export function filmResult(planned: Planned, { share }: Lengths, paces: Paces): ForeseenResult {
+export async function filmResult(
+  planned: Planned,
+  { share }: Lengths,
+  paces: Paces,
+): Promise<ForeseenResult> {
   const { plan } = planned
   const { format, width, height, durationSeconds } = plan
+  const bytes = bytesOf(planned, paces, await samplePictures(planned, paces))
   return {
     ...{ format, picture: sayPicture(plan), whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: sounds[plan.audio], width, height },
     duration: rounded(stretched(durationSeconds, share), 3),
-    sizeInBytes: rounded(stretched(bytesOf(planned, paces), share), 0),
+    sizeInBytes: rounded(stretched(bytes, share), 0),
   }
 }
 

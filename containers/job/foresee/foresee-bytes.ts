@@ -17,16 +17,22 @@ export type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[]
  * The bytes of a result, as a work whose units are bytes: what past results took in place of the bytes that were expected
  * tells of the next ones.
  */
-export function bytesWork({ plan, clips, quality, maxBytes = Infinity }: Sized): Work {
-  const { durationSeconds, soundBits, codec } = plan
-  const sound = (soundBits * durationSeconds) / 8
+export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
+  const { durationSeconds, codec } = plan
+  const { sound, most } = boundsOf({ plan, clips, maxBytes })
   if (plan.video === 'copy') {
     return { kind: 'bytes copied', units: Math.max(1, wholeBytes(plan, clips, sound)) }
   }
-  const rate = Math.min(codedBits(plan, clips, quality), budgetBits(plan, clips))
-  const picture = (rate * durationSeconds) / 8
-  const most = Math.min(maxBytes, plan.mostBytes ?? Infinity)
+  const picture = (codedBits(plan, clips, quality) * durationSeconds) / 8
   return { kind: `bytes ${codec}`, units: Math.max(1, Math.min(most, picture + sound)) }
+}
+
+/** The bytes of the sound of a result, and the most that all of it may take. */
+export function boundsOf({ plan, clips, maxBytes = Infinity }: Omit<Sized, 'quality'>) {
+  const { soundBits, durationSeconds, mostBytes = Infinity } = plan
+  const sound = (soundBits * durationSeconds) / 8
+  const budget = (budgetBits(plan, clips) * durationSeconds) / 8
+  return { sound, most: Math.min(maxBytes, mostBytes, budget + sound) }
 }
 
 /** What a result of copies takes. One of a whole source takes as much as that, unless that holds a lot beside it. */

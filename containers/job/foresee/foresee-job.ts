@@ -116,12 +116,12 @@ async function foresee(
   const assumed = context.isPartial ? assumedCut(planned) : undefined
   if (assumed) {
     found.unknown.push(seamsUnknown)
-    const result = filmResult(assumed, { share }, paces)
+    const result = await filmResult(assumed, { share }, paces)
     found.results = [{ ...result, picture: saySeams(planned.removed.all.length) }]
     return
   }
   context.reporter.expect(renderingAhead(planned, plan))
-  found.results = [filmResult(planned, { share }, paces)]
+  found.results = [await filmResult(planned, { share }, paces)]
 }
 
 const seamsUnknown =

@@ -47,8 +47,8 @@ export async function foreseeOutputs(cut: Cut, outputs: readonly Output[], lengt
   }
 }
 
-function filmOf(planned: Planned, lengths: Lengths, paces: Paces = {}): Foreseen {
-  return { result: filmResult(planned, lengths, paces), warnings: planned.plan.warnings }
+async function filmOf(planned: Planned, lengths: Lengths, paces: Paces = {}): Promise<Foreseen> {
+  return { result: await filmResult(planned, lengths, paces), warnings: planned.plan.warnings }
 }
 
 /** Sounds that lose nothing take a part of what they take raw. */
