@@ -19,7 +19,6 @@ export class TooMuchToReadError extends Error {
 
 const boxHeadBytes = 16
 const mostBoxes = 10_000
-const tailBytes = 2 * 1024 ** 2
 
 /**
  * Where the next bytes lie that tell of a large file: the tables of MP4 and MOV may stand at its end. Undefined if
@@ -39,11 +38,7 @@ export async function nextBytes(
     if (format === 'webm' || format === 'mkv' || format === 'avi') return undefined
     // What is no video at all shows in its first bytes.
     if (sniffed.kind === 'unknown') return undefined
-    if (format === undefined) return 'all'
-    // Other films are streams, whose last pictures tell how long they are.
-    if (format !== 'mp4' && format !== 'mov') {
-      return firstMissing(arrived, totalBytes - tailBytes, totalBytes)
-    }
+    if (format !== 'mp4' && format !== 'mov') return 'all'
     let at = 0
     for (let boxes = 0; at + boxHeadBytes <= totalBytes && boxes < mostBoxes; boxes++) {
       if (!isHere(arrived, at, at + boxHeadBytes)) return at

@@ -12,6 +12,7 @@ export type Lengths = { readonly share: Likely }
 /** The bytes of copies hardly differ from those of their sources, seams aside; those of encodes only past results tell. */
 const copiedSpread = { whole: 0.03, cut: 0.1 }
 const unmeasuredSpread = 0.5
+const boundedSlack = { least: 0.88, most: 1.06 }
 
 /** `pictures`: what samples of an encode show of the bytes of its pictures. */
 function bytesOf(
@@ -21,18 +22,19 @@ function bytesOf(
 ): Likely {
   const { compressionQuality: quality, maxBytes } = context.job.options
   const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
-  const { sound, most } = boundsOf({ plan, clips, maxBytes })
+  const { beside, most } = boundsOf({ plan, clips, maxBytes })
   if (plan.video === 'copy') {
     return around(units, plan.cutting ? copiedSpread.cut : copiedSpread.whole)
   }
-  const atMost = (bytes: number) => Math.min(bytes + sound, most)
-  if (pictures) {
-    const { likely, least, most: highest } = pictures
-    return { likely: atMost(likely), least: atMost(least) * 0.97, most: atMost(highest) }
-  }
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
-  const bytes = around(Math.min(units * ratio, most), spread)
-  return { ...bytes, most: Math.min(bytes.most, most) }
+  const { likely, least, most: highest } = pictures ?? around(Math.max(1, units * ratio - beside), spread)
+  // What is bound to be no larger than its source comes near that, and may be a little larger.
+  const bounded = (bytes: number, slack = 1) => Math.min(bytes + beside, most * slack)
+  return {
+    likely: bounded(likely),
+    least: bounded(least, boundedSlack.least),
+    most: bounded(highest, boundedSlack.most),
+  }
 }
 
 export async function filmResult(

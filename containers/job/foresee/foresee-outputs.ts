@@ -15,7 +15,7 @@ import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { outputsWork } from '../report/work-ahead.ts'
-import { pictureBitsOf } from './foresee-bytes.ts'
+import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, type Lengths } from './film-result.ts'
 import { around, stretched } from './ranges.ts'
 

@@ -1,3 +1,4 @@
+import { loadOf } from '../report/encoding-effort.ts'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
@@ -52,7 +53,7 @@ function withSignal(planned: Planned, signal: AbortSignal): Planned {
 
 function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: Paces): number {
   const quality = context.job.options.compressionQuality
-  const { kind, units } = renderingWork(plan, clips[0].facts.video, quality)
+  const { kind, units } = renderingWork(plan, loadOf(clips[0].facts), quality)
   return (units * paceOf(kind, paces).ms * seconds) / plan.durationSeconds
 }
 

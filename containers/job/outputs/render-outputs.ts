@@ -1,3 +1,4 @@
+import { loadOf } from '../report/encoding-effort.ts'
 import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
@@ -129,16 +130,16 @@ export function worksOf(
   outputs: readonly Output[],
   films: readonly FilmOutput[],
 ): readonly Work[] {
-  const { video } = cut.clips[0].facts
+  const source = loadOf(cut.clips[0].facts)
   const seconds = secondsLeft(cut)
   return [
     ...films.map(({ planned: { plan, context } }) =>
-      renderingWork(plan, video, context.job.options.compressionQuality),
+      renderingWork(plan, source, context.job.options.compressionQuality),
     ),
     ...outputs.filter(isStreamOutput).map((output) => streamWork(cut, output)),
     ...outputs
       .filter((output) => !isFilm(output.outputFormat) && !isStreamOutput(output))
-      .map(({ outputFormat }) => otherWork(outputFormat, video, seconds)),
+      .map(({ outputFormat }) => otherWork(outputFormat, source, seconds)),
   ]
 }
 

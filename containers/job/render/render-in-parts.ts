@@ -1,3 +1,4 @@
+import { loadOf } from '../report/encoding-effort.ts'
 import { readdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -51,7 +52,7 @@ export async function divideFilm(
   const lanes = { here: 1, elsewhere, threads: tools.threads }
   const { units, kind } = renderingWork(
     plan,
-    clips[0].facts.video,
+    loadOf(clips[0].facts),
     context.job.options.compressionQuality,
   )
   const wholeSeconds = (units * paceOf(kind, context.job.paces ?? {}).ms) / 1_000

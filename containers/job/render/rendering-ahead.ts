@@ -1,3 +1,4 @@
+import { loadOf } from '../report/encoding-effort.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Ahead } from '../report/time-left.ts'
@@ -12,7 +13,7 @@ export function renderingAhead(
 ): Ahead {
   const rendering = renderingWork(
     plan,
-    clips[0].facts.video,
+    loadOf(clips[0].facts),
     context.job.options.compressionQuality,
   )
   return {

@@ -48,3 +48,19 @@ export function bitsOfPixel({ codec, width, height, averageFps, bitRate }: Pictu
   if (bitRate === undefined || averageFps <= 0) return usualBits
   return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
 }
+
+/** What tells of a file how long its pictures take. Some formats do not say how many bits these have. */
+export function loadOf(facts: MediaFacts): PictureLoad {
+  return { ...facts.video, bitRate: pictureBitsOf(facts) }
+}
+
+/** Bits a second of the pictures; what is not of the sound, if the file does not say. */
+export function pictureBitsOf({ video, audio, sizeBytes, durationSeconds }: MediaFacts): number {
+  const whole = (sizeBytes * 8) / Math.max(0.04, durationSeconds)
+  const { bitRate } = video
+  if (bitRate !== undefined) return Math.min(bitRate, whole)
+  const sound = audio ? (audio.bitRate ?? usualSoundBits) : 0
+  return Math.max(whole * leastPictureShare, whole - sound)
+}
+const leastPictureShare = 0.2
+const usualSoundBits = 96_000
