@@ -24,6 +24,8 @@ const leastSpread = 0.1
 export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
   const { plan, context } = planned
   if (plan.video === 'copy' || plan.excerpt || context.isPartial) return undefined
+  // A job that may only take so much begins with its plan, and would be longer by the samples.
+  if (context.job.most) return undefined
   const { durationSeconds } = plan
   const isShort = durationSeconds < sampled.places * sampled.seconds * 2
   const places = isShort ? 1 : sampled.places
