@@ -44,6 +44,9 @@ const certainSpread = 0.35
 /** Nine of ten values are within this many standard deviations. */
 const ofRange = 1.3
 
+/** What starts, ends and reports take more or less in any job. */
+const slackMs = 200
+
 /** Nobody knows how often an encode will be done: an estimate reckons with the likely number of runs, or the fewest or most. */
 type Reckoned = 'likely' | 'least' | 'most'
 
@@ -170,7 +173,8 @@ export class TimeLeft {
   get left(): Told {
     const end = (reckoned: Reckoned, side: number) => {
       const { ms, spread } = this.#estimate(reckoned)
-      return tenths((ms / 1000) * Math.exp(side * ofRange * spread))
+      const at = ms * Math.exp(side * ofRange * spread) + side * slackMs
+      return tenths(Math.max(0, at) / 1000)
     }
     return { seconds: end('likely', 0), least: end('least', -1), most: end('most', 1) }
   }

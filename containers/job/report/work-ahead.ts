@@ -34,7 +34,7 @@ const kinds = {
   'measuring noise': { ms: 42, fixed: 16 },
   transcribing: { ms: 28, fixed: 3 },
   'transcribing beside': { ms: 33, fixed: 2 },
-  copying: { ms: 1, fixed: 150 },
+  copying: { ms: 1, fixed: 1 },
   /** Pictures are copied, sound is not. */
   'encoding sound': { ms: 12, fixed: 1 },
   cutting: { ms: 14, fixed: 60 },
@@ -42,7 +42,7 @@ const kinds = {
   starting: { ms: 180, fixed: 1 },
   /** What comes after the last report of a rendering: its end, a look at the result, the still. */
   ending: { ms: 330, fixed: 1 },
-  looking: { ms: 1.7, fixed: 220 },
+  looking: { ms: 1.7, fixed: 180 },
   'encoding mp4': { ms: 2.7, fixed: 10 },
   'encoding mov': { ms: 2.7, fixed: 10 },
   'encoding avi': { ms: 2.8, fixed: 10 },
