@@ -29,7 +29,7 @@ const kinds = {
   fetching: { ms: 150, fixed: 1 },
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
-  'measuring voices': { ms: 6, fixed: 100 },
+  'measuring voices': { ms: 8, fixed: 70 },
   'measuring motion': { ms: 500, fixed: 5 },
   'measuring noise': { ms: 42, fixed: 16 },
   transcribing: { ms: 28, fixed: 3 },
@@ -122,29 +122,20 @@ function usualMs(kind: string): number {
 /** The pace of a kind of work: as measured, or as usual on a machine that is as fast as the measured kinds tell. */
 export function paceOf(kind: string, paces: Paces): Pace {
   const known = paces[kind]
-  const usual = usualPace(kind, paces)
-  if (!known) {
-    return kind.startsWith('whole ') && paces['whole'] ? widened(paces['whole']) : usual
+  if (known) {
+    const least = kind.startsWith('encoding') ? footageSpread : 0
+    return { ms: known.ms, spread: Math.max(least, known.spread) }
   }
-  const least = kind.startsWith('encoding') ? footageSpread : 0
-  // One job may have been unlike the others.
-  const [own, other] = [1 / known.spread ** 2, 1 / usual.spread ** 2]
-  const log = (Math.log(known.ms) * own + Math.log(usual.ms) * other) / (own + other)
-  return { ms: Math.exp(log), spread: Math.max(least, known.spread) }
-}
-
-/** What is usual on a machine that is as fast as the measured kinds tell. */
-function usualPace(kind: string, paces: Paces): Pace {
-  const known = isKind(kind) ? kinds[kind].ms : kinds.whole.ms
-  if (kind.startsWith('runs')) return { ms: known, spread: runsSpread }
-  if (kind.startsWith('whole')) return { ms: known, spread: 1 }
+  if (kind.startsWith('whole ') && paces['whole']) return widened(paces['whole'])
+  if (!isKind(kind)) return { ms: kinds.whole.ms, spread: 1 }
+  if (kind.startsWith('runs')) return { ms: kinds[kind].ms, spread: runsSpread }
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
   )
   const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
   // One kind of work says little about the others; several together show how fast the machine is.
   const factor = median ** (factors.length / (factors.length + 3))
-  return { ms: known * (isKind(kind) ? factor : 1), spread: unmeasuredSpread }
+  return { ms: usualMs(kind) * factor, spread: kind === 'whole' ? 1 : unmeasuredSpread }
 }
 
 function widened({ ms, spread }: Pace): Pace {
