@@ -12,7 +12,8 @@ export type Lengths = { readonly share: Likely }
 /** The bytes of copies hardly differ from those of their sources, seams aside; those of encodes only past results tell. */
 const copiedSpread = { whole: 0.03, cut: 0.1 }
 const unmeasuredSpread = 0.5
-const boundedSlack = { least: 0.88, most: 1.06 }
+/** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
+const boundedSlack = { sampled: 0.88, unseen: 0.3, most: 1.06 }
 
 /** `pictures`: what samples of an encode show of the bytes of its pictures. */
 function bytesOf(
@@ -27,12 +28,16 @@ function bytesOf(
     return around(units, plan.cutting ? copiedSpread.cut : copiedSpread.whole)
   }
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
-  const { likely, least, most: highest } = pictures ?? around(Math.max(1, units * ratio - beside), spread)
+  const {
+    likely,
+    least,
+    most: highest,
+  } = pictures ?? around(Math.max(1, units * ratio - beside), spread)
   // What is bound to be no larger than its source comes near that, and may be a little larger.
   const bounded = (bytes: number, slack = 1) => Math.min(bytes + beside, most * slack)
   return {
     likely: bounded(likely),
-    least: bounded(least, boundedSlack.least),
+    least: bounded(least, pictures ? boundedSlack.sampled : boundedSlack.unseen),
     most: bounded(highest, boundedSlack.most),
   }
 }

@@ -101,7 +101,7 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
 /** A job whose files tell nothing takes as long as the last ones did. */
 function unread({ options, paces = {} }: MediaJob, why: string): Foresight {
   const { ms, spread } = paceOf(wholeWork(options).kind, paces)
-  const seconds = rounded(around(ms / 1000, Math.max(1, spread)), 1)
+  const seconds = rounded(around(ms / 1000, Math.max(1.5, spread)), 1)
   return { ...nothing, unknown: [why], seconds, cpuSeconds: seconds }
 }
 

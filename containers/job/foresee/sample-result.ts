@@ -32,7 +32,7 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
   const seconds = isShort ? Math.min(durationSeconds, 2) : sampled.seconds
   if (expectedMs(planned, seconds * places, paces) + places * startMs(paces) > mostMs)
     return undefined
-  const late = AbortSignal.timeout(mostMs * 2)
+  const late = AbortSignal.timeout(mostMs * 3)
   const signal = AbortSignal.any([context.tools.signal, late])
   try {
     const rates: number[] = []
