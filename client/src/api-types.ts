@@ -804,6 +804,17 @@ export type Usage = {
       /** What the account may keep; null without a limit. */
       limitBytes: number | null
     }
+    /** From `limit` on, new videos are answered with 402 `BudgetExceeded`; null without. */
+    budget: {
+      /** What the work of a month may cost. */
+      limit: number
+      /** What it has cost so far. */
+      used: number
+      /** Whether 80 % are used. */
+      isTight: boolean
+      /** When the next month begins, in UTC. */
+      resetAt: string
+    } | null
     /** Videos that wait. */
     queued: number
     /** Videos being processed. */
@@ -867,6 +878,7 @@ export type ErrorBody = {
   error:
     | 'ValidationError'
     | 'Unauthorized'
+    | 'BudgetExceeded'
     | 'Forbidden'
     | 'QuotaExceeded'
     | 'NotFound'
@@ -1660,6 +1672,17 @@ export type UsageCounts = {
   minutesIn: number
   /** Length of the results. */
   minutesOut: number
-  /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
+  /** Seconds of one processor that the work took, in every attempt of every job. */
   processorSeconds: number
+  /** These seconds by kind of work; what ran side by side is divided by its length. */
+  work: {
+    measuring: number
+    rendering: number
+    transcribing: number
+    analysing: number
+  }
+  /** Size of the results that were made; a result that was there already is not made. */
+  resultBytes: number
+  /** What the processor seconds and the results cost, at the prices of today. */
+  price: number
 }

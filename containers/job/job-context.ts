@@ -63,6 +63,7 @@ export type JobTold =
   | { type: 'insight'; name: InsightName; state: InsightProgress }
   | { type: 'phase'; id: number; name: TimedWork | 'over' }
   | { type: 'command'; command: CommandTrace }
+  | { type: 'processor'; ms: number }
   | ({ type: 'encoded' } & Parameters<PartProgress>[0])
   | { type: 'plan'; plan: AttemptTrace['plan'] }
   | { type: 'log'; level: LogLevel; message: string; fields: LogFields | undefined }
@@ -124,7 +125,7 @@ export type JobContext = {
   readonly confinement: Confinement
   readonly signal: AbortSignal
   readonly tools: ToolContext
-  readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
+  readonly trace: Pick<TraceRecorder, 'phase' | 'plan' | 'processor'>
   /** Undefined if nobody else renders parts of films. */
   readonly carrier?: PartCarrier | undefined
   /** What earlier attempts have heard; undefined if nobody keeps it. */

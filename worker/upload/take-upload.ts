@@ -1,6 +1,7 @@
 import { AppError } from '../contract/answers/errors.ts'
 import { claimKey, type KeyClaim } from '../service/claim-key.ts'
 import { DiskHold } from '../service/limits/disk-room.ts'
+import { refuseOverBudget } from '../service/limits/budget.ts'
 import { refuseWithoutRoom } from '../service/limits/refuse-without-room.ts'
 import type { Filled } from '../service/videos/apply-preset.ts'
 import { fingerprint } from '../service/idempotency.ts'
@@ -34,6 +35,7 @@ export async function takeUpload(env: Env, upload: UploadRequest): Promise<Submi
 async function storeUpload(env: Env, upload: UploadRequest, claim?: KeyClaim): Promise<Submission> {
   // Asked before the file is stored, which a refused video would not need.
   await refuseWithoutRoom(env, Date.now())
+  await refuseOverBudget(env, upload.accountId, Date.now())
   const hold = new DiskHold(env)
   await hold.take(upload.declaredBytes)
   try {

@@ -50,6 +50,18 @@ const shared = {
       revoked: fault('Unauthorized', 'The API key has been revoked.'),
     },
   },
+  BudgetExceeded: {
+    description:
+      'The account has used up what its work of this month may cost. Retry-After says when the next month begins.',
+    headers: ['Retry-After'],
+    faults: {
+      budget: fault(
+        'BudgetExceeded',
+        'This account has used up its budget of 25.00 for this month. New videos are accepted again from 2026-12-01 (UTC), or when the operator of this service raises the budget.',
+        { retryAfter: 864_000 },
+      ),
+    },
+  },
   Forbidden: {
     description:
       'The API key lacks the scope this needs, or the account has used all of its storage: what would add to it is refused.',

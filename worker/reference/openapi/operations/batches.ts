@@ -4,7 +4,7 @@ import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
 import { takes } from '../request-bodies.ts'
 import * as examples from '../examples/batch-examples.ts'
-import { conflict, fault, invalid, wrong } from '../failures.ts'
+import { conflict, fault, invalid, wrong, sharedFailure } from '../failures.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
 export const createBatch: Described = {
@@ -15,6 +15,7 @@ export const createBatch: Described = {
     clips: ['Two clips from one preset', examples.batchRequest],
   }),
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     202: answer(
       'All videos are queued.',
       'BatchAccepted',

@@ -9,7 +9,7 @@ import type { Described } from '../describe-operation.ts'
 import { takes } from '../request-bodies.ts'
 import { analyzedVideo } from '../examples/analyzed-example.ts'
 import * as examples from '../examples/examples.ts'
-import { conflict, failure, fault, invalid, wrong } from '../failures.ts'
+import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../failures.ts'
 import type { Media } from '../openapi-types.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
@@ -42,6 +42,7 @@ export const createVideo: Described = {
     everything: ['Every option at once', examples.fullRequest],
   }),
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     202: answer(
       'The video is queued.',
       'VideoAccepted',
@@ -88,6 +89,7 @@ export const createPlan: Described = {
     'Takes what a create takes, and answers what would become of it: what is copied and what is encoded and why, how long and how large each result is, warnings and refusals, when the work begins, how long it takes, and its price. Nothing is made; of the sources it reads only what it needs for that. What shows only while the work is done is named in `unknown`. Each number is a range, within which four of five come out.',
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     200: answer('What would become of the request; `refusal` says if it would fail.', 'Plan', {
       plan: ['A talk without its pauses', examples.foreseen],
     }),
@@ -119,6 +121,7 @@ export const uploadVideo: Described = {
     examples: { simple: ['A file, made smaller', examples.uploadRequest] },
   },
   responses: {
+    402: sharedFailure('BudgetExceeded'),
     202: answer(
       'The file is stored and the video queued.',
       'VideoAccepted',
