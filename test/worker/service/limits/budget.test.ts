@@ -63,7 +63,9 @@ describe('the budget of an account', () => {
     const asked = { fileUrl: sourceUrl }
     const answer = await client.post('/v1/videos', asked)
     expect(answer).toMatchObject(refused)
-    expect(answer.json).toMatchObject({ message: expect.stringContaining('budget of 0.00024') as string })
+    expect(answer.json).toMatchObject({
+      message: expect.stringContaining('budget of 0.00024') as string,
+    })
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect(await client.post('/v1/batches', { items: [asked] })).toMatchObject(refused)
     expect(await client.post('/v1/plans', asked)).toMatchObject(refused)
