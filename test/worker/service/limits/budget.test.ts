@@ -7,7 +7,7 @@ import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
-import { aFile, upload } from '../../../support/worker/forms/upload-form.ts'
+import { aFile, upload } from '../../../support/worker/upload-form.ts'
 import { aRunningVideo, finalText, sourceUrl } from '../../../support/worker/videos.ts'
 
 stopTheClock()
@@ -63,9 +63,7 @@ describe('the budget of an account', () => {
     const asked = { fileUrl: sourceUrl }
     const answer = await client.post('/v1/videos', asked)
     expect(answer).toMatchObject(refused)
-    expect(answer.json).toMatchObject({
-      message: expect.stringContaining('budget of 0.00024') as string,
-    })
+    expect(answer.json).toMatchObject({ message: expect.stringContaining('budget of 0.00024') as string })
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect(await client.post('/v1/batches', { items: [asked] })).toMatchObject(refused)
     expect(await client.post('/v1/plans', asked)).toMatchObject(refused)
