@@ -77,7 +77,7 @@ async function askAboutCanceling(
   const { reason } = session.signal as { reason: unknown }
   const goesOn = [
     `Video ${videoId} goes on without you.`,
-    `  spool watch ${videoId}     to look on again`,
+    `  spool watch ${videoId}     to follow it again`,
     `  spool cancel ${videoId}    to stop it`,
   ]
   const isByKey = reason instanceof Interrupted && reason.isByKey

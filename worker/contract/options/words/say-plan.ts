@@ -237,9 +237,10 @@ export function sayPlan(plan: CreateVideo): string[] {
 /** The host and the last part: what a person tells an address by. */
 function shortAddress(address: string): string {
   const url = URL.parse(address)
-  if (!url) return address
+  if (!url || !/^(https?|storage):$/.test(url.protocol)) return address
   const [last = '', ...others] = url.pathname.split('/').filter(Boolean).reverse()
-  return [url.host, ...(others.length > 0 ? ['…'] : []), last].filter(Boolean).join('/')
+  const host = url.protocol === 'storage:' ? `storage://${url.host}` : url.host
+  return [host, ...(others.length > 0 ? ['…'] : []), last].filter(Boolean).join('/')
 }
 
 function phrases(all: readonly Phrase[]): string {
