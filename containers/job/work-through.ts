@@ -19,10 +19,9 @@ import {
   uploadOutputs,
   type Finished,
 } from './render/finish-output.ts'
-import { isLookedAt } from './render/render-in-budget.ts'
+import { renderingAhead } from './render/rendering-ahead.ts'
 import { renderOutput } from './render/render-output.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
-import { lookingWork, renderingWork } from './report/work-ahead.ts'
 
 /**
  * Does everything that reads or makes the files of a job, from the fetched inputs to the uploaded results. It runs in a
@@ -35,9 +34,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const { outputs } = context.job.options
   if (outputs) return makeOutputs(cut, outputs, phase)
   const planned = await planJob(cut)
-  const rendering = renderingWork(planned.plan, cut.clips[0].facts.video)
-  const looks = planned.plan.budget && isLookedAt(planned.plan)
-  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
+  context.reporter.expect(renderingAhead(planned, planned.plan))
   const insights = beginInsights(cut.context, spokenIn(cut), planned.plan.durationSeconds)
   try {
     const finished = await phase('rendering', async () => {

@@ -4,7 +4,7 @@ import { crfOf } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
-import { bitsOfPixel } from '../report/encoding-effort.ts'
+import { bitsOfPixel, loadOf, pictureBitsOf } from '../report/encoding-effort.ts'
 import type { Work } from '../report/work-ahead.ts'
 
 /** What is known of a result before it is made. */
@@ -17,24 +17,29 @@ export type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[]
  * The bytes of a result, as a work whose units are bytes: what past results took in place of the bytes that were expected
  * tells of the next ones.
  */
-export function bytesWork({ plan, clips, quality, maxBytes = Infinity }: Sized): Work {
-  const { durationSeconds, soundBits, codec } = plan
-  const sound = (soundBits * durationSeconds) / 8
+export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
+  const { durationSeconds, codec } = plan
+  const { beside, most } = boundsOf({ plan, clips, maxBytes })
   if (plan.video === 'copy') {
-    return { kind: 'bytes copied', units: Math.max(1, wholeBytes(plan, clips, sound)) }
+    return { kind: 'bytes copied', units: Math.max(1, wholeBytes(plan, clips, beside)) }
   }
-  const rate = Math.min(codedBits(plan, clips, quality), budgetBits(plan, clips))
-  const picture = (rate * durationSeconds) / 8
-  const most = Math.min(maxBytes, plan.mostBytes ?? Infinity)
-  return { kind: `bytes ${codec}`, units: Math.max(1, Math.min(most, picture + sound)) }
+  const picture = (codedBits(plan, clips, quality) * durationSeconds) / 8
+  return { kind: `bytes ${codec}`, units: Math.max(1, Math.min(most, picture + beside)) }
+}
+
+/** What a result takes beside its pictures, for its sound and its tables; and the most that all of it may take. */
+export function boundsOf({ plan, clips, maxBytes = Infinity }: Omit<Sized, 'quality'>) {
+  const { soundBits, durationSeconds, averageFps, mostBytes = Infinity } = plan
+  const tables = averageFps * tableBytes + (soundBits > 0 ? soundTableBytes : 0)
+  const beside = headBytes + durationSeconds * (soundBits / 8 + tables)
+  const budget = (budgetBits(plan, clips) * durationSeconds) / 8
+  return { beside, most: Math.min(maxBytes, mostBytes, budget + beside) }
 }
 
 /** What a result of copies takes. One of a whole source takes as much as that, unless that holds a lot beside it. */
-function wholeBytes(plan: RenderPlan, clips: readonly Clip[], sound: number): number {
-  const { averageFps, durationSeconds, row, cutting, audio } = plan
-  const tables =
-    headBytes + durationSeconds * (averageFps * tableBytes + (sound > 0 ? soundTableBytes : 0))
-  const counted = copiedBytes(plan, clips) + sound + tables
+function wholeBytes(plan: RenderPlan, clips: readonly Clip[], beside: number): number {
+  const { row, cutting, audio } = plan
+  const counted = copiedBytes(plan, clips) + beside
   const [first, ...others] = clips
   const isWhole = !row && !cutting && others.length === 0 && audio !== 'encode'
   if (!first || !isWhole) return counted
@@ -60,17 +65,6 @@ function secondsOf({ video, durationSeconds }: MediaFacts): number {
   return Math.max(0.04, video.endSeconds || durationSeconds)
 }
 
-/** Bits a second of the pictures; what is not of the sound, if the file does not say. */
-export function pictureBitsOf({ video, audio, sizeBytes, durationSeconds }: MediaFacts): number {
-  const whole = (sizeBytes * 8) / Math.max(0.04, durationSeconds)
-  const { bitRate } = video
-  if (bitRate !== undefined) return Math.min(bitRate, whole)
-  const sound = audio ? (audio.bitRate ?? usualSoundBits) : 0
-  return Math.max(whole * leastPictureShare, whole - sound)
-}
-const leastPictureShare = 0.2
-const usualSoundBits = 96_000
-
 /** A quality whose results need about as many bits as good footage on the web has. */
 const usualCrf = 23
 /** A CRF that is lower by this doubles the bits. */
@@ -92,7 +86,7 @@ function codedBits(plan: RenderPlan, [first]: readonly Clip[], quality: number):
   if (!first) return 0
   const { width, height, averageFps, codec } = plan
   const { video } = first.facts
-  const source = { ...video, bitRate: pictureBitsOf(first.facts) }
+  const source = loadOf(first.facts)
   const smaller = (video.width * video.height) / Math.max(1, width * height)
   const perPixel =
     ofOneBit * bitsOfPixel(source) ** detail * Math.max(0.5, smaller) ** smallerDetail

@@ -14,16 +14,9 @@ import { unheard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
-import { isLookedAt } from '../render/render-in-budget.ts'
+import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
-import {
-  addWorks,
-  lookingWork,
-  measuringWork,
-  renderingWork,
-  wholeWork,
-  work,
-} from '../report/work-ahead.ts'
+import { addWorks, measuringWork, wholeWork, work } from '../report/work-ahead.ts'
 import { filmResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
@@ -127,14 +120,12 @@ async function foresee(
   const assumed = context.isPartial ? assumedCut(planned) : undefined
   if (assumed) {
     found.unknown.push(seamsUnknown)
-    const result = filmResult(assumed, { share }, paces)
+    const result = await filmResult(assumed, { share }, paces)
     found.results = [{ ...result, picture: saySeams(planned.removed.all.length) }]
     return
   }
-  const rendering = renderingWork(plan, cut.clips[0].facts.video)
-  const looks = plan.budget && isLookedAt(plan)
-  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
-  found.results = [filmResult(planned, { share }, paces)]
+  context.reporter.expect(renderingAhead(planned, plan))
+  found.results = [await filmResult(planned, { share }, paces)]
 }
 
 const seamsUnknown =

@@ -9,12 +9,13 @@ import { planFilm } from '../outputs/film-output.ts'
 import { optionsOf } from '../outputs/output-options.ts'
 import { openPictures, type PictureOutput } from '../outputs/pictures/open-pictures.ts'
 import { isPictureOutput } from '../outputs/pictures/render-pictures.ts'
-import { filmsWork, named } from '../outputs/render-outputs.ts'
+import { named, worksOf } from '../outputs/render-outputs.ts'
 import { isSoundOutput, soundless, type SoundOutput } from '../outputs/sound-output.ts'
 import { isStreamOutput, ladderFor } from '../outputs/stream-output.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
-import { pictureBitsOf } from './foresee-bytes.ts'
+import { outputsWork } from '../report/work-ahead.ts'
+import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, type Lengths } from './film-result.ts'
 import { around, stretched } from './ranges.ts'
 
@@ -42,12 +43,12 @@ export async function foreseeOutputs(cut: Cut, outputs: readonly Output[], lengt
     warnings: foreseen.flatMap(({ name, warnings }) =>
       warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
     ),
-    rendering: filmsWork(cut, outputs, films),
+    rendering: outputsWork(worksOf(cut, outputs, films)),
   }
 }
 
-function filmOf(planned: Planned, lengths: Lengths, paces: Paces = {}): Foreseen {
-  return { result: filmResult(planned, lengths, paces), warnings: planned.plan.warnings }
+async function filmOf(planned: Planned, lengths: Lengths, paces: Paces = {}): Promise<Foreseen> {
+  return { result: await filmResult(planned, lengths, paces), warnings: planned.plan.warnings }
 }
 
 /** Sounds that lose nothing take a part of what they take raw. */

@@ -7,7 +7,8 @@ import { TooMuchToReadError } from '../fetch/tables-of.ts'
 import type { JobRun, JobTold } from '../job-context.ts'
 import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
 import { withoutVideo } from '../run-job.ts'
-import { around } from './ranges.ts'
+import { paceOf, wholeWork } from '../report/work-ahead.ts'
+import { around, rounded } from './ranges.ts'
 
 /** What a plan needs of the media worker. */
 type Desk = Pick<JobRun, 'settings' | 'log' | 'processes' | 'confinement'>
@@ -86,7 +87,7 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
     return { ...foresight, warnings: [...warnings, ...foresight.warnings] }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof TooMuchToReadError) return { ...nothing, unknown: [error.message] }
+    if (error instanceof TooMuchToReadError) return unread(job, error.message)
     if (!(error instanceof JobError) || error.retryable) throw error
     const { reason, message } = error
     return { ...nothing, refusal: { reason, message } }
@@ -95,6 +96,13 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
       log('error', 'The folder of a plan stayed behind', { fault: stackOf(error) }),
     )
   }
+}
+
+/** A job whose files tell nothing takes as long as the last ones did. */
+function unread({ options, paces = {} }: MediaJob, why: string): Foresight {
+  const { ms, spread } = paceOf(wholeWork(options).kind, paces)
+  const seconds = rounded(around(ms / 1000, Math.max(1.5, spread)), 1)
+  return { ...nothing, unknown: [why], seconds, cpuSeconds: seconds }
 }
 
 /** What is known of a job whose files could not be read. */

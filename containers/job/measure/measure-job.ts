@@ -124,12 +124,16 @@ function mayListen(
 ): boolean {
   if (isPartial) return false
   if (mayListenMs === undefined) return true
-  const { kind, units } = measuringWork(job.options, secondsOf(facts))
+  const { kind, units } = measuringWork(job.options, secondsOf(facts), bitRateOf(facts))
   return paceOf(kind, job.paces ?? {}).ms * units <= mayListenMs
 }
 
 function secondsOf(facts: readonly Claimed[]): number {
   return facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
+}
+
+function bitRateOf([first]: readonly Claimed[]): number {
+  return first?.video.bitRate ?? 0
 }
 
 async function takeReplacement(
@@ -160,7 +164,7 @@ function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead
   const seconds = secondsOf(facts)
   const [first] = facts
   return {
-    measuring: measuringWork(options, seconds),
+    measuring: measuringWork(options, seconds, bitRateOf(facts)),
     ...hearingWork(options, seconds),
     ...(first && unplannedWork(options, first.video, seconds)),
     uploading: work('uploading'),

@@ -46,7 +46,7 @@ function pixelsOf(films: readonly FilmOutput[]): number {
 }
 
 /** How the bar of a group goes on from run to run; a second encode is seldom needed. */
-const runShares = { look: [0, 0.2], first: [0.2, 0.85], second: [0.85, 1] } as const
+const runShares = { look: [0, 0.3], first: [0.3, 0.97], second: [0.97, 1] } as const
 /** The beginning of a film tells roughly whether it becomes too large. */
 const lookedAtSeconds = 5
 const mostLookedAtSeconds = 10

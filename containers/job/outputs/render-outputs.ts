@@ -1,17 +1,25 @@
+import { loadOf } from '../report/encoding-effort.ts'
 import type { AttemptTrace } from '../../../worker/contract/job/report.ts'
 import { isFilm, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { isExcerpt } from '../../render/steps/take-excerpt.ts'
-import { describeCuts } from '../../timeline/list-cuts.ts'
+import { describeCuts, secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-output.ts'
-import { addWorks, renderingWork, withStarts, type Work } from '../report/work-ahead.ts'
+import {
+  otherWork,
+  outputsWork,
+  renderingWork,
+  usualTime,
+  type Work,
+} from '../report/work-ahead.ts'
 import { encodeTogether, groupsOf, type FilmOutput } from './encode-together.ts'
 import { filmMade, planFilm, renderFilm } from './film-output.ts'
 import type { MadeOutput } from './made-output.ts'
 import { isPictureOutput, renderPictures } from './pictures/render-pictures.ts'
+import { spansOf, type Span } from './output-spans.ts'
 import { isSoundOutput, renderSound } from './sound-output.ts'
 import { isStreamOutput, renderStream, streamWork } from './stream-output.ts'
 
@@ -21,11 +29,6 @@ type MadeOutputs = {
   readonly first: Finished | undefined
 }
 
-/** Outputs without a film take about this share of its time. */
-const otherShare = 0.05
-/** All sizes of a stream take about this many times as long. */
-const streamShare = 2
-
 /**
  * Renders one output after another from the same cut footage: what was measured, heard, cut and prepared is not done again.
  * The films come first, because a sound gets a still of the first one as its cover.
@@ -34,8 +37,6 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   const films = outputs.filter(({ outputFormat }) => isFilm(outputFormat))
   const streams = outputs.filter(isStreamOutput)
   const others = outputs.filter((output) => !films.includes(output) && !isStreamOutput(output))
-  const filmUnits = films.length + streams.length * streamShare
-  const units = filmUnits + others.length * otherShare
   const made = new Map<string, MadeOutput>()
   // An output that is tried again tells its last plan.
   const plans = new Map<string, Plan>()
@@ -43,19 +44,23 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   const begunAt = performance.now()
   const planned: FilmOutput[] = []
   // Which films are encoded together is known once all are planned.
-  let spans: readonly Span[] = []
+  let outputSpans: readonly Span[] = []
   for (const [place, output] of films.entries()) {
     const onPlan = (plan: ToldPlan) => plans.set(output.name, plan ?? {})
     const told = { undivided: whyWhole(output, films.length), onPlan }
-    const span = (): Span => spans[place] ?? [0, 1]
+    const span = (): Span => outputSpans[place] ?? [0, 1]
     const context = contextOf(cut.context, span, told)
     const film = async () => planFilm({ ...cut, context }, output, place)
     planned.push({ place, planned: await named(outputs, output, film) })
   }
-  cut.context.reporter.expect({ rendering: filmsWork(cut, outputs, planned) })
+  const works = worksOf(cut, outputs, planned)
+  cut.context.reporter.expect({ rendering: outputsWork(works) })
   const groups = groupsOf(planned)
-  spans = spansOf(films.length, groups, units)
-  const together = await encodeGroups(cut.context, groups, units)
+  const places = groups.map((group) => group.map(({ place }) => place))
+  const spans = spansOf(works.map(usualTime), places)
+  const spanOf = (place: number) => (): Span => spans.outputs[place] ?? [0, 1]
+  outputSpans = spans.outputs
+  const together = await encodeGroups(cut.context, groups, spans.groups)
   for (const [i, output] of films.entries()) {
     const film = planned[i]?.planned
     if (!film) continue
@@ -65,8 +70,7 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     made.set(output.name, filmMade(output, video, isFirst))
   }
   for (const [i, output] of streams.entries()) {
-    const from = films.length + i * streamShare
-    const context = contextOf(cut.context, () => [from / units, (from + streamShare) / units], {
+    const context = contextOf(cut.context, spanOf(films.length + i), {
       onPlan: (plan) => plans.set(output.name, plan ?? {}),
     })
     const place = films.length + i
@@ -76,9 +80,7 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     made.set(output.name, stream.made)
   }
   for (const [i, output] of others.entries()) {
-    const from = filmUnits + i * otherShare
-    const span = (): Span => [from / units, (from + otherShare) / units]
-    const context = contextOf(cut.context, span, {})
+    const context = contextOf(cut.context, spanOf(films.length + streams.length + i), {})
     const place = { cover: first?.thumbnail, place: i }
     made.set(
       output.name,
@@ -89,36 +91,15 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   return { made: outputs.flatMap(({ name }) => made.get(name) ?? []), first }
 }
 
-/** How much of the time of a film its first encode takes, beside others. */
-const togetherShare = 0.9
-
-/** Where the bar of the rendering is at the beginning and the end of what is left of each film, after all groups. */
-function spansOf(
-  count: number,
-  groups: readonly (readonly FilmOutput[])[],
-  units: number,
-): readonly Span[] {
-  const grouped = new Set(groups.flat().map(({ place }) => place))
-  let at = grouped.size * togetherShare
-  return Array.from({ length: count }, (_, place): Span => {
-    const from = at
-    at += grouped.has(place) ? 1 - togetherShare : 1
-    return [from / units, at / units]
-  })
-}
-
 /** The first encodes of the films that are encoded together; they take most of the time of these films. */
 async function encodeGroups(
   context: JobContext,
   groups: readonly (readonly FilmOutput[])[],
-  units: number,
+  spans: readonly Span[],
 ): Promise<ReadonlyMap<number, FirstEncode>> {
   const made = new Map<number, FirstEncode>()
-  let begun = 0
-  for (const group of groups) {
-    const from = begun
-    begun += group.length * togetherShare
-    const span = (): Span => [from / units, begun / units]
+  for (const [i, group] of groups.entries()) {
+    const span = (): Span => spans[i] ?? [0, 1]
     const encoded = await encodeTogether(contextOf(context, span, {}), group)
     for (const [place, first] of encoded) made.set(place, first)
   }
@@ -140,20 +121,27 @@ async function renderOther(cut: Cut, output: Output, place: Place): Promise<Made
   throw new Error(`An output of an unknown kind: ${output.name}`)
 }
 
-/** The work of all films and streams. What the films save by sharing runs is about what the looks before them take. */
-export function filmsWork(
+/**
+ * The work of each output in the order in which they are made: films, streams, and the others. What films save by sharing
+ * runs is about what the looks before them take.
+ */
+export function worksOf(
   cut: Cut,
   outputs: readonly Output[],
   films: readonly FilmOutput[],
-): Work | undefined {
-  const { video } = cut.clips[0].facts
-  const planned = films.map(({ planned: { plan } }) => renderingWork(plan, video))
-  const streams = outputs.filter(isStreamOutput).map((output) => streamWork(cut, output))
-  return addWorks(withStarts([...planned, ...streams]))
+): readonly Work[] {
+  const source = loadOf(cut.clips[0].facts)
+  const seconds = secondsLeft(cut)
+  return [
+    ...films.map(({ planned: { plan, context } }) =>
+      renderingWork(plan, source, context.job.options.compressionQuality),
+    ),
+    ...outputs.filter(isStreamOutput).map((output) => streamWork(cut, output)),
+    ...outputs
+      .filter((output) => !isFilm(output.outputFormat) && !isStreamOutput(output))
+      .map(({ outputFormat }) => otherWork(outputFormat, source, seconds)),
+  ]
 }
-
-/** Shares of the rendering between which an output is made. */
-type Span = readonly [from: number, to: number]
 
 type ToldPlan = AttemptTrace['plan']
 type Plan = NonNullable<ToldPlan>

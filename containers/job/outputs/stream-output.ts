@@ -1,3 +1,4 @@
+import { loadOf } from '../report/encoding-effort.ts'
 import { stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { namedKind, partKind } from '../../../worker/contract/job/media-job.ts'
@@ -92,7 +93,7 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
 /** What a stream of this footage will take. */
 export function streamWork(cut: Cut, output: Output): Work {
   const { rungs } = ladderFor(cut, output)
-  return ladderWork(rungs, cut.clips[0].facts.video, secondsLeft(cut))
+  return ladderWork(rungs, loadOf(cut.clips[0].facts), secondsLeft(cut))
 }
 
 /** The sizes of a stream of this footage. */

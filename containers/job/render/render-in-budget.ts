@@ -15,7 +15,7 @@ import type { Log } from '../../errors/log.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
-import { mostLookedAtSeconds } from '../report/work-ahead.ts'
+import { mostLookedAtSeconds, unknownAgain } from '../report/work-ahead.ts'
 import { shareOut } from './share-out.ts'
 
 /** How far an encode came when it was stopped, or when it ended. */
@@ -58,8 +58,6 @@ const enoughShare = 0.8
 const sampledAim = (enoughShare + goodShare.most) / 2
 /** A look takes fewer means than an encode, so that it finds a few hundredths more bytes than that, seldom a quarter. */
 export const tooMuchSeen = 1.06
-/** Until an encode has written enough to be judged, nobody knows whether it is the last one. */
-const unknownAgain = 0.5
 
 /** Whether a quick look at all pictures comes before the encode. */
 export function isLookedAt({

@@ -14,7 +14,7 @@ import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { renderCut } from './render-cut.ts'
 import { copyStepMs } from '../wall-clock.ts'
-import { lookingWork, lookShare, renderingWork } from '../report/work-ahead.ts'
+import { lookShare } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
 import { divided, encodeFilm, encodeWatched, pictureBytesOf, type Choice } from './encode-film.ts'
@@ -28,6 +28,7 @@ import {
 } from './render-in-budget.ts'
 import { renderInLimits } from './render-in-limits.ts'
 import { codedAs, divideFilm, type Division } from './render-in-parts.ts'
+import { renderingAhead } from './rendering-ahead.ts'
 import { type Rendered, runPlan } from './run-plan.ts'
 import { sampleFilm } from './sample-film.ts'
 import { shareOut } from './share-out.ts'
@@ -172,14 +173,13 @@ async function renderEncoded(
   const first = planWith(planned, variation)
   const { budget, codec, durationSeconds } = first
   const asked = context.job.options.compressionQuality
-  const rendering = renderingWork(first, clips[0].facts.video)
   let choice = made ? undefined : await divideFilm(planned, first)
   const sample =
     choice && 'division' in choice ? samplerOf(planned, variation, choice.division) : undefined
   const known = made && { ...(await encodedAs(context, made.result)), isShared: made.isShared }
   const wanted = budget && { clips, budget, asked, codec, durationSeconds, sample, first: known }
   const looks = wanted !== undefined && !made && isLookedAt(wanted)
-  context.reporter.expect({ rendering, ...(looks && { looking: lookingWork(rendering) }) })
+  context.reporter.expect(renderingAhead(planned, first, looks))
   if (!wanted) return encodeFilm(planned, first, { watch: followedBy(0), choice })
   const encoding = { ...planned, context: looks ? partOf(context, [lookShare, 1]) : context }
   return renderInBudget(context, wanted, async ({ pass: kind, ...rate }, watch) => {

@@ -15,8 +15,11 @@ const bitsAsH264: Readonly<Record<string, number>> = {
   mpeg4: 0.6,
   mpeg2video: 0.4,
 }
-/** With more bits a pixel than this an encode takes no longer: some codecs of cameras and of cutting rooms spend them on anything. */
-const mostBits = 1.5
+/**
+ * With more bits a pixel than this an encode takes no longer: some codecs of cameras and of cutting rooms spend them on
+ * anything. A quality that is lower by `halving` leaves half of the noise in which most of them are spent.
+ */
+const mostBits = { best: 1.5, halving: 33 }
 /** Of footage that does not say how many bits it has. */
 const usualBits = 0.05
 /** How much longer a pixel takes for the detail that it has, by the codec of the result. */
@@ -27,16 +30,17 @@ const toneCost = 6
 /**
  * How much longer the encode of a film takes than that of a still picture with as many pixels. Motion and detail take the
  * time, and the bits that the source spends on a pixel tell how much of them there is. A lower quality saves next to none
- * of it.
+ * of it, except in noise.
  */
-export function effortOf(source: PictureLoad, target: VideoCodec): number {
+export function effortOf(source: PictureLoad, target: VideoCodec, quality = 100): number {
   const tones = source.transfer === 'sdr' ? 0 : toneCost
-  return 1 + detailCost[target] * detailOf(source) + tones
+  return 1 + detailCost[target] * detailOf(source, quality) + tones
 }
 
 /** What the bits of a pixel tell: twice as many are spent on less than twice the detail. */
-function detailOf(source: PictureLoad): number {
-  return Math.min(mostBits, bitsOfPixel(source)) ** 0.7
+function detailOf(source: PictureLoad, quality: number): number {
+  const most = mostBits.best * 2 ** ((quality - 100) / mostBits.halving)
+  return Math.min(most, bitsOfPixel(source)) ** 0.7
 }
 
 /** The bits of a pixel of a source, in those of H.264. */
@@ -44,3 +48,19 @@ export function bitsOfPixel({ codec, width, height, averageFps, bitRate }: Pictu
   if (bitRate === undefined || averageFps <= 0) return usualBits
   return ((bitsAsH264[codec] ?? 1) * bitRate) / (width * height * averageFps)
 }
+
+/** What tells of a file how long its pictures take. Some formats do not say how many bits these have. */
+export function loadOf(facts: MediaFacts): PictureLoad {
+  return { ...facts.video, bitRate: pictureBitsOf(facts) }
+}
+
+/** Bits a second of the pictures; what is not of the sound, if the file does not say. */
+export function pictureBitsOf({ video, audio, sizeBytes, durationSeconds }: MediaFacts): number {
+  const whole = (sizeBytes * 8) / Math.max(0.04, durationSeconds)
+  const { bitRate } = video
+  if (bitRate !== undefined) return Math.min(bitRate, whole)
+  const sound = audio ? (audio.bitRate ?? usualSoundBits) : 0
+  return Math.max(whole * leastPictureShare, whole - sound)
+}
+const leastPictureShare = 0.2
+const usualSoundBits = 96_000

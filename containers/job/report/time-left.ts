@@ -1,27 +1,26 @@
 import type { Paces, TimeLeft as Told, WorkDone } from '../../../worker/contract/job/paces.ts'
 import type { Phase } from '../../../worker/contract/video/video-state.ts'
-import { hasStart, lookShare, paceOf, work, type Work } from './work-ahead.ts'
+import {
+  later,
+  notYet,
+  nothing,
+  sum,
+  tellingMore,
+  whenHeard,
+  type Estimate,
+  type Pass,
+} from './estimate.ts'
+import { hasStart, lookShare, paceOf, unknownAgain, work, type Work } from './work-ahead.ts'
 
 /** A phase of the job; a rendering may begin with a quick look at all pictures. */
 type Step = Phase | 'looking'
 
-/** What is ahead in each step, and beside the phases; undefined: it takes no time worth naming. */
-export type Ahead = {
-  readonly [Name in Step | 'hearing' | 'analysing']?: Work | undefined
-}
-
-type Estimate = { readonly ms: number; readonly spread: number }
-
 /**
- * A run through the work of a phase, of which a rendering may have several. `first`: what was first heard of its work,
- * once the program had started. `expected`: as long as the one before it.
+ * What is ahead in each step, and beside the phases; undefined: it takes no time worth naming. `runs`: of a rendering that
+ * may come out too large, how often such ones were done.
  */
-type Pass = {
-  readonly begunAt: number
-  share: number
-  heardAt: number
-  first?: { readonly share: number; readonly at: number }
-  readonly expected?: Estimate | undefined
+export type Ahead = {
+  readonly [Name in Step | 'hearing' | 'analysing' | 'runs']?: Work | undefined
 }
 
 const order: readonly Step[] = [
@@ -41,14 +40,15 @@ const barEnds: Record<Step, readonly [begin: number, end: number]> = {
   rendering: [60, 99],
   uploading: [98, 99],
 }
-/** A smaller share, or a shorter time, says nothing about the pace. */
-const tellingShare = 0.01
-const tellingMs = 300
-/** A pace is told from the first report on once this much more is done: what came before it was the start of a program. */
-const tellingMore = 0.05
 const certainSpread = 0.35
-/** Four of five values are within this many standard deviations. */
-const fourOfFive = 1.28
+/** Nine of ten values are within this many standard deviations. */
+const ofRange = 1.3
+
+/** What starts, ends and reports take more or less in any job. */
+const slackMs = 200
+
+/** Nobody knows how often an encode will be done: an estimate reckons with the likely number of runs, or the fewest or most. */
+type Reckoned = 'likely' | 'least' | 'most'
 
 /**
  * How much longer a job works: told by the pace of the phase that goes on, and for the others by what past jobs took for
@@ -92,8 +92,9 @@ export class TimeLeft {
   /** What is known now about the work of the phases. */
   expect(ahead: Ahead): void {
     this.#count()
-    // A rendering that is told of without a look has none.
-    this.#ahead = { ...this.#ahead, ...(ahead.rendering && { looking: undefined }), ...ahead }
+    // A rendering that is told of without a look has none, nor further runs.
+    const usual = ahead.rendering && { looking: undefined, runs: undefined }
+    this.#ahead = { ...this.#ahead, ...usual, ...ahead }
     // Another way of rendering begins from nothing.
     if (ahead.rendering && this.#phase === 'rendering') {
       if (ahead.looking) this.#phase = 'looking'
@@ -170,10 +171,12 @@ export class TimeLeft {
   }
 
   get left(): Told {
-    const { ms, spread } = this.#estimate()
-    const seconds = ms / 1000
-    const wide = Math.exp(fourOfFive * spread)
-    return { seconds: tenths(seconds), least: tenths(seconds / wide), most: tenths(seconds * wide) }
+    const end = (reckoned: Reckoned, side: number) => {
+      const { ms, spread } = this.#estimate(reckoned)
+      const at = ms * Math.exp(side * ofRange * spread) + side * slackMs
+      return tenths(Math.max(0, at) / 1000)
+    }
+    return { seconds: end('likely', 0), least: end('least', -1), most: end('most', 1) }
   }
 
   /** Infinity while the forecast may be far off. */
@@ -199,8 +202,17 @@ export class TimeLeft {
     const [startMs] = this.#startsMs
     const start = startMs === undefined ? [] : [{ ...work('starting'), ms: startMs }]
     const end = this.#endMs === undefined ? [] : [{ ...work('ending'), ms: this.#endMs }]
+    const { runs } = this.#ahead
+    const times = runs ? [{ ...runs, ms: 1_000 * Math.max(1, this.#rendered) }] : []
     const wholes = [work('whole'), this.#whole].slice(this.#whole.kind === 'whole' ? 1 : 0)
-    return [...named, ...look, ...start, ...end, ...wholes.map((one) => ({ ...one, ms: whole }))]
+    return [
+      ...named,
+      ...look,
+      ...times,
+      ...start,
+      ...end,
+      ...wholes.map((one) => ({ ...one, ms: whole })),
+    ]
   }
 
   /** The work of programs, without their starts; nothing if these took most of the time. */
@@ -235,14 +247,14 @@ export class TimeLeft {
     return from + ((end - from) * this.#pass.share) / (1 + this.#again)
   }
 
-  #estimate(): Estimate {
-    const current = this.#currentLeft()
+  #estimate(reckoned: Reckoned = 'likely'): Estimate {
+    const current = this.#currentLeft(reckoned)
     // What the footage will take is as in past jobs until it is known.
     if (!this.#ahead.measuring) return sum([current, this.#prior(this.#whole)])
     const ahead = order.slice(order.indexOf(this.#phase) + 1)
     const untilRendered = [
       current,
-      ...ahead.filter((name) => name !== 'uploading').map((name) => this.#prior(this.#ahead[name])),
+      ...ahead.flatMap((name) => (name === 'uploading' ? [] : this.#stepAhead(name, reckoned))),
     ]
     const hearing = this.#besideLeft('hearing')
     const analysing = this.#besideLeft('analysing')
@@ -251,15 +263,42 @@ export class TimeLeft {
     return later(sum([rendered, ...uploading]), sum([later(rendered, hearing), analysing]))
   }
 
-  #currentLeft(): Estimate {
+  #stepAhead(name: Step, reckoned: Reckoned): Estimate {
+    const one = this.#prior(this.#ahead[name])
+    const times = name === 'rendering' ? this.#runsAhead(reckoned) : 1
+    return { ...one, ms: one.ms * times }
+  }
+
+  /** How often a rendering that has not begun is likely to be done. */
+  #runsAhead(reckoned: Reckoned): number {
+    const { runs } = this.#ahead
+    if (!runs || reckoned === 'least') return 1
+    const { ms, spread } = this.#priorOf(runs)
+    return Math.max(1, (ms / 1000) * (reckoned === 'most' ? Math.exp(ofRange * spread) : 1))
+  }
+
+  #currentLeft(reckoned: Reckoned): Estimate {
     const now = this.#now()
     const { begunAt, share, heardAt } = this.#pass
     const one = this.#passLeft()
-    if (this.#again === 0) return one
+    const again = this.#furtherRuns(reckoned)
+    if (again === 0) return one
     const runMs = (share > 0 ? heardAt : now) - begunAt + one.ms
-    // Whether there will be another run shows only towards the end of one.
-    const spread = this.#again % 1 === 0 ? one.spread + 0.2 : 0.6
-    return sum([one, { ms: runMs * this.#again, spread }])
+    return sum([one, { ms: runMs * again, spread: one.spread + 0.1 }])
+  }
+
+  /** Whether there will be another run shows only towards the end of one, and one that is too large may be stopped. */
+  #furtherRuns(reckoned: Reckoned): number {
+    const again = this.#again
+    const isUnknown = again === unknownAgain && this.#rendered === 0
+    const likely = isUnknown && this.#ahead.runs ? this.#runsAhead('likely') - 1 : again
+    if (reckoned === 'likely' || again === 0) return likely
+    if (reckoned === 'least') return again < 1 ? 0 : again * 0.6
+    return isUnknown
+      ? Math.max(1, this.#runsAhead('most') - 1)
+      : again < 0.1
+        ? again
+        : Math.ceil(again)
   }
 
   #passLeft(): Estimate {
@@ -280,7 +319,9 @@ export class TimeLeft {
     const wanted = this.#ahead[name]
     const { begunAt, share } = this.#beside[name]
     if (!wanted || share >= 1) return nothing
-    const prior = this.#prior(wanted)
+    // What is heard is measured first.
+    const before = this.#phase === 'measuring' ? [this.#passLeft()] : []
+    const prior = sum([...before, this.#prior(wanted)])
     // Both tell where they are in steps too coarse for a pace.
     return share < 0 ? prior : notYet(prior, this.#now() - begunAt)
   }
@@ -306,59 +347,9 @@ export class TimeLeft {
   }
 }
 
-const nothing: Estimate = { ms: 0, spread: 0 }
-
-/** What is left of work that has gone on for some time without news. */
-function notYet({ ms, spread }: Estimate, sinceMs: number): Estimate {
-  if (sinceMs < ms * 0.8) return { ms: ms - sinceMs, spread: (spread * ms) / (ms - sinceMs) }
-  // Work that takes longer than expected is most likely not near its end.
-  return { ms: Math.max(ms - sinceMs, sinceMs * 0.25), spread: Math.max(0.7, spread) }
-}
-
-/** Joins what was expected with the pace that shows: the further the work, the more its own pace says. */
-function whenHeard(prior: Estimate, pass: Pass, startMs: number): Estimate {
-  const rest = 1 - Math.min(pass.share, 0.999)
-  const expected = { ms: prior.ms * rest, spread: prior.spread }
-  const own = ownPace(pass, startMs)
-  if (!own) return expected
-  const shown = { ms: own.ms * rest, spread: own.spread + 0.3 * rest ** 2 }
-  if (prior.ms === 0) return shown
-  // A past that is far from what shows here is that of other footage.
-  const apart = Math.abs(Math.log(shown.ms / expected.ms)) - shown.spread
-  const [weight, other] = [1 / shown.spread ** 2, 1 / Math.max(prior.spread, apart) ** 2]
-  const log = (Math.log(shown.ms) * weight + Math.log(expected.ms) * other) / (weight + other)
-  return { ms: Math.exp(log), spread: 1 / Math.sqrt(weight + other) }
-}
-
-/** How long all of the work of a run takes by what was heard of it. */
-function ownPace({ begunAt, first, share, heardAt }: Pass, startMs: number): Estimate | undefined {
-  if (!first || share < tellingShare) return undefined
-  const more = share - first.share
-  if (more >= tellingMore && heardAt - first.at >= tellingMs) {
-    return { ms: (heardAt - first.at) / more, spread: 0.06 + 0.008 / more }
-  }
-  // What has no program of its own begins with a step of another kind.
-  if (startMs === 0) return undefined
-  const start = Math.min(startMs, first.at - begunAt)
-  const worked = heardAt - begunAt - start
-  if (worked < tellingMs) return undefined
-  return { ms: worked / share, spread: 0.06 + 0.008 / share + start / worked }
-}
-
-function sum(all: readonly Estimate[]): Estimate {
-  const ms = all.reduce((total, one) => total + one.ms, 0)
-  if (ms === 0) return nothing
-  const variance = all.reduce((total, one) => total + (one.ms * one.spread) ** 2, 0)
-  return { ms, spread: Math.sqrt(variance) / ms }
-}
-
 /** Programs that say nothing before they have started, nor when they come to their end. */
 function runsPrograms(phase: Step): boolean {
   return phase === 'looking' || phase === 'rendering'
-}
-
-function later(a: Estimate, b: Estimate): Estimate {
-  return a.ms >= b.ms ? a : b
 }
 
 function tenths(value: number): number {

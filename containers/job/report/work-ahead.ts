@@ -2,7 +2,7 @@ import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
 import { codecOf, type VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
-import { isFilm } from '../../../worker/contract/options/outputs/outputs.ts'
+import { isFilm, isSound, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { optionsOf } from '../outputs/output-options.ts'
@@ -29,36 +29,48 @@ const kinds = {
   fetching: { ms: 150, fixed: 1 },
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
-  'measuring voices': { ms: 24, fixed: 15 },
+  'measuring voices': { ms: 8, fixed: 70 },
   'measuring motion': { ms: 500, fixed: 5 },
-  'measuring noise': { ms: 40, fixed: 40 },
-  transcribing: { ms: 26, fixed: 15 },
-  'transcribing beside': { ms: 30, fixed: 5 },
-  copying: { ms: 1, fixed: 150 },
-  cutting: { ms: 16, fixed: 60 },
+  'measuring noise': { ms: 42, fixed: 16 },
+  transcribing: { ms: 28, fixed: 3 },
+  'transcribing beside': { ms: 33, fixed: 2 },
+  copying: { ms: 1, fixed: 1 },
+  /** Pictures are copied, sound is not. */
+  'encoding sound': { ms: 12, fixed: 1 },
+  cutting: { ms: 14, fixed: 60 },
   /** What a program that renders takes before its first report. */
-  starting: { ms: 130, fixed: 1 },
+  starting: { ms: 180, fixed: 1 },
   /** What comes after the last report of a rendering: its end, a look at the result, the still. */
-  ending: { ms: 350, fixed: 1 },
-  looking: { ms: 4.2, fixed: 5 },
-  'encoding mp4': { ms: 4, fixed: 5 },
-  'encoding mov': { ms: 4, fixed: 5 },
-  'encoding avi': { ms: 3, fixed: 5 },
-  'encoding webm': { ms: 40, fixed: 5 },
-  'encoding hevc': { ms: 14, fixed: 5 },
-  'encoding vp9': { ms: 40, fixed: 5 },
-  'encoding av1': { ms: 24, fixed: 5 },
+  ending: { ms: 330, fixed: 1 },
+  looking: { ms: 1.7, fixed: 180 },
+  'encoding mp4': { ms: 2.7, fixed: 10 },
+  'encoding mov': { ms: 2.7, fixed: 10 },
+  'encoding avi': { ms: 2.8, fixed: 10 },
+  'encoding webm': { ms: 18, fixed: 10 },
+  'encoding hevc': { ms: 9.5, fixed: 10 },
+  'encoding vp9': { ms: 18, fixed: 10 },
+  'encoding av1': { ms: 16, fixed: 10 },
+  'encoding hls': { ms: 4.5, fixed: 80 },
+  /** Stills and pictures that move. */
+  'encoding pictures': { ms: 3, fixed: 80 },
+  /** Several results; a unit takes about a millisecond. */
+  'encoding outputs': { ms: 1, fixed: 0 },
+  /** How often a rendering is done that may come out too large, in thousandths, with and without a look before it. */
+  runs: { ms: 1_400, fixed: 1 },
+  'runs looked': { ms: 1_100, fixed: 1 },
   analysing: { ms: 3_000, fixed: 1 },
   uploading: { ms: 60, fixed: 1 },
 } as const
 type WorkKind = keyof typeof kinds
 
 /** These say nothing about how fast the machine is. */
-const general: readonly string[] = ['whole', 'starting', 'ending']
+const general: readonly string[] = ['whole', 'starting', 'ending', 'runs', 'runs looked']
 /** How much the encodes of two films with the same pixels and bytes differ. */
 const footageSpread = 0.4
 /** How far off a pace may be that nobody has measured on this machine. */
 const unmeasuredSpread = 0.8
+/** How much the numbers of runs differ. */
+const runsSpread = 0.35
 
 export function work(kind: WorkKind, more = 0): Work {
   return { kind, units: kinds[kind].fixed + more }
@@ -78,11 +90,24 @@ export function wholeWork(options: ProcessingOptions): Work {
 
 /** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */
 export function addWorks(works: readonly Work[]): Work | undefined {
-  const msOf = ({ kind, units }: Work) => units * usualMs(kind)
-  const [most] = works.toSorted((a, b) => msOf(b) - msOf(a))
+  const [most] = works.toSorted((a, b) => usualTime(b) - usualTime(a))
   if (!most) return undefined
-  const ms = works.reduce((sum, one) => sum + msOf(one), 0)
+  const ms = works.reduce((sum, one) => sum + usualTime(one), 0)
   return { kind: most.kind, units: ms / usualMs(most.kind) }
+}
+
+/** The films and streams of several outputs as one work. */
+export function outputsWork(works: readonly Work[]): Work | undefined {
+  if (works.length === 0) return undefined
+  return work(
+    'encoding outputs',
+    withStarts(works).reduce((sum, one) => sum + usualTime(one), 0),
+  )
+}
+
+/** Roughly how many milliseconds a work takes on two cores. */
+export function usualTime({ kind, units }: Work): number {
+  return units * usualMs(kind)
 }
 
 /** Whether a program does it that tells how far it is, but only between its start and its end. */
@@ -102,14 +127,15 @@ export function paceOf(kind: string, paces: Paces): Pace {
     return { ms: known.ms, spread: Math.max(least, known.spread) }
   }
   if (kind.startsWith('whole ') && paces['whole']) return widened(paces['whole'])
+  if (!isKind(kind)) return { ms: kinds.whole.ms, spread: 1 }
+  if (kind.startsWith('runs')) return { ms: kinds[kind].ms, spread: runsSpread }
   const factors = Object.entries(paces).flatMap(([name, { ms }]) =>
     isKind(name) && !general.includes(name) ? [ms / kinds[name].ms] : [],
   )
   const median = factors.sort((a, b) => a - b)[Math.floor(factors.length / 2)] ?? 1
   // One kind of work says little about the others; several together show how fast the machine is.
   const factor = median ** (factors.length / (factors.length + 3))
-  const ms = isKind(kind) ? usualMs(kind) * factor : kinds.whole.ms
-  return { ms, spread: kind.startsWith('whole') ? 1 : unmeasuredSpread }
+  return { ms: usualMs(kind) * factor, spread: kind === 'whole' ? 1 : unmeasuredSpread }
 }
 
 function widened({ ms, spread }: Pace): Pace {
@@ -121,14 +147,18 @@ function isKind(name: string): name is WorkKind {
 }
 
 /** Works of which some have programs of their own, whose starts and ends no other figure counts. */
-export function withStarts(works: readonly Work[]): Work[] {
+function withStarts(works: readonly Work[]): Work[] {
   const [first, ...others] = works.filter(hasStart)
   return first
     ? [...works, ...others.flatMap(() => [work('starting'), work('starting')])]
     : [...works]
 }
 
-export function measuringWork(options: ProcessingOptions, seconds: number): Work {
+/** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
+const lookedAtPerMegabit = 20
+
+/** `bitRate`: bits a second of the footage. */
+export function measuringWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
   if (options.stabilize && !options.analyzeOnly) return work('measuring motion', seconds)
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
@@ -137,7 +167,9 @@ export function measuringWork(options: ProcessingOptions, seconds: number): Work
     cutsWords(options) ||
     options.enableTranscription ||
     !!options.captions
-  return work(decodes ? 'measuring sound' : 'measuring', seconds)
+  if (decodes) return work('measuring sound', seconds)
+  // Pictures of many bits take longer to look at.
+  return work('measuring', seconds + (bitRate / 1e6) * lookedAtPerMegabit)
 }
 
 /** What is said is heard before the rendering if that waits for it, and beside it otherwise. */
@@ -155,12 +187,17 @@ export function hearingWork(
 /** The cost of decoding a pixel, as a share of the cost of encoding one. */
 const decodingShare = 0.3
 
+/** What captions take of a pixel that takes 1 in a still picture. */
+const captionsCost = 0.4
+
 /** How much of a film is encoded at the seams of its cuts, as most films are cut. */
 const seamsShare = 0.3
 /** How much is encoded for one cut, up to the next key picture. */
 const seamSeconds = 2
 
-type Rendering = { readonly rendering?: Work | undefined; readonly looking?: Work | undefined }
+type Rendering = {
+  readonly [Name in 'rendering' | 'looking' | 'runs']?: Work | undefined
+}
 
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
 export function unplannedWork(
@@ -171,14 +208,14 @@ export function unplannedWork(
   const { analyzeOnly, outputFormat, outputs, compressionQuality } = options
   if (analyzeOnly) return {}
   if (outputs) {
-    const films = outputs.filter(
-      (output) => isFilm(output.outputFormat) || isHls(output.outputFormat),
-    )
-    const all = films.flatMap((output) => {
+    const all = outputs.flatMap((output) => {
+      const { outputFormat: made } = output
+      if (isHls(made)) return [ladderWork([source], source, seconds)]
+      if (!isFilm(made)) return [otherWork(made, source, seconds)]
       const { rendering, looking } = unplannedWork(optionsOf(options, output), source, seconds)
       return [rendering, looking].flatMap((one) => one ?? [])
     })
-    return { rendering: addWorks(withStarts(all)) }
+    return { rendering: outputsWork(all) }
   }
   const { codec, width, height, averageFps } = source
   const { removeSegments = [] } = options
@@ -187,7 +224,7 @@ export function unplannedWork(
   if (codec !== own || changesPictures(options, source)) {
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
-    const effort = effortOf(source, own)
+    const effort = effortOf(source, own, compressionQuality) + (options.captions ? captionsCost : 0)
     const rendering = work(
       encodingKind(outputFormat, own),
       ((left * averageFps * size) / 1e6) * effort,
@@ -195,7 +232,8 @@ export function unplannedWork(
     const whole = { ...options, compressionQuality: 100 }
     const isOnlyCompressed = compressionQuality < 100 && !changesPictures(whole, source)
     const looks = canShareOut(own) && !isOnlyCompressed && left <= mostLookedAtSeconds
-    return { rendering, ...(looks && { looking: lookingWork(rendering) }) }
+    if (isOnlyCompressed) return { rendering }
+    return { rendering, ...(looks && { looking: lookingWork(rendering) }), runs: runsWork(looks) }
   }
   if (!cutsTimeline(options)) return { rendering: work('copying', seconds) }
   const most = seconds * seamsShare
@@ -253,6 +291,21 @@ function copiesPictures(options: RenderOptions): boolean {
   return elements.every(({ type }) => type === 'audio')
 }
 
+/** What an output takes that is no film: single pictures are found quickly, for the others all are looked at. */
+export function otherWork(
+  format: Output['outputFormat'],
+  source: PictureLoad,
+  seconds: number,
+): Work {
+  if (isSound(format)) return work('encoding sound', seconds)
+  const megapixels = (source.width * source.height) / 1e6
+  const isSingle = format === 'jpg' || format === 'png'
+  return work(
+    'encoding pictures',
+    isSingle ? megapixels : decodingShare * seconds * source.averageFps * megapixels,
+  )
+}
+
 /** All sizes of a stream, which are decoded once. */
 export function ladderWork(
   rungs: readonly { readonly width: number; readonly height: number }[],
@@ -262,11 +315,13 @@ export function ladderWork(
   const decoded = decodingShare * source.width * source.height
   const size = rungs.reduce((sum, { width, height }) => sum + width * height, decoded)
   const pixels = (seconds * source.averageFps * size) / 1e6
-  return work('encoding mp4', pixels * effortOf(source, 'h264'))
+  return work('encoding hls', pixels * effortOf(source, 'h264'))
 }
 
 /** How far the bar of a rendering goes with a quick look at all pictures, before they are encoded. */
-export const lookShare = 0.2
+export const lookShare = 0.35
+/** Until an encode has written enough to be judged, nobody knows whether it is the last one. */
+export const unknownAgain = 0.5
 /** A longer film shows in its first seconds whether it becomes too large, sooner than by a look at the whole. */
 export const mostLookedAtSeconds = 30
 
@@ -275,15 +330,24 @@ export function lookingWork({ units }: Work): Work {
   return { kind: 'looking', units }
 }
 
+/** How often a rendering is done whose result must not become larger than its sources. */
+export function runsWork(looks: boolean): Work {
+  return work(looks ? 'runs looked' : 'runs')
+}
+
 /** The rendering as planned. */
-export function renderingWork(plan: RenderPlan, source: PictureLoad): Work {
-  const { durationSeconds: seconds, cutting, row, format, codec } = plan
+export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: number): Work {
+  const { durationSeconds: seconds, cutting, row, format, codec, steps } = plan
   const size = plan.width * plan.height + decodingShare * source.width * source.height
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
   if (row) return work('cutting', seconds)
-  if (plan.video === 'copy') return work('copying', seconds)
+  if (plan.video === 'copy') {
+    return work(plan.audio === 'encode' ? 'encoding sound' : 'copying', seconds)
+  }
   const encoded = plan.averageFps * plan.width * plan.height
   const decoded = source.averageFps * source.width * source.height
   const pixels = (seconds * (encoded + decodingShare * decoded)) / 1e6
-  return work(encodingKind(format, codec), pixels * effortOf(source, codec))
+  const effort =
+    effortOf(source, codec, quality) + (steps.includes('burn-captions') ? captionsCost : 0)
+  return work(encodingKind(format, codec), pixels * effort)
 }

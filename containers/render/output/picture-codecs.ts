@@ -2,6 +2,9 @@ import type { VideoCodec } from '../../../worker/contract/options/outputs/output
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
 
+/** From one key picture to the next, at most. */
+export const keySeconds = 2.5
+
 export type Range = { readonly atQuality1: number; readonly atQuality100: number }
 
 export function atQuality({ atQuality1, atQuality100 }: Range, quality: number): number {
@@ -167,7 +170,7 @@ export function videoCoding(
     ...ownParams(encoder, { isLarge, threads: used }),
     ...(encoder === 'libvpx-vp9' ? tiling(picture.width) : []),
     // A key frame about every two seconds lets players seek.
-    ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * 2.5)))],
+    ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * keySeconds)))],
     ...(picture.hasConstantRate ? [] : ownTimes),
     // Closed captions come before the picture that they are shown with, so those of kept pictures tell what was removed.
     ...(picture.removed.all.length > 0 && encoder === 'libx264' ? ['-a53cc', '0'] : []),

@@ -6,7 +6,7 @@ import { type Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { aFile, clip, upload } from '../../support/worker/forms/upload-form.ts'
+import { aFile, clip, upload } from '../../support/worker/upload-form.ts'
 import { aReadyUpload } from '../../support/worker/uploads.ts'
 import {
   aFinishedVideo,

@@ -9,7 +9,7 @@ import { send, type Answer, type Client } from '../../support/worker/client.ts'
 import { reportDisk } from '../../support/worker/platform/disk.ts'
 import { document } from '../../support/worker/documented.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
-import { aFile, upload } from '../../support/worker/forms/upload-form.ts'
+import { aFile, upload } from '../../support/worker/upload-form.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'
 
 standInForAll()

@@ -5,7 +5,7 @@ import type { Client } from '../../support/worker/client.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aStorage, standInS3 } from '../../support/worker/storages/storages.ts'
-import { aField, aFile, upload } from '../../support/worker/forms/upload-form.ts'
+import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aVideo } from '../../support/worker/videos.ts'
 

@@ -102,12 +102,12 @@ export class OwnContainer implements MediaCarrier {
       const line = await this.#lineFor(`plans@${job.account}`)
       const interrupted = new AbortController().signal
       if ((await this.#start(line.token, interrupted)) !== 'ready') return 'busy'
-      const answer = await planAt(line, worker, job)
-      await this.#container.setInactivityTimeout(planStayMs)
-      return answer
+      return await planAt(line, worker, job)
     } catch (error) {
       log('warn', 'media worker did not answer', { worker, ...describeError(error) })
       return 'silent'
+    } finally {
+      await this.#stay(planStayMs)
     }
   }
 
@@ -138,8 +138,11 @@ export class OwnContainer implements MediaCarrier {
   }
 
   async renew(): Promise<void> {
+    await this.#stay(Math.max(leastInactivityMs, this.#settings.leaseMs * 3))
+  }
+
+  async #stay(ms: number): Promise<void> {
     if (!this.#container.running) return
-    const ms = Math.max(leastInactivityMs, this.#settings.leaseMs * 3)
     await noted('container was not told to stay', async () =>
       this.#container.setInactivityTimeout(ms),
     )

@@ -4,6 +4,7 @@ import {
   lookingWork,
   lookShare,
   paceOf,
+  unknownAgain,
   work,
 } from '../../../../containers/job/report/work-ahead.ts'
 import type { Paces } from '../../../../worker/contract/job/paces.ts'
@@ -93,6 +94,24 @@ describe('the time that is left of a job', () => {
     left.hear('rendering', 1, 2)
     left.hear('rendering', 0, 1)
     expect(seconds()).toBeCloseTo(100 + 100 + 1, 0)
+  })
+
+  it('tells a range with the runs that may follow, and as many as past jobs had until this one shows', () => {
+    const { clock, left, seconds } = aJob({ ...paces, runs: { ms: 2_000, spread: 0.3 } })
+    left.expect({ ...ahead, runs: work('runs') })
+    expect(seconds()).toBeCloseTo(212.3, 0)
+    left.hear('rendering', 0)
+    clock.ms = 20_000
+    left.hear('rendering', 0.2, unknownAgain)
+    expect(seconds()).toBeCloseTo(80 + 100, -1)
+    expect(left.left.least).toBeLessThan(80)
+    clock.ms = 60_000
+    left.hear('rendering', 0.6, 0)
+    expect(seconds()).toBeCloseTo(41, 0)
+    expect(left.left.most).toBeLessThan(60)
+    clock.ms = 100_000
+    left.hear('uploading', 0)
+    expect(left.done([])).toContainEqual({ kind: 'runs', units: 1, ms: 1_000 })
   })
 
   it('tells the pace of a quick look at the pictures from that of the encode, also for the jobs to come', () => {

@@ -59,7 +59,9 @@ describe('the work that is expected before it is planned', () => {
     expect(one).toBeCloseTo(ms({ aspectRatio: '9:16' }), 0)
     const two = ms({ outputs: [tall, { name: 'again', aspectRatio: '9:16' }] })
     expect(two).toBeGreaterThan(2 * one)
-    expect(ms({ outputs: [tall, { name: 'sound', outputFormat: 'mp3' }] })).toBeCloseTo(one, 0)
+    const sound = ms({ outputs: [tall, { name: 'sound', outputFormat: 'mp3' }] }) - one
+    expect(sound).toBeGreaterThan(0)
+    expect(sound).toBeLessThan(one / 2)
   })
 
   it('grows with the seconds and the pixels', () => {
@@ -98,7 +100,7 @@ describe('the work that is expected before it is planned', () => {
       const { kind, units } = measuringWork(optionsSchema.parse(request), 600)
       return paceOf(kind, {}).ms * units
     }
-    expect(ms({ removeSilence: true })).toBeGreaterThan(5 * ms({}))
+    expect(ms({ removeSilence: true })).toBeGreaterThan(2 * ms({}))
     expect(ms({ removeNoise: true })).toBeGreaterThan(ms({ removeSilence: true }))
   })
 })
@@ -109,7 +111,7 @@ describe('addWorks', () => {
       { kind: 'encoding mp4', units: 600 },
       { kind: 'encoding webm', units: 300 },
     ]
-    expect(addWorks(works)).toEqual({ kind: 'encoding webm', units: 300 + 600 / 10 })
+    expect(addWorks(works)).toEqual({ kind: 'encoding webm', units: 300 + (600 * 2.7) / 18 })
     expect(addWorks([])).toBeUndefined()
   })
 })

@@ -9,7 +9,7 @@ import { readSettings } from '../../../../worker/settings.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
-import { FakeContainer } from '../../../support/worker/platform/fake-container.ts'
+import { FakeContainer } from '../../../support/worker/fake-container.ts'
 import { attemptRows, aVideo, jobRow, videoRow } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
@@ -134,6 +134,31 @@ describe('OwnContainer', () => {
     fake.answerJob = () => new Response(null, { status: 503 })
     expect(await carrier().offer('container', job, uninterrupted)).toBe('busy')
     expect(fake.running).toBe(true)
+  })
+
+  it('plans for one account after the other in containers of their own, which stay a minute whatever they answer', async () => {
+    const range = { likely: 2, least: 1, most: 4 }
+    const foreseen = {
+      ...{ sources: [], results: [], warnings: [], unknown: [], refusal: null },
+      ...{ seconds: range, cpuSeconds: range },
+    }
+    fake.answerPlan = () => Response.json(foreseen)
+    const own = carrier()
+    const plannedFor = async (account: string) => own.plan('container', { ...job, account })
+    expect(await plannedFor('a_one')).toEqual(foreseen)
+    expect(fake.paths()).toEqual(['/health', '/plans'])
+    expect(fake.inactivityMs).toEqual([600_000, 60_000])
+    const tokens = () => fake.started.map((options) => options?.env?.['MEDIA_WORKER_TOKEN'])
+    fake.die()
+    fake.answerPlan = () => new Response('{}')
+    expect(await plannedFor('a_two')).toBe('silent')
+    expect(new Set(tokens()).size).toBe(2)
+    expect(fake.inactivityMs.at(-1)).toBe(60_000)
+    fake.answerPlan = () => new Response(null, { status: 504 })
+    expect(await plannedFor('a_two')).toBe('late')
+    fake.die()
+    fake.refusal = new Error('no instance')
+    expect(await plannedFor('a_one')).toBe('busy')
   })
 
   it('notices the end of one that it did not start itself, and keeps it from idling out', async () => {

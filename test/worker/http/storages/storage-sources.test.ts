@@ -13,7 +13,7 @@ import {
   saying,
   standInS3,
 } from '../../../support/worker/storages/storages.ts'
-import { aField, aFile, upload } from '../../../support/worker/forms/upload-form.ts'
+import { aField, aFile, upload } from '../../../support/worker/upload-form.ts'
 import { aVideo, finalText, start } from '../../../support/worker/videos.ts'
 
 stopTheClock()

@@ -7,7 +7,7 @@ import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
-import { aFile, upload } from '../../../support/worker/forms/upload-form.ts'
+import { aFile, upload } from '../../../support/worker/upload-form.ts'
 import { aRunningVideo, finalText, sourceUrl } from '../../../support/worker/videos.ts'
 
 stopTheClock()

@@ -10,6 +10,7 @@ export class FakeContainer {
   /** What its monitor throws when it stops, as when no instance was found in all the time that it was starting. */
   fault: Error | undefined
   answerJob: () => Response = () => new Response(null, { status: 202 })
+  answerPlan: () => Response = () => new Response(null, { status: 503 })
   readonly requests: Request[] = []
   readonly started: (ContainerStartupOptions | undefined)[] = []
   readonly inactivityMs: (number | bigint)[] = []
@@ -54,6 +55,7 @@ export class FakeContainer {
         const request = new Request(url, init)
         this.requests.push(request)
         if (request.url.endsWith('/jobs')) return this.answerJob()
+        if (request.url.endsWith('/plans')) return this.answerPlan()
         if (request.url.endsWith('/jobs/cancel')) return Response.json({ canceled: true })
         if (this.#polls < this.readyAfterPolls) throw new Error('connection refused')
         return Response.json(health)

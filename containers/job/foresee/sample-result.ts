@@ -1,0 +1,96 @@
+import { loadOf } from '../report/encoding-effort.ts'
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Likely } from '../../../worker/contract/job/foresight.ts'
+import type { Paces } from '../../../worker/contract/job/paces.ts'
+import { stackOf } from '../../errors/log.ts'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { keySeconds } from '../../render/output/picture-codecs.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+import { planWith, type Planned } from '../plan/plan-job.ts'
+import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
+import { runPlan } from '../render/run-plan.ts'
+import { paceOf, renderingWork, work } from '../report/work-ahead.ts'
+import { around } from './ranges.ts'
+
+/** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
+const sampled = { places: 3, seconds: 0.8 }
+/** What would take longer is not tried. */
+const mostMs = 4_000
+/** The samples miss the whole by about this much, however alike they are. */
+const leastSpread = 0.1
+
+/** The bytes of the pictures of an encode, as some samples show; undefined where these would take long or cannot be made. */
+export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
+  const { plan, context } = planned
+  if (plan.video === 'copy' || plan.excerpt || context.isPartial) return undefined
+  // A job that may only take so much begins with its plan, and would be longer by the samples.
+  if (context.job.most) return undefined
+  const { durationSeconds } = plan
+  const isShort = durationSeconds < sampled.places * sampled.seconds * 2
+  const places = isShort ? 1 : sampled.places
+  const seconds = isShort ? Math.min(durationSeconds, 2) : sampled.seconds
+  if (expectedMs(planned, seconds * places, paces) + places * startMs(paces) > mostMs)
+    return undefined
+  const late = AbortSignal.timeout(mostMs * 3)
+  const signal = AbortSignal.any([context.tools.signal, late])
+  try {
+    const rates: number[] = []
+    for (let i = 0; i < places; i++) {
+      const startTime = ((i + 0.5) / places) * durationSeconds - seconds / 2
+      rates.push(await rateOf(withSignal(planned, signal), { startTime, duration: seconds }))
+    }
+    return fromRates(rates, durationSeconds)
+  } catch (error) {
+    context.tools.signal.throwIfAborted()
+    context.log('warn', 'A result was not sampled', { fault: stackOf(error) })
+    return undefined
+  }
+}
+
+function withSignal(planned: Planned, signal: AbortSignal): Planned {
+  const { context } = planned
+  return { ...planned, context: { ...context, tools: { ...context.tools, signal } } }
+}
+
+function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: Paces): number {
+  const quality = context.job.options.compressionQuality
+  const { kind, units } = renderingWork(plan, loadOf(clips[0].facts), quality)
+  return (units * paceOf(kind, paces).ms * seconds) / plan.durationSeconds
+}
+
+function startMs(paces: Paces): number {
+  return paceOf(work('starting').kind, paces).ms
+}
+
+/** Bytes a second of the pictures of an excerpt, as if it had key pictures no more often than the film. */
+async function rateOf(
+  planned: Planned,
+  excerpt: { readonly startTime: number; readonly duration: number },
+): Promise<number> {
+  const { context } = planned
+  const options = { ...context.job.options, ...excerpt }
+  const own = await readFromExcerpt({
+    ...planned,
+    context: { ...context, job: { ...context.job, options } },
+  })
+  const { name, plan } = await runPlan(own.context, planWith(own), 'sample')
+  const { sizes, keys } = await measurePacking(context.tools, name, {
+    format: plan.format,
+    video: { index: 0 },
+  })
+  await rm(path.join(context.tools.folder, name))
+  const share = Math.min(1, plan.durationSeconds / keySeconds)
+  const bytes = sizes.reduce((sum, size, i) => sum + (keys[i] === 1 ? size * share : size), 0)
+  return bytes / secondsOf(plan)
+}
+
+function secondsOf({ durationSeconds }: RenderPlan): number {
+  return Math.max(0.04, durationSeconds)
+}
+
+function fromRates(rates: readonly number[], seconds: number): Likely {
+  const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length
+  const variance = rates.reduce((sum, one) => sum + (one / mean - 1) ** 2, 0) / rates.length
+  return around(mean * seconds, Math.hypot(leastSpread, Math.sqrt(variance / rates.length)))
+}

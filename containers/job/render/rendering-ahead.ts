@@ -1,0 +1,24 @@
+import { loadOf } from '../report/encoding-effort.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+import type { Planned } from '../plan/plan-job.ts'
+import type { Ahead } from '../report/time-left.ts'
+import { lookingWork, renderingWork, runsWork } from '../report/work-ahead.ts'
+import { isLookedAt } from './render-in-budget.ts'
+
+/** What a planned rendering has ahead. `looks`: whether a quick look at all pictures comes before the encode. */
+export function renderingAhead(
+  { context, clips }: Pick<Planned, 'context' | 'clips'>,
+  plan: RenderPlan,
+  looks = plan.budget !== undefined && isLookedAt(plan),
+): Ahead {
+  const rendering = renderingWork(
+    plan,
+    loadOf(clips[0].facts),
+    context.job.options.compressionQuality,
+  )
+  return {
+    rendering,
+    ...(looks && { looking: lookingWork(rendering) }),
+    ...(plan.budget && { runs: runsWork(looks) }),
+  }
+}
