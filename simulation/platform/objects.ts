@@ -137,6 +137,16 @@ export class Cell {
     return this.#life !== undefined && !this.#life.isDead
   }
 
+  /** Whether it will be woken by itself. */
+  get expectsAlarm(): boolean {
+    return this.#isRinging || this.#alarm?.run !== undefined
+  }
+
+  /** Whether it works at something now. */
+  get isBusy(): boolean {
+    return (this.#life?.pending ?? 0) > 0
+  }
+
   async call(method: string, given: unknown[]): Promise<unknown> {
     this.#options.onCall?.()
     const { life, living } = this.#wake()

@@ -28,7 +28,7 @@ export class ObjectStorage {
       this.#values.set(key, cloned(value))
     },
     delete: (key: string): boolean => this.#values.delete(key),
-    list: () => this.#values.entries(),
+    list: ({ prefix = '' } = {}) => [...this.#values].filter(([key]) => key.startsWith(prefix)),
   }
 
   readonly sql = {

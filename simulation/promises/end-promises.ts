@@ -53,7 +53,9 @@ export function judgeRest(judged: Judged): void {
 /** Two days after the last fault: every event was delivered or given up. */
 export function judgeDeliveries({ world, database, receivers, orders }: Judged): void {
   const heard = new Set(
-    receivers.received.flatMap(({ id, url, status }) => (status < 300 ? [`${id} ${url}`] : [])),
+    receivers.received.flatMap(({ id, url, status = 0 }) =>
+      status >= 200 && status < 300 ? [`${id} ${url}`] : [],
+    ),
   )
   const sent = Map.groupBy(receivers.received, ({ id, url }) => `${id} ${url}`)
   const rows = database.read(

@@ -304,7 +304,7 @@ export class StepPromises {
     const hasStepped = faults.lastOf('clock steps') > now - 86_400_000
     const late = this.#database.read(
       `SELECT id FROM webhook_deliveries WHERE finished_at IS NULL AND due_at < ?
-       AND coalesce(unixepochOf(attempts ->> '$[#-1].at'), round_at) > ?`,
+       AND max(coalesce(unixepochOf(attempts ->> '$[#-1].at'), 0), round_at) > ?`,
       loop.wall - lateWebhookMs,
       faults.lastHarmAt + loop.skew + (hasStepped ? undisturbedMs : 0),
     )

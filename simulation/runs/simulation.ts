@@ -20,6 +20,7 @@ import { WatchBatches } from '../promises/watch-batches.ts'
 import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
+import { WatchObjects } from '../promises/watch-objects.ts'
 import { WatchUsage } from '../promises/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines, workerToken } from './machines.ts'
@@ -58,6 +59,7 @@ export class Simulation {
   readonly gates: WatchGates
   readonly line: WatchLine
   readonly batches: WatchBatches
+  readonly objects: WatchObjects
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
@@ -93,6 +95,7 @@ export class Simulation {
     })
     const limits = limitsOf(world)
     this.batches = new WatchBatches(world, this.database)
+    this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
     this.usage = new WatchUsage(this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,
@@ -115,7 +118,10 @@ export class Simulation {
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       settings: settingsOf(this.workers, limits),
       onGateAnswer: (call) => this.gates.hear(call),
-      onRunnerAnswer: (call) => this.promises.hearCall(call),
+      onRunnerAnswer: (call) => {
+        this.promises.hearCall(call)
+        this.objects.heard(call)
+      },
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
     this.#harm = new Harm({
@@ -250,6 +256,7 @@ export class Simulation {
       this.#minutes++
       if (this.promises.open.size > 0) this.line.look()
       this.promises.look()
+      this.objects.look()
       this.#harm.ofMinute()
       const isWaiting =
         this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
