@@ -124,6 +124,8 @@ export class Cell {
   #usedAt = 0
   #alarm: Scheduled | undefined
   #isRinging = false
+  /** Its alarm has failed so often that the platform has given it up. */
+  isGivenUp = false
 
   constructor(world: World, options: ClassOptions, name: string) {
     this.#world = world
@@ -240,6 +242,7 @@ export class Cell {
     const next = this.storage.alarmAt
     this.#isRinging = false
     // An alarm that the handler has set takes the place of another try.
+    this.isGivenUp = failed && !again && next === undefined
     if (next !== undefined) this.#setAlarm(next)
     else if (again) {
       const pauseMs = failed ? 2_000 * 2 ** (tries - 1) : 50

@@ -20,6 +20,12 @@ const next: Record<string, readonly string[]> = {
   running: ['queued', ...ends],
 }
 
+const nextOfUpload: Record<string, readonly string[]> = {
+  open: ['ready', 'refused', 'dropped'],
+  ready: ['used', 'dropped'],
+  refused: ['dropped'],
+}
+
 /** Whether anybody is to be told of the video v. */
 export const isListenedTo = `(v.request ->> 'webhookUrl' IS NOT NULL OR EXISTS
   (SELECT 1 FROM webhook_endpoints AS w WHERE w.account_id = v.account_id AND w.disabled_at IS NULL))`
@@ -52,6 +58,19 @@ const triggers = `
   BEGIN SELECT tell('delivery', NEW.id, OLD.status, NEW.status, NEW.attempt_count); END;
   CREATE TEMP TRIGGER tell_batch AFTER UPDATE OF ended_at ON main.batches
   BEGIN SELECT tell('batch', NEW.id, OLD.ended_at); END;
+  CREATE TEMP TRIGGER tell_upload_status AFTER UPDATE OF status ON main.uploads WHEN OLD.status <> NEW.status
+  BEGIN SELECT tell('upload status', NEW.id, OLD.status, NEW.status); END;
+  CREATE TEMP TRIGGER tell_attempts AFTER UPDATE OF attempt_count ON main.webhook_deliveries
+    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR OLD.status <> 'pending' OR NEW.round_start > OLD.attempt_count
+  BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
+  CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn < OLD.turn
+  BEGIN SELECT tell('turn', NEW.id, OLD.turn, NEW.turn); END;
+  CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
+  BEGIN SELECT tell('outcome again', NEW.job_id, NEW.fence, OLD.outcome, NEW.outcome); END;
+  CREATE TEMP TRIGGER tell_ended AFTER UPDATE ON main.videos WHEN OLD.finished_at IS NOT NULL AND (OLD.finished_at <> NEW.finished_at
+    OR OLD.terminal_event_id <> NEW.terminal_event_id OR OLD.transcript IS NOT NEW.transcript OR OLD.created_at <> NEW.created_at
+    OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work)
+  BEGIN SELECT tell('changed after its end', NEW.id); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -131,6 +150,17 @@ export class StepPromises {
       case 'batch':
         if (values[1] !== null) this.#broken(`${one} has ended twice`)
         return this.#told.onBatchEnd(one)
+      case 'upload status':
+        if (!nextOfUpload[two]?.includes(three)) this.#broken(`${one} went from ${two} to ${three}`)
+        return
+      case 'delivery attempts':
+        return this.#broken(`${one} had ${two} attempts, has ${three}, and was ${four}`)
+      case 'turn':
+        return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
+      case 'outcome again':
+        return this.#broken(`attempt ${two} of ${one} was ${three}, and is ${four}`)
+      case 'changed after its end':
+        return this.#broken(`${one} has ended, and was changed`)
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
