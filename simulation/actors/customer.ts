@@ -41,6 +41,8 @@ const silencing = [
   'sender dies',
   'rollout',
 ] as const
+/** Longer than an object is silent. */
+const silentMs = 3 * 3_600_000
 /** More requests than an account with a small limit has in a minute. */
 const hurried = 50
 
@@ -237,7 +239,10 @@ export class Order {
       }
       const percent = Number(progressPercent)
       // An object that does not answer takes from a record what was shown since the phase began.
-      const isAnswered = this.#world.faults.lastOf(...silencing) < this.#world.now - 30_000
+      const { faults, now } = this.#world
+      const isAnswered =
+        faults.lastOf(...silencing) < now - 30_000 &&
+        faults.lastOf('object silent') < now - silentMs
       if (percent < lastPercent && status === 'running' && isAnswered) {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
@@ -309,6 +314,11 @@ export class Order {
     this.#files.redelivering(deliveryId)
     const answer = await this.#ask('POST', path, {})
     if (answer?.status === 202) this.redelivered = { deliveryId, at, wall }
+    // Some have no patience, and ask while it is being sent.
+    for (let again = 0; again < 4 && this.#drawn(`again ${again}`) < 0.6; again++) {
+      await loop.pause(8_000 * this.#drawn(`again in ${again}`))
+      await this.#ask('POST', path, {})
+    }
   }
 
   async #delete(): Promise<void> {

@@ -24,7 +24,7 @@ type Slots = {
   readonly fetching: number
   readonly isClosed: boolean
   offer(job: MediaJob): 'accepted' | 'busy'
-  cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined>
+  cancel(request: { jobId: string; fence: number }): Promise<AttemptTrace | undefined>
   close(reason: 'shutdown', finishMs: number): Promise<void>
 }
 
@@ -176,7 +176,8 @@ class Work {
       const isFinal = faults.degree('work fails', this.#of.key) < 0.3
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
-    await this.#phase('rendering', 1_000, 120_000)
+    const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
+    await this.#phase('rendering', 1_000, isLong ? 2_000_000 : 120_000)
     await this.#sufferAtPace()
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })

@@ -133,7 +133,7 @@ export class MediaWorker {
       return new Response(null, { status: taken ? 202 : 503 })
     }
     const { jobId, fence } = cancelRequest.parse(JSON.parse(text))
-    const trace = await this.#slots.cancel(jobId, fence)
+    const trace = await this.#slots.cancel({ jobId, fence })
     return Response.json({ canceled: trace !== undefined, ...(trace && { trace }) })
   }
 

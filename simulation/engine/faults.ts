@@ -18,6 +18,7 @@ export type Mishap =
   | 'upload lost'
   | 'upload torn'
   | 'call fails'
+  | 'object silent'
   | 'hand-over fails'
   | 'courier not called'
   | 'message late'

@@ -13,6 +13,10 @@ const overdueMs = 40 * 60_000
 const lateWebhookMs = 100_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
+/** Less than the time between two reports of a media worker. */
+const stoppedWithinMs = 1_500
+/** Longer than a call takes that waits for another one. */
+const hopMs = 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
@@ -63,6 +67,10 @@ const triggers = `
   CREATE TEMP TRIGGER tell_attempts AFTER UPDATE OF attempt_count ON main.webhook_deliveries
     WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR OLD.status <> 'pending' OR NEW.round_start > OLD.attempt_count
   BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
+  CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
+    WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')
+      AND (NEW.status <> OLD.status OR NEW.due_at IS NOT OLD.due_at)
+  BEGIN SELECT tell('overtaken', NEW.id, NEW.status); END;
   CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn < OLD.turn
   BEGIN SELECT tell('turn', NEW.id, OLD.turn, NEW.turn); END;
   CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
@@ -155,6 +163,10 @@ export class StepPromises {
         return
       case 'delivery attempts':
         return this.#broken(`${one} had ${two} attempts, has ${three}, and was ${four}`)
+      case 'overtaken':
+        // The times of attempts are those of clocks that a step has changed.
+        if (this.#world.faults.lastOf('clock steps') > 0) return
+        return this.#broken(`${one} was to be sent once more, and an earlier attempt made it ${two}`)
       case 'turn':
         return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
       case 'outcome again':
@@ -196,6 +208,7 @@ export class StepPromises {
     if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
+    if (before === 'running' && after === 'canceled') this.#expectStop(videoId)
     this.open.delete(videoId)
     this.#told.usage.ended(videoId, after)
     const [found] = this.#database.read(
@@ -226,6 +239,20 @@ export class StepPromises {
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
+  }
+
+  /** Without a fault, a media worker hears at once that its video is canceled, and not when it next reports. */
+  #expectStop(videoId: string): void {
+    const { faults, loop, now } = this.#world
+    if (faults.lastHarmAt > now - undisturbedMs) return
+    const [job] = this.#database.read('SELECT id, fence FROM jobs WHERE video_id = ?', videoId)
+    const claim = `${String(job?.['id'])}/${String(job?.['fence'])}`
+    loop.in(stoppedWithinMs, () => {
+      const isAlive = this.#works.get(claim)?.() ?? false
+      if (isAlive && faults.lastHarmAt < now) {
+        this.#broken(`${videoId} was canceled, and a media worker still works at ${claim}`)
+      }
+    })
   }
 
   #heardTimeout(videoId: string, job: Record<string, unknown>): void {
@@ -274,9 +301,17 @@ export class StepPromises {
   /** An attempt that another has followed is told to stop, whatever it reports. */
   hearCall({ name: jobId, method, given, answer }: Call): void {
     if (method !== 'report') return
-    const { fence } = given[0] as { fence: number }
-    const [job] = this.#database.read('SELECT fence FROM jobs WHERE id = ?', jobId)
+    const { fence, type } = given[0] as { fence: number; type: string }
+    const [job] = this.#database.read(
+      'SELECT fence, started_at AS startedAt, finished_at AS finishedAt FROM jobs WHERE id = ?',
+      jobId,
+    )
     const { action } = answer as { action: string }
+    const until = Number(job?.['startedAt'] ?? Infinity) + this.#told.limits.jobMs + hopMs
+    const isOver = job?.['finishedAt'] === null && until < this.#world.loop.wall
+    if (isOver && type === 'progress' && action !== 'stop') {
+      this.#broken(`attempt ${fence} of ${jobId} may go on, and the time of its job is over`)
+    }
     if (job && Number(job['fence']) > fence && action !== 'stop') {
       this.#broken(`attempt ${fence} of ${jobId} may go on, and ${String(job['fence'])} has begun`)
     }

@@ -17,6 +17,7 @@ const badRates: Record<Mishap, number> = {
   'upload lost': 0.15,
   'upload torn': 0.1,
   'call fails': 0.03,
+  'object silent': 0.06,
   'hand-over fails': 0.15,
   'courier not called': 0.4,
   'message late': 0.3,
