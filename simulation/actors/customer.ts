@@ -189,7 +189,9 @@ export class Order {
     const sourceVideoId = this.#sourceVideoId
     if (sourceVideoId !== undefined) return { sourceVideoId }
     if (uploadId !== undefined) return { uploadId }
-    return { fileUrl: `https://sources.example.com/${this.#token}.mp4` }
+    // The films that everybody of an account works at.
+    const film = this.#drawn('shares') < 0.3 ? `film-of-${this.account.storage}` : this.#token
+    return { fileUrl: `https://sources.example.com/${film}.mp4` }
   }
 
   #note(text: string): void {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MediaJob, NamedKind, OutputKind } from '../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
@@ -15,6 +16,7 @@ type Post = { url: string; key: string; body: unknown; signal: AbortSignal }
 type Reporter = {
   progress(phase: Phase, share: number): void
   slotFree(isFree: boolean): void
+  fetched(what: { engine: string; files: { field: string; sha256: string }[] }): Promise<void>
   finish(report: Record<string, unknown>, patienceMs?: number): Promise<void>
   close(): void
 }
@@ -68,6 +70,9 @@ type Given = {
   onDeath: () => void
 }
 type Ending = Record<string, unknown> & { type: string }
+
+/** All media workers make the same of the same. */
+export const engine = 'simulated 1'
 
 /** How long the last word of a process that is told to stop may take. */
 const releasePatienceMs = 2_000
@@ -161,6 +166,7 @@ class Work {
   async attempt(): Promise<Ending> {
     const { hold, trace } = this.#of
     await this.#phase('fetching', 300, 25_000)
+    await this.#tellFetched()
     const turn = hold.takeSlot()
     if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
     await this.#phase('measuring', 100, 4_000)
@@ -182,6 +188,18 @@ class Work {
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
     return trace.phase('uploading', async () => this.#upload())
+  }
+
+  /** The same address has the same bytes. */
+  async #tellFetched(): Promise<void> {
+    const { job, pace, reporter, hold } = this.#of
+    if (pace) return
+    const files = job.inputs.map(({ field, url }) => {
+      const sha256 = createHash('sha256').update(new URL(url).pathname).digest('hex')
+      return { field, sha256 }
+    })
+    await reporter.fetched({ engine, files })
+    hold.controller.signal.throwIfAborted()
   }
 
   async #sufferAtPace(): Promise<void> {

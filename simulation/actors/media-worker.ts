@@ -2,7 +2,7 @@ import { Life, within } from '../engine/life.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Host, Sent } from '../platform/network.ts'
-import { startWork, type MediaParts, type Pace } from './media-work.ts'
+import { engine, startWork, type MediaParts, type Pace } from './media-work.ts'
 
 /** What a media worker is started with. */
 export type MediaOptions = {
@@ -140,7 +140,7 @@ export class MediaWorker {
   #health() {
     const { count: slots, running, fetching, isClosed: stopping } = this.#slots
     const disk = { freeBytes: 1e11, reserveBytes: 1e9 }
-    return { status: 'ok', version: 1, slots, running, fetching, stopping, disk }
+    return { status: 'ok', version: 1, engine, slots, running, fetching, stopping, disk }
   }
 
   #begin(): InstanceType<MediaParts['JobSlots']> {

@@ -2,6 +2,7 @@ import type { Order } from '../actors/customer.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
+import { isFileOfOthers } from './watch-files.ts'
 import { isListenedTo } from './step-promises.ts'
 import type { Judged } from './judged.ts'
 import { judgeKept } from './kept-promises.ts'
@@ -126,7 +127,8 @@ export function judgeFresh(judged: Judged, since: number): void {
   for (const key of bucket.objects.keys()) {
     const [folder, id = ''] = key.split('/')
     const refers = fresh.get(id)
-    if (folder === 'videos' && refers !== undefined && !refers.includes(`"${key}"`)) {
+    const isNamed = refers?.includes(`"${key}"`) ?? true
+    if (folder === 'videos' && !isNamed && !isFileOfOthers(database, id)) {
       world.break(`the object ${key} has stayed, and its row does not name it`)
     }
   }
@@ -158,9 +160,10 @@ function judgePromptness(world: World, database: Database): void {
 
 function judgeObjects({ world, database, bucket, orders }: Judged): void {
   const rows = database.read(
-    "SELECT id, coalesce(result, '') || coalesce(source, '') AS refers, files_deleted_at AS gone FROM videos",
+    "SELECT id, coalesce(files_of, id) AS owner, coalesce(result, '') || coalesce(source, '') AS refers FROM videos",
   )
   const known = new Map(rows.map((row) => [String(row['id']), row]))
+  const users = Map.groupBy(rows, ({ owner }) => String(owner))
   const staying = [...bucket.objects.keys()].filter(notBuried(database))
   for (const key of staying) {
     const [folder, id = ''] = key.split('/')
@@ -168,7 +171,9 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
     const row = known.get(id)
     // A trace goes with its video.
     const isNeeded =
-      folder === 'traces' ? row || isArchived(bucket, id) : String(row?.['refers']).includes(key)
+      folder === 'traces'
+        ? row || isArchived(bucket, id)
+        : users.get(id)?.some(({ refers }) => key.endsWith('/gone') || String(refers).includes(key))
     if (!isNeeded) world.break(`the object ${key} is left over`)
   }
   for (const { result } of database.read(
@@ -181,7 +186,10 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   }
   for (const { videoId, jobId = '', wasDeleted } of orders) {
     if (videoId === undefined || !wasDeleted) continue
-    const left = staying.filter((key) => key.includes(videoId))
+    const isShared = isFileOfOthers(database, videoId)
+    const left = staying.filter(
+      (key) => key.includes(videoId) && !(isShared && key.startsWith('videos/')),
+    )
     if (left.length > 0) world.break(`${videoId} was deleted, and ${left.join()} stayed`)
     judgeDeleted(world, database, { videoId, jobId })
   }

@@ -70,7 +70,9 @@ const triggers = `
   CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
     WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')
       AND (NEW.status <> OLD.status OR NEW.due_at IS NOT OLD.due_at)
-  BEGIN SELECT tell('overtaken', NEW.id, NEW.status); END;
+  BEGIN SELECT tell('overtaken', NEW.id, NEW.status, unixepochOf(NEW.attempts ->> '$[#-1].at')); END;
+  CREATE TEMP TRIGGER tell_round AFTER UPDATE OF round_start ON main.webhook_deliveries WHEN NEW.round_start <> OLD.round_start
+  BEGIN SELECT tell('round', NEW.id, NEW.round_at); END;
   CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn < OLD.turn
   BEGIN SELECT tell('turn', NEW.id, OLD.turn, NEW.turn); END;
   CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
@@ -113,6 +115,8 @@ export class StepPromises {
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
+  /** Since when each delivery is sent once more. */
+  readonly #rounds = new Map<string, number>()
   readonly #told: Told
 
   constructor(world: World, database: Database, told: Told) {
@@ -163,9 +167,14 @@ export class StepPromises {
         return
       case 'delivery attempts':
         return this.#broken(`${one} had ${two} attempts, has ${three}, and was ${four}`)
+      case 'round':
+        this.#rounds.set(one, Number(two))
+        return
       case 'overtaken':
         // The times of attempts are those of clocks that a step has changed.
         if (this.#world.faults.lastOf('clock steps') > 0) return
+        // Two that are asked for at once are one.
+        if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
         return this.#broken(`${one} was to be sent once more, and an earlier attempt made it ${two}`)
       case 'turn':
         return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
@@ -204,7 +213,8 @@ export class StepPromises {
   }
 
   #heardStatus(videoId: string, before: string, after: string): void {
-    if (!next[before]?.includes(after)) this.#broken(`${videoId} went from ${before} to ${after}`)
+    const isReused = before === 'queued' && after === 'succeeded' && this.#isReused(videoId)
+    if (!next[before]?.includes(after) && !isReused) this.#broken(`${videoId} went from ${before} to ${after}`)
     if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
@@ -215,7 +225,7 @@ export class StepPromises {
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
         NOT ${isListenedTo} OR EXISTS
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
-        v.result ->> '$.outputs.final.key' AS final, j.error ->> '$.reason' AS reason,
+        v.result ->> '$.outputs.final.key' AS final, v.result ->> '$.reusedFrom' AS reusedFrom, j.attempts, j.error ->> '$.reason' AS reason,
         j.started_at AS startedAt, j.created_at AS createdAt,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good,
@@ -226,19 +236,43 @@ export class StepPromises {
     )
     if (!found) return
     if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
-    if (found['good'] !== (after === 'succeeded' ? 1 : 0)) {
+    const isUnmade = found['reusedFrom'] !== null && found['good'] === 0
+    if (found['good'] !== (after === 'succeeded' ? 1 : 0) && !isUnmade) {
       this.#broken(`${videoId} is ${after} with ${String(found['good'])} attempts that succeeded`)
     }
     if (found['finishedAt'] !== found['jobFinishedAt']) {
       this.#broken(`${videoId} and its job ended at different times`)
     }
     if (found['reason'] === 'out_of_time') this.#heardTimeout(videoId, found)
+    if (found['reusedFrom'] !== null) this.#heardReuse(videoId, String(found['reusedFrom']))
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
     if (found['toldOther'] === 1) this.#broken(`the event of ${videoId} tells other progress`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
+  }
+
+  #isReused(videoId: string): boolean {
+    const sql = "SELECT result ->> 'reusedFrom' AS id FROM videos WHERE id = ?"
+    return typeof this.#database.read(sql, videoId)[0]?.['id'] === 'string'
+  }
+
+  /** The result of another video answers the same request of the same account, and its files are there. */
+  #heardReuse(videoId: string, from: string): void {
+    const [row] = this.#database.read(
+      `SELECT o.id AS other, o.account_id = v.account_id AND o.work = v.work AND o.engine = v.engine
+          AND o.files_deleted_at IS NULL AND o.files_expire_at > ? AND o.request ->> 'enableThumbnail' = v.request ->> 'enableThumbnail'
+          AND o.request ->> 'enableTranscription' = v.request ->> 'enableTranscription' AS isSame,
+        json_extract(o.result, '$.outputs') = json_extract(v.result, '$.outputs') AS hasSame
+       FROM videos AS v LEFT JOIN videos AS o ON o.id = ? WHERE v.id = ?`,
+      this.#world.loop.wall,
+      from,
+      videoId,
+    )
+    if (row?.['isSame'] !== 1 || row['hasSame'] !== 1) {
+      this.#broken(`${videoId} has the result of ${from}, which does not answer it`)
+    }
   }
 
   /** Without a fault, a media worker hears at once that its video is canceled, and not when it next reports. */
@@ -341,7 +375,7 @@ export class StepPromises {
         claim.split('/')[0] ?? '',
         this.#world.loop.wall - unwantedMs,
       )
-      if (row && this.#world.faults.lastAt < this.#world.now - unwantedMs) {
+      if (row && this.#world.faults.lastHarmAt < this.#world.now - unwantedMs) {
         this.#broken(`a media worker still works at ${claim}, whose video has ended`)
       }
     }
@@ -350,7 +384,7 @@ export class StepPromises {
   /** A job whose time is over ends, if nothing has gone wrong for a while. */
   #lookForLate(): void {
     const { faults, loop, now } = this.#world
-    if (faults.lastAt > now - overdueMs) return
+    if (faults.lastHarmAt > now - overdueMs) return
     const { queueMs, jobMs } = this.#told.limits
     const late = this.#database.read(
       `SELECT id FROM jobs WHERE finished_at IS NULL
@@ -380,9 +414,11 @@ export class StepPromises {
   #heardOutcome(jobId: string, fence: string, outcome: string): void {
     const how = this.#endings.get(`${jobId}/${fence}`)
     const [row] = this.#database.read(
-      'SELECT v.status FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?',
+      "SELECT v.status, v.result ->> 'reusedFrom' AS reusedFrom FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?",
       jobId,
     )
+    // The work stops when it hears of the result of another video.
+    if (outcome === 'succeeded' && typeof row?.['reusedFrom'] === 'string') return
     const { now, faults } = this.#world
     if (outcome === 'lost' && faults.lastHarmAt < now - undisturbedMs) {
       this.#broken(`attempt ${fence} of ${jobId} was lost, and nothing had gone wrong`)
