@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
+import { goes, settledOf } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
@@ -272,11 +273,12 @@ export class Order {
       return
     }
     if (answer?.status !== 200) return this.#lost()
-    const now = JSON.parse(answer.text) as Record<string, unknown>
-    const fields = ['videoId', 'jobId', 'status', 'createdAt', 'progressPercent', 'videoMetadata']
-    for (const field of fields) {
-      const [one, other] = [this.last?.[field], now[field]].map((value) => JSON.stringify(value))
-      if (one !== other)
+    if (this.last === undefined) return
+    const read = JSON.parse(answer.text) as Record<string, unknown>
+    const [then, now] = [settledOf(this.last), settledOf(read)]
+    for (const field of Object.keys({ ...then, ...now })) {
+      const [one, other] = [then[field], now[field]].map((value) => JSON.stringify(value))
+      if (one !== other && !(goes.has(field) && other === undefined))
         this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
     }
   }

@@ -42,7 +42,7 @@ export class Receivers {
     const status = hangs ? undefined : this.#statusOf(host, key, event)
     const received: Received = { id, url, body, at: this.#world.now, status }
     this.received.push(received)
-    if (hangs) return 'never'
+    if (status === undefined) return 'never'
     // Some work at what they hear before they answer.
     await this.#world.loop.pause(longestMs * this.#world.draw(`${host} takes ${event}`) ** 8)
     this.#world.history.note(host, `answers ${status} to ${id}`)

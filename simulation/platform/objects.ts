@@ -173,7 +173,8 @@ export class Cell {
     const { faults, now } = this.#world
     if (this.#options.name !== 'JobRunner') return false
     if (now < this.#silentUntil) return true
-    if (!faults.strikes('object silent', `${this.#name} ${Math.floor(now / silentMs)}`)) return false
+    if (!faults.strikes('object silent', `${this.#name} ${Math.floor(now / silentMs)}`))
+      return false
     this.#silentUntil = now + silentMs
     this.die()
     return true

@@ -1,4 +1,5 @@
 import type { Order } from '../actors/customer.ts'
+import type { Received } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
@@ -6,6 +7,7 @@ import { isFileOfOthers } from './watch-files.ts'
 import { isListenedTo } from './step-promises.ts'
 import type { Judged } from './judged.ts'
 import { judgeKept } from './kept-promises.ts'
+import { judgeEvents } from './record-promises.ts'
 import { judgeUploads } from './upload-promises.ts'
 
 /** An attempt takes a quarter of a minute, and its result may be told late. */
@@ -77,6 +79,8 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
       world.break(`${name} was given up after ${String(attempts)} attempts`)
     }
   }
+  judgeLogs(world, rows, sent)
+  judgeEvents({ world, receivers, orders })
   judgeRedeliveries(rows, { receivers, orders, world })
   judgePromptness(world, database)
   for (const [type, since] of [
@@ -88,6 +92,31 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
        AND NOT EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id AND e.type LIKE '${type}%')`,
     )
     for (const { id } of untold) world.break(`${String(id)} has no event ${type}…`)
+  }
+}
+
+/** The log of a delivery tells what its receiver has answered, and nothing else. */
+function judgeLogs(
+  world: World,
+  rows: readonly Record<string, unknown>[],
+  sent: ReadonlyMap<string, readonly Received[]>,
+): void {
+  const places = new Set<string>()
+  for (const { id, eventId, url, log } of rows) {
+    const place = `${String(eventId)} ${String(url)}`
+    if (places.has(place)) world.break(`${String(eventId)} has two deliveries to ${String(url)}`)
+    places.add(place)
+    const answers = (sent.get(place) ?? []).flatMap(({ status }) => status ?? [])
+    const told = (JSON.parse(String(log)) as { statusCode: number | null }[]).flatMap(
+      ({ statusCode }) => statusCode ?? [],
+    )
+    const rest = told.toReversed()
+    for (const status of answers.toReversed()) if (rest[0] === status) rest.shift()
+    if (rest.length > 0) {
+      world.break(
+        `the log of ${String(id)} tells ${told.join()}, and the answers were ${answers.join()}`,
+      )
+    }
   }
 }
 
@@ -237,7 +266,8 @@ function judgeMemory({ world, deployment }: Judged): void {
     for (const [id, cell] of deployment.objects[name].cells) {
       const { kept } = cell.storage
       // Nobody asks an object again whose job has ended when its alarm was given up.
-      if (kept.length > 0 && !cell.isGivenUp) world.break(`${name} ${id} still keeps ${kept.join()}`)
+      if (kept.length > 0 && !cell.isGivenUp)
+        world.break(`${name} ${id} still keeps ${kept.join()}`)
     }
   }
   if (deployment.waitingMessages > 0) world.break('messages are still in the queues')

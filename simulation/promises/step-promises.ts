@@ -104,6 +104,8 @@ export class StepPromises {
   readonly open = new Set<string>()
   /** All that ever had a row. */
   readonly uploads = new Set<string>()
+  /** How the attempts of each job have ended, by their claims. */
+  readonly outcomes = new Map<string, Map<string, string>>()
   readonly #world: World
   readonly #database: Database
   readonly #events = new Map<string, string>()
@@ -175,7 +177,9 @@ export class StepPromises {
         if (this.#world.faults.lastOf('clock steps') > 0) return
         // Two that are asked for at once are one.
         if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
-        return this.#broken(`${one} was to be sent once more, and an earlier attempt made it ${two}`)
+        return this.#broken(
+          `${one} was to be sent once more, and an earlier attempt made it ${two}`,
+        )
       case 'turn':
         return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
       case 'outcome again':
@@ -214,7 +218,8 @@ export class StepPromises {
 
   #heardStatus(videoId: string, before: string, after: string): void {
     const isReused = before === 'queued' && after === 'succeeded' && this.#isReused(videoId)
-    if (!next[before]?.includes(after) && !isReused) this.#broken(`${videoId} went from ${before} to ${after}`)
+    if (!next[before]?.includes(after) && !isReused)
+      this.#broken(`${videoId} went from ${before} to ${after}`)
     if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
@@ -412,6 +417,8 @@ export class StepPromises {
 
   /** Nobody ends an attempt but the media worker that has it, or silence. */
   #heardOutcome(jobId: string, fence: string, outcome: string): void {
+    const known = this.outcomes.get(jobId) ?? new Map<string, string>()
+    this.outcomes.set(jobId, known.set(fence, outcome))
     const how = this.#endings.get(`${jobId}/${fence}`)
     const [row] = this.#database.read(
       "SELECT v.status, v.result ->> 'reusedFrom' AS reusedFrom FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?",

@@ -53,7 +53,8 @@ export class WatchObjects {
     if (this.#world.faults.lastHarmAt > this.#world.now - undisturbedMs) return
     const { JOB_RUNNER: jobs, WEBHOOK_ENDPOINT: endpoints, COURIER: couriers } = this.#objects()
     for (const [name, cell] of [...jobs.cells, ...endpoints.cells, ...couriers.cells]) {
-      if (cell.storage.kept.length === 0 || cell.expectsAlarm || cell.isBusy || cell.isGivenUp) continue
+      if (cell.storage.kept.length === 0 || cell.expectsAlarm || cell.isBusy || cell.isGivenUp)
+        continue
       const run = cell.storage.kv.get('run') as Run | undefined
       // A job that waits is woken by the line.
       if (run && !run.running && run.endedAt === undefined) continue
