@@ -1,5 +1,8 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
+import { isReused, judgeReuse } from './reuse-promises.ts'
+import { RowRules } from './row-rules.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchUsage } from './watch-usage.ts'
 
@@ -7,10 +10,6 @@ const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
 const mostAttempts = 3
 const unwantedMs = 300_000
-/** An object that does not answer is given a quarter of an hour. */
-const overdueMs = 40 * 60_000
-/** The sweep looks after two minutes. An attempt takes a quarter of one, and a receiver has a few at once. */
-const lateWebhookMs = 100_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
 /** Less than the time between two reports of a media worker. */
@@ -22,12 +21,6 @@ type Call = { name: string; method: string; given: readonly unknown[]; answer: u
 const next: Record<string, readonly string[]> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['queued', ...ends],
-}
-
-const nextOfUpload: Record<string, readonly string[]> = {
-  open: ['ready', 'refused', 'dropped'],
-  ready: ['used', 'dropped'],
-  refused: ['dropped'],
 }
 
 /** Whether anybody is to be told of the video v. */
@@ -62,31 +55,7 @@ const triggers = `
   BEGIN SELECT tell('delivery', NEW.id, OLD.status, NEW.status, NEW.attempt_count); END;
   CREATE TEMP TRIGGER tell_batch AFTER UPDATE OF ended_at ON main.batches
   BEGIN SELECT tell('batch', NEW.id, OLD.ended_at); END;
-  CREATE TEMP TRIGGER tell_upload_status AFTER UPDATE OF status ON main.uploads WHEN OLD.status <> NEW.status
-  BEGIN SELECT tell('upload status', NEW.id, OLD.status, NEW.status); END;
-  CREATE TEMP TRIGGER tell_attempts AFTER UPDATE OF attempt_count ON main.webhook_deliveries
-    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR OLD.status <> 'pending' OR NEW.round_start > OLD.attempt_count
-  BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
-  CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
-    WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')
-      AND (NEW.status <> OLD.status OR NEW.due_at IS NOT OLD.due_at)
-  BEGIN SELECT tell('overtaken', NEW.id, NEW.status, unixepochOf(NEW.attempts ->> '$[#-1].at')); END;
-  CREATE TEMP TRIGGER tell_round AFTER UPDATE OF round_start ON main.webhook_deliveries WHEN NEW.round_start <> OLD.round_start
-  BEGIN SELECT tell('round', NEW.id, NEW.round_at); END;
-  CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn < OLD.turn
-  BEGIN SELECT tell('turn', NEW.id, OLD.turn, NEW.turn); END;
-  CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
-  BEGIN SELECT tell('outcome again', NEW.job_id, NEW.fence, OLD.outcome, NEW.outcome); END;
-  CREATE TEMP TRIGGER tell_ended AFTER UPDATE ON main.videos WHEN OLD.finished_at IS NOT NULL AND (OLD.finished_at <> NEW.finished_at
-    OR OLD.terminal_event_id <> NEW.terminal_event_id OR OLD.transcript IS NOT NEW.transcript OR OLD.created_at <> NEW.created_at
-    OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work)
-  BEGIN SELECT tell('changed after its end', NEW.id); END;
-  CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
-  BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
-
-/** How long a job may wait, and how long all of its attempts may take, in milliseconds. */
-export type TimeLimits = { queueMs: number; jobMs: number }
 
 type Told = {
   limits: TimeLimits
@@ -117,8 +86,7 @@ export class StepPromises {
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
-  /** Since when each delivery is sent once more. */
-  readonly #rounds = new Map<string, number>()
+  readonly #rules: RowRules
   readonly #told: Told
 
   constructor(world: World, database: Database, told: Told) {
@@ -126,6 +94,7 @@ export class StepPromises {
     this.#world = world
     this.#database = database
     database.sqlite.exec(triggers)
+    this.#rules = new RowRules(world, database)
   }
 
   /** A change that was written for good. */
@@ -164,32 +133,8 @@ export class StepPromises {
       case 'batch':
         if (values[1] !== null) this.#broken(`${one} has ended twice`)
         return this.#told.onBatchEnd(one)
-      case 'upload status':
-        if (!nextOfUpload[two]?.includes(three)) this.#broken(`${one} went from ${two} to ${three}`)
-        return
-      case 'delivery attempts':
-        return this.#broken(`${one} had ${two} attempts, has ${three}, and was ${four}`)
-      case 'round':
-        this.#rounds.set(one, Number(two))
-        return
-      case 'overtaken':
-        // The times of attempts are those of clocks that a step has changed.
-        if (this.#world.faults.lastOf('clock steps') > 0) return
-        // Two that are asked for at once are one.
-        if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
-        return this.#broken(
-          `${one} was to be sent once more, and an earlier attempt made it ${two}`,
-        )
-      case 'turn':
-        return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
-      case 'outcome again':
-        return this.#broken(`attempt ${two} of ${one} was ${three}, and is ${four}`)
-      case 'changed after its end':
-        return this.#broken(`${one} has ended, and was changed`)
-      case 'fence':
-        return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
-        return
+        this.#rules.hear(what, one, two, three, four)
     }
   }
 
@@ -217,9 +162,11 @@ export class StepPromises {
   }
 
   #heardStatus(videoId: string, before: string, after: string): void {
-    const isReused = before === 'queued' && after === 'succeeded' && this.#isReused(videoId)
-    if (!next[before]?.includes(after) && !isReused)
-      this.#broken(`${videoId} went from ${before} to ${after}`)
+    // One with the result of another video ends without an attempt.
+    const isLegal =
+      (next[before]?.includes(after) ?? false) ||
+      (before === 'queued' && after === 'succeeded' && isReused(this.#database, videoId))
+    if (!isLegal) this.#broken(`${videoId} went from ${before} to ${after}`)
     if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
@@ -248,36 +195,21 @@ export class StepPromises {
     if (found['finishedAt'] !== found['jobFinishedAt']) {
       this.#broken(`${videoId} and its job ended at different times`)
     }
+    const { faults, now } = this.#world
+    if (found['reason'] === 'worker_lost' && faults.lastHarmAt < now - undisturbedMs) {
+      this.#broken(`${videoId} has failed for a lost media worker, and none was lost`)
+    }
     if (found['reason'] === 'out_of_time') this.#heardTimeout(videoId, found)
-    if (found['reusedFrom'] !== null) this.#heardReuse(videoId, String(found['reusedFrom']))
+    const { reusedFrom } = found
+    if (typeof reusedFrom === 'string') {
+      judgeReuse(this.#world, this.#database, { videoId, from: reusedFrom })
+    }
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
     if (found['toldOther'] === 1) this.#broken(`the event of ${videoId} tells other progress`)
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
-  }
-
-  #isReused(videoId: string): boolean {
-    const sql = "SELECT result ->> 'reusedFrom' AS id FROM videos WHERE id = ?"
-    return typeof this.#database.read(sql, videoId)[0]?.['id'] === 'string'
-  }
-
-  /** The result of another video answers the same request of the same account, and its files are there. */
-  #heardReuse(videoId: string, from: string): void {
-    const [row] = this.#database.read(
-      `SELECT o.id AS other, o.account_id = v.account_id AND o.work = v.work AND o.engine = v.engine
-          AND o.files_deleted_at IS NULL AND o.files_expire_at > ? AND o.request ->> 'enableThumbnail' = v.request ->> 'enableThumbnail'
-          AND o.request ->> 'enableTranscription' = v.request ->> 'enableTranscription' AS isSame,
-        json_extract(o.result, '$.outputs') = json_extract(v.result, '$.outputs') AS hasSame
-       FROM videos AS v LEFT JOIN videos AS o ON o.id = ? WHERE v.id = ?`,
-      this.#world.loop.wall,
-      from,
-      videoId,
-    )
-    if (row?.['isSame'] !== 1 || row['hasSame'] !== 1) {
-      this.#broken(`${videoId} has the result of ${from}, which does not answer it`)
-    }
   }
 
   /** Without a fault, a media worker hears at once that its video is canceled, and not when it next reports. */
@@ -360,6 +292,11 @@ export class StepPromises {
     return this.#works.has(claim)
   }
 
+  /** Whether a media worker that lives works at this claim. */
+  isAlive(claim: string): boolean {
+    return this.#works.get(claim)?.() ?? false
+  }
+
   /** How the media worker itself has ended its work. */
   hearEnding(claim: string, how: string): void {
     this.#endings.set(claim, how)
@@ -368,8 +305,8 @@ export class StepPromises {
 
   /** Once a minute: a media worker that reports is told that its work is not wanted any more. */
   look(): void {
-    if (this.open.size > 0) this.#lookForLate()
-    this.#lookForLateWebhooks()
+    if (this.open.size > 0) lookForLate(this.#world, this.#database, this.#told.limits)
+    lookForLateWebhooks(this.#world, this.#database)
     for (const [claim, isAlive] of this.#works) {
       if (!isAlive()) {
         this.#works.delete(claim)
@@ -384,35 +321,6 @@ export class StepPromises {
         this.#broken(`a media worker still works at ${claim}, whose video has ended`)
       }
     }
-  }
-
-  /** A job whose time is over ends, if nothing has gone wrong for a while. */
-  #lookForLate(): void {
-    const { faults, loop, now } = this.#world
-    if (faults.lastHarmAt > now - overdueMs) return
-    const { queueMs, jobMs } = this.#told.limits
-    const late = this.#database.read(
-      `SELECT id FROM jobs WHERE finished_at IS NULL
-       AND ((started_at IS NULL AND created_at < ?) OR started_at < ?)`,
-      loop.wall - queueMs - overdueMs,
-      loop.wall - jobMs - overdueMs,
-    )
-    for (const { id } of late) this.#broken(`${String(id)} has not ended, and its time is over`)
-  }
-
-  /** If nothing has gone wrong since the attempt before it, a webhook is tried again when it is due, and not by the sweep. */
-  #lookForLateWebhooks(): void {
-    const { faults, loop, now } = this.#world
-    if (faults.lastOf('receiver hangs') > now - 600_000) return
-    // What was written before a step of the clock has the time of before.
-    const hasStepped = faults.lastOf('clock steps') > now - 86_400_000
-    const late = this.#database.read(
-      `SELECT id FROM webhook_deliveries WHERE finished_at IS NULL AND due_at < ?
-       AND max(coalesce(unixepochOf(attempts ->> '$[#-1].at'), 0), round_at) > ?`,
-      loop.wall - lateWebhookMs,
-      faults.lastHarmAt + loop.skew + (hasStepped ? undisturbedMs : 0),
-    )
-    for (const { id } of late) this.#broken(`${String(id)} is due, and nobody sends it`)
   }
 
   /** Nobody ends an attempt but the media worker that has it, or silence. */

@@ -34,7 +34,7 @@ export class WatchObjects {
     const { videoId, endedAt, running } = run
     if (endedAt !== undefined) {
       const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
-      const status = String(row?.['status'] ?? 'gone')
+      const status = row ? String(row['status']) : 'gone'
       if (status === 'queued' || status === 'running') {
         this.#world.break(`the object of ${jobId} holds it for ended, and ${videoId} is ${status}`)
       }

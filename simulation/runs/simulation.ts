@@ -15,7 +15,9 @@ import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
-import { StepPromises, type TimeLimits } from '../promises/step-promises.ts'
+import { StepPromises } from '../promises/step-promises.ts'
+import type { TimeLimits } from '../promises/late-promises.ts'
+import { WatchAttempts } from '../promises/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch-batches.ts'
 import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
@@ -60,6 +62,7 @@ export class Simulation {
   readonly line: WatchLine
   readonly batches: WatchBatches
   readonly objects: WatchObjects
+  readonly attempts: WatchAttempts
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
@@ -104,6 +107,7 @@ export class Simulation {
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
     })
+    this.attempts = new WatchAttempts(world, this.database, (claim) => this.promises.isAlive(claim))
     this.bucket = new Bucket(world, {
       wrote: (key) => this.promises.hearObject(key),
       removes: (key) => this.files.removes(key),
@@ -257,6 +261,7 @@ export class Simulation {
       if (this.promises.open.size > 0) this.line.look()
       this.promises.look()
       this.objects.look()
+      this.attempts.look()
       this.#harm.ofMinute()
       const isWaiting =
         this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
