@@ -4,6 +4,7 @@ import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { root } from '../../scripts/machine/checkout.ts'
 import { here } from './life.ts'
+import { quickDrizzle } from './quick-drizzle.ts'
 
 /** A change of the source that is planted before it is compiled; the file on the disk stays as it is. */
 export type Mutation = { file: string; find: string; replace: string }
@@ -91,7 +92,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
     logLevel: 'silent',
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
-    plugins: [planted([...smallParts, ...mutations])],
+    plugins: [planted([...smallParts, ...quickDrizzle, ...mutations])],
   })
   const text = built.outputFiles[0]?.text ?? ''
   // The sources of this repository are what runs here.
