@@ -45,6 +45,10 @@ export { LineForecast } from './worker/durable/line-forecast.ts'
 export const fetchOut = (url, init) => fetch(url, init)
 export const waitOut = (ms) => scheduler.wait(ms)
 export { signedPost, isUnwanted } from './containers/job/report/signed-post.ts'
+export { serviceWindows } from './containers/job/hear/service-windows.ts'
+export { askOfParts } from './containers/job/part/ask-of-parts.ts'
+export { PartReporter } from './containers/job/part/part-reporter.ts'
+export { partJob, partsAnswers } from './worker/contract/job/part-job.ts'
 `
 
 /** Each isolate has memories of its own; the isolate of the running code is asked. */

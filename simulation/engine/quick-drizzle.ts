@@ -1,12 +1,10 @@
-import type { Mutation } from './program.ts'
-
 const folder = 'node_modules/drizzle-orm'
 
 /**
  * Drizzle writes the same statements in less time. It is made for several copies of itself in one program, which this one
  * does not have, and it makes up the name of a column each time: a fifth of a simulated day went there.
  */
-export const quickDrizzle: readonly Mutation[] = [
+export const quickDrizzle = [
   {
     file: `${folder}/entity.js`,
     find: 'if (value instanceof type) {\n    return true;\n  }',

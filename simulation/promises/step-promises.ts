@@ -1,5 +1,6 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import { judgeReuse } from './judge-reuse.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchUsage } from './watch-usage.ts'
 
@@ -16,7 +17,7 @@ const undisturbedMs = 25 * 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
-  queued: ['running', 'failed', 'canceled'],
+  queued: ['running', 'failed', 'canceled', 'succeeded'],
   running: ['queued', ...ends],
 }
 
@@ -172,7 +173,7 @@ export class StepPromises {
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
         NOT ${isListenedTo} OR EXISTS
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
-        v.result ->> '$.outputs.final.key' AS final, j.error ->> '$.reason' AS reason,
+        v.result ->> '$.reusedFrom' AS reusedFrom, v.result ->> '$.outputs.final.key' AS final, j.error ->> '$.reason' AS reason,
         j.started_at AS startedAt, j.created_at AS createdAt,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good,
@@ -183,7 +184,14 @@ export class StepPromises {
     )
     if (!found) return
     if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
-    if (found['good'] !== (after === 'succeeded' ? 1 : 0)) {
+    const isReused = found['reusedFrom'] !== null
+    if (isReused) judgeReuse(this.#world, this.#database, videoId)
+    if (before === 'queued' && after === 'succeeded' && !isReused) {
+      this.#broken(`${videoId} has succeeded, and nobody has worked on it`)
+    }
+    // One that was still in line has no attempt.
+    const isDone = after === 'succeeded' && before !== 'queued'
+    if (found['good'] !== (isDone ? 1 : 0)) {
       this.#broken(`${videoId} is ${after} with ${String(found['good'])} attempts that succeeded`)
     }
     if (found['finishedAt'] !== found['jobFinishedAt']) {
@@ -315,7 +323,8 @@ export class StepPromises {
   #heardOutcome(jobId: string, fence: string, outcome: string): void {
     const how = this.#endings.get(`${jobId}/${fence}`)
     const [row] = this.#database.read(
-      'SELECT v.status FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?',
+      `SELECT v.status, v.result ->> '$.reusedFrom' AS reusedFrom
+       FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?`,
       jobId,
     )
     const { now, faults } = this.#world
@@ -325,6 +334,8 @@ export class StepPromises {
     // The end of a job that was lost too often says failed, too.
     const isReported = outcome === 'failed' ? row?.['status'] === 'queued' : outcome !== 'lost'
     if (outcome === 'canceled' || !isReported || how === outcome) return
+    // The result of another video ends the attempt as soon as its files are known.
+    if (outcome === 'succeeded' && row !== undefined && row['reusedFrom'] !== null) return
     // What could not be stored has failed, although the work has not.
     if (outcome === 'failed' && how === 'succeeded') return
     this.#broken(`attempt ${fence} of ${jobId} is ${outcome}, and its work ${how ?? 'goes on'}`)
