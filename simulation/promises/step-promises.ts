@@ -1,7 +1,7 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import { judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
-import { isReused, judgeReuse } from './reuse-promises.ts'
 import { RowRules } from './row-rules.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchUsage } from './watch-usage.ts'
@@ -19,7 +19,7 @@ const hopMs = 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
-  queued: ['running', 'failed', 'canceled'],
+  queued: ['running', 'failed', 'canceled', 'succeeded'],
   running: ['queued', ...ends],
 }
 
@@ -162,11 +162,7 @@ export class StepPromises {
   }
 
   #heardStatus(videoId: string, before: string, after: string): void {
-    // One with the result of another video ends without an attempt.
-    const isLegal =
-      (next[before]?.includes(after) ?? false) ||
-      (before === 'queued' && after === 'succeeded' && isReused(this.#database, videoId))
-    if (!isLegal) this.#broken(`${videoId} went from ${before} to ${after}`)
+    if (!next[before]?.includes(after)) this.#broken(`${videoId} went from ${before} to ${after}`)
     if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
@@ -188,8 +184,14 @@ export class StepPromises {
     )
     if (!found) return
     if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
-    const isUnmade = found['reusedFrom'] !== null && found['good'] === 0
-    if (found['good'] !== (after === 'succeeded' ? 1 : 0) && !isUnmade) {
+    const isReused = found['reusedFrom'] !== null
+    if (isReused) judgeReuse(this.#world, this.#database, videoId)
+    if (before === 'queued' && after === 'succeeded' && !isReused) {
+      this.#broken(`${videoId} has succeeded, and nobody has worked on it`)
+    }
+    // One that was still in line has no attempt.
+    const isDone = after === 'succeeded' && before !== 'queued'
+    if (found['good'] !== (isDone ? 1 : 0)) {
       this.#broken(`${videoId} is ${after} with ${String(found['good'])} attempts that succeeded`)
     }
     if (found['finishedAt'] !== found['jobFinishedAt']) {
@@ -200,10 +202,6 @@ export class StepPromises {
       this.#broken(`${videoId} has failed for a lost media worker, and none was lost`)
     }
     if (found['reason'] === 'out_of_time') this.#heardTimeout(videoId, found)
-    const { reusedFrom } = found
-    if (typeof reusedFrom === 'string') {
-      judgeReuse(this.#world, this.#database, { videoId, from: reusedFrom })
-    }
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
     if (found['told'] !== 1) this.#broken(`${videoId} ended without an event`)
     if (found['toldOther'] === 1) this.#broken(`the event of ${videoId} tells other progress`)

@@ -225,7 +225,8 @@ export class Simulation {
     const { workers, receivers, deployment, storages } = this
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (sent) => deployment.answer(sent)
-      if (url.origin === new URL(bucketUrl).origin) return async (sent) => this.#storePart(sent)
+      if (url.origin === new URL(bucketUrl).origin)
+        return async (sent) => this.#answerAtBucket(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       if (url.hostname.startsWith('storage-of-')) return storages.answer
@@ -233,9 +234,13 @@ export class Simulation {
     })
   }
 
-  async #storePart({ url, text }: Sent): Promise<Response> {
+  async #answerAtBucket({ url, text, method }: Sent): Promise<Response> {
     const { pathname, searchParams } = new URL(url)
     const key = decodeURIComponent(pathname.replace(/^\/spool-media\//, ''))
+    if (method === 'GET') {
+      const stored = this.bucket.objects.get(key)
+      return new Response(stored?.bytes, { status: stored ? 200 : 404 })
+    }
     const bytes = new TextEncoder().encode(text)
     const part = { number: Number(searchParams.get('partNumber')), bytes }
     const { faults, now } = this.world
