@@ -94,6 +94,7 @@ export class Order {
       this.isOver = true
       return
     }
+    if (this.#takesBack) void this.#takeBack()
     if (this.#hasRival) void this.#create(`${this.#token}-rival`, false)
     if (!(await this.#create())) {
       this.isOver = true
@@ -142,6 +143,16 @@ export class Order {
     return this.uploadId !== undefined && this.#drawn('rival') < 0.3
   }
 
+  /** Another program of the customer deletes the upload while the video is made of it. */
+  get #takesBack(): boolean {
+    return this.uploadId !== undefined && this.#drawn('takes back') < 0.15
+  }
+
+  async #takeBack(): Promise<void> {
+    await this.#world.loop.pause(120 * this.#drawn('taken back'))
+    await this.#ask('DELETE', `/v1/uploads/${this.uploadId ?? ''}`)
+  }
+
   async #sendFile(): Promise<boolean> {
     const parts = { world: this.#world, exchange: this.#exchange }
     this.uploadId = await new DirectUpload(parts, { name: this.name, key: this.account.key }).send()
@@ -149,7 +160,8 @@ export class Order {
   }
 
   async #create(idempotencyKey = this.#token, isOwn = true): Promise<boolean> {
-    const { hook } = this.account
+    const { endpoint, hook: own } = this.account
+    const hook = this.#drawn('at the endpoint') < 0.3 ? (endpoint ?? own) : own
     const body = {
       ...this.#source(),
       videoName: isOwn ? this.name : `${this.name} for the rival`,
@@ -171,6 +183,7 @@ export class Order {
       if (this.#sourceVideoId !== undefined && answer && [404, 409].includes(answer.status)) {
         if (/no longer kept|there is no video/.test(answer.text)) return false
       }
+      if (this.#takesBack && answer?.status === 404) return false
       if (this.#hasRival && answer?.text.includes('was already used by video')) return false
       if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
         this.refused = answer.status

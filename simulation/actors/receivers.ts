@@ -11,6 +11,9 @@ export type Received = {
   status: number | undefined
 }
 
+/** Of one that is gone for ever, in most worlds. */
+const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined]
+
 /** Less than the service waits for an answer. */
 const longestMs = 12_000
 
@@ -27,7 +30,7 @@ export class Receivers {
 
   constructor(world: World, mayDiffer: (id: string) => boolean) {
     this.#world = world
-    this.#gone = world.draw('a receiver is gone') < 0.5 ? 'hooks-of-cleo.example.com' : undefined
+    this.#gone = gone[Math.floor(world.draw('a receiver is gone') * gone.length)]
     this.#mayDiffer = mayDiffer
   }
 

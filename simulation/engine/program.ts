@@ -4,6 +4,7 @@ import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { root } from '../../scripts/machine/checkout.ts'
 import { here } from './life.ts'
+import { smallParts } from './small-limits.ts'
 import { quickDrizzle } from './quick-drizzle.ts'
 
 /** A change of the source that is planted before it is compiled; the file on the disk stays as it is. */
@@ -63,16 +64,6 @@ export function isolateMemory(empty) {
 }
 export function forgetAll() {}
 `
-
-/** Parts are as small as the files that are sent: more bytes would only take longer. */
-const smallParts: readonly Mutation[] = [
-  {
-    file: 'worker/upload/part-sizes.ts',
-    find: 'const mebibyte = 1024 * 1024',
-    replace: 'const mebibyte = 16',
-  },
-  { file: 'worker/contract/limits.ts', find: 'partBytes: 8_388_608', replace: 'partBytes: 64' },
-]
 
 /** What no simulated event reaches, and takes long to load. */
 const leftOut = /^@modelcontextprotocol\//

@@ -10,6 +10,8 @@ import { judgeKept } from './kept-promises.ts'
 import { judgeEvents } from './record-promises.ts'
 import { judgeUploads } from './upload-promises.ts'
 
+/** By how much clocks may have been stepped. */
+const clockMs = 3_600_000
 /** An attempt takes a quarter of a minute, and its result may be told late. */
 const underWayMs = 120_000
 
@@ -193,7 +195,7 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   )
   const known = new Map(rows.map((row) => [String(row['id']), row]))
   const users = Map.groupBy(rows, ({ owner }) => String(owner))
-  const staying = [...bucket.objects.keys()].filter(notBuried(database))
+  const staying = [...bucket.objects.keys()].filter(notBuried(database, bucket))
   for (const key of staying) {
     const [folder, id = ''] = key.split('/')
     if (folder === 'archive' || folder === 'uploads') continue
@@ -233,11 +235,14 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
  * What was written after its prefix was emptied goes when the last address for that prefix has expired, which is after
  * the end of a history.
  */
-function notBuried(database: Database): (key: string) => boolean {
-  const prefixes = database
-    .read('SELECT prefix FROM tombstones')
-    .map(({ prefix }) => String(prefix))
-  return (key) => !prefixes.some((prefix) => key.startsWith(prefix))
+function notBuried(database: Database, bucket: Bucket): (key: string) => boolean {
+  const tombs = database.read<{ prefix: string; at: number }>(
+    'SELECT prefix, created_at AS at FROM tombstones',
+  )
+  return (key) => {
+    const cameAt = bucket.objects.get(key)?.uploaded.getTime() ?? Infinity
+    return !tombs.some(({ prefix, at }) => key.startsWith(prefix) && cameAt > at - clockMs)
+  }
 }
 
 /** What the database still says of a deleted video: the log of its webhooks, without what was heard in it. */

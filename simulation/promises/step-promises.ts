@@ -111,6 +111,7 @@ export class StepPromises {
         this.open.delete(one)
         this.#told.files.gone(one)
         if (!ends.includes(two)) this.#broken(`${one} was removed while ${two}`)
+        this.#told.files.leaves(one)
         return
       case 'attempt':
         return this.#heardAttempt(one)

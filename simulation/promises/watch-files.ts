@@ -74,6 +74,17 @@ export class WatchFiles {
     })
   }
 
+  /** A video that leaves the database for the archive has nothing left to be told or delivered. */
+  leaves(videoId: string): void {
+    if (this.#deleting.has(videoId)) return
+    const [left] = this.#parts.database.read(
+      `SELECT d.id FROM webhook_events AS e JOIN webhook_deliveries AS d ON d.event_id = e.id
+       WHERE e.video_id = ?1 AND d.finished_at IS NULL UNION ALL SELECT video_id FROM undelivered WHERE video_id = ?1`,
+      videoId,
+    )
+    if (left) this.#parts.world.break(`${videoId} is archived, and ${String(left['id'])} is left`)
+  }
+
   /** A video was made of the file of an upload. */
   madeOf(videoId: string, uploadId: string): void {
     this.#sources.set(videoId, uploadId)
