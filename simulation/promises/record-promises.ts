@@ -49,7 +49,7 @@ export async function judgeJobRecords(
     const seen = [...(promises.outcomes.get(jobId)?.values() ?? [])].join()
     const isSame = job['videoId'] === videoId && job['status'] === last['status']
     // The attempts of the video that has made it are told too.
-    const isAll = last['reusedFrom'] === undefined ? outcomes === seen : outcomes.endsWith(seen)
+    const isAll = last['reusedFrom'] === undefined ? outcomes === seen : outcomes.includes(seen)
     if (!isSame || !isAll) {
       world.break(
         `${name}: ${jobId} is read as ${String(job['status'])}, ${outcomes}; it had ${seen}`,
