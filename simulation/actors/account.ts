@@ -6,6 +6,8 @@ export type Account = {
   weight: number
   /** Where webhooks go that an order asks for. */
   hook: string | undefined
+  /** Where it is told of everything. */
+  endpoint: string | undefined
   /** The name of its bucket. */
   storage: string
 }

@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
+import { goes, settledOf } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
@@ -41,6 +42,8 @@ const silencing = [
   'sender dies',
   'rollout',
 ] as const
+/** Longer than an object is silent. */
+const silentMs = 3 * 3_600_000
 /** More requests than an account with a small limit has in a minute. */
 const hurried = 50
 
@@ -91,6 +94,7 @@ export class Order {
       this.isOver = true
       return
     }
+    if (this.#takesBack) void this.#takeBack()
     if (this.#hasRival) void this.#create(`${this.#token}-rival`, false)
     if (!(await this.#create())) {
       this.isOver = true
@@ -139,6 +143,16 @@ export class Order {
     return this.uploadId !== undefined && this.#drawn('rival') < 0.3
   }
 
+  /** Another program of the customer deletes the upload while the video is made of it. */
+  get #takesBack(): boolean {
+    return this.uploadId !== undefined && this.#drawn('takes back') < 0.15
+  }
+
+  async #takeBack(): Promise<void> {
+    await this.#world.loop.pause(120 * this.#drawn('taken back'))
+    await this.#ask('DELETE', `/v1/uploads/${this.uploadId ?? ''}`)
+  }
+
   async #sendFile(): Promise<boolean> {
     const parts = { world: this.#world, exchange: this.#exchange }
     this.uploadId = await new DirectUpload(parts, { name: this.name, key: this.account.key }).send()
@@ -146,7 +160,8 @@ export class Order {
   }
 
   async #create(idempotencyKey = this.#token, isOwn = true): Promise<boolean> {
-    const { hook } = this.account
+    const { endpoint, hook: own } = this.account
+    const hook = this.#drawn('at the endpoint') < 0.3 ? (endpoint ?? own) : own
     const body = {
       ...this.#source(),
       videoName: isOwn ? this.name : `${this.name} for the rival`,
@@ -168,6 +183,7 @@ export class Order {
       if (this.#sourceVideoId !== undefined && answer && [404, 409].includes(answer.status)) {
         if (/no longer kept|there is no video/.test(answer.text)) return false
       }
+      if (this.#takesBack && answer?.status === 404) return false
       if (this.#hasRival && answer?.text.includes('was already used by video')) return false
       if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
         this.refused = answer.status
@@ -187,7 +203,9 @@ export class Order {
     const sourceVideoId = this.#sourceVideoId
     if (sourceVideoId !== undefined) return { sourceVideoId }
     if (uploadId !== undefined) return { uploadId }
-    return { fileUrl: `https://sources.example.com/${this.#token}.mp4` }
+    // The films that everybody of an account works at.
+    const film = this.#drawn('shares') < 0.3 ? `film-of-${this.account.storage}` : this.#token
+    return { fileUrl: `https://sources.example.com/${film}.mp4` }
   }
 
   #note(text: string): void {
@@ -237,7 +255,10 @@ export class Order {
       }
       const percent = Number(progressPercent)
       // An object that does not answer takes from a record what was shown since the phase began.
-      const isAnswered = this.#world.faults.lastOf(...silencing) < this.#world.now - 30_000
+      const { faults, now } = this.#world
+      const isAnswered =
+        faults.lastOf(...silencing) < now - 30_000 &&
+        faults.lastOf('object silent') < now - silentMs
       if (percent < lastPercent && status === 'running' && isAnswered) {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
@@ -265,11 +286,12 @@ export class Order {
       return
     }
     if (answer?.status !== 200) return this.#lost()
-    const now = JSON.parse(answer.text) as Record<string, unknown>
-    const fields = ['videoId', 'jobId', 'status', 'createdAt', 'progressPercent', 'videoMetadata']
-    for (const field of fields) {
-      const [one, other] = [this.last?.[field], now[field]].map((value) => JSON.stringify(value))
-      if (one !== other)
+    if (this.last === undefined) return
+    const read = JSON.parse(answer.text) as Record<string, unknown>
+    const [then, now] = [settledOf(this.last), settledOf(read)]
+    for (const field of Object.keys({ ...then, ...now })) {
+      const [one, other] = [then[field], now[field]].map((value) => JSON.stringify(value))
+      if (one !== other && !(goes.has(field) && other === undefined))
         this.#world.break(`${this.name}: ${field} was ${one}, and is read as ${other}`)
     }
   }
@@ -309,6 +331,11 @@ export class Order {
     this.#files.redelivering(deliveryId)
     const answer = await this.#ask('POST', path, {})
     if (answer?.status === 202) this.redelivered = { deliveryId, at, wall }
+    // Some have no patience, and ask while it is being sent.
+    for (let again = 0; again < 4 && this.#drawn(`again ${again}`) < 0.6; again++) {
+      await loop.pause(8_000 * this.#drawn(`again in ${again}`))
+      await this.#ask('POST', path, {})
+    }
   }
 
   async #delete(): Promise<void> {

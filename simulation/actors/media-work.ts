@@ -1,8 +1,17 @@
-import type { MediaJob, NamedKind, OutputKind } from '../../worker/contract/job/media-job.ts'
-import type { AttemptTrace, UploadedOutput } from '../../worker/contract/job/report.ts'
+import { createHash } from 'node:crypto'
+import type {
+  CancelRequest,
+  MediaJob,
+  NamedKind,
+  OutputKind,
+} from '../../worker/contract/job/media-job.ts'
+import type { PartJob } from '../../worker/contract/job/part-job.ts'
+import type { AttemptTrace, FetchedFile, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
 import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
 import type { World } from '../engine/world.ts'
+import { leadFilm, type FilmCode } from './film-parts.ts'
+import { hearWindows, type SpeechParts } from './kept-speech.ts'
 
 /** The simulation asks for no outputs of its own names. */
 type Kind = Exclude<OutputKind, NamedKind>
@@ -11,9 +20,9 @@ type Recorder = {
   command(command: AttemptTrace['commands'][number]): void
   finish(): AttemptTrace
 }
-type Post = { url: string; key: string; body: unknown; signal: AbortSignal }
 type Reporter = {
   progress(phase: Phase, share: number): void
+  fetched(what: { engine: string; files: FetchedFile[] }): Promise<void>
   slotFree(isFree: boolean): void
   finish(report: Record<string, unknown>, patienceMs?: number): Promise<void>
   close(): void
@@ -23,8 +32,8 @@ type Slots = {
   readonly running: number
   readonly fetching: number
   readonly isClosed: boolean
-  offer(job: MediaJob): 'accepted' | 'busy'
-  cancel(jobId: string, fence: number): Promise<AttemptTrace | undefined>
+  offer(job: MediaJob | PartJob): 'accepted' | 'busy'
+  cancel(request: CancelRequest): Promise<AttemptTrace | undefined>
   close(reason: 'shutdown', finishMs: number): Promise<void>
 }
 
@@ -32,24 +41,18 @@ type Slots = {
 export type MediaParts = {
   JobSlots: new (
     rooms: { slots: number; fetching: number },
-    start: (job: MediaJob, hold: JobHold) => StartedJob,
+    start: (job: MediaJob | PartJob, hold: JobHold) => StartedJob,
   ) => Slots
-  JobStop: new (reason: 'stopped') => Error & { stopReason: string }
   Reporter: new (options: Record<string, unknown>) => Reporter
   recordTrace: () => Recorder
-  signedPost: (post: Post) => Promise<Response>
-  isUnwanted: (status: number) => boolean
   mediaJob: { parse: (job: unknown) => MediaJob }
-  cancelRequest: { parse: (request: unknown) => { jobId: string; fence: number } }
-  outputGrant: {
-    parse: (grant: unknown) => { parts: { partNumber: number; url: string }[] }
-  }
+  partJob: { parse: (job: unknown) => PartJob }
+  cancelRequest: { parse: (request: unknown) => CancelRequest }
   signatureHeader: string
   signMessage: (secret: string, body: string, nowMs: number) => Promise<string>
   verifyMessage: (...given: [string, string, string | null, number]) => Promise<boolean>
-  fetchOut: (url: string, init: RequestInit) => Promise<Response>
-  waitOut: (ms: number) => Promise<void>
-}
+} & FilmCode &
+  SpeechParts
 
 /** What decides how long work takes and how it goes wrong, where chance and faults do not. */
 export type Pace = {
@@ -61,6 +64,8 @@ type Given = {
   job: MediaJob
   hold: JobHold
   pace?: Pace | undefined
+  /** What it makes results with. */
+  engine: string
   /** The process stands still, and nobody is told. */
   onSilence: () => void
   onOver: (how: string) => void
@@ -85,6 +90,10 @@ const types: Record<Kind, readonly [extension: string, contentType: string]> = {
   'transcript-srt': ['srt', 'application/x-subrip'],
   'transcript-vtt': ['vtt', 'text/vtt'],
 }
+/** Films that several customers make something of, wherever each has got it. */
+const popularFilms = 2
+/** Which share of the films is made in parts. */
+const ledFilms = 0.2
 const tries = [500, 1_000, 2_000, 5_000, 10_000]
 
 /** What is said in a video, which must not stay anywhere when it is deleted. */
@@ -160,7 +169,7 @@ class Work {
 
   async attempt(): Promise<Ending> {
     const { hold, trace } = this.#of
-    await this.#phase('fetching', 300, 25_000)
+    await this.#phase('fetching', 300, 25_000, async () => this.#tellFetched())
     const turn = hold.takeSlot()
     if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
     await this.#phase('measuring', 100, 4_000)
@@ -176,11 +185,33 @@ class Work {
       const isFinal = faults.degree('work fails', this.#of.key) < 0.3
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
-    await this.#phase('rendering', 1_000, 120_000)
+    const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
+    await this.#phase('rendering', 1_000, isLong ? 2_000_000 : 120_000)
+    if (!this.#of.pace) await this.#askForHelp()
     await this.#sufferAtPace()
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
     return trace.phase('uploading', async () => this.#upload())
+  }
+
+  /** The service keeps words, and finds others that make parts. Without it a media worker does all of that by itself. */
+  async #askForHelp(): Promise<void> {
+    const { job, hold, key, trace } = this.#of
+    const leading = { job, signal: hold.controller.signal }
+    const [world, parts] = [this.#world, this.#parts]
+    try {
+      if (job.options.enableTranscription) {
+        const heard = async () => this.#unlessStopped(hearWindows(world, parts, leading))
+        await trace.phase('transcribing', heard)
+      }
+      if (world.draw(`${key} is led`) < ledFilms) {
+        await this.#unlessStopped(leadFilm(world, parts, leading))
+      }
+    } catch (error) {
+      if (error instanceof parts.JobStop && !leading.signal.aborted) hold.controller.abort(error)
+      leading.signal.throwIfAborted()
+      world.history.note(`work ${key}`, `goes on alone: ${String(error)}`)
+    }
   }
 
   async #sufferAtPace(): Promise<void> {
@@ -192,7 +223,30 @@ class Work {
     await this.#unlessStopped(this.#parts.waitOut(3_600_000))
   }
 
-  async #phase(name: Phase, least: number, most: number): Promise<void> {
+  /** The video may end with this, if the same was made before. */
+  async #tellFetched(): Promise<void> {
+    const { job, reporter, engine, hold } = this.#of
+    const files = job.inputs.map(({ field, url }) => ({ field, sha256: this.#sha256Of(url) }))
+    await reporter.fetched({ engine, files })
+    hold.controller.signal.throwIfAborted()
+  }
+
+  /** What is signed is no part of a file's name. At a pace each address has a file of its own; else a few films are everywhere. */
+  #sha256Of(url: string): string {
+    const { pathname } = new URL(url)
+    const isPopular = !this.#of.pace && this.#world.draw(`popularity of ${pathname}`) < 0.3
+    const film = Math.floor(popularFilms * this.#world.draw(`film of ${pathname}`))
+    return createHash('sha256')
+      .update(isPopular ? `film ${film}` : pathname)
+      .digest('hex')
+  }
+
+  async #phase(
+    name: Phase,
+    least: number,
+    most: number,
+    last?: () => Promise<void>,
+  ): Promise<void> {
     const { trace, reporter, key, left, pace } = this.#of
     const ms =
       pace?.ms(name, key) ?? least + (most - least) * this.#world.draw(`${name} ${key}`) ** 4
@@ -204,6 +258,7 @@ class Work {
         reporter.progress(name, step / steps)
         await this.#unlessStopped(this.#parts.waitOut(ms / steps))
       }
+      await last?.()
     })
   }
 

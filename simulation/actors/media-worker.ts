@@ -2,6 +2,7 @@ import { Life, within } from '../engine/life.ts'
 import type { Exported } from '../engine/program.ts'
 import type { World } from '../engine/world.ts'
 import type { Host, Sent } from '../platform/network.ts'
+import { startPart } from './film-parts.ts'
 import { startWork, type MediaParts, type Pace } from './media-work.ts'
 
 /** What a media worker is started with. */
@@ -120,7 +121,7 @@ export class MediaWorker {
 
   async #route(path: string, sent: Sent): Promise<Response> {
     if (path === '/health') return Response.json(this.#health())
-    const { verifyMessage, signatureHeader, mediaJob, cancelRequest } = this.#parts
+    const { verifyMessage, signatureHeader, mediaJob, partJob, cancelRequest } = this.#parts
     const { text } = sent
     const signature = sent.headers.get(signatureHeader)
     if (!(await verifyMessage(this.#options.token, text, signature, this.#world.loop.wall))) {
@@ -128,19 +129,25 @@ export class MediaWorker {
     }
     if (path === '/jobs') {
       if (this.refuses) return Response.json({ error: 'ValidationError' }, { status: 400 })
-      const job = mediaJob.parse(JSON.parse(text))
+      const sentJob = JSON.parse(text) as object
+      const job = 'kind' in sentJob ? partJob.parse(sentJob) : mediaJob.parse(sentJob)
       const taken = this.#slots.offer(job) === 'accepted'
       return new Response(null, { status: taken ? 202 : 503 })
     }
-    const { jobId, fence } = cancelRequest.parse(JSON.parse(text))
-    const trace = await this.#slots.cancel(jobId, fence)
+    const trace = await this.#slots.cancel(cancelRequest.parse(JSON.parse(text)))
     return Response.json({ canceled: trace !== undefined, ...(trace && { trace }) })
+  }
+
+  /** Of two versions of the media engine, which make the same films differently. */
+  get #engine(): string {
+    return this.#world.draw(`engine of ${this.name}`) < 0.8 ? 'engine 1' : 'engine 2'
   }
 
   #health() {
     const { count: slots, running, fetching, isClosed: stopping } = this.#slots
     const disk = { freeBytes: 1e11, reserveBytes: 1e9 }
-    return { status: 'ok', version: 1, slots, running, fetching, stopping, disk }
+    const engine = this.#engine
+    return { status: 'ok', version: 1, slots, running, fetching, stopping, engine, disk }
   }
 
   #begin(): InstanceType<MediaParts['JobSlots']> {
@@ -151,11 +158,15 @@ export class MediaWorker {
       const life = this.#life
       return new parts.JobSlots({ slots, fetching }, (job, hold) => {
         const claim = `${job.jobId}/${job.fence}`
+        if ('kind' in job) {
+          const part = this.#world.work(life, `${this.name} makes part ${job.n} of ${claim}`)
+          return within(part, () => startPart(this.#world, parts, { job, hold }))
+        }
         onWork(claim, this.name, () => !life.isDead && !life.isFrozen)
         const work = this.#world.work(life, `${this.name} works on ${claim}`)
         return within(work, () =>
           startWork(this.#world, parts, {
-            ...{ job, hold, pace },
+            ...{ job, hold, pace, engine: this.#engine },
             onSilence: () => this.freeze(silentMs),
             onOver: (how) => onWorkOver(claim, how),
             onDeath: () => onDeath(this),

@@ -2,7 +2,20 @@ import { createHash } from 'node:crypto'
 import type { World } from '../engine/world.ts'
 import type { Host } from '../platform/network.ts'
 
-export type Received = { id: string; url: string; body: string; at: number; status: number }
+/** `status`: what was answered, if anything was. */
+export type Received = {
+  id: string
+  url: string
+  body: string
+  at: number
+  status: number | undefined
+}
+
+/** Of one that is gone for ever, in most worlds. */
+const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined]
+
+/** Less than the service waits for an answer. */
+const longestMs = 12_000
 
 /** The servers to which customers let webhooks be sent. */
 export class Receivers {
@@ -17,7 +30,7 @@ export class Receivers {
 
   constructor(world: World, mayDiffer: (id: string) => boolean) {
     this.#world = world
-    this.#gone = world.draw('a receiver is gone') < 0.5 ? 'hooks-of-cleo.example.com' : undefined
+    this.#gone = gone[Math.floor(world.draw('a receiver is gone') * gone.length)]
     this.#mayDiffer = mayDiffer
   }
 
@@ -27,10 +40,14 @@ export class Receivers {
     this.#compare(id, body)
     const { host } = new URL(url)
     const key = `${host} ${Math.floor(this.#world.now / 3_600_000)}`
-    if (faults.strikes('receiver hangs', `${key} ${id} ${this.received.length}`)) return 'never'
-    const status = this.#statusOf(host, key, `${id} ${this.received.length}`)
-    const at = this.#world.now
-    this.received.push({ id, url, body, at, status })
+    const event = `${id} ${this.received.length}`
+    const hangs = faults.strikes('receiver hangs', `${key} ${event}`)
+    const status = hangs ? undefined : this.#statusOf(host, key, event)
+    const received: Received = { id, url, body, at: this.#world.now, status }
+    this.received.push(received)
+    if (status === undefined) return 'never'
+    // Some work at what they hear before they answer.
+    await this.#world.loop.pause(longestMs * this.#world.draw(`${host} takes ${event}`) ** 8)
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
     return new Response(status === 204 ? null : 'heard', { status, headers })

@@ -18,6 +18,7 @@ export type Mishap =
   | 'upload lost'
   | 'upload torn'
   | 'call fails'
+  | 'object silent'
   | 'hand-over fails'
   | 'courier not called'
   | 'message late'
@@ -64,8 +65,18 @@ const harmless = new Set<Mishap>([
   'stream breaks',
 ])
 
-/** A time in which some things go wrong. */
-export type Weather = { from: number; until: number; rates: Partial<Record<Mishap, number>> }
+/** A time in which some things go wrong. `places`: only in this share of the places of the code, drawn by the seed. */
+export type Weather = {
+  from: number
+  until: number
+  rates: Partial<Record<Mishap, number>>
+  places?: number
+}
+
+/** What the code does there, without whose turn it is. */
+function placeOf(key: string): string {
+  return key.replace(/ for .*? #| #/, ' #').replace(/[\w-]*[\d_][\w-]*/g, '')
+}
 
 /**
  * Decides what goes wrong. Each place where something may go wrong has a key, and seed, key and weather decide, so that a
@@ -110,7 +121,7 @@ export class Faults {
   }
 
   strikes(mishap: Mishap, key: string): boolean {
-    const rate = this.#rateOf(mishap)
+    const rate = this.#rateOf(mishap, key)
     if (rate === 0) return false
     const place = `${mishap} @ ${key}`
     if (draw(this.#seed, place) >= rate) return false
@@ -128,11 +139,14 @@ export class Faults {
     return draw(this.#seed, `degree of ${mishap} @ ${key}`)
   }
 
-  #rateOf(mishap: Mishap): number {
+  #rateOf(mishap: Mishap, key: string): number {
     const { now } = this.#loop
     let rate = 0
-    for (const { from, until, rates } of this.#weather) {
-      if (now >= from && now < until) rate = Math.max(rate, rates[mishap] ?? 0)
+    for (const { from, until, rates, places } of this.#weather) {
+      if (now < from || now >= until || rates[mishap] === undefined) continue
+      const isThere =
+        places === undefined || draw(this.#seed, `${mishap} ${placeOf(key)} ${from}`) < places
+      if (isThere) rate = Math.max(rate, rates[mishap])
     }
     return rate
   }

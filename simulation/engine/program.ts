@@ -4,6 +4,8 @@ import path from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { root } from '../../scripts/machine/checkout.ts'
 import { here } from './life.ts'
+import { smallParts } from './small-limits.ts'
+import { quickDrizzle } from './quick-drizzle.ts'
 
 /** A change of the source that is planted before it is compiled; the file on the disk stays as it is. */
 export type Mutation = { file: string; find: string; replace: string }
@@ -44,6 +46,10 @@ export { LineForecast } from './worker/durable/line-forecast.ts'
 export const fetchOut = (url, init) => fetch(url, init)
 export const waitOut = (ms) => scheduler.wait(ms)
 export { signedPost, isUnwanted } from './containers/job/report/signed-post.ts'
+export { serviceWindows } from './containers/job/hear/service-windows.ts'
+export { askOfParts } from './containers/job/part/ask-of-parts.ts'
+export { PartReporter } from './containers/job/part/part-reporter.ts'
+export { partJob, partsAnswers } from './worker/contract/job/part-job.ts'
 `
 
 /** Each isolate has memories of its own; the isolate of the running code is asked. */
@@ -58,16 +64,6 @@ export function isolateMemory(empty) {
 }
 export function forgetAll() {}
 `
-
-/** Parts are as small as the files that are sent: more bytes would only take longer. */
-const smallParts: readonly Mutation[] = [
-  {
-    file: 'worker/upload/part-sizes.ts',
-    find: 'const mebibyte = 1024 * 1024',
-    replace: 'const mebibyte = 16',
-  },
-  { file: 'worker/contract/limits.ts', find: 'partBytes: 8_388_608', replace: 'partBytes: 64' },
-]
 
 /** What no simulated event reaches, and takes long to load. */
 const leftOut = /^@modelcontextprotocol\//
@@ -91,7 +87,7 @@ export async function compile(mutations: readonly Mutation[] = []): Promise<Prog
     logLevel: 'silent',
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
-    plugins: [planted([...smallParts, ...mutations])],
+    plugins: [planted([...smallParts, ...quickDrizzle, ...mutations])],
   })
   const text = built.outputFiles[0]?.text ?? ''
   // The sources of this repository are what runs here.

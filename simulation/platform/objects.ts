@@ -45,6 +45,8 @@ const waysOfCouriers: Ways = {
 /** An object that nobody has asked for this long, and that waits for nothing, leaves the memory. */
 const idleMs = { least: 10_000, most: 140_000 }
 const alarmTries = 6
+const silentMs = 2 * 3_600_000
+const silentAnswerMs = 1_000
 
 /** All Durable Objects of one class. */
 export class Namespace {
@@ -124,6 +126,9 @@ export class Cell {
   #usedAt = 0
   #alarm: Scheduled | undefined
   #isRinging = false
+  #silentUntil = 0
+  /** Its alarm has failed so often that the platform has given it up. */
+  isGivenUp = false
 
   constructor(world: World, options: ClassOptions, name: string) {
     this.#world = world
@@ -137,8 +142,22 @@ export class Cell {
     return this.#life !== undefined && !this.#life.isDead
   }
 
+  /** Whether it will be woken by itself. */
+  get expectsAlarm(): boolean {
+    return this.#isRinging || this.#alarm?.run !== undefined
+  }
+
+  /** Whether it works at something now. */
+  get isBusy(): boolean {
+    return (this.#life?.pending ?? 0) > 0
+  }
+
   async call(method: string, given: unknown[]): Promise<unknown> {
     this.#options.onCall?.()
+    if (this.#isSilent()) {
+      await this.#world.loop.pause(silentAnswerMs)
+      throw new Error('Durable Object is overloaded.')
+    }
     const { life, living } = this.#wake()
     return this.#world.run(life, `${this.#options.name}(${this.#name}).${method}`, async () => {
       const found = living[method]
@@ -147,6 +166,18 @@ export class Cell {
       this.#options.onAnswer?.({ name: this.#name, method, given, answer })
       return answer instanceof ReadableStream ? tiedTo(life, answer) : answer
     })
+  }
+
+  /** Some objects of jobs answer nobody for hours, and nobody knows why. */
+  #isSilent(): boolean {
+    const { faults, now } = this.#world
+    if (this.#options.name !== 'JobRunner') return false
+    if (now < this.#silentUntil) return true
+    if (!faults.strikes('object silent', `${this.#name} ${Math.floor(now / silentMs)}`))
+      return false
+    this.#silentUntil = now + silentMs
+    this.die()
+    return true
   }
 
   /** Nothing is kept, nothing is set, and nothing goes on: an object of this name that is made later is the same. */
@@ -230,6 +261,7 @@ export class Cell {
     const next = this.storage.alarmAt
     this.#isRinging = false
     // An alarm that the handler has set takes the place of another try.
+    this.isGivenUp = failed && !again && next === undefined
     if (next !== undefined) this.#setAlarm(next)
     else if (again) {
       const pauseMs = failed ? 2_000 * 2 ** (tries - 1) : 50

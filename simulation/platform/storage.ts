@@ -28,7 +28,11 @@ export class ObjectStorage {
       this.#values.set(key, cloned(value))
     },
     delete: (key: string): boolean => this.#values.delete(key),
-    list: () => this.#values.entries(),
+    list: ({ prefix = '' }: { prefix?: string } = {}) =>
+      [...this.#values]
+        .filter(([key]) => key.startsWith(prefix))
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([key, value]) => [key, cloned(value)] as const),
   }
 
   readonly sql = {

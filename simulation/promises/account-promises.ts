@@ -1,8 +1,9 @@
 import type { Account } from '../actors/account.ts'
 import type { Answer, Exchange } from '../actors/exchange.ts'
 import type { Judged } from './judged.ts'
+import { judgeJobRecords } from './record-promises.ts'
 
-type Asking = Pick<Judged, 'world' | 'database' | 'bucket' | 'orders'> & {
+type Asking = Pick<Judged, 'world' | 'database' | 'bucket' | 'orders' | 'promises'> & {
   exchange: Exchange
   accounts: readonly Account[]
 }
@@ -15,6 +16,7 @@ const pageSize = 7
 export async function judgeAccounts(asking: Asking): Promise<void> {
   await Promise.all(asking.accounts.map(async (account) => judgeLists(asking, account)))
   await judgeStrangers(asking)
+  await judgeJobRecords(asking, async (account, path) => askPatiently(asking, account, 'GET', path))
 }
 
 /** Whatever an account has: to another one it does not exist. */

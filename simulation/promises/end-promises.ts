@@ -1,12 +1,17 @@
 import type { Order } from '../actors/customer.ts'
+import type { Received } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
+import { isFileOfOthers } from './watch-files.ts'
 import { isListenedTo } from './step-promises.ts'
 import type { Judged } from './judged.ts'
 import { judgeKept } from './kept-promises.ts'
+import { judgeEvents } from './record-promises.ts'
 import { judgeUploads } from './upload-promises.ts'
 
+/** By how much clocks may have been stepped. */
+const clockMs = 3_600_000
 /** An attempt takes a quarter of a minute, and its result may be told late. */
 const underWayMs = 120_000
 
@@ -53,7 +58,9 @@ export function judgeRest(judged: Judged): void {
 /** Two days after the last fault: every event was delivered or given up. */
 export function judgeDeliveries({ world, database, receivers, orders }: Judged): void {
   const heard = new Set(
-    receivers.received.flatMap(({ id, url, status }) => (status < 300 ? [`${id} ${url}`] : [])),
+    receivers.received.flatMap(({ id, url, status = 0 }) =>
+      status >= 200 && status < 300 ? [`${id} ${url}`] : [],
+    ),
   )
   const sent = Map.groupBy(receivers.received, ({ id, url }) => `${id} ${url}`)
   const rows = database.read(
@@ -74,6 +81,8 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
       world.break(`${name} was given up after ${String(attempts)} attempts`)
     }
   }
+  judgeLogs(world, rows, sent)
+  judgeEvents({ world, receivers, orders })
   judgeRedeliveries(rows, { receivers, orders, world })
   judgePromptness(world, database)
   for (const [type, since] of [
@@ -85,6 +94,31 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
        AND NOT EXISTS (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id AND e.type LIKE '${type}%')`,
     )
     for (const { id } of untold) world.break(`${String(id)} has no event ${type}…`)
+  }
+}
+
+/** The log of a delivery tells what its receiver has answered, and nothing else. */
+function judgeLogs(
+  world: World,
+  rows: readonly Record<string, unknown>[],
+  sent: ReadonlyMap<string, readonly Received[]>,
+): void {
+  const places = new Set<string>()
+  for (const { id, eventId, url, log } of rows) {
+    const place = `${String(eventId)} ${String(url)}`
+    if (places.has(place)) world.break(`${String(eventId)} has two deliveries to ${String(url)}`)
+    places.add(place)
+    const answers = (sent.get(place) ?? []).flatMap(({ status }) => status ?? [])
+    const told = (JSON.parse(String(log)) as { statusCode: number | null }[]).flatMap(
+      ({ statusCode }) => statusCode ?? [],
+    )
+    const rest = told.toReversed()
+    for (const status of answers.toReversed()) if (rest[0] === status) rest.shift()
+    if (rest.length > 0) {
+      world.break(
+        `the log of ${String(id)} tells ${told.join()}, and the answers were ${answers.join()}`,
+      )
+    }
   }
 }
 
@@ -124,7 +158,8 @@ export function judgeFresh(judged: Judged, since: number): void {
   for (const key of bucket.objects.keys()) {
     const [folder, id = ''] = key.split('/')
     const refers = fresh.get(id)
-    if (folder === 'videos' && refers !== undefined && !refers.includes(`"${key}"`)) {
+    const isNamed = refers?.includes(`"${key}"`) ?? true
+    if (folder === 'videos' && !isNamed && !isFileOfOthers(database, id)) {
       world.break(`the object ${key} has stayed, and its row does not name it`)
     }
   }
@@ -156,17 +191,20 @@ function judgePromptness(world: World, database: Database): void {
 
 function judgeObjects({ world, database, bucket, orders }: Judged): void {
   const rows = database.read(
-    "SELECT id, coalesce(result, '') || coalesce(source, '') AS refers, files_deleted_at AS gone FROM videos",
+    "SELECT id, coalesce(files_of, id) AS owner, coalesce(result, '') || coalesce(source, '') AS refers FROM videos",
   )
   const known = new Map(rows.map((row) => [String(row['id']), row]))
-  const staying = [...bucket.objects.keys()].filter(notBuried(database))
+  const users = Map.groupBy(rows, ({ owner }) => String(owner))
+  const staying = [...bucket.objects.keys()].filter(notBuried(database, bucket))
   for (const key of staying) {
     const [folder, id = ''] = key.split('/')
     if (folder === 'archive' || folder === 'uploads') continue
     const row = known.get(id)
     // A trace goes with its video.
     const isNeeded =
-      folder === 'traces' ? row || isArchived(bucket, id) : String(row?.['refers']).includes(key)
+      folder === 'traces'
+        ? row || isArchived(bucket, id)
+        : users.get(id)?.some(({ refers }) => key.endsWith('/gone') || String(refers).includes(key))
     if (!isNeeded) world.break(`the object ${key} is left over`)
   }
   for (const { result } of database.read(
@@ -179,7 +217,10 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
   }
   for (const { videoId, jobId = '', wasDeleted } of orders) {
     if (videoId === undefined || !wasDeleted) continue
-    const left = staying.filter((key) => key.includes(videoId))
+    const isShared = isFileOfOthers(database, videoId)
+    const left = staying.filter(
+      (key) => key.includes(videoId) && !(isShared && key.startsWith('videos/')),
+    )
     if (left.length > 0) world.break(`${videoId} was deleted, and ${left.join()} stayed`)
     judgeDeleted(world, database, { videoId, jobId })
   }
@@ -194,11 +235,14 @@ function judgeObjects({ world, database, bucket, orders }: Judged): void {
  * What was written after its prefix was emptied goes when the last address for that prefix has expired, which is after
  * the end of a history.
  */
-function notBuried(database: Database): (key: string) => boolean {
-  const prefixes = database
-    .read('SELECT prefix FROM tombstones')
-    .map(({ prefix }) => String(prefix))
-  return (key) => !prefixes.some((prefix) => key.startsWith(prefix))
+function notBuried(database: Database, bucket: Bucket): (key: string) => boolean {
+  const tombs = database.read<{ prefix: string; at: number }>(
+    'SELECT prefix, created_at AS at FROM tombstones',
+  )
+  return (key) => {
+    const cameAt = bucket.objects.get(key)?.uploaded.getTime() ?? Infinity
+    return !tombs.some(({ prefix, at }) => key.startsWith(prefix) && cameAt > at - clockMs)
+  }
 }
 
 /** What the database still says of a deleted video: the log of its webhooks, without what was heard in it. */
@@ -226,7 +270,9 @@ function judgeMemory({ world, deployment }: Judged): void {
   for (const name of ['JOB_RUNNER', 'WEBHOOK_ENDPOINT', 'COURIER'] as const) {
     for (const [id, cell] of deployment.objects[name].cells) {
       const { kept } = cell.storage
-      if (kept.length > 0) world.break(`${name} ${id} still keeps ${kept.join()}`)
+      // Nobody asks an object again whose job has ended when its alarm was given up.
+      if (kept.length > 0 && !cell.isGivenUp)
+        world.break(`${name} ${id} still keeps ${kept.join()}`)
     }
   }
   if (deployment.waitingMessages > 0) world.break('messages are still in the queues')

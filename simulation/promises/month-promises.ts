@@ -1,4 +1,5 @@
 import type { Judged } from './judged.ts'
+import { isFileOfOthers } from './watch-files.ts'
 
 const dayMs = 86_400_000
 const logKeptMs = 30 * dayMs
@@ -33,6 +34,7 @@ export function judgeMonth({ world, database, bucket, orders }: Judged): void {
   )
   for (const key of bucket.objects.keys()) {
     const videoId = /\bv_\w+/.exec(key)?.[0] ?? ''
+    if (key.startsWith('videos/') && isFileOfOthers(database, videoId)) continue
     if (deleted.has(videoId)) world.break(`${videoId} was deleted, and ${key} stayed for a month`)
   }
 }

@@ -1,5 +1,8 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import { judgeReuse } from './judge-reuse.ts'
+import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
+import { RowRules } from './row-rules.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchUsage } from './watch-usage.ts'
 
@@ -7,16 +10,16 @@ const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */
 const mostAttempts = 3
 const unwantedMs = 300_000
-/** An object that does not answer is given a quarter of an hour. */
-const overdueMs = 40 * 60_000
-/** The sweep looks after two minutes. An attempt takes a quarter of one, and a receiver has a few at once. */
-const lateWebhookMs = 100_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
+/** Less than the time between two reports of a media worker. */
+const stoppedWithinMs = 1_500
+/** Longer than a call takes that waits for another one. */
+const hopMs = 60_000
 type Call = { name: string; method: string; given: readonly unknown[]; answer: unknown }
 
 const next: Record<string, readonly string[]> = {
-  queued: ['running', 'failed', 'canceled'],
+  queued: ['running', 'failed', 'canceled', 'succeeded'],
   running: ['queued', ...ends],
 }
 
@@ -52,12 +55,7 @@ const triggers = `
   BEGIN SELECT tell('delivery', NEW.id, OLD.status, NEW.status, NEW.attempt_count); END;
   CREATE TEMP TRIGGER tell_batch AFTER UPDATE OF ended_at ON main.batches
   BEGIN SELECT tell('batch', NEW.id, OLD.ended_at); END;
-  CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
-  BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
-
-/** How long a job may wait, and how long all of its attempts may take, in milliseconds. */
-export type TimeLimits = { queueMs: number; jobMs: number }
 
 type Told = {
   limits: TimeLimits
@@ -75,6 +73,8 @@ export class StepPromises {
   readonly open = new Set<string>()
   /** All that ever had a row. */
   readonly uploads = new Set<string>()
+  /** How the attempts of each job have ended, by their claims. */
+  readonly outcomes = new Map<string, Map<string, string>>()
   readonly #world: World
   readonly #database: Database
   readonly #events = new Map<string, string>()
@@ -86,6 +86,7 @@ export class StepPromises {
   /** Work that goes on, and whether its media worker still lives. */
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
+  readonly #rules: RowRules
   readonly #told: Told
 
   constructor(world: World, database: Database, told: Told) {
@@ -93,6 +94,7 @@ export class StepPromises {
     this.#world = world
     this.#database = database
     database.sqlite.exec(triggers)
+    this.#rules = new RowRules(world, database)
   }
 
   /** A change that was written for good. */
@@ -109,6 +111,7 @@ export class StepPromises {
         this.open.delete(one)
         this.#told.files.gone(one)
         if (!ends.includes(two)) this.#broken(`${one} was removed while ${two}`)
+        this.#told.files.leaves(one)
         return
       case 'attempt':
         return this.#heardAttempt(one)
@@ -131,10 +134,8 @@ export class StepPromises {
       case 'batch':
         if (values[1] !== null) this.#broken(`${one} has ended twice`)
         return this.#told.onBatchEnd(one)
-      case 'fence':
-        return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
       default:
-        return
+        this.#rules.hear(what, one, two, three, four)
     }
   }
 
@@ -166,13 +167,14 @@ export class StepPromises {
     if (after === 'queued') this.#heardReturn(videoId)
     if (after === 'running') this.#heardStart(videoId)
     if (!ends.includes(after)) return
+    if (before === 'running' && after === 'canceled') this.#expectStop(videoId)
     this.open.delete(videoId)
     this.#told.usage.ended(videoId, after)
     const [found] = this.#database.read(
       `SELECT v.terminal_event_id AS eventId, v.finished_at AS finishedAt, j.finished_at AS jobFinishedAt,
         NOT ${isListenedTo} OR EXISTS
         (SELECT 1 FROM webhook_events AS e WHERE e.video_id = v.id) AS told,
-        v.result ->> '$.outputs.final.key' AS final, j.error ->> '$.reason' AS reason,
+        v.result ->> '$.outputs.final.key' AS final, v.result ->> '$.reusedFrom' AS reusedFrom, j.attempts, j.error ->> '$.reason' AS reason,
         j.started_at AS startedAt, j.created_at AS createdAt,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.finished_at IS NULL) AS open,
         (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome = 'succeeded') AS good,
@@ -183,11 +185,22 @@ export class StepPromises {
     )
     if (!found) return
     if (found['open'] !== 0) this.#broken(`${videoId} ended with an open attempt`)
-    if (found['good'] !== (after === 'succeeded' ? 1 : 0)) {
+    const isReused = found['reusedFrom'] !== null
+    if (isReused) judgeReuse(this.#world, this.#database, videoId)
+    if (before === 'queued' && after === 'succeeded' && !isReused) {
+      this.#broken(`${videoId} has succeeded, and nobody has worked on it`)
+    }
+    // One that was still in line has no attempt.
+    const isDone = after === 'succeeded' && before !== 'queued'
+    if (found['good'] !== (isDone ? 1 : 0)) {
       this.#broken(`${videoId} is ${after} with ${String(found['good'])} attempts that succeeded`)
     }
     if (found['finishedAt'] !== found['jobFinishedAt']) {
       this.#broken(`${videoId} and its job ended at different times`)
+    }
+    const { faults, now } = this.#world
+    if (found['reason'] === 'worker_lost' && faults.lastHarmAt < now - undisturbedMs) {
+      this.#broken(`${videoId} has failed for a lost media worker, and none was lost`)
     }
     if (found['reason'] === 'out_of_time') this.#heardTimeout(videoId, found)
     if (after === 'succeeded' && found['final'] === null) this.#broken(`${videoId} has no video`)
@@ -196,6 +209,20 @@ export class StepPromises {
     const event = this.#events.get(videoId)
     if (event !== undefined && event !== found['eventId'])
       this.#broken(`${videoId} has a foreign event`)
+  }
+
+  /** Without a fault, a media worker hears at once that its video is canceled, and not when it next reports. */
+  #expectStop(videoId: string): void {
+    const { faults, loop, now } = this.#world
+    if (faults.lastHarmAt > now - undisturbedMs) return
+    const [job] = this.#database.read('SELECT id, fence FROM jobs WHERE video_id = ?', videoId)
+    const claim = `${String(job?.['id'])}/${String(job?.['fence'])}`
+    loop.in(stoppedWithinMs, () => {
+      const isAlive = this.#works.get(claim)?.() ?? false
+      if (isAlive && faults.lastHarmAt < now) {
+        this.#broken(`${videoId} was canceled, and a media worker still works at ${claim}`)
+      }
+    })
   }
 
   #heardTimeout(videoId: string, job: Record<string, unknown>): void {
@@ -244,9 +271,17 @@ export class StepPromises {
   /** An attempt that another has followed is told to stop, whatever it reports. */
   hearCall({ name: jobId, method, given, answer }: Call): void {
     if (method !== 'report') return
-    const { fence } = given[0] as { fence: number }
-    const [job] = this.#database.read('SELECT fence FROM jobs WHERE id = ?', jobId)
+    const { fence, type } = given[0] as { fence: number; type: string }
+    const [job] = this.#database.read(
+      'SELECT fence, started_at AS startedAt, finished_at AS finishedAt FROM jobs WHERE id = ?',
+      jobId,
+    )
     const { action } = answer as { action: string }
+    const until = Number(job?.['startedAt'] ?? Infinity) + this.#told.limits.jobMs + hopMs
+    const isOver = job?.['finishedAt'] === null && until < this.#world.loop.wall
+    if (isOver && type === 'progress' && action !== 'stop') {
+      this.#broken(`attempt ${fence} of ${jobId} may go on, and the time of its job is over`)
+    }
     if (job && Number(job['fence']) > fence && action !== 'stop') {
       this.#broken(`attempt ${fence} of ${jobId} may go on, and ${String(job['fence'])} has begun`)
     }
@@ -254,6 +289,11 @@ export class StepPromises {
 
   isAtWork(claim: string): boolean {
     return this.#works.has(claim)
+  }
+
+  /** Whether a media worker that lives works at this claim. */
+  isAlive(claim: string): boolean {
+    return this.#works.get(claim)?.() ?? false
   }
 
   /** How the media worker itself has ended its work. */
@@ -264,8 +304,8 @@ export class StepPromises {
 
   /** Once a minute: a media worker that reports is told that its work is not wanted any more. */
   look(): void {
-    if (this.open.size > 0) this.#lookForLate()
-    this.#lookForLateWebhooks()
+    if (this.open.size > 0) lookForLate(this.#world, this.#database, this.#told.limits)
+    lookForLateWebhooks(this.#world, this.#database)
     for (const [claim, isAlive] of this.#works) {
       if (!isAlive()) {
         this.#works.delete(claim)
@@ -276,48 +316,23 @@ export class StepPromises {
         claim.split('/')[0] ?? '',
         this.#world.loop.wall - unwantedMs,
       )
-      if (row && this.#world.faults.lastAt < this.#world.now - unwantedMs) {
+      if (row && this.#world.faults.lastHarmAt < this.#world.now - unwantedMs) {
         this.#broken(`a media worker still works at ${claim}, whose video has ended`)
       }
     }
   }
 
-  /** A job whose time is over ends, if nothing has gone wrong for a while. */
-  #lookForLate(): void {
-    const { faults, loop, now } = this.#world
-    if (faults.lastAt > now - overdueMs) return
-    const { queueMs, jobMs } = this.#told.limits
-    const late = this.#database.read(
-      `SELECT id FROM jobs WHERE finished_at IS NULL
-       AND ((started_at IS NULL AND created_at < ?) OR started_at < ?)`,
-      loop.wall - queueMs - overdueMs,
-      loop.wall - jobMs - overdueMs,
-    )
-    for (const { id } of late) this.#broken(`${String(id)} has not ended, and its time is over`)
-  }
-
-  /** If nothing has gone wrong since the attempt before it, a webhook is tried again when it is due, and not by the sweep. */
-  #lookForLateWebhooks(): void {
-    const { faults, loop, now } = this.#world
-    if (faults.lastOf('receiver hangs') > now - 600_000) return
-    // What was written before a step of the clock has the time of before.
-    const hasStepped = faults.lastOf('clock steps') > now - 86_400_000
-    const late = this.#database.read(
-      `SELECT id FROM webhook_deliveries WHERE finished_at IS NULL AND due_at < ?
-       AND coalesce(unixepochOf(attempts ->> '$[#-1].at'), round_at) > ?`,
-      loop.wall - lateWebhookMs,
-      faults.lastHarmAt + loop.skew + (hasStepped ? undisturbedMs : 0),
-    )
-    for (const { id } of late) this.#broken(`${String(id)} is due, and nobody sends it`)
-  }
-
   /** Nobody ends an attempt but the media worker that has it, or silence. */
   #heardOutcome(jobId: string, fence: string, outcome: string): void {
+    const known = this.outcomes.get(jobId) ?? new Map<string, string>()
+    this.outcomes.set(jobId, known.set(fence, outcome))
     const how = this.#endings.get(`${jobId}/${fence}`)
     const [row] = this.#database.read(
-      'SELECT v.status FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?',
+      "SELECT v.status, v.result ->> 'reusedFrom' AS reusedFrom FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?",
       jobId,
     )
+    // The work stops when it hears of the result of another video.
+    if (outcome === 'succeeded' && typeof row?.['reusedFrom'] === 'string') return
     const { now, faults } = this.#world
     if (outcome === 'lost' && faults.lastHarmAt < now - undisturbedMs) {
       this.#broken(`attempt ${fence} of ${jobId} was lost, and nothing had gone wrong`)

@@ -59,9 +59,11 @@ export class WatchFiles {
     const isShared = database
       .read("SELECT source ->> 'uploadId' AS id FROM videos WHERE source_deleted_at IS NULL")
       .some(({ id }) => id === sourceId)
+    const hasOthers = isFileOfOthers(database, videoId)
     for (const key of bucket().objects.keys()) {
       const isSource = key.split('/')[1] === sourceId && !isShared
       if (!key.includes(videoId) && !isSource) continue
+      if (hasOthers && key.startsWith('videos/')) continue
       world.break(`${videoId} is said to be deleted, and ${key} is still there`)
     }
     const begunAt = world.now
@@ -70,6 +72,17 @@ export class WatchFiles {
       if (isHung || world.faults.lastHarmAt > begunAt || !this.#parts.isCarried(videoId)) return
       world.break(`${videoId} is said to be deleted, and its courier has not let go of it`)
     })
+  }
+
+  /** A video that leaves the database for the archive has nothing left to be told or delivered. */
+  leaves(videoId: string): void {
+    if (this.#deleting.has(videoId)) return
+    const [left] = this.#parts.database.read(
+      `SELECT d.id FROM webhook_events AS e JOIN webhook_deliveries AS d ON d.event_id = e.id
+       WHERE e.video_id = ?1 AND d.finished_at IS NULL UNION ALL SELECT video_id FROM undelivered WHERE video_id = ?1`,
+      videoId,
+    )
+    if (left) this.#parts.world.break(`${videoId} is archived, and ${String(left['id'])} is left`)
   }
 
   /** A video was made of the file of an upload. */
@@ -87,15 +100,9 @@ export class WatchFiles {
     const { world, database } = this.#parts
     const [folder, id = ''] = key.split('/')
     if (folder === 'videos' && !this.#deleting.has(id)) {
-      const [row] = database.read(
-        'SELECT result, files_expire_at AS until FROM videos WHERE id = ? AND files_deleted_at IS NULL',
-        id,
-      )
-      const isNamed = String(row?.['result']).includes(`"${key}"`)
-      if (isNamed && Number(row?.['until']) > world.loop.wall) {
-        world.break(`the file ${key} is removed, and its row still names it`)
-      }
+      this.#removesFile(id, key)
     }
+    if (folder === 'videos' && this.#deleting.has(id)) this.#removesFile(id, key, id)
     if (folder !== 'uploads') return
     const [user] = database.read(
       `SELECT id FROM videos WHERE source ->> 'uploadId' = ? AND source_deleted_at IS NULL
@@ -104,6 +111,22 @@ export class WatchFiles {
       world.loop.wall,
     )
     if (user) world.break(`the file ${key} is removed, of which ${String(user['id'])} is made`)
+  }
+
+  /** `deleted`: the video that is being deleted, which may name it. */
+  #removesFile(id: string, key: string, deleted = ''): void {
+    const { world, database } = this.#parts
+    const rows = database.read(
+      `SELECT id, result FROM videos WHERE coalesce(files_of, id) = ? AND files_deleted_at IS NULL AND files_expire_at > ?
+       AND id <> ?`,
+      id,
+      world.loop.wall,
+      deleted,
+    )
+    const user = rows.find(
+      (row) => String(row['result']).includes(`"${key}"`) && !this.#deleting.has(String(row['id'])),
+    )
+    if (user) world.break(`the file ${key} is removed, and ${String(user['id'])} still names it`)
   }
 
   /** A file has come into the bucket of a customer. */
@@ -159,6 +182,12 @@ export class WatchFiles {
       world.break(`${videoId} has the event ${type}, and its deliveries are ${states.join()}`)
     }
   }
+}
+
+/** Whether another video has the files that lie under the name of this one. */
+export function isFileOfOthers(database: Database, videoId: string): boolean {
+  const sql = 'SELECT id FROM videos WHERE files_of = ?1 AND id <> ?1 AND files_deleted_at IS NULL'
+  return database.read(sql, videoId).length > 0
 }
 
 function isHonest(reason: string, isKept: boolean): boolean {

@@ -4,6 +4,8 @@ import type { Database } from '../platform/database.ts'
 /** After this long without a fault, everything that was lost has been found again. */
 const mendedMs = 25 * 60_000
 const patienceMs = 3 * 60_000
+/** Longer than the object of a job is silent. */
+const silentMs = 3 * 3_600_000
 
 /** Whether the line moves: a job waits only while no slot is free, and nobody passes it. */
 export class WatchLine {
@@ -35,7 +37,8 @@ export class WatchLine {
     const isAlone = this.#isOneAlone()
     this.#told.set(videoId, { position, at: this.#world.now, isAlone })
     if (!before?.isAlone || !isAlone || position <= before.position) return
-    const { lastAt } = this.#world.faults
+    const { faults } = this.#world
+    const lastAt = Math.max(faults.lastHarmAt, faults.lastOf('object silent') + silentMs)
     // Answers are remembered for two seconds.
     const quietSince = Math.max(lastAt + mendedMs, this.#changedAt + 5_000)
     if (quietSince > before.at) return
@@ -47,7 +50,11 @@ export class WatchLine {
     const { now, faults, loop } = this.#world
     if (this.#freeSlots() === 0) this.#freeSince = undefined
     else this.#freeSince ??= now
-    const since = Math.max(this.#freeSince ?? now, faults.lastAt + mendedMs)
+    const since = Math.max(
+      this.#freeSince ?? now,
+      faults.lastHarmAt + mendedMs,
+      faults.lastOf('object silent') + silentMs,
+    )
     if (now - since < patienceMs) return
     const waiting = this.#database.read(
       `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id

@@ -29,17 +29,17 @@ export async function openAccount(
   const { apiKey: key } = await operator.command({ command: 'keys.create', accountId, scopes })
   const storage = name.toLowerCase()
   const hook = index === 0 ? undefined : `https://hooks-of-${storage}.example.com/spool`
-  const account = { name, accountId: String(accountId), key: String(key), hook, storage }
+  // One account is told of everything, besides what its orders ask for.
+  const endpoint = index === 1 ? `https://hooks-of-${storage}.example.com/all` : undefined
+  const account = { name, accountId: String(accountId), key: String(key), hook, endpoint, storage }
   await ask(exchange, account, ['PUT', `/v1/storages/${storage}`], {
     endpoint: `https://storage-of-${storage}.example.com`,
     bucket: 'results',
     accessKeyId: 'simulated',
     secretAccessKey: 'simulated-secret',
   })
-  // One account is told of everything, besides what its orders ask for.
-  if (index === 1) {
-    const url = `https://hooks-of-${storage}.example.com/all`
-    await ask(exchange, account, ['POST', '/v1/webhooks/endpoints'], { url })
+  if (endpoint !== undefined) {
+    await ask(exchange, account, ['POST', '/v1/webhooks/endpoints'], { url: endpoint })
   }
   return { ...account, weight: Number(plan.weight) }
 }

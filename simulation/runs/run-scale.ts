@@ -28,7 +28,7 @@ export type ScaleOutcome = {
 export async function simulateScale(day: BusyDay, say: Say): Promise<ScaleOutcome> {
   const begunAt = performance.now()
   const seconds = (): number => (performance.now() - begunAt) / 1000
-  const scale = new ScaleWorld(await startProgram([slowHeartbeat]), day)
+  const scale = new ScaleWorld(await startProgram([slowHeartbeat], []), day)
   await scale.open()
   let window: DatabaseWindow | undefined
   const watch = new WatchDay(scale, (all, ran) => window?.hear(all, ran))

@@ -9,7 +9,7 @@ import { judgeMonth } from '../promises/month-promises.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
-import { drawWeather, drizzle } from './weather.ts'
+import { drawStubborn, drawWeather, drizzle } from './weather.ts'
 
 export type Asked = {
   seed: number
@@ -59,7 +59,8 @@ export async function runSeed(
   const begins = startsAt + 10 * 60_000
   // In every fourth world nobody but messages, alarms and those that ask again mends anything.
   const isSweepless = seed % 4 === 3
-  const storms = drawWeather(seed, { from: begins, days, isSweepless })
+  const span = { from: begins, days, isSweepless }
+  const storms = [...drawWeather(seed, span), ...drawStubborn(seed, span)]
   const weather = [drizzle(begins, days), ...storms]
   const simulation = new Simulation(started, {
     ...{ seed, startsAt, weather, keepsHistory: !!keepsHistory, isSweepless },

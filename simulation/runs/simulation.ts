@@ -15,11 +15,14 @@ import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
-import { StepPromises, type TimeLimits } from '../promises/step-promises.ts'
+import { StepPromises } from '../promises/step-promises.ts'
+import type { TimeLimits } from '../promises/late-promises.ts'
+import { WatchAttempts } from '../promises/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch-batches.ts'
 import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
+import { WatchObjects } from '../promises/watch-objects.ts'
 import { WatchUsage } from '../promises/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines, workerToken } from './machines.ts'
@@ -58,6 +61,8 @@ export class Simulation {
   readonly gates: WatchGates
   readonly line: WatchLine
   readonly batches: WatchBatches
+  readonly objects: WatchObjects
+  readonly attempts: WatchAttempts
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
@@ -93,6 +98,7 @@ export class Simulation {
     })
     const limits = limitsOf(world)
     this.batches = new WatchBatches(world, this.database)
+    this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
     this.usage = new WatchUsage(this.database)
     this.promises = new StepPromises(world, this.database, {
       limits,
@@ -101,6 +107,7 @@ export class Simulation {
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
     })
+    this.attempts = new WatchAttempts(world, this.database, (claim) => this.promises.isAlive(claim))
     this.bucket = new Bucket(world, {
       wrote: (key) => this.promises.hearObject(key),
       removes: (key) => this.files.removes(key),
@@ -115,7 +122,10 @@ export class Simulation {
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       settings: settingsOf(this.workers, limits),
       onGateAnswer: (call) => this.gates.hear(call),
-      onRunnerAnswer: (call) => this.promises.hearCall(call),
+      onRunnerAnswer: (call) => {
+        this.promises.hearCall(call)
+        this.objects.heard(call)
+      },
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
     this.#harm = new Harm({
@@ -215,7 +225,8 @@ export class Simulation {
     const { workers, receivers, deployment, storages } = this
     this.#network.serve((url) => {
       if (url.origin === serviceUrl) return async (sent) => deployment.answer(sent)
-      if (url.origin === new URL(bucketUrl).origin) return async (sent) => this.#storePart(sent)
+      if (url.origin === new URL(bucketUrl).origin)
+        return async (sent) => this.#answerAtBucket(sent)
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       if (url.hostname.startsWith('storage-of-')) return storages.answer
@@ -223,9 +234,13 @@ export class Simulation {
     })
   }
 
-  async #storePart({ url, text }: Sent): Promise<Response> {
+  async #answerAtBucket({ url, text, method }: Sent): Promise<Response> {
     const { pathname, searchParams } = new URL(url)
     const key = decodeURIComponent(pathname.replace(/^\/spool-media\//, ''))
+    if (method === 'GET') {
+      const stored = this.bucket.objects.get(key)
+      return new Response(stored?.bytes, { status: stored ? 200 : 404 })
+    }
     const bytes = new TextEncoder().encode(text)
     const part = { number: Number(searchParams.get('partNumber')), bytes }
     const { faults, now } = this.world
@@ -250,6 +265,8 @@ export class Simulation {
       this.#minutes++
       if (this.promises.open.size > 0) this.line.look()
       this.promises.look()
+      this.objects.look()
+      this.attempts.look()
       this.#harm.ofMinute()
       const isWaiting =
         this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||

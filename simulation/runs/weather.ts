@@ -17,6 +17,7 @@ const badRates: Record<Mishap, number> = {
   'upload lost': 0.15,
   'upload torn': 0.1,
   'call fails': 0.03,
+  'object silent': 0.06,
   'hand-over fails': 0.15,
   'courier not called': 0.4,
   'message late': 0.3,
@@ -93,6 +94,36 @@ export function drawWeather(
     storms.push({ from: begins, until, rates: Object.fromEntries(rates) })
   }
   return storms.sort((a, b) => a.from - b.from)
+}
+
+/** What may happen at one place of the code again and again. */
+const stubborn = [
+  'statement fails',
+  'statement unanswered',
+  'sender dies',
+  'call fails',
+  'bucket fails',
+  'isolate dies',
+  'object moves',
+] as const
+
+/**
+ * Whatever seldom goes wrong twice in one step is seldom seen to be mended by the second thing that would mend it. So for an
+ * hour or two a day the same few steps fail nearly always, whoever takes them.
+ */
+export function drawStubborn(
+  seed: number,
+  { from, days, isSweepless }: { from: number; days: number; isSweepless: boolean },
+): Weather[] {
+  if (isSweepless) return []
+  const chance = new Chance(seed, 'stubborn')
+  return Array.from({ length: Math.ceil(2 * days) }, () => {
+    const begins = from + chance.next() * days * 24 * hourMs
+    const mishap = chance.pick(stubborn)
+    const until = begins + hourMs * (0.3 + chance.next())
+    const places = 0.05 + 0.2 * chance.next()
+    return { from: begins, until, rates: { [mishap]: 0.7 }, places }
+  })
 }
 
 /** Files that cannot be processed come every day, and some receiver is always down or has moved. */

@@ -93,7 +93,12 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async offered(jobId: string, outcome: OfferOutcome): Promise<void> {
     this.#called.delete(jobId)
-    if (!this.#line.withTurn(jobId)) return
+    if (!this.#line.withTurn(jobId)) {
+      // Restarted since it gave this turn, this object knows nobody in line. The row of the job soon says that it waits.
+      const waits = outcome !== 'started' && outcome !== 'over'
+      if (waits && !this.#isWhole) await this.#ringAt(Date.now() + pauses.started.longestMs)
+      return
+    }
     await this.#note(jobId, outcome)
     this.#assign()
     await this.#setAlarm()
@@ -373,10 +378,13 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     const pause = this.#canAsk ? asked.longestMs : started.longestMs
     const lookAt = this.#room.isFull && this.#line.size > 0 ? this.#room.lookAt : undefined
     const at = Math.min(now + pause, lookAt ?? Infinity, this.#line.dueAt(now) ?? Infinity)
-    const soon = Math.max(at, now + 1)
-    if (this.#alarmAt !== undefined && this.#alarmAt > now && this.#alarmAt <= soon) return
-    this.#alarmAt = soon
-    await this.ctx.storage.setAlarm(soon)
+    await this.#ringAt(Math.max(at, now + 1))
+  }
+
+  async #ringAt(at: number): Promise<void> {
+    if (this.#alarmAt !== undefined && this.#alarmAt > Date.now() && this.#alarmAt <= at) return
+    this.#alarmAt = at
+    await this.ctx.storage.setAlarm(at)
   }
 }
 

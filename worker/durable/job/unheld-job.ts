@@ -105,7 +105,11 @@ export class UnheldJob {
     if (known?.running || known?.endedAt !== undefined) return undefined
     if (known) await this.#outdateOffer(known)
     const found = await this.#findUnheld(jobId)
-    if (!found) return undefined
+    if (!found) {
+      // This object died before it could remember the end.
+      if (known) await this.#end.rememberIfEnded(known)
+      return undefined
+    }
     const error = overdue(found.job, { ...settings, now: Date.now() })
     if (!error) return found
     await this.#end.write(found, unclaimed(found), { to: 'failed', error })

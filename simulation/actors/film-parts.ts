@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type {
+  PartJob,
+  partsAnswers,
+  PartsRequest,
+  PartTry,
+} from '../../worker/contract/job/part-job.ts'
+import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
+import type { PartEnding } from '../../containers/job/part/part-reporter.ts'
+import type { World } from '../engine/world.ts'
+import { storeParts, type StoringParts } from './store-parts.ts'
+
+export type FilmCode = StoringParts & {
+  askOfParts: <Answer>(
+    of: { job: MediaJob; signal: AbortSignal },
+    body: PartsRequest,
+    schema: z.ZodType<Answer>,
+  ) => Promise<Answer>
+  partsAnswers: typeof partsAnswers
+  PartReporter: new (options: { job: PartJob; log: () => void; onStop: () => void }) => {
+    progress(encoded: { pictures: number; bytes: number }): void
+    finish(ending: PartEnding): Promise<void>
+    close(): void
+  }
+  JobStop: new (reason: 'stopped') => Error & { stopReason: string }
+  waitOut: (ms: number) => Promise<void>
+}
+
+const mostParts = 2
+/** The real ones ask every second. */
+const askMs = 3_000
+const sound = { name: 'hear-0.f32', text: 'the sound of a film' }
+
+type Leading = { job: MediaJob; signal: AbortSignal }
+
+/** Has other media workers do parts of the work, as far as there are any, and looks at what they made. */
+export async function leadFilm(world: World, code: FilmCode, leading: Leading): Promise<void> {
+  const { job, signal } = leading
+  const { fence } = job
+  const { partsAnswers: answers } = code
+  const { idle } = await code.askOfParts(leading, { ask: 'idle', fence }, answers.idle)
+  if (idle === 0) return
+  const { name, text } = sound
+  const asked = { ask: 'store', fence, name, sizeBytes: text.length } as const
+  const grant = await code.askOfParts(leading, asked, answers.store)
+  const parts = await storeParts(code, grant, { text, signal })
+  await code.askOfParts(leading, { ask: 'stored', fence, name, parts }, answers.stored)
+  const given: PartTry[] = []
+  for (let n = 0; n < Math.min(idle, mostParts); n++) {
+    const part = { n, try: 1 }
+    const files = [{ name, from: 'stored' } as const]
+    const give = { ask: 'give', fence, ...part, spec: specOf(job), files } as const
+    if ((await code.askOfParts(leading, give, answers.give)).taken) given.push(part)
+  }
+  await untilMade(world, code, { ...leading, given })
+}
+
+async function untilMade(
+  world: World,
+  code: FilmCode,
+  { job, signal, given }: Leading & { given: readonly PartTry[] },
+): Promise<void> {
+  let open = given
+  while (open.length > 0) {
+    await code.waitOut(askMs)
+    signal.throwIfAborted()
+    const { fence } = job
+    const asked: PartsRequest = { ask: 'state', fence, parts: [...open] }
+    const told = await code.askOfParts({ job, signal }, asked, code.partsAnswers.state)
+    for (const part of told.parts) {
+      if (part.state !== 'stored') continue
+      const file = await code.fetchOut(part.url, { signal })
+      if (file.ok && (await file.text()) !== madeOf(job.jobId, fence, part)) {
+        world.break(`part ${part.n} of ${job.jobId} is not what its media worker made`)
+      }
+    }
+    open = told.parts.filter(({ state }) => state === 'running')
+    // Whoever leads may have done with what it has, as when it was quicker itself.
+    if (open.length > 0 && world.draw(`patience for ${job.jobId}/${fence}`) < 0.2) {
+      const stop: PartsRequest = { ask: 'stop', fence, parts: [...open] }
+      await code.askOfParts({ job, signal }, stop, code.partsAnswers.stop)
+      return
+    }
+  }
+}
+
+/** Sound is the shortest to describe; the service only passes it on. */
+function specOf({ jobId }: MediaJob) {
+  const pieces = [{ start: 0, end: 16_000 }]
+  const model = createHash('sha256').update(jobId).digest('hex')
+  const files: [{ name: string }] = [{ name: sound.name }]
+  return { kind: 'hear', version: 1, files, from: 0, length: 16_000, pieces, model } as const
+}
+
+function madeOf(jobId: string, fence: number, { n, try: number }: PartTry): string {
+  return `part ${n} of ${jobId} at fence ${fence}, try ${number}`
+}
+
+/** Makes one part, as a media worker does that another one has it from. */
+export function startPart(
+  world: World,
+  code: FilmCode,
+  { job, hold: { controller } }: { job: PartJob; hold: JobHold },
+): StartedJob {
+  const { signal } = controller
+  const onStop = () => controller.abort(new code.JobStop('stopped'))
+  const reporter = new code.PartReporter({ job, log: () => undefined, onStop })
+  const ending = makePart(world, code, { job, signal, reporter }).catch((error: unknown) =>
+    endingOf(code, signal.aborted ? signal.reason : error),
+  )
+  const done = ending.then(async (how) => {
+    world.history.note(`part ${job.jobId}/${job.fence}/${job.n}`, `ends: ${how?.type ?? 'stopped'}`)
+    return how === undefined ? reporter.close() : reporter.finish(how)
+  })
+  return {
+    worked: ending.then(() => undefined),
+    done,
+    trace: () => ({ phases: [], commands: [] }),
+    msLeft: () => Infinity,
+    diskBytes: async () => 0,
+    tellPlace: () => undefined,
+  }
+}
+
+type Making = {
+  job: PartJob
+  signal: AbortSignal
+  reporter: InstanceType<FilmCode['PartReporter']>
+}
+
+async function makePart(
+  world: World,
+  code: FilmCode,
+  { job, signal, reporter }: Making,
+): Promise<PartEnding> {
+  const { jobId, fence, n, try: number, files, reports } = job
+  const key = `part ${n} of ${jobId}/${fence}`
+  for (const { url } of files) {
+    const file = await code.fetchOut(url, { signal })
+    if (!file.ok || (await file.text()) !== sound.text) throw new Error('The file is not there.')
+  }
+  reporter.progress({ pictures: 5, bytes: 5 })
+  await code.waitOut(500 + 20_000 * world.draw(key) ** 4)
+  signal.throwIfAborted()
+  if (world.faults.strikes('work fails', key)) throw new Error('The encoder stopped.')
+  const text = madeOf(jobId, fence, job)
+  const asked = { fence, n, try: number, sizeBytes: text.length }
+  const answer = await code.signedPost({
+    ...{ url: `${reports.url}/outputs`, key: reports.key, body: asked, signal },
+  })
+  if (code.isUnwanted(answer.status)) throw new code.JobStop('stopped')
+  if (!answer.ok) throw new Error(`The request for addresses got ${answer.status}`)
+  const grant = code.outputGrant.parse(await answer.json())
+  const parts = await storeParts(code, grant, { text, signal })
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const result = { sizeBytes: text.length, sha256, pictures: 10, cpuMs: 500, edges: [] }
+  return { type: 'done', result, parts }
+}
+
+function endingOf({ JobStop }: FilmCode, error: unknown): PartEnding | undefined {
+  if (error instanceof JobStop) {
+    return error.stopReason === 'shutdown' ? { type: 'released' } : undefined
+  }
+  return { type: 'failed', message: error instanceof Error ? error.message : String(error) }
+}

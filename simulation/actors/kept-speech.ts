@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { MediaJob } from '../../worker/contract/job/media-job.ts'
+import type { KeptWindows } from '../../containers/speech/kept-windows.ts'
+import type { World } from '../engine/world.ts'
+
+export type SpeechParts = {
+  serviceWindows: (of: {
+    job: MediaJob
+    signal: AbortSignal
+    log: () => void
+  }) => Pick<KeptWindows, 'find' | 'keep'>
+  waitOut: (ms: number) => Promise<void>
+}
+
+const windows = 3
+
+/** Hears a film window by window. What an earlier attempt has heard, and the service has kept, is not heard again. */
+export async function hearWindows(
+  world: World,
+  parts: SpeechParts,
+  { job, signal }: { job: MediaJob; signal: AbortSignal },
+): Promise<void> {
+  const kept = parts.serviceWindows({ job, signal, log: () => undefined })
+  const names = Array.from({ length: windows }, (_, i) =>
+    createHash('sha256').update(`window ${i} of ${job.jobId}`).digest('hex'),
+  )
+  const found = await kept.find(names)
+  for (const [name, text] of found) {
+    if (text !== textOf(job, name)) world.break(`${job.jobId} was told other words than it kept`)
+  }
+  for (const name of names.filter((one) => !found.has(one))) {
+    await parts.waitOut(1_000 + 8_000 * world.draw(`hearing ${name}`))
+    signal.throwIfAborted()
+    await kept.keep(name, textOf(job, name))
+  }
+}
+
+function textOf({ jobId }: MediaJob, name: string): string {
+  return `words of ${jobId} in ${name}`
+}

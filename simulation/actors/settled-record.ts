@@ -1,0 +1,21 @@
+type Read = Record<string, unknown>
+
+/** Links are made for each reader, a name may be changed, and what is delivered or has expired is not there any more. */
+const moving = new Set(['lastUpdatedAt', 'videoName', 'linksExpireAt', 'destinations', 'warnings'])
+const asked = new Set(['fileUrl', 'webhookUrl'])
+
+/** Is left out once there is nothing any more that could expire. */
+export const goes = new Set(['filesExpireAt', 'sourceExpiresAt'])
+
+/** What of a record changes no more once its video has ended. */
+export function settledOf(record: Read): Read {
+  const kept = Object.entries(record).filter(
+    ([name]) => !moving.has(name) && (asked.has(name) || !/Url$/.test(name)),
+  )
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      name === 'transcript' && typeof value === 'object' ? settledOf(value as Read) : value,
+    ]),
+  )
+}

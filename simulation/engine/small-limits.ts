@@ -1,0 +1,21 @@
+/** A change of the source before it is compiled. */
+type Small = { file: string; find: string; replace: string }
+
+const small = (file: string, find: string, replace: string): Small => ({ file, find, replace })
+
+/** Parts are as small as the files that are sent: more bytes would only take longer. */
+export const smallParts: readonly Small[] = [
+  small('worker/upload/part-sizes.ts', 'const mebibyte = 1024 * 1024', 'const mebibyte = 16'),
+  small('worker/contract/limits.ts', 'partBytes: 8_388_608', 'partBytes: 64'),
+]
+
+/** What is done a page at a time is done in pages of a few, because a day of bad luck has only a few dozen videos. */
+export const smallPages: readonly Small[] = [
+  small('worker/command/cancel-batch.ts', 'const jobsAtOnce = 50', 'const jobsAtOnce = 2'),
+  small('worker/durable/read-line.ts', 'const rowsAtOnce = 500', 'const rowsAtOnce = 3'),
+  small('worker/queue/sweep-orphans.ts', 'const keysPerPage = 500', 'const keysPerPage = 20'),
+  small('worker/queue/sweep-archive.ts', 'const videosAtOnce = 50', 'const videosAtOnce = 2'),
+  small('worker/queue/sweep-jobs.ts', 'const messagesAtOnce = 100', 'const messagesAtOnce = 2'),
+  small('worker/service/batches/submit-batch.ts', 'messagesAtOnce = 100', 'messagesAtOnce = 2'),
+  small('worker/durable/dispatcher.ts', 'const overdueAtOnce = 16', 'const overdueAtOnce = 2'),
+]

@@ -1,0 +1,77 @@
+import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
+
+const nextOfUpload: Record<string, readonly string[]> = {
+  open: ['ready', 'refused', 'dropped'],
+  ready: ['used', 'dropped'],
+  refused: ['dropped'],
+}
+
+/** Changes of rows that nothing may make, and a few more that tell whether another one is such a change. */
+const triggers = `
+  CREATE TEMP TRIGGER tell_upload_status AFTER UPDATE OF status ON main.uploads WHEN OLD.status <> NEW.status
+  BEGIN SELECT tell('upload status', NEW.id, OLD.status, NEW.status); END;
+  CREATE TEMP TRIGGER tell_attempts AFTER UPDATE OF attempt_count ON main.webhook_deliveries
+    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR OLD.status <> 'pending' OR NEW.round_start > OLD.attempt_count
+  BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
+  CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
+    WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')
+      AND (NEW.status <> OLD.status OR NEW.due_at IS NOT OLD.due_at)
+  BEGIN SELECT tell('overtaken', NEW.id, NEW.status, unixepochOf(NEW.attempts ->> '$[#-1].at')); END;
+  CREATE TEMP TRIGGER tell_round AFTER UPDATE OF round_start ON main.webhook_deliveries WHEN NEW.round_start <> OLD.round_start
+  BEGIN SELECT tell('round', NEW.id, NEW.round_at); END;
+  CREATE TEMP TRIGGER tell_turn AFTER UPDATE OF turn ON main.accounts WHEN NEW.turn < OLD.turn
+  BEGIN SELECT tell('turn', NEW.id, OLD.turn, NEW.turn); END;
+  CREATE TEMP TRIGGER tell_again AFTER UPDATE OF outcome ON main.job_attempts WHEN OLD.outcome IS NOT NULL
+  BEGIN SELECT tell('outcome again', NEW.job_id, NEW.fence, OLD.outcome, NEW.outcome); END;
+  CREATE TEMP TRIGGER tell_ended AFTER UPDATE ON main.videos WHEN OLD.finished_at IS NOT NULL AND (OLD.finished_at <> NEW.finished_at
+    OR OLD.terminal_event_id <> NEW.terminal_event_id OR OLD.transcript IS NOT NEW.transcript OR OLD.created_at <> NEW.created_at
+    OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work)
+  BEGIN SELECT tell('changed after its end', NEW.id); END;
+  CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
+  BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
+`
+
+/** What no row ever does. */
+export class RowRules {
+  readonly #world: World
+  /** Since when each delivery is sent once more. */
+  readonly #rounds = new Map<string, number>()
+
+  constructor(world: World, database: Database) {
+    this.#world = world
+    database.sqlite.exec(triggers)
+  }
+
+  /** A change that was written for good. */
+  hear(what: string, one: string, two: string, three: string, four: string): void {
+    switch (what) {
+      case 'upload status':
+        if (!nextOfUpload[two]?.includes(three)) this.#broken(`${one} went from ${two} to ${three}`)
+        return
+      case 'delivery attempts':
+        return this.#broken(`${one} had ${two} attempts, has ${three}, and was ${four}`)
+      case 'round':
+        this.#rounds.set(one, Number(two))
+        return
+      case 'overtaken':
+        // The times of attempts are those of clocks that a step has changed.
+        if (this.#world.faults.lastOf('clock steps') > 0) return
+        // Two that are asked for at once are one.
+        if (Number(three) >= (this.#rounds.get(one) ?? 0)) return
+        return this.#broken(`${one} is sent once more, and an earlier attempt made it ${two}`)
+      case 'turn':
+        return this.#broken(`the turn of ${one} fell from ${two} to ${three}`)
+      case 'outcome again':
+        return this.#broken(`attempt ${two} of ${one} was ${three}, and is ${four}`)
+      case 'changed after its end':
+        return this.#broken(`${one} has ended, and was changed`)
+      case 'fence':
+        return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
+    }
+  }
+
+  #broken(promise: string): void {
+    this.#world.break(promise)
+  }
+}

@@ -1,0 +1,68 @@
+import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
+import type { Deployment } from '../platform/deployment.ts'
+import type { Answered } from '../platform/objects.ts'
+
+/** What the object of a job has stored, as far as it is looked at. */
+type Run = { videoId: string; endedAt?: number; running?: { fence: number } }
+type Reported = { fence: number }
+
+/** These wait for each other, so nothing is half done when one is answered. */
+const inTurn = new Set(['report', 'dispatch', 'answerCall', 'cancel', 'checkUp', 'alarm'])
+const windowPrefix = 'window/'
+/** Longer than anything that is late takes. */
+const undisturbedMs = 25 * 60_000
+
+/** Whether what objects remember agrees with the rows, and whether something wakes those that have to do something. */
+export class WatchObjects {
+  readonly #world: World
+  readonly #database: Database
+  readonly #objects: () => Deployment['objects']
+
+  constructor(world: World, database: Database, objects: () => Deployment['objects']) {
+    this.#world = world
+    this.#database = database
+    this.#objects = objects
+  }
+
+  /** The object of a job has answered. */
+  heard({ name: jobId, method, given, answer }: Answered): void {
+    if (!inTurn.has(method)) return
+    const storage = this.#objects().JOB_RUNNER.cells.get(jobId)?.storage
+    const run = storage?.kv.get('run') as Run | undefined
+    if (!storage || !run) return
+    const { videoId, endedAt, running } = run
+    if (endedAt !== undefined) {
+      const [row] = this.#database.read('SELECT status FROM videos WHERE id = ?', videoId)
+      const status = row ? String(row['status']) : 'gone'
+      if (status === 'queued' || status === 'running') {
+        this.#world.break(`the object of ${jobId} holds it for ended, and ${videoId} is ${status}`)
+      }
+      const window = storage.kept.find((key) => key.startsWith(windowPrefix))
+      if (window !== undefined) this.#world.break(`${jobId} has ended, and still keeps ${window}`)
+    }
+    if (method !== 'report' || (answer as { action: string }).action !== 'stop') return
+    const { fence } = given[0] as Reported
+    if (running?.fence === fence && this.#isThere(videoId)) {
+      this.#world.break(`attempt ${fence} of ${jobId} was told to stop, and its object holds it`)
+    }
+  }
+
+  /** Once a minute: without faults, whatever has something left to do is woken for it. */
+  look(): void {
+    if (this.#world.faults.lastHarmAt > this.#world.now - undisturbedMs) return
+    const { JOB_RUNNER: jobs, WEBHOOK_ENDPOINT: endpoints, COURIER: couriers } = this.#objects()
+    for (const [name, cell] of [...jobs.cells, ...endpoints.cells, ...couriers.cells]) {
+      if (cell.storage.kept.length === 0 || cell.expectsAlarm || cell.isBusy || cell.isGivenUp)
+        continue
+      const run = cell.storage.kv.get('run') as Run | undefined
+      // A job that waits is woken by the line.
+      if (run && !run.running && run.endedAt === undefined) continue
+      this.#world.break(`${name} keeps ${cell.storage.kept.join()}, and nothing wakes it`)
+    }
+  }
+
+  #isThere(videoId: string): boolean {
+    return this.#database.read('SELECT id FROM videos WHERE id = ?', videoId).length > 0
+  }
+}
