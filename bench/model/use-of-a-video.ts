@@ -19,6 +19,8 @@ export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number
     'read, waiting': reads(waitSeconds + inputs.coldStartSeconds.value),
     start: waitSeconds > 0 ? 0 : attempts,
     report: (attempts * workSeconds * reportsAMinute.value) / 60,
+    // Whether the same was made before is asked once its files are there.
+    fetched: attempts,
     // Fetching begins with the claim; measuring, rendering and uploading follow.
     phase: 3 * attempts,
     'read, running': reads(workSeconds),

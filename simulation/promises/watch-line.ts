@@ -28,6 +28,12 @@ export class WatchLine {
     this.#changedAt = this.#world.now
   }
 
+  /** An account may have more at work, or less. */
+  planChanged(): void {
+    this.changed()
+    this.#freeSince = undefined
+  }
+
   /**
    * The place that a customer was told. While the jobs of one account alone wait, it only falls; those of another may pass
    * them where a media worker takes no more of this account for a while.

@@ -6,6 +6,7 @@ import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
+import { changePlans } from './change-plans.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
@@ -70,6 +71,7 @@ export async function runSeed(
   const isBroken = (): boolean => world.broken.length > 0
   await simulation.open()
   placeOrders(simulation, { seed, begins, days, storms, only: only?.orders })
+  changePlans(simulation, storms)
   await world.loop.runUntil(begins + days * dayMs + 2 * hourMs, isBroken)
   simulation.calm()
   const passHours = async (hours: number): Promise<void> =>

@@ -49,11 +49,8 @@ export class Clients {
   async #untilEnd(client: Client, videoId: string): Promise<Record<string, unknown>> {
     const { loop } = this.#world
     const until = loop.now + longestMs
-    // Some look right away, and some only after a while.
-    let pauseMs = statusEverySeconds * 1000 * this.#world.draw(`${client.name} looks`)
     while (loop.now < until) {
-      await loop.pause(pauseMs)
-      pauseMs = statusEverySeconds * 1000
+      await loop.pause(statusEverySeconds * 1000)
       const answer = await this.#ask(client, 'GET', `/v1/videos/${videoId}`)
       if (answer.status !== 200) {
         this.#strange(`a read got ${answer.status}`)

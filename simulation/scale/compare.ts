@@ -31,6 +31,7 @@ export function compareDay(day: BusyDay, videos: number, uses: Uses, waits: numb
 const knownBy: readonly (readonly [RegExp, Step])[] = [
   [/^insert into "videos"/, 'create'],
   [/^insert into "job_attempts"/, 'start'],
+  [/^select .* from "videos" where \(.*"videos"\."work" = \?/, 'fetched'],
   [/^update "videos" set "progress_percent" = max/, 'phase'],
   [/^insert into "webhook_events"/, 'end'],
   [/^update "webhook_deliveries" set "status"/, 'webhook'],

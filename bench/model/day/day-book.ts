@@ -30,7 +30,7 @@ type Happening = 'created' | 'waited' | 'started' | 'ended' | 'failed' | 'refuse
 const stepsOf: Readonly<Record<Happening, readonly Step[]>> = {
   created: ['create'],
   waited: ['wait'],
-  started: ['start', 'phase', 'phase', 'phase'],
+  started: ['start', 'fetched', 'phase', 'phase', 'phase'],
   ended: ['upload', 'end', 'webhook', 'read, ended', 'forget'],
   failed: ['attempt failed'],
   refused: ['called'],

@@ -87,6 +87,8 @@ async function measureJob(client: Client): Promise<void> {
   const { attempt } = await measure('start', async () => start(standIns, created))
   await attempt.progress(1, 'fetching')
   await measure('report', async () => attempt.progress(2, 'fetching'))
+  const files = [{ field: 'fileUrl', sha256: 'f'.repeat(64) }]
+  await measure('fetched', async () => attempt.report({ type: 'fetched', engine: 'one', files }))
   await measure('phase', async () => attempt.progress(10, 'rendering'))
   await measure('read, running', read)
   advanceSeconds(50)
