@@ -45,5 +45,12 @@ export async function encodeSound(
   const begin = start !== undefined && Number.isFinite(start) ? start : 0
   const file = inputFile(name, demuxers[format], beginningAt(begin))
   const coded = { stream: streamOf(file, 'audio', 0), coding: ['-c:a', 'copy'] }
-  return { track: coded, endSeconds: ends ?? begin + (length ?? Number.NaN) }
+  return { track: coded, endSeconds: endOfCopy(ends) ?? begin + (length ?? Number.NaN) }
+}
+
+const opusSeconds = 0.02
+
+/** The last packet of Opus may be shorter than others, but a copy in WebM says that it is as long. */
+function endOfCopy(ends: number | undefined): number | undefined {
+  return ends === undefined ? undefined : Math.ceil(ends / opusSeconds - 0.1) * opusSeconds
 }
