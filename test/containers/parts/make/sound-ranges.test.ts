@@ -62,7 +62,8 @@ describe('encodeRanges', () => {
       const track = { stream, coding }
       await encodeRanges(tools, dividedAt(track, format, [60, 150]), `ranges.${format}`)
       await writeSound(tools, track, { format, name: `whole.${format}` })
-      const [made, whole] = ['ranges', 'whole'].map((name) => `${tools.folder}/${name}.${format}`)
+      const fileOf = (name: string): string => path.join(tools.folder, `${name}.${format}`)
+      const [made, whole] = [fileOf('ranges'), fileOf('whole')]
       expect(await packetHashes(made, '0:a')).toEqual(await packetHashes(whole, '0:a'))
       const [times, wanted] = [await packetTimes(made), await packetTimes(whole)]
       expect(Math.max(...times.map((at, i) => Math.abs(at - (wanted[i] ?? 0))))).toBeLessThan(
