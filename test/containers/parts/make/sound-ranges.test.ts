@@ -18,6 +18,12 @@ import { aToolContext } from '../../../support/containers/tool-context.ts'
 const aac = ['-c:a', 'aac', '-b:a', '64k', '-ar', '48000', '-ac', '1']
 const opus = aac.with(1, 'libopus')
 
+/** The same bars again and again, which take less time than new ones. */
+function played(seconds: number): Float32Array {
+  const bars = makeMusic(3)
+  return Float32Array.from({ length: seconds * rate }, (_, i) => bars[i % bars.length] ?? 0)
+}
+
 async function aSound(samples: Float32Array) {
   const tools = await aToolContext()
   await writeFile(path.join(tools.folder, 'sound.f32'), samples)
@@ -58,7 +64,7 @@ describe('encodeRanges', () => {
   ] as const) {
     // Each range warms up with all of the sound before it, so that its packets are those of the whole sound.
     it(`joins the packets of the sound that is made whole, in ${format}`, async () => {
-      const { tools, stream } = await aSound(makeMusic(5.03))
+      const { tools, stream } = await aSound(played(5.03))
       const track = { stream, coding }
       await encodeRanges(tools, dividedAt(track, format, [60, 150]), `ranges.${format}`)
       await writeSound(tools, track, { format, name: `whole.${format}` })
@@ -75,7 +81,7 @@ describe('encodeRanges', () => {
   }
 
   it('codes the sound behind a seam as well as the whole sound', async () => {
-    const source = makeMusic(24)
+    const source = played(24)
     const { tools, stream } = await aSound(source)
     const track = { stream, coding: aac }
     const seam = 1_000
@@ -89,7 +95,7 @@ describe('encodeRanges', () => {
   })
 
   it('refuses a sound with a gap, which it would close', async () => {
-    const { tools, stream } = await aSound(makeMusic(4))
+    const { tools, stream } = await aSound(played(4))
     const late = pipe(stream, 'asetpts', { expr: 'PTS+gte(T,1.5)*0.2/TB' })
     const divided = dividedAt({ stream: late, coding: aac }, 'mp4', [50])
     await expect(encodeRanges(tools, divided, 'ranges.mp4')).rejects.toThrow(
@@ -100,7 +106,7 @@ describe('encodeRanges', () => {
 
 describe('encodeSound', () => {
   it('encodes the sound whole if it ends before its last range begins', async () => {
-    const { tools, stream } = await aSound(makeMusic(3))
+    const { tools, stream } = await aSound(played(3))
     const track = { stream, coding: aac }
     const faults: unknown[] = []
     const plan = { tracks: [track], audio: 'encode', format: 'mp4', durationSeconds: 400 } as const
