@@ -40,13 +40,18 @@ function spell(tokens: readonly TimedToken[], vocabulary: Vocabulary, language: 
   return groupTokens(tokens, vocabulary, language).flatMap((group) => {
     const isSaid = (timed: TimedToken): boolean => !isMark(spellingOf(vocabulary, [timed]))
     // A mark may be written before its word and with a space between them.
-    const text = spellingOf(vocabulary, group).replaceAll(/\s/gu, '')
+    const text = modern(spellingOf(vocabulary, group).replaceAll(/\s/gu, ''), language)
     const first = group.find(isSaid) ?? group[0]
     if (text === '' || !first) return []
     const lastSaid = group.findLastIndex(isSaid)
     const marksSeconds = group[lastSaid + 1]?.seconds
     return [{ text, first, marksSeconds, confidence: confidenceOf(group.slice(0, lastSaid + 1)) }]
   })
+}
+
+/** Models learned English from old books too, which write "To-day". */
+function modern(text: string, language: string): string {
+  return language === 'en' ? text.replace(/\b(to)-(day|night|morrow)\b/i, '$1$2') : text
 }
 
 /** The confidence of all its letters together; the punctuation after it does not count. */

@@ -91,7 +91,8 @@ export const newVideoStyle = `
 }
 .frame:not(.lit) { background: none; border: 1.5px dashed color-mix(in srgb, var(--soft) 60%, var(--line)); }
 .frame:not(.lit) video { visibility: hidden; }
-.frame video { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) scale(var(--mirror, 1, 1)) rotate(var(--turn, 0deg)); }
+.frame video, .frame .bars { position: absolute; left: 50%; top: 50%; width: 100%; height: 100%; transform: translate(-50%, -50%) scale(var(--mirror, 1, 1)) rotate(var(--turn, 0deg)); }
+.frame .bars { object-fit: cover; width: 112%; height: 112%; }
 .frame.turned video { width: 100cqh; height: 100cqw; }
 .frame-empty { position: absolute; inset: 0; display: grid; place-items: center; margin: 0; padding: var(--s3); text-align: center; color: var(--soft); font-size: var(--small); }
 .frame.lit .frame-empty { display: none; }

@@ -4,15 +4,19 @@ export function Preview() {
     <section class="preview" aria-label="Preview" data-preview>
       <div class="stage">
         <div class="frame" data-frame>
+          <canvas class="bars" data-bars width={64} hidden></canvas>
           <video data-clip muted playsinline preload="auto"></video>
-          <p class="frame-empty" data-frame-empty>
-            Choose a file to see it here, in the shape that you ask for.
-          </p>
+          <p class="frame-empty" data-frame-empty></p>
           <div class="overlays" data-overlays></div>
           <div class="fade" data-fade></div>
           <div class="sample" data-sample hidden></div>
         </div>
       </div>
+      <svg class="aside" aria-hidden="true">
+        <filter id="tone" color-interpolation-filters="sRGB">
+          <feColorMatrix type="matrix" data-tone />
+        </filter>
+      </svg>
       <p class="frame-note soft" data-frame-note></p>
       <Player />
     </section>
@@ -52,7 +56,7 @@ function Player() {
       <div class="times" data-times></div>
       <p class="hint">
         Drag along the strip to cut a part out; drag its ends, or focus one and press the arrow
-        keys. Below it stands when each thing on top is shown.
+        keys. The bars below it say when each overlay is shown.
       </p>
       <Heard />
     </div>

@@ -41,7 +41,7 @@ function Plan({ full, clip }: Pick<RequestProps, 'full' | 'clip'>) {
         ))}
       </ol>
       <Button type="button" look="quiet" size="small" id="foresee">
-        What will happen
+        Estimate size, time and cost
       </Button>
       <ul class="plan" data-foreseen aria-live="polite"></ul>
       <p class="soft">Nothing is done before you create the video.</p>

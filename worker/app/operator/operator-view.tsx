@@ -149,6 +149,7 @@ function Checks({ health }: { health: Health }) {
 const checkNames: Record<string, string> = {
   database: 'Database',
   storage: 'Storage',
+  disk: 'Disk',
   mediaWorkers: 'Media workers',
 }
 

@@ -150,7 +150,7 @@ function StorageForm({ wish }: { wish: StorageWish }) {
   return (
     <form method="post" action="/app/storages" class="storage">
       <h2 id="storage">{wish.createdAt === undefined ? 'New storage' : `Change ${wish.name}`}</h2>
-      {line('name', 'Name', 'What storage:// addresses and destinations call it')}
+      {line('name', 'Name', 'Its name in storage:// addresses and destinations')}
       {line('endpoint', 'Endpoint', 'Such as https://s3.eu-central-1.amazonaws.com')}
       {line('bucket', 'Bucket')}
       {line('prefix', 'Prefix', 'A folder in the bucket; empty for all of it')}

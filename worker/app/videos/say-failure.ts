@@ -8,6 +8,9 @@ type Failed = {
 /** How pages call the fields that a message of the API begins with. */
 const names: readonly [RegExp, string][] = [
   [/^fileUrl: /, 'The address of the video: '],
+  // Of what was sent to the service there is only one.
+  [/^(file|uploadId|sourceVideoId): the file/, 'The file'],
+  [/^(file|uploadId|sourceVideoId): /, 'The file: '],
   [/^files\[(\d+)\](\.url)?: /, 'Clip $1: '],
   [/^elements\[(\d+)\](\.url)?: /, 'Overlay $1: '],
   [/^captions\.source\.url: /, 'The address of the captions: '],

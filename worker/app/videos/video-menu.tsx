@@ -11,6 +11,11 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
   return (
     <div class="row" data-region="menu">
       {status === 'succeeded' && <Downloads record={record} />}
+      {record.finalVideoUrl !== undefined && (
+        <Button copy={record.finalVideoUrl} label="Copy a link to the video, for seven days">
+          Copy link
+        </Button>
+      )}
       <ButtonLink href={`/app/videos/new?from=${videoId}`}>Do it again</ButtonLink>
       <form method="post" action="/app/videos" id="list" class="row">
         <input type="hidden" name="videoId" value={videoId} />

@@ -60,7 +60,7 @@ export function layOut(request: LayoutRequest): Layout | undefined {
 type Target = { box: Size; factor: number }
 
 /** `box` is the visible area, `factor` the scale of the whole picture. */
-function targetSize(natural: Size, frame: Size, size: SizeConfig | undefined): Target {
+export function targetSize(natural: Size, frame: Size, size: SizeConfig | undefined): Target {
   const width = pixelsOf(size?.width, frame.width)
   const height = pixelsOf(size?.height, frame.height)
   const across = (width ?? frame.width) / natural.width

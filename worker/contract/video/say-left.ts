@@ -5,8 +5,9 @@ type Told = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange'>
 /** "about 2 min left"; "20 s to 2 min left" where that is what is known. */
 export function sayLeft({ secondsLeft, secondsLeftRange: range }: Told): string | undefined {
   if (secondsLeft === undefined) return undefined
-  if (!range || range.most < 2 * Math.max(1, range.least)) return `about ${rough(secondsLeft)} left`
-  const [least, most] = [rough(range.least), rough(range.most)]
+  if (!range || range.most < 2 * Math.max(1, range.least))
+    return `about ${sayRoughly(secondsLeft)} left`
+  const [least, most] = [sayRoughly(range.least), sayRoughly(range.most)]
   return least === most ? `about ${most} left` : `${least} to ${most} left`
 }
 
@@ -43,7 +44,7 @@ export function leftAfter({ secondsLeft, secondsLeftRange: range }: Told, passed
 }
 
 /** As exactly as a person would say it. */
-function rough(seconds: number): string {
+export function sayRoughly(seconds: number): string {
   if (seconds < 9) return `${Math.max(1, Math.ceil(seconds))} s`
   const step = seconds < 57.5 ? 5 : seconds < 285 ? 30 : seconds < 3570 ? 60 : 300
   const whole = Math.round(seconds / step) * step

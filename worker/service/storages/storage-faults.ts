@@ -53,5 +53,5 @@ function faultsAmong(
 
 function noSuchStorage(name: string, known: readonly string[]): string {
   const hint = suggestValue(name, known)
-  return `There is no storage ${name}${hint === '' ? `; PUT /v1/storages/${name} makes one` : hint}`
+  return `There is no storage ${name}${hint === '' ? `; add it with PUT /v1/storages/${name}, or under Storages in the dashboard` : hint}`
 }

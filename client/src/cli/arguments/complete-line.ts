@@ -3,7 +3,7 @@ import { commonFlags, type Flag } from './flag.ts'
 import { findCommand, isGroupName, rootFlags } from './parse-line.ts'
 
 type Candidate = { text: string; about: string }
-/** `files`: a file of this machine belongs here, which the shell itself completes. */
+/** `files`: a file on this machine belongs here, which the shell itself completes. */
 export type Completion = 'files' | readonly Candidate[]
 
 /** What may stand in place of the last of these words. */

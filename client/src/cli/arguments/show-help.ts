@@ -135,7 +135,7 @@ const meanings: Record<keyof typeof exitCodes, string> = {
   videoCanceled: 'the video was canceled',
   unreachable: 'no answer, no Spool service at the address, or one that cannot work now',
   tooMany: 'too many requests for this key; the error says how long to wait',
-  localFile: 'a file of this machine cannot be read or written, or exists already',
+  localFile: 'a file on this machine cannot be read or written, or exists already',
   interrupted: 'stopped by Ctrl-C or a signal',
   brokenPipe: 'the program that reads the output has ended',
 }

@@ -2,7 +2,7 @@ import type { Command } from '../arguments/command.ts'
 
 export const cancel: Command = {
   name: 'cancel',
-  summary: 'End videos that have not ended',
+  summary: 'Cancel videos that have not ended',
   positionals: { name: 'VIDEO_ID', least: 1, most: 100 },
   examples: [
     { does: 'One', command: 'spool cancel v_3RB6SiNw' },

@@ -80,7 +80,7 @@ const createKey: Command = {
 
 const revokeKey: Command = {
   name: 'keys revoke',
-  summary: 'End a key at once, and for good',
+  summary: 'Revoke a key at once, for good',
   about: [aboutAsking],
   positionals: { name: 'KEY_ID', least: 1, most: 1 },
   flags: [yesFlag],

@@ -12,7 +12,7 @@ export const login: Command = {
   name: 'login',
   summary: 'Keep the address of a service and a key for it, so that no other command needs them',
   about: [
-    'Asks for both on a terminal. In a script, give the address with --base-url and the key on standard input; a key in --api-key can be seen by other programs of this machine.',
+    'Asks for both on a terminal. In a script, give the address with --base-url and the key on standard input; a key in --api-key can be seen by other programs on this machine.',
     'The key is tried, then kept in a file that only you can read.',
   ],
   flags: [

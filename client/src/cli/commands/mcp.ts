@@ -10,7 +10,7 @@ export const mcp: Command = {
   name: 'mcp',
   summary: 'Give the tools of the service to an agent on this machine, over stdin and stdout',
   about: [
-    'Add it to an agent as a local MCP server; the agent starts it. It has the tools of the service, and one that sends video files of this machine when the agent is asked to: upload_file. Only files that are videos by their content are sent.',
+    'Add it to an agent as a local MCP server; the agent starts it. It has the tools of the service, and one that sends video files on this machine when the agent is asked to: upload_file. Only files that are videos by their content are sent.',
   ],
   flags: [
     {

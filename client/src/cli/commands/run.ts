@@ -16,9 +16,9 @@ import { findSources } from '../transfer/video-source.ts'
 
 export const run: Command = {
   name: 'run',
-  summary: 'Process a video: send it, look on, and download the result',
+  summary: 'Process a video: send it, follow its progress, and download the result',
   about: [
-    'Takes a file of this machine, an address that the service can fetch, or the id of an earlier video, whose source is used again without sending it. Several files and addresses are joined in the order in which they stand. - is standard input.',
+    'Takes a file on this machine, an address that the service can fetch, or the id of an earlier video, whose source is used again without sending it. Several files and addresses are joined in the order in which they stand. - is standard input.',
     'The result is named after the video and never replaces a file, unless -o says where it goes and --force that it may. Its thumbnail and captions are saved next to it.',
   ],
   positionals: {

@@ -55,7 +55,7 @@ const saveStorage: Command = {
   summary: 'Name a bucket of yours; the service tries it before it is saved',
   about: [
     'A storage of yours with this name is replaced.',
-    `The secret of the access key is read from ${secretVariable}, or asked for on a terminal: on a command line, other programs of this machine could see it. It may be left out when a storage is saved again with the same endpoint and key.`,
+    `The secret of the access key is read from ${secretVariable}, or asked for on a terminal: on a command line, other programs on this machine could see it. It may be left out when a storage is saved again with the same endpoint and key.`,
   ],
   positionals: { name: 'NAME', least: 1, most: 1, fields: ['storageName'] },
   flags: [

@@ -26,7 +26,7 @@ export const upload: Command = {
   async run(given, session) {
     const [source] = await findSources(given.positionals, {})
     if (source?.kind !== 'file')
-      throw new UsageError(`${given.first} is not a file of this machine.`)
+      throw new UsageError(`${given.first} is not a file on this machine.`)
     const progress = new Progress(session.screen, session.surroundings.now)
     try {
       const spool = await session.spool()

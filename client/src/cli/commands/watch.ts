@@ -6,13 +6,13 @@ import { followVideo } from '../transfer/follow-video.ts'
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'Look on until a video has ended',
+  summary: 'Follow a video until it has ended',
   about: [
     'With --json, prints the record in one line each time it has changed. The exit code tells how the video has ended.',
   ],
   positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
   examples: [
-    { does: 'Look on', command: 'spool watch v_3RB6SiNw' },
+    { does: 'Follow it', command: 'spool watch v_3RB6SiNw' },
     {
       does: 'Go on when it is done',
       command: 'spool watch v_3RB6SiNw -q && spool download v_3RB6SiNw',

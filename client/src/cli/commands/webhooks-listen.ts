@@ -19,7 +19,7 @@ const largestPage = 100
 
 export const listen: Command = {
   name: 'webhooks listen',
-  summary: 'Pass the events of the account on to a program of this machine',
+  summary: 'Pass the events of the account on to a program on this machine',
   about: [
     'Every video that ends is an event, whether or not it has a webhook address. Your program gets the request that a webhook would be, with the same body, and signed with the secret of the account, so that it can check it as it will in production. No public address is needed.',
     'An event is passed on once, whatever your program answers. With --since, past ones come again.',

@@ -10,9 +10,9 @@ export const replacedTool = 'open_upload'
 
 export const uploadTool = {
   name: 'upload_file',
-  title: 'Upload a file of this machine',
+  title: 'Upload a file on this machine',
   description:
-    'Sends a video file of this machine (MP4, MOV, MKV, WebM, MPEG-TS and others) and answers its uploadId, for make_video. Only send files that your user has named. If it is cut off, call it again: it continues.',
+    'Sends a video file on this machine (MP4, MOV, MKV, WebM, MPEG-TS and others) and answers its uploadId, for make_video. Only send files that your user has named. If it is cut off, call it again: it continues.',
   inputSchema: {
     type: 'object',
     properties: { path: { type: 'string', description: 'Path of the file, best an absolute one' } },

@@ -9,7 +9,7 @@ type Request = Readonly<Record<string, unknown>>
 /** Stands for the address of a file that is not sent yet. */
 export const standInAddress = (): string => 'https://example.com/file'
 
-/** The files of this machine that elements name in place of an address, by what they are named. */
+/** The files on this machine that elements name in place of an address, by what they are named. */
 export async function findOverlays(request: Request): Promise<ReadonlyMap<string, File>> {
   const found = new Map<string, File>()
   for (const name of elementsOf(request).flatMap((element) => localPath(element) ?? [])) {

@@ -39,7 +39,7 @@ async function sourceOf(source: Source, request: Request, context: With): Promis
   }
 }
 
-/** Clips are joined from addresses; that of a file of this machine is its upload. */
+/** Clips are joined from addresses; that of a file on this machine is its upload. */
 async function addressOf(source: Source, context: With): Promise<string> {
   if (source.kind === 'url') return source.url
   if (source.kind !== 'file') throw new Error('a request is never one of several sources')

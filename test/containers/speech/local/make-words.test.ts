@@ -15,6 +15,9 @@ const english = {
     '▁',
     '▁"',
     '"',
+    '▁To',
+    '-',
+    'day',
   ]),
 }
 /** Heard most clearly where it begins, unless said otherwise. */
@@ -33,6 +36,13 @@ describe('makeWords', () => {
       { text: 'Good', startTime: 1, endTime: 1.5, confidence: 1 },
       { text: 'morning.', startTime: 1.5, endTime: 10, confidence: 1 },
     ])
+  })
+
+  it('writes English without the hyphens of old books', () => {
+    const tokens = [at(10, 1), at(11, 1.2), at(12, 1.4), at(3, 2)]
+    expect(makeWords(tokens, english, all)).toMatchObject([{ text: 'Today.', startTime: 1 }])
+    const french = makeWords(tokens, { ...english, language: 'fr' }, all)
+    expect(french).toMatchObject([{ text: 'To-day.' }])
   })
 
   it('is as certain of a word as of all its pieces together, without the mark after it', () => {

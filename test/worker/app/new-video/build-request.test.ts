@@ -65,6 +65,19 @@ describe('the request that a form stands for', () => {
     expect(writePhrases([1])).toBeUndefined()
   })
 
+  it('holds no item of which only the kind and an empty tick are sent', () => {
+    const request = requestOf({
+      'elements[0].type': 'image',
+      'destinations[0].storage': '',
+      'destinations[0].keep': 'false',
+      'destinations[1].storage': 'out',
+      'destinations[1].keep': 'false',
+    })
+    expect(request['elements']).toBeUndefined()
+    expect(JSON.stringify(request)).toContain('{"storage":"out","keep":false}')
+    expect(requestOf({ 'destinations[0].keep': 'false' })).toEqual({})
+  })
+
   it('keeps what stands for nothing, so that the API names the field', () => {
     const request = requestOf({
       fileUrl: 'https://example.com/a.mp4',

@@ -7,9 +7,12 @@ const box = { width: 20, height: 20 }
 
 describe('lookOf', () => {
   it('turns a box and rounds its corners as the film will', () => {
-    const element = { type: 'image', rotation: -15, cornerRadius: '50%' }
+    const element = {
+      ...{ type: 'image', rotation: -15, cornerRadius: '50%' },
+      effects: { opacity: 0.5 },
+    }
     expect(lookOf(element, box, frame)).toEqual({
-      ...{ rotate: '-15deg', borderRadius: '10.00cqh', backdropFilter: '' },
+      ...{ rotate: '-15deg', borderRadius: '10.00cqh', backdropFilter: '', opacity: '0.5' },
     })
     expect(lookOf({ cornerRadius: 400 }, box, frame).borderRadius).toBe('10.00cqh')
     expect(lookOf({ cornerRadius: 5 }, box, frame).borderRadius).toBe('1.00cqh')

@@ -3,8 +3,10 @@ import {
   beforeTurn,
   croppedSize,
   fadeAt,
+  frameSize,
   insetsOf,
   mirrorOf,
+  toneOf,
 } from '../../../../worker/app/new-video/request/picture-look.ts'
 
 const picture = { width: 1000, height: 500 }
@@ -40,6 +42,27 @@ describe('mirrorOf', () => {
     expect(mirrorOf({ flip: 'horizontal' })).toEqual({ across: -1, down: 1 })
     expect(mirrorOf({ flip: 'both' })).toEqual({ across: -1, down: -1 })
     expect(mirrorOf({})).toEqual({ across: 1, down: 1 })
+  })
+})
+
+describe('frameSize', () => {
+  it('lies within the picture, or around it where nothing of it may be lost', () => {
+    const size = (aspectRatio: string, resizeMode: string) =>
+      frameSize(picture, { aspectRatio, resizeMode })
+    expect(size('1:1', 'cover')).toEqual({ width: 500, height: 500 })
+    expect(size('1:1', 'contain')).toEqual({ width: 1000, height: 1000 })
+    expect(size('4:1', 'cover')).toEqual({ width: 1000, height: 250 })
+    expect(size('4:1', 'contain')).toEqual({ width: 2000, height: 500 })
+    expect(size('original', 'contain')).toEqual(picture)
+  })
+})
+
+describe('toneOf', () => {
+  it('keeps grey grey, moves it by the brightness, and scales what is colourful', () => {
+    const values = toneOf({ color: { saturation: 0, contrast: 2, brightness: 0.1 } })?.split(' ')
+    const red = values?.slice(0, 5).map(Number) ?? []
+    expect(red).toEqual([0.4252, 1.4304, 0.1444, 0, -0.4])
+    expect(toneOf({ color: { saturation: 1 } })).toBeUndefined()
   })
 })
 

@@ -14,6 +14,9 @@ describe('a failed video', () => {
     expect(sayFailure({ errorMessage: 'files[1].url: the server answered 404' })).toBe(
       'Clip 2: the server answered 404.',
     )
+    expect(sayFailure({ errorMessage: 'uploadId: the file is damaged' })).toBe(
+      'The file is damaged.',
+    )
     expect(sayFailure({ errorMessage: null })).toBe('It could not be processed.')
   })
 

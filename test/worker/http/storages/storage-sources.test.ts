@@ -12,8 +12,8 @@ import {
   s3Endpoint,
   saying,
   standInS3,
-} from '../../../support/worker/storages.ts'
-import { aField, aFile, upload } from '../../../support/worker/upload-form.ts'
+} from '../../../support/worker/storages/storages.ts'
+import { aField, aFile, upload } from '../../../support/worker/forms/upload-form.ts'
 import { aVideo, finalText, start } from '../../../support/worker/videos.ts'
 
 stopTheClock()
@@ -110,7 +110,7 @@ describe('a source in a storage', () => {
       'an element',
       { elements: [{ type: 'image', url: 'storage://nowhere/a.png' }] },
       'elements[0].url',
-      'There is no storage nowhere; PUT /v1/storages/nowhere makes one',
+      'There is no storage nowhere; add it with PUT /v1/storages/nowhere, or under Storages in the dashboard',
     ],
   ])('is refused where it cannot be: %s', async (_, request, field, message) => {
     const client = await aClient()

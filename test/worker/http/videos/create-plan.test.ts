@@ -29,7 +29,7 @@ describe('POST /v1/plans', () => {
     expect(summary).toEqual([
       'MP4, 12 s, about 2 GB (1 GB to 4 GB), picture copied',
       'Warning: The video has no sound.',
-      'Begins at once, takes 4 s; about 100 s (50 s to 200 s) of a processor',
+      'Begins at once, takes 4 s; about 1 min 30 s (50 s to 3 min 30 s) of a processor',
       'Costs about 0.03 (0.02 to 0.06)',
     ])
     expect(steps).toContain('cut the pauses in which nobody speaks')

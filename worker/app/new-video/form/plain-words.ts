@@ -56,7 +56,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'files.removeSegments': { label: 'Parts to cut out of it', ...rare },
   'files.transition': {
     label: 'Transition into the next clip',
-    hint: 'Both clips are shown at once, so the film is as much shorter.',
+    hint: 'Both clips are shown at once, so the film becomes that much shorter.',
     ...rare,
   },
   ...transitionWords('files.transition'),
@@ -74,7 +74,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   removeSilence: { label: 'Cut the pauses', hint: 'A little room stays around what is said.' },
   cutTransition: {
     label: 'Transition at each cut',
-    hint: 'What is left leads into each other instead of jumping.',
+    hint: 'What is left fades into what follows instead of jumping.',
     ...rare,
   },
   ...transitionWords('cutTransition'),
@@ -102,19 +102,19 @@ const said: Readonly<Record<string, PlainWords>> = {
   speed: { label: 'Speed', hint: '2 is twice as fast; voices stay as high as they are.', ...rare },
   removeFillers: {
     label: 'Cut um, uh and er',
-    hint: 'And sentences that are begun twice.',
+    hint: 'And sentences that start twice.',
   },
   removeText: {
     label: 'Words to cut',
-    hint: 'One phrase in a line. Each is cut wherever it is said; “#2” after it cuts only the second time.',
+    hint: 'One phrase per line. Each is cut wherever it is said; “#2” after it cuts only the second time.',
   },
   keepText: {
     label: 'Keep only these words',
-    hint: 'One phrase in a line. Everything else is cut; nothing is cut if none of them is said.',
+    hint: 'One phrase per line. Everything else is cut; nothing is cut if none of them is said.',
     ...rare,
   },
   analyzeOnly: {
-    label: 'Only look what could be cut',
+    label: 'Only see what could be cut',
     hint: 'Makes no video: you get the words, and suggestions to choose from.',
     ...rare,
   },
@@ -272,7 +272,7 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'In pixels; it follows from the width if empty.',
     ...rare,
   },
-  'outputs.fps': { label: 'Pictures a second', hint: 'As in the source if it is empty.', ...rare },
+  'outputs.fps': { label: 'Frames per second', hint: 'As in the source if it is empty.', ...rare },
   'outputs.videoCodec': {
     label: 'Codec',
     hint: 'HEVC, VP9 and AV1 need fewer bytes and more time; H.264 plays everywhere.',

@@ -8,9 +8,10 @@ export const missing: Readonly<Record<Source, string>> = {
   again: 'Choose a source',
 }
 
-/** What is wrong with a source that the form does not show belongs to the one that it shows. */
+/** What is wrong with a source that the form does not show belongs to the one that it shows, and so does that there is none. */
 export function atSource({ field, message }: FieldFault, source: Source): FieldFault {
   const shown = fieldOfSource[source]
   const isOther = field !== shown && Object.values<string>(fieldOfSource).includes(field)
-  return isOther ? { field: shown, message: missing[source] } : { field, message }
+  const isMissing = field === shown && message.startsWith('Required')
+  return isOther || isMissing ? { field: shown, message: missing[source] } : { field, message }
 }

@@ -54,6 +54,52 @@ export function mirrorOf({ flip }: Request): { across: 1 | -1; down: 1 | -1 } {
   }
 }
 
+/**
+ * The finished picture's size: within the picture that is there, or around it where nothing of that may be lost. It is
+ * what pixels of texts and overlays are counted in.
+ */
+export function frameSize({ width, height }: Size, request: Request): Size {
+  const [, across, down] = /^(\d+):(\d+)$/.exec(String(request['aspectRatio'])) ?? []
+  if (across === undefined || down === undefined) return { width, height }
+  const ratio = Number(across) / Number(down)
+  const isWider = width > height * ratio
+  return isWider === (request['resizeMode'] === 'contain')
+    ? { width, height: width / ratio }
+    : { width: height * ratio, height }
+}
+
+/** Whether a blurred copy of the picture lies around it. */
+export function hasBlurredBars({ aspectRatio, resizeMode, backgroundColor }: Request): boolean {
+  return aspectRatio !== 'original' && resizeMode === 'contain' && backgroundColor === 'blur'
+}
+
+/** How much red, green and blue count for how light something looks. */
+const lumaOf = [0.2126, 0.7152, 0.0722]
+
+/** What `color` does, as a matrix of SVG: contrast and saturation scale, brightness moves. Undefined if it does nothing. */
+export function toneOf(request: Request): string | undefined {
+  const [brightness = 0, contrast = 1, saturation = 1] = [
+    'brightness',
+    'contrast',
+    'saturation',
+  ].map((name) => {
+    const value = valueAt(request, `color.${name}`)
+    return typeof value === 'number' ? value : undefined
+  })
+  if (brightness === 0 && contrast === 1 && saturation === 1) return undefined
+  const rows = lumaOf.map((_, row) => [
+    ...lumaOf.map(
+      (share, i) => contrast * ((1 - saturation) * share + (i === row ? saturation : 0)),
+    ),
+    0,
+    (1 - contrast) / 2 + brightness,
+  ])
+  return [...rows, [0, 0, 0, 1, 0]]
+    .flat()
+    .map((value) => value.toFixed(4))
+    .join(' ')
+}
+
 /** The colour that lies over the film at a second of it, and how much of it is seen. */
 export function fadeAt(
   request: Request,

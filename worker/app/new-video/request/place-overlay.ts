@@ -1,3 +1,4 @@
+import { targetSize, type Size } from '../../../contract/layout/element-layout.ts'
 import type { Request } from './build-request.ts'
 import { valueAt } from './path-steps.ts'
 
@@ -7,10 +8,14 @@ export type Box = { left: number; top: number; width: number; height: number }
 /** The width of something whose own size the page does not know, and its shape. */
 const unknown = { width: 25, ratio: 16 / 9 }
 
-/** Where an element of the request lies in a frame of this size in pixels. */
-export function placeOverlay(element: Request, frame: { width: number; height: number }): Box {
+/** Where an element of the request lies in a frame of this size in pixels, and its own picture if that is known. */
+export function placeOverlay(element: Request, frame: Size, picture?: Size): Box {
   const [wide, high] = ['size.width', 'size.height'].map((path) => valueAt(element, path))
-  const given = { width: percentOf(wide, frame.width), height: percentOf(high, frame.height) }
+  const own = picture && targetSize(picture, frame, element['size'] as Asked).box
+  const given = {
+    width: percentOf(own?.width ?? wide, frame.width),
+    height: percentOf(own?.height ?? high, frame.height),
+  }
   // From per cent of the width to per cent of the height of the same length.
   const turned = frame.width / frame.height
   const width =
@@ -26,6 +31,8 @@ export function placeOverlay(element: Request, frame: { width: number; height: n
     height,
   }
 }
+
+type Asked = Parameters<typeof targetSize>[2]
 
 const shares: Readonly<Record<string, number>> = {
   top: 0,

@@ -33,7 +33,8 @@ function kindOfScalar(value: unknown): ValueKind {
 
 /**
  * Reads a form that a browser sent without scripts. A field that belongs to no control stays, so that the API refuses it
- * by name. The form offers empty items; one that nobody has filled in sends only its kind, and is left out.
+ * by name. The form offers empty items; one that nobody has filled in sends only its kind and what is not ticked, and is
+ * left out.
  */
 export function readForm(
   fields: readonly Field[],
@@ -43,12 +44,11 @@ export function readForm(
     const control = controlAt(fields, path)
     return text.trim() === '' ? [] : [{ path, text, control, item: itemOf(path) }]
   })
-  const isFixed = (control: Control | undefined) => control?.kind === 'fixed'
-  const given = new Set(
-    parts.flatMap(({ control, path }) => (isFixed(control) ? [] : itemsOf(path))),
-  )
+  const isUntouched = ({ control, text }: { control: Control | undefined; text: string }) =>
+    control?.kind === 'fixed' || (control?.kind === 'flag' && text === 'false')
+  const given = new Set(parts.flatMap((part) => (isUntouched(part) ? [] : itemsOf(part.path))))
   return parts
-    .filter(({ control, item }) => !isFixed(control) || item === undefined || given.has(item))
+    .filter((part) => !isUntouched(part) || part.item === undefined || given.has(part.item))
     .map(({ path, text, control }) => ({ path, kind: kindOf(control, text), text }))
 }
 

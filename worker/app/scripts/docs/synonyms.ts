@@ -6,7 +6,10 @@ const groups: readonly (readonly [asked: string, written: string])[] = [
   ['trim shorten crop-time split clip-out', 'cut removeSegments keepSegments trim'],
   ['shorts short reels reel tiktok portrait upright', 'vertical'],
   ['aspect ratio resize dimensions square shape', 'aspectRatio'],
-  ['watermark branding brand overlay overlays picture-in-picture', 'logo elements'],
+  ['watermark branding brand overlay overlays pip', 'logo elements'],
+  ['censor pixelate pixelise obscure redact anonymize anonymise', 'blur'],
+  ['slowmotion slowmo timelapse', 'speed'],
+  ['dub dubbing voiceover', 'replaceUrl'],
   ['mute silent soundless', 'disableAudio'],
   ['compress compression smaller filesize bitrate shrink', 'compressionQuality'],
   ['merge concat concatenate stitch combine append', 'join'],
@@ -15,7 +18,7 @@ const groups: readonly (readonly [asked: string, written: string])[] = [
   ['um uh filler fillers', 'removeFillers'],
   ['pauses silence silences jumpcut jump-cut deadair', 'removeSilence'],
   ['transcribe transcription stt asr', 'transcript'],
-  ['thumbnail poster preview-image screenshot cover', 'still thumbnail'],
+  ['thumbnail poster preview-image screenshot cover', 'still enableThumbnail'],
   ['hmac signing signed verify verification', 'signature'],
   ['callback callbacks notification notify push', 'webhook'],
   ['token credentials auth authentication apikey', 'key'],
@@ -47,6 +50,9 @@ export function synonymsOf(text: string): string[][] {
   const plain = text
     .toLowerCase()
     .replaceAll(/\bjump.?cuts?\b|\bdead.?air\b/g, 'jumpcut')
+    .replaceAll(/\bslow.?mo(?:tion)?\b/g, 'slowmotion')
+    .replaceAll(/\bvoice.over\b/g, 'voiceover')
+    .replaceAll(/\bpicture.in.picture\b/g, 'pip')
     .replaceAll(/\b(?:speech|voice|audio).to.text\b/g, 'transcribe')
     .replaceAll(/\bclosed.captions?\b/g, 'subtitles')
   const words = plain.split(/[^\p{L}\p{N}_:-]+/u).filter((word) => word !== '')

@@ -3,8 +3,10 @@ import type { Plan } from '../../../contract/video/video-plan.ts'
 import { fieldOfSource } from '../../new-video/request/choose-source.ts'
 import { callApi } from './call-api.ts'
 import type { Composer } from './composer.ts'
+import { faultOfSource } from './send-request.ts'
+import { sayFault } from './show-faults.ts'
 
-/** "What will happen": has the service look at the sources, and says what it foresees. */
+/** "Estimate size, time and cost": has the service look at the sources, and says what it foresees. */
 export function offerForesight(composer: Composer): void {
   const button = document.querySelector<HTMLButtonElement>('#foresee')
   const list = document.querySelector('[data-foreseen]')
@@ -29,15 +31,16 @@ export function offerForesight(composer: Composer): void {
 }
 
 async function foresee({ request, source }: Composer): Promise<string[]> {
-  if (request[fieldOfSource[source]] === undefined) {
-    return ['Choose a source first; a file is looked at once it is sent.']
-  }
+  const value = request[fieldOfSource[source]]
+  if (value === undefined) return ['Choose a source first; a file is looked at once it is sent.']
+  const fault = faultOfSource(value, source)
+  if (fault !== undefined) return [fault]
   try {
     const { summary } = (await callApi('/plans', { method: 'POST', body: request })) as Plan
     return summary
   } catch (error) {
     if (error instanceof ApiError && error.faults.length > 0) {
-      return error.faults.map(({ path, message }) => `${path}: ${message}`)
+      return error.faults.map(({ path, message }) => sayFault({ field: path, message }))
     }
     if (error instanceof SpoolError) return [error.message]
     throw error

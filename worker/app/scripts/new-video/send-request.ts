@@ -126,9 +126,12 @@ export class RequestSender {
 }
 
 /** What the page can tell by itself, in words of the page. The service judges all else. */
-function faultOfSource(value: unknown, source: Source): string | undefined {
+export function faultOfSource(value: unknown, source: Source): string | undefined {
   if (value === undefined) return missing[source]
-  return source === 'address' && typeof value === 'string' && isLocalPath(value)
-    ? 'This is a file on your own disk. Choose “A file” above to send it.'
-    : undefined
+  if (source !== 'address' || typeof value !== 'string') return undefined
+  if (isLocalPath(value))
+    return 'This is a file on your own disk. Choose “A file” above to send it.'
+  return /^(https?|storage):\/\//i.test(value.trim())
+    ? undefined
+    : 'Enter a whole address, such as https://example.com/talk.mp4'
 }

@@ -110,6 +110,11 @@ function lineFor({ field, message }: FieldFault, place: HTMLElement): HTMLLIElem
   return line
 }
 
+/** A fault in a line of its own, with the name that the page has for its control. */
+export function sayFault({ field, message }: FieldFault): string {
+  return `${nameOf(field, placeOf(field))}: ${message}`
+}
+
 /** As the page calls it: "Elements: Address". A field that has no control is named as in the request. */
 function nameOf(field: string, place: HTMLElement): string {
   if (place.id !== `field-${field}`) return field

@@ -65,7 +65,7 @@ function editsOf({
   const seconds = Object.values(result?.removed ?? {})
   const removed = seconds.reduce<number>((sum, one) => sum + (one ?? 0), 0)
   const edits = [
-    isAnalysis === 1 && 'only listened to',
+    isAnalysis === 1 && 'words and pauses',
     aspectRatio !== null && aspectRatio !== 'original' && aspectRatio,
     hasCaptions === 1 && 'captions',
     hasOverlays === 1 && 'overlays',

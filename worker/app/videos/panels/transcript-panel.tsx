@@ -14,8 +14,8 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
         <p class="soft">No video was made, so there are no words.</p>
       ) : (
         <p class="soft">
-          Nobody asked for the words of this video. <a href={again(record.videoId)}>Do it again</a>{' '}
-          with “Write down what is said” to read them here, and to get caption files.
+          This video has no transcript. <a href={again(record.videoId)}>Do it again</a> with “Write
+          down what is said” to read its words here, and to get caption files.
         </p>
       )
     case 'pending':

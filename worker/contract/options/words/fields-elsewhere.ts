@@ -167,7 +167,7 @@ const table: readonly [words: string, instead: string][] = [
     'every request answers at once; GET /v1/videos/{videoId}/events follows the video',
   ],
   [
-    'command ffmpeg ffmpegcommand args arguments cmd steps timeline tracks modifications operations tasks pipeline',
+    'command ffmpeg ffmpegcommand args arguments cmd steps timeline tracks scenes modifications operations tasks pipeline',
     'a request names what the result should be like, such as "aspectRatio": "9:16"; GET /openapi.json lists all options',
   ],
 ]

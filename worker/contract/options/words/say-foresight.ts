@@ -1,3 +1,4 @@
+import { sayRoughly } from '../../video/say-left.ts'
 import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
 
 type Foreseen = Foresight & { startsIn: Likely | null; price: Likely }
@@ -33,10 +34,15 @@ function sayTime({ startsIn, seconds, cpuSeconds }: Foreseen): string {
       ? 'Begins when a media worker is free'
       : startsIn.likely < 1
         ? 'Begins at once'
-        : `Begins in about ${short(startsIn.likely)} s`
-  const takes = between(seconds, (value) => `${short(value)} s`)
-  const processor = between(cpuSeconds, (value) => `${short(value)} s`)
+        : `Begins in about ${sayRoughly(startsIn.likely)}`
+  const takes = between(seconds, sayTimeOf)
+  const processor = between(cpuSeconds, sayTimeOf)
   return `${begins}, takes ${takes}; ${processor} of a processor`
+}
+
+/** Seconds tell apart what is likely from the least and the most; in minutes they would be noise. */
+function sayTimeOf(seconds: number): string {
+  return seconds < 57.5 ? `${Math.max(1, Math.round(seconds))} s` : sayRoughly(seconds)
 }
 
 function sayPrice({ price }: Foreseen): string {

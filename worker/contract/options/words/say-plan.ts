@@ -155,10 +155,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   values: notAStep,
 }
 
-type Asked = NonNullable<CreateVideo['outputs']>[number]
+type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, heights, startTime, duration, times }: Asked): string {
+function sayOutput({ outputFormat, heights, startTime, duration, times }: AskedOutput): string {
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,
     startTime === undefined ? undefined : `from second ${startTime}`,
@@ -237,9 +237,10 @@ export function sayPlan(plan: CreateVideo): string[] {
 /** The host and the last part: what a person tells an address by. */
 function shortAddress(address: string): string {
   const url = URL.parse(address)
-  if (!url) return address
+  if (!url || !/^(https?|storage):$/.test(url.protocol)) return address
   const [last = '', ...others] = url.pathname.split('/').filter(Boolean).reverse()
-  return [url.host, ...(others.length > 0 ? ['…'] : []), last].filter(Boolean).join('/')
+  const host = url.protocol === 'storage:' ? `storage://${url.host}` : url.host
+  return [host, ...(others.length > 0 ? ['…'] : []), last].filter(Boolean).join('/')
 }
 
 function phrases(all: readonly Phrase[]): string {

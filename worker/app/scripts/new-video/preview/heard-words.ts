@@ -3,6 +3,7 @@ import type {
   VideoAccepted,
   VideoRecord,
 } from '../../../../contract/video/video-record.ts'
+import { sayLeft } from '../../../../contract/video/say-left.ts'
 import { formatSeconds } from '../../../design/format-seconds.ts'
 import { fieldOfSource } from '../../../new-video/request/choose-source.ts'
 import { pollWhileVisible } from '../../page/poll-while-visible.ts'
@@ -104,7 +105,7 @@ export class HeardWords {
       if (turn !== this.#turn) return
       const { videoId } = accepted as VideoAccepted
       if (source === 'upload') this.#useFileOf(videoId, name)
-      this.#follow(videoId, turn)
+      this.#follow(videoId, turn, source !== 'upload')
     } catch (error) {
       this.#fail(error instanceof Error ? error.message : String(error))
     }
@@ -144,16 +145,20 @@ export class HeardWords {
     this.#composer.changed()
   }
 
-  #follow(videoId: string, turn: number): void {
+  /** `isSpare`: nothing but the words is wanted of this video, not even its file. */
+  #follow(videoId: string, turn: number, isSpare = false): void {
+    const path = `/videos/${videoId}`
     let isDone = false
     pollWhileVisible({
       ask: async () => {
-        const record = (await callApi(`/videos/${videoId}`)) as VideoRecord
+        const record = (await callApi(path)) as VideoRecord
         if (turn !== this.#turn || isDone) return
         isDone = record.status !== 'queued' && record.status !== 'running'
         if (record.status === 'succeeded') await this.#show(record, turn)
         else if (isDone) this.#fail(record.errorMessage ?? 'It could not be listened to.')
-        else this.#say(sayLeft(record))
+        else this.#say(sayState(record))
+        // If that fails, the video stays in the list, where it can be deleted by hand.
+        if (isDone && isSpare) void callApi(path, { method: 'DELETE' }).catch(() => undefined)
       },
       nextMs: () => (isDone || turn !== this.#turn ? undefined : everyMs),
     })
@@ -271,9 +276,9 @@ export class HeardWords {
 const optionFor = (why: Suggestion['why']) =>
   why === 'silence' ? 'removeSilence' : 'removeFillers'
 
-function sayLeft({ status, secondsLeft }: VideoRecord): string {
-  if (status === 'queued') return 'Waiting for its turn…'
-  return secondsLeft === undefined ? 'Listening…' : `Listening… ${formatSeconds(secondsLeft)} left`
+function sayState(record: VideoRecord): string {
+  if (record.status === 'queued') return 'Waiting for its turn…'
+  return ['Listening…', sayLeft(record)].filter(Boolean).join(' ')
 }
 
 function summary(suggestions: readonly Suggestion[], words: number): string {

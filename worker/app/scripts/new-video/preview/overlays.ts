@@ -11,10 +11,12 @@ import {
 import type { Composer } from '../composer.ts'
 import { dragging } from './dragging.ts'
 import { drawnFont } from './drawn-font.ts'
-import { pickedPictures } from './picked-pictures.ts'
+import { pictureAt, type Picture } from './picked-pictures.ts'
 import { setControl } from '../controls.ts'
 
 type FrameSize = { width: number; height: number }
+
+const nouns: Readonly<Record<string, string>> = { video: 'clip', gif: 'GIF', blur: 'blurred part' }
 
 /** What lies on top of the clip, as boxes that can be moved and widened. */
 export class Overlays {
@@ -63,8 +65,10 @@ export class Overlays {
 
   #draw(box: HTMLElement, element: Request, index: number): void {
     const isText = element['type'] === 'text'
-    const { left, top, width, height } = placeOverlay(element, this.#frame)
-    const name = `${String(element['type'])} ${index + 1}`
+    const picture = this.#pictureOf(element)
+    const { left, top, width, height } = placeOverlay(element, this.#frame, picture)
+    const type = String(element['type'])
+    const name = `${nouns[type] ?? type} ${index + 1}`
     const said = isText ? element['text'] : undefined
     const shown = typeof said === 'string' && said !== '' ? said : name
     const label = box.querySelector('span')
@@ -81,8 +85,8 @@ export class Overlays {
         translate: '',
       })
     }
-    const picture = pickedPictures.get(String(element['url']))
-    box.style.background = picture ? `center / contain no-repeat url("${picture}")` : ''
+    const fit = valueAt(element, 'size.fit') === 'cover' ? 'cover' : 'contain'
+    box.style.background = picture ? `center / ${fit} no-repeat url("${picture.src}")` : ''
     if (label) label.hidden = picture !== undefined
     if (label && isText) writeText(label, element, this.#frame)
     else label?.removeAttribute('style')
@@ -102,7 +106,13 @@ export class Overlays {
     const element = this.#elements()[index]
     if (!element || !drawn) return undefined
     const isText = element['type'] === 'text'
-    return { index, box: isText ? this.#measure(drawn) : placeOverlay(element, this.#frame) }
+    const box = placeOverlay(element, this.#frame, this.#pictureOf(element))
+    return { index, box: isText ? this.#measure(drawn) : box }
+  }
+
+  #pictureOf({ type, url }: Request): Picture | undefined {
+    const isPicture = type === 'image' || type === 'gif'
+    return isPicture ? pictureAt(String(url), () => this.update()) : undefined
   }
 
   /** Only the browser knows how large a text is. */

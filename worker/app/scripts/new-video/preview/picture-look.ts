@@ -3,13 +3,16 @@ import {
   beforeTurn,
   croppedSize,
   fadeAt,
+  frameSize,
+  hasBlurredBars,
   insetsOf,
   mirrorOf,
+  toneOf,
 } from '../../../new-video/request/picture-look.ts'
 
 type Size = { width: number; height: number }
 
-/** Shows the clip turned, cropped and mirrored; returns the size of the picture that is left. */
+/** Shows the clip turned, cropped, mirrored and in other colours; returns the size of the finished picture. */
 export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request: Request): Size {
   const turn = Number(request['rotate'] ?? 0)
   const isTurned = turn % 180 !== 0
@@ -25,7 +28,29 @@ export function showPicture(frame: HTMLElement, clip: HTMLVideoElement, request:
   frame.style.setProperty('--turn', `${turn}deg`)
   frame.style.setProperty('--mirror', `${across}, ${down}`)
   frame.classList.toggle('turned', isTurned)
-  return croppedSize(insets, stored)
+  const tone = toneOf(request)
+  document.querySelector('[data-tone]')?.setAttribute('values', tone ?? '')
+  clip.style.filter = tone === undefined ? '' : 'url(#tone)'
+  return frameSize(croppedSize(insets, stored), request)
+}
+
+/** The sigma with which media workers blur the bars, in pixels of the finished picture. */
+const blurSigma = 32
+
+/** Shows the clip's present picture, blurred, around the clip. */
+export function showBars(
+  bars: HTMLCanvasElement,
+  clip: HTMLVideoElement,
+  request: Request,
+  { width }: Size,
+): void {
+  bars.hidden = !hasBlurredBars(request) || clip.videoWidth === 0
+  if (bars.hidden) return
+  bars.height = Math.round((bars.width * clip.videoHeight) / clip.videoWidth)
+  bars.getContext('2d')?.drawImage(clip, 0, 0, bars.width, bars.height)
+  const box = 'object-view-box'
+  bars.style.setProperty(box, clip.style.getPropertyValue(box))
+  bars.style.filter = `${clip.style.filter} blur(${((blurSigma / width) * 100).toFixed(2)}cqw)`
 }
 
 /** Shows how far the film has faded at a second of it. */

@@ -1,5 +1,4 @@
 import { formatTimecode } from '../../../design/format-seconds.ts'
-import type { Request } from '../../../new-video/request/build-request.ts'
 import type { Composer } from '../composer.ts'
 import { CaptionPreview } from './caption-preview.ts'
 import { offerFonts } from './drawn-font.ts'
@@ -8,13 +7,16 @@ import { Film } from './film.ts'
 import { HeardWords } from './heard-words.ts'
 import { overlaySpans } from './overlay-spans.ts'
 import { Overlays } from './overlays.ts'
-import { showFade, showPicture } from './picture-look.ts'
+import { showBars, showFade, showPicture } from './picture-look.ts'
 import { leftOf } from './left-words.ts'
 import { Timeline } from './timeline.ts'
 import { shaded, speedOf, takenAway } from './whole-cuts.ts'
 
 const unplayable =
-  'This browser cannot show this file, but Spool can read it. Enter what to cut in seconds.'
+  'This browser cannot show this file; Spool may still be able to read it. Enter what to cut in seconds.'
+const nothing = 'Choose a file to see it here, in the shape that you ask for.'
+const elsewhere =
+  'Only your own files and those of this service are shown here. A video from elsewhere is made just the same.'
 
 /** The chosen clip as it will be: turned, in its new shape, with what lies on top, without what is cut. */
 export class Preview {
@@ -104,6 +106,7 @@ export class Preview {
       if (this.#address !== undefined) this.#say(unplayable)
     })
     clip.addEventListener('timeupdate', () => this.#tick(seek))
+    clip.addEventListener('seeked', () => this.#showBars())
     for (const name of ['play', 'pause', 'ended']) {
       clip.addEventListener(name, () => {
         this.#find('[data-play]').textContent = clip.paused ? 'Play' : 'Pause'
@@ -133,6 +136,7 @@ export class Preview {
     seek.value = String(currentTime)
     this.#heard.tick(currentTime)
     this.#fade()
+    this.#showBars()
     this.#captions.tick(currentTime)
     seek.setAttribute('aria-valuetext', formatTimecode(currentTime))
     const clock = `${formatTimecode(currentTime)}.${Math.floor((currentTime % 1) * 10)} of ${formatTimecode(duration)}`
@@ -162,22 +166,26 @@ export class Preview {
   #update(): void {
     const wanted = this.#wanted()
     if (wanted !== this.#address) this.#open(wanted)
-    const { full } = this.#composer
-    const { width, height } = showPicture(this.#frame, this.#clip, full)
-    const ratio = ratioOf(full) ?? width / height
-    this.#frame.style.setProperty('--ratio', ratio.toFixed(4))
+    const { full, source } = this.#composer
+    const isElsewhere = source === 'address' && full['fileUrl'] !== undefined
+    this.#find('[data-frame-empty]').textContent = isElsewhere ? elsewhere : nothing
+    const frame = showPicture(this.#frame, this.#clip, full)
+    this.#frame.style.setProperty('--ratio', (frame.width / frame.height).toFixed(4))
     this.#clip.style.objectFit = fits[String(full['resizeMode'])] ?? 'cover'
-    const { backgroundColor } = full
-    this.#clip.style.background = typeof backgroundColor === 'string' ? backgroundColor : ''
+    // Not of the clip, whose colours may be changed.
+    const { backgroundColor, resizeMode } = full
+    const hasBars = resizeMode === 'contain' && typeof backgroundColor === 'string'
+    this.#frame.style.background = hasBars ? backgroundColor : ''
     const { duration } = this.#clip
     const heard = this.#heard.cuts
     const away = this.#away()
     this.#clip.playbackRate = speedOf(full)
     this.#find('[data-ranges]').style.background = shaded(away, duration)
-    this.#overlays.frame = { width: height * ratio, height }
+    this.#overlays.frame = frame
     this.#overlays.update()
+    this.#showBars()
     this.#captions.update({
-      frame: this.#overlays.frame,
+      frame,
       said: this.#heard.said,
       cuts: { ...heard, said: [...heard.said, ...away] },
       duration,
@@ -186,6 +194,11 @@ export class Preview {
     this.#timeline.update()
     this.#times.update()
     this.#fade()
+  }
+
+  #showBars(): void {
+    const bars = this.#find<HTMLCanvasElement>('[data-bars]')
+    showBars(bars, this.#clip, this.#composer.full, this.#overlays.frame)
   }
 
   /** What is faded counts in the time of the finished film. */
@@ -215,9 +228,4 @@ const fits: Readonly<Record<string, string>> = {
   cover: 'cover',
   contain: 'contain',
   stretch: 'fill',
-}
-
-function ratioOf({ aspectRatio }: Request): number | undefined {
-  const [, across, down] = /^(\d+):(\d+)$/.exec(String(aspectRatio)) ?? []
-  return across === undefined || down === undefined ? undefined : Number(across) / Number(down)
 }
