@@ -60,8 +60,10 @@ export function simulate(filmSeconds: number, workers: number, costs: Costs): Si
     free.forEach((at, worker) => (free[worker] = Math.max(at, begun)))
   }
   lasting.forEach(share)
-  // The sound of the film takes one of the processors of its lead.
-  const rendered = Math.max(...free, begun + (filmSeconds * costs.sound) / assumed.used)
+  // The lead encodes the sound in ranges, one on each of its processors.
+  const ranges = Math.max(1, Math.min(assumed.processors, Math.floor(filmSeconds / 90)))
+  const heard = (filmSeconds * costs.sound) / (ranges * assumed.used)
+  const rendered = Math.max(...free, begun + heard)
   // The join reads and writes the film once, and the result is uploaded.
   const join = 2 + (filmSeconds * film.resultBytes) / 100e6
   const seconds = assumed.prepare + rendered + join

@@ -19,6 +19,8 @@ type PartsWork<Task, Result> = {
   /** How many parts may be worked on at a time: here, and elsewhere. */
   readonly here: number
   readonly elsewhere: number
+  /** Until then, the cores here have other work. */
+  readonly freeHere?: Promise<void> | undefined
   readonly signal: AbortSignal
   readonly onProgress: (told: ToldOf<Task>) => void
   /** Tells of a part that failed and is tried again. */
@@ -54,7 +56,10 @@ export async function workInParts<Task, Result>(
     }
   }
   const lanes = [
-    ...Array.from({ length: work.here }, async () => lane(work.workHere)),
+    ...Array.from({ length: work.here }, async () => {
+      await work.freeHere
+      return lane(work.workHere)
+    }),
     ...Array.from({ length: work.elsewhere }, async () => lane(work.workElsewhere)),
   ]
   try {

@@ -7,6 +7,7 @@ import { stackOf } from '../../errors/log.ts'
 import { joinParts, type MadePart } from '../../parts/make/join-parts.ts'
 import { encodeSound } from '../../parts/make/part-sound.ts'
 import { renderPart } from '../../parts/make/render-part.ts'
+import { divideSound } from '../../parts/make/sound-ranges.ts'
 import type { PartCarrier, PartProgress, PartResult, PartTask } from '../../parts/part-carrier.ts'
 import { planParts, type FilmParts, type PartsChoice } from '../../parts/plan/plan-parts.ts'
 import { faultOfJoined, faultOfParts } from '../../parts/proof/prove-parts.ts'
@@ -25,6 +26,7 @@ type Lanes = {
   readonly here: number
   readonly elsewhere: number
   readonly threads: number
+  readonly freeHere?: Promise<void> | undefined
 }
 
 /** A film that is divided, and who renders its parts. */
@@ -106,9 +108,17 @@ export async function renderInParts(
     context.trace.plan(describePlan(said))
     const againAfter = (told: PartsTold) => onWritten(writtenIn(told, parts, plan))
     const onTold = tellWritten(context, againAfter)
+    const encoded = Promise.withResolvers<void>()
+    const divided = divideSound(plan)
+    // Ranges of the sound keep all cores busy, and of long films the sound would be ready last.
+    const freeHere = divided && encoded.promise
+    const onFault = (error: unknown): void =>
+      log('warn', 'Ranges of a sound failed; it is encoded whole', { fault: stackOf(error) })
     const [made, sound] = await together(tools, [
-      async (tools) => encodeAll({ ...context, tools }, plan, { parts, lanes }, onTold),
-      async (tools) => encodeSound(tools, plan),
+      async (tools) =>
+        encodeAll({ ...context, tools }, plan, { parts, lanes: { ...lanes, freeHere } }, onTold),
+      async (tools) =>
+        encodeSound(tools, plan, { divided, onFault }).finally(() => encoded.resolve()),
     ])
     const before = await faultOfParts(tools, made)
     if (before !== undefined) return { why: before }
@@ -172,7 +182,7 @@ export async function encodeAll(
   const tasks = await writeTasks({ folder: tools.folder, ...plan, sources }, parts)
   carrier.begin?.()
   return workInParts<PartTask, PartResult>({
-    ...{ tasks, here: lanes.here, elsewhere: lanes.elsewhere, signal: tools.signal },
+    ...{ tasks, ...lanes, signal: tools.signal },
     sizeOf: ({ spec }) => spec.count,
     workHere: async (task, signal, onPart) => {
       const here = { ...tools, signal, threads: lanes.threads }

@@ -1,30 +1,56 @@
 import { readTracks } from '../../cuts/proof/prove-film.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { compileArgs, type OutputTrack } from '../../graph/compile-args.ts'
+import type { OutputTrack } from '../../graph/compile-args.ts'
 import { beginningAt, inputFile, streamOf } from '../../graph/filter-graph.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
+import { encodeRanges, writeSound, type DividedSound } from './sound-ranges.ts'
 
 /** The sound of a film, made beside its parts. */
 type FilmSound = { readonly track: OutputTrack; readonly endSeconds: number | undefined }
 
-/** Encodes the sound while the parts are rendered. AVI says nothing of its times, so there it is made with the film. */
+type SoundPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format'>
+
+/** `divided`: undefined if the sound stays whole. */
+type Ranges = {
+  readonly divided: DividedSound | undefined
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Encodes the sound while the parts are rendered: a long one as ranges side by side, or whole if that fails. AVI says nothing
+ * of its times, so there it is made with the film.
+ */
 export async function encodeSound(
   context: ToolContext,
-  { tracks, audio, format }: RenderPlan,
+  { tracks, audio, format }: SoundPlan,
+  { divided, onFault }: Ranges,
 ): Promise<FilmSound | undefined> {
   const [track] = tracks.filter(({ stream }) => stream.kind === 'audio')
   if (!track) return undefined
   if (audio !== 'encode' || format === 'avi') return { track, endSeconds: undefined }
   const name = `parts-sound.${format}`
-  const muxing = ['-fflags', '+bitexact', '-f', format]
-  const { threads, maxPixels } = context
-  const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
-  await runFfmpeg(context, command, () => undefined)
+  const isMade =
+    divided &&
+    (await encodeRanges(context, divided, name).then(
+      () => true,
+      (error: unknown) => {
+        context.signal.throwIfAborted()
+        onFault(error)
+        return false
+      },
+    ))
+  if (!isMade) await writeSound(context, track, { format, name })
   const { start, length, ends } = (await readTracks(context, name, format)).get(0) ?? {}
   const begin = start !== undefined && Number.isFinite(start) ? start : 0
   const file = inputFile(name, demuxers[format], beginningAt(begin))
   const coded = { stream: streamOf(file, 'audio', 0), coding: ['-c:a', 'copy'] }
-  return { track: coded, endSeconds: ends ?? begin + (length ?? Number.NaN) }
+  return { track: coded, endSeconds: endOfCopy(ends) ?? begin + (length ?? Number.NaN) }
+}
+
+const opusSeconds = 0.02
+
+/** The last packet of Opus may be shorter than others, but a copy in WebM says that it is as long. */
+function endOfCopy(ends: number | undefined): number | undefined {
+  return ends === undefined ? undefined : Math.ceil(ends / opusSeconds - 0.1) * opusSeconds
 }

@@ -1,0 +1,191 @@
+import { availableParallelism } from 'node:os'
+import { readTracks } from '../../cuts/proof/prove-film.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import {
+  compileArgs,
+  guardedGlobals,
+  guardedInput,
+  type OutputTrack,
+} from '../../graph/compile-args.ts'
+import {
+  beginningAt,
+  filesInRow,
+  pipeAll,
+  streamOf,
+  type Stream,
+} from '../../graph/filter-graph.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+
+/** Packets of a sound, from one up to but not including another; the last range goes on to the end of the sound. */
+type Range = { readonly from: number; readonly to: number }
+
+/** A sound that is encoded as several ranges, each by a run of its own. */
+export type DividedSound = {
+  readonly track: OutputTrack
+  readonly format: RenderPlan['format']
+  readonly sampleRate: number
+  readonly packetSamples: number
+  /** How many samples of its own the encoder puts before the sound. */
+  readonly delaySamples: number
+  readonly ranges: readonly Range[]
+}
+
+type SoundPlan = Pick<RenderPlan, 'tracks' | 'audio' | 'format' | 'durationSeconds'>
+
+/** Encoders whose packets do not depend on how the packets before them were coded, or only for a moment. */
+const encoders = new Map([
+  ['aac', { packetSamples: 1_024, delaySamples: 1_024 }],
+  ['libopus', { packetSamples: 960, delaySamples: 312 }],
+])
+/**
+ * An encoder goes by what it has coded before. After this long it codes as finely as in the whole sound: AAC that has only four
+ * packets behind it is 4 to 6 dB worse.
+ */
+const warmUpSeconds = 20
+/** An encoder looks at samples behind a packet before it codes it. */
+const packetsBehind = 2
+const leastRangeSeconds = 90
+/** Times in WebM are whole milliseconds. */
+const roundingSeconds = 0.0011
+/** Each run decodes the sound from its beginning. */
+const mostRanges = 4
+
+/** How a sound is divided among the cores of this machine; undefined if it stays whole. */
+export function divideSound(
+  { tracks, audio, format, durationSeconds }: SoundPlan,
+  cores = availableParallelism(),
+): DividedSound | undefined {
+  const track = tracks.find(({ stream }) => stream.kind === 'audio')
+  if (!track || audio !== 'encode') return undefined
+  const setting = (name: string): string | undefined => track.coding[track.coding.indexOf(name) + 1]
+  const encoder = encoders.get(setting('-c:a') ?? '')
+  const number = Math.min(cores, mostRanges, Math.floor(durationSeconds / leastRangeSeconds))
+  if (!encoder || number < 2) return undefined
+  const sampleRate = Number(setting('-ar'))
+  const packets = (durationSeconds * sampleRate) / encoder.packetSamples
+  const ranges = Array.from({ length: number }, (_, i) => ({
+    from: Math.round((i * packets) / number),
+    to: Math.round(((i + 1) * packets) / number),
+  }))
+  return { track, format, sampleRate, ...encoder, ranges }
+}
+
+/** Encodes all ranges at a time and joins their packets in one file. Throws if these are not the packets of one sound. */
+export async function encodeRanges(
+  context: ToolContext,
+  sound: DividedSound,
+  name: string,
+): Promise<void> {
+  const { format, ranges } = sound
+  const files = ranges.map((_, i) => `parts-sound-${i}.${format}`)
+  const failed = new AbortController()
+  const tools = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
+  const runs = files.map(async (file, i) =>
+    encodeRange(tools, sound, { file, i }).catch((error: unknown) => {
+      failed.abort(error)
+      throw error
+    }),
+  )
+  await Promise.allSettled(runs)
+  await Promise.all(runs)
+  const start = await startOf(context, sound, files)
+  const rows = files.map((path, i) => ({ path, seconds: secondsOf(sound, i) }))
+  const row = filesInRow('parts-sound.row', demuxers[format], rows)
+  const reading = [...row.reading, ...beginningAt(start)]
+  const stream = streamOf({ ...row, reading }, 'audio', 0)
+  await writeSound(context, { stream, coding: ['-c:a', 'copy'] }, { format, name })
+  const fault = await faultOfSound(context, sound, name)
+  if (fault !== undefined) throw new Error(fault)
+}
+
+/** How long after a range the next one begins. MP4 and MOV count from the second packet: the first one only warms decoders up. */
+function secondsOf(sound: DividedSound, i: number): number {
+  const { format, packetSamples, sampleRate, ranges } = sound
+  const { from, to } = ranges[i] ?? { from: 0, to: 0 }
+  const hidden = i === 0 && format !== 'webm' ? 1 : 0
+  return ((Number.isFinite(to) ? to - from - hidden : 1) * packetSamples) / sampleRate
+}
+
+/** When the sound begins. Throws if a range comes too early or too late for that. */
+async function startOf(
+  context: ToolContext,
+  { format }: DividedSound,
+  files: readonly string[],
+): Promise<number> {
+  const starts: number[] = []
+  for (const file of files) {
+    const start = (await readTracks(context, file, format)).get(0)?.start ?? Number.NaN
+    starts.push(start)
+    if (!(Math.abs(start - (starts[0] ?? 0)) <= 2 * roundingSeconds))
+      throw new Error('A range of the sound begins at another time, or has none')
+  }
+  return starts[0] ?? 0
+}
+
+/** Writes one sound into a file of its own. */
+export async function writeSound(
+  context: ToolContext,
+  track: OutputTrack,
+  { format, name }: { format: RenderPlan['format']; name: string },
+): Promise<void> {
+  const { threads, maxPixels } = context
+  const muxing = ['-fflags', '+bitexact', '-f', format]
+  const command = compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
+  await runFfmpeg(context, command, () => undefined)
+}
+
+async function encodeRange(
+  context: ToolContext,
+  { track, format, sampleRate, packetSamples, delaySamples, ranges }: DividedSound,
+  { file, i }: { file: string; i: number },
+): Promise<void> {
+  const { from, to } = ranges[i] ?? { from: 0, to: 0 }
+  const isLast = i === ranges.length - 1
+  const before = Math.min(from, Math.ceil((warmUpSeconds * sampleRate) / packetSamples))
+  const span = {
+    start_sample: (from - before) * packetSamples,
+    ...(isLast ? {} : { end_sample: (to + packetsBehind) * packetSamples }),
+  }
+  // Resampled before it is cut, as the whole sound is.
+  const stream = pipeAll(track.stream as Stream<'audio'>, [
+    ['aformat', { sample_rates: sampleRate }],
+    ['atrim', span],
+  ])
+  const dropped = [`lt(n\\,${before})`, ...(isLast ? [] : [`gte(n\\,${before + to - from})`])]
+  // Each file begins at the same time: where it does not, ffmpeg does not read how long its last packet lasts.
+  const late = i === 0 ? 0 : from * packetSamples - delaySamples
+  const filters = `noise=drop=${dropped.join('+')},setts=ts=TS-${late}`
+  const coding = [...track.coding, '-bsf:a', filters]
+  await writeSound(context, { stream, coding }, { format, name: file })
+}
+
+/** How much is decoded on either side of a seam. */
+const besideSeamSeconds = 0.25
+
+/** Undefined if there is a packet at every place, and a decoder reads those at the seams without complaints. */
+async function faultOfSound(
+  context: ToolContext,
+  { format, packetSamples, sampleRate, ranges }: DividedSound,
+  name: string,
+): Promise<string | undefined> {
+  const { shownAt } = await measurePacking(context, name, { format, video: { index: 0 } })
+  const first = shownAt[0] ?? 0
+  const step = packetSamples / sampleRate
+  const gap = shownAt.findIndex((at, i) => !(Math.abs(at - first - i * step) <= roundingSeconds))
+  if (gap >= 0) return `the sound has a gap at ${(gap * step).toFixed(3)} s`
+  for (const { from } of ranges.slice(1)) {
+    const at = from * step
+    if (from >= shownAt.length) return `the sound ends before ${at.toFixed(3)} s`
+    const { exitCode, stderrTail } = await readTool(context, 'ffmpeg', [
+      ...[...guardedGlobals, '-ss', (at - besideSeamSeconds).toFixed(6)],
+      ...guardedInput(name, demuxers[format]),
+      ...['-t', String(2 * besideSeamSeconds), '-f', 'null', '-'],
+    ])
+    if (exitCode !== 0 || stderrTail !== '')
+      return `the decoder complains about the sound at ${at.toFixed(3)} s`
+  }
+  return undefined
+}
