@@ -60,6 +60,7 @@ export type Video = {
     | 'element_unusable'
     | 'nothing_left'
     | 'output_too_large'
+    | 'check_failed'
     | 'beyond_limit'
     | 'out_of_time'
     | 'out_of_resources'
@@ -90,6 +91,41 @@ export type Video = {
   suggestions?: Array<Suggestion> | undefined
   /** What was requested and could not be done exactly as requested. */
   warnings?: Array<string> | undefined
+  /** The worst of all checks of its films; `failed` only if that is why the video failed. */
+  checked?: 'passed' | 'warned' | 'failed' | undefined
+  /** What was found in the finished video before it was stored. */
+  checks?:
+    | Array<{
+        /** What was looked at. */
+        name:
+          | 'length'
+          | 'decoding'
+          | 'seams'
+          | 'black'
+          | 'frozen'
+          | 'silence'
+          | 'sync'
+          | 'loudness'
+          | 'captions'
+          | 'colors'
+          | 'playback'
+        /** `warned` keeps the result; see `message`. */
+        result: 'passed' | 'warned' | 'failed'
+        /** What was found, for people. */
+        message: string
+        /** Where in the result, if it is only a part of it. */
+        stretch?:
+          | {
+              /** Second of the result. */
+              startTime: number
+              /** Second of the result. */
+              endTime: number
+            }
+          | undefined
+        /** A picture from there; needs no key. */
+        stillUrl?: string | undefined
+      }>
+    | undefined
   /** Read the record again for fresh links. */
   linksExpireAt?: string | undefined
   /** After this the files are gone. */
@@ -550,6 +586,7 @@ export type Plan = {
       | 'element_unusable'
       | 'nothing_left'
       | 'output_too_large'
+      | 'check_failed'
       | 'beyond_limit'
       | 'out_of_time'
       | 'out_of_resources'
@@ -720,6 +757,39 @@ export type VideoOutput = {
     | undefined
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
+  /** What was found in it before it was stored. */
+  checks?:
+    | Array<{
+        /** What was looked at. */
+        name:
+          | 'length'
+          | 'decoding'
+          | 'seams'
+          | 'black'
+          | 'frozen'
+          | 'silence'
+          | 'sync'
+          | 'loudness'
+          | 'captions'
+          | 'colors'
+          | 'playback'
+        /** `warned` keeps the result; see `message`. */
+        result: 'passed' | 'warned' | 'failed'
+        /** What was found, for people. */
+        message: string
+        /** Where in the result, if it is only a part of it. */
+        stretch?:
+          | {
+              /** Second of the result. */
+              startTime: number
+              /** Second of the result. */
+              endTime: number
+            }
+          | undefined
+        /** A picture from there; needs no key. */
+        stillUrl?: string | undefined
+      }>
+    | undefined
 }
 
 export type Suggestion = {
@@ -896,6 +966,7 @@ export type JobError = {
     | 'element_unusable'
     | 'nothing_left'
     | 'output_too_large'
+    | 'check_failed'
     | 'beyond_limit'
     | 'out_of_time'
     | 'out_of_resources'

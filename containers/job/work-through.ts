@@ -1,3 +1,4 @@
+import type { Check } from '../../worker/contract/job/check.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
@@ -20,7 +21,7 @@ import {
   type Finished,
 } from './render/finish-output.ts'
 import { isLookedAt } from './render/render-in-budget.ts'
-import { renderOutput } from './render/render-output.ts'
+import { renderChecked } from './check/render-checked.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
 import { lookingWork, renderingWork } from './report/work-ahead.ts'
 
@@ -42,7 +43,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   try {
     const finished = await phase('rendering', async () => {
       const begunAt = performance.now()
-      const rendered = await renderOutput(planned)
+      const rendered = await renderChecked(planned)
       return addThumbnail(cut.context, rendered, performance.now() - begunAt)
     })
     const { video } = finished
@@ -51,7 +52,9 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       phase('uploading', async () => uploadFinished(cut.context, finished)),
       insights.finish({ video, durationSeconds }),
     ])
-    const done = success(context, { finished, uploaded, warnings: video.plan.warnings }, found)
+    const { checks } = video
+    const made = { finished, uploaded, checks, warnings: video.plan.warnings }
+    const done = success(context, made, found)
     const { compressionQuality: quality, maxBytes } = cut.context.job.options
     const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
     return { ...done, worked: [{ ...wrote, ms: video.facts.sizeBytes }] }
@@ -81,7 +84,8 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
       told.warnings.map((warning) => `outputs (${told.name}): ${warning}`.slice(0, 500)),
     )
     const named = made.map(({ told }) => told)
-    return { ...success(context, { finished: first, uploaded, warnings }, found), named }
+    const checks = named.find(({ kind }) => kind === 'final')?.checks
+    return { ...success(context, { finished: first, uploaded, checks, warnings }, found), named }
   } finally {
     await insights.stop()
   }
@@ -116,6 +120,7 @@ type Made = {
   /** Undefined if only sounds were made. */
   readonly finished: Finished | undefined
   readonly uploaded: readonly UploadedOutput[]
+  readonly checks: readonly Check[] | undefined
   readonly warnings: readonly string[]
 }
 
@@ -129,6 +134,7 @@ function success(
     type: 'succeeded',
     outputs: [...uploaded, ...found.outputs],
     ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
+    ...(made.checks && { checks: [...made.checks] }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),
