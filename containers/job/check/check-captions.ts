@@ -86,7 +86,7 @@ async function readBack(
   ])
   const drawn = (color: string, at: number, label: string): string =>
     `color=c=${color}:s=${facts.video.width}x${facts.video.height}:r=1:d=1,format=yuv420p,` +
-    `setpts=PTS+${at.toFixed(6)}/TB,ass=filename=${escapeFilterValue(file)}:fontsdir=${fontsFolder}:shaping=complex,` +
+    `settb=1/90000,setpts=PTS+${at.toFixed(6)}/TB,ass=filename=${escapeFilterValue(file)}:fontsdir=${fontsFolder}:shaping=complex,` +
     `extractplanes=y[${label}]`
   const graph = moments.flatMap((at, i) => [
     `[${i}:${facts.video.index}]format=yuv420p,extractplanes=y[r${i}]`,

@@ -122,6 +122,7 @@ function checkDecoding({ film: { plan } }: Looked, { complaint, counted }: Decod
 }
 
 const mostSeenSeconds = 2
+const comparedSeconds = 0.2
 const seenPictures = 40
 
 /** Looks at doubtful stretches, and at the same stretches of the source. */
@@ -132,9 +133,10 @@ async function lookAtSuspected(looked: Looked, { stretches, keys }: Suspected) {
     return same && !isExplained(looked, stretch) ? [{ stretch, ...same }] : []
   })
   const moments = keys.flatMap((key) => {
-    const around = { from: key.at - 0.2, to: key.at + 0.2 }
-    const same = sourceStretch(looked, around, 0.39)
-    return same ? [{ ...key, source: same.source }] : []
+    const shown = { from: key.at, to: key.at + comparedSeconds }
+    const same = sourceStretch(looked, shown, comparedSeconds / 2)
+    const isThere = same && Math.abs(same.film.from - key.at) < 0.001
+    return isThere ? [{ ...key, source: same.source }] : []
   })
   const looks: Look[] = []
   for (const { film: stretch, source } of doubtful) {
@@ -145,7 +147,7 @@ async function lookAtSuspected(looked: Looked, { stretches, keys }: Suspected) {
     looks.push(lookAtSource(planned, source.clip, source.from, count))
   }
   for (const { source } of moments) {
-    looks.push(lookAtSource(planned, source.clip, source.from + 0.2, 1))
+    looks.push(lookAtSource(planned, source.clip, source.from, 1))
   }
   if (looks.length === 0) return { checks: [checkBlack([]), checkFrozen([])], colors: undefined }
   const { seen } = await lookAtAll(planned.context.tools, looks, 'again')

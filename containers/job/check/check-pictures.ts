@@ -11,8 +11,8 @@ export type SeenTwice = {
   readonly source: readonly Buffer[]
 }
 
-/** A picture that repeats the one before takes few bytes: so many, and some for each pixel. */
-const repeated = { bytes: 60, pixelsPerByte: 4_000 } as const
+/** A picture that repeats the one before takes few bytes, in itself or beside the others. */
+const repeated = { bytes: 60, pixelsPerByte: 4_000, shareOfUsual: 0.03 } as const
 /** Shorter ones are hardly noticed, and happen in every film. */
 export const leastQuietSeconds = 0.45
 const mostSuspected = 4
@@ -22,7 +22,9 @@ const mostSuspected = 4
  * stretches.
  */
 export function quietStretches({ film: { plan }, tables: { picture } }: Looked): Stretch[] {
-  const most = repeated.bytes + (plan.width * plan.height) / repeated.pixelsPerByte
+  const usual = picture.sizes.toSorted()[picture.sizes.length >> 1] ?? 0
+  const few = repeated.bytes + (plan.width * plan.height) / repeated.pixelsPerByte
+  const most = Math.max(few, usual * repeated.shareOfUsual)
   const found: Stretch[] = []
   let from: number | undefined
   const end = (to: number): void => {
@@ -118,19 +120,20 @@ export function checkLook(seen: readonly SeenTwice[]): Check | undefined {
 /** Key pictures in the middle of the film, which are decoded anyway. */
 export function keysToCompare({ tables: { picture } }: Looked): { place: number; at: number }[] {
   const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
-  const wanted = times.length < 3 ? [0] : [1 / 3, 2 / 3].map((share) => times.length * share)
+  // Whether the first picture is that of the source only shows where nothing is cut off before it.
+  const wanted = times.length < 3 ? [1] : [1 / 3, 2 / 3].map((share) => times.length * share)
   return wanted.flatMap((one) => {
-    const place = Math.floor(one)
+    const place = Math.max(1, Math.floor(one))
     const at = times[place]
     return at === undefined ? [] : [{ place, at }]
   })
 }
 
-/** The pictures of a stretch, from the one shown at its beginning on. */
+/** The pictures of a stretch, from the one shown at its beginning up to the last one before its end. */
 export function picturesOf(picture: Packets, { from, to }: Stretch, most: number) {
   const first = pictureAt(picture.at, from)
-  const last = Math.max(first, pictureAt(picture.at, to))
   const step = ((picture.at[first + 1] ?? 0) - (picture.at[first] ?? 0)) / 4
+  const last = Math.max(first, pictureAt(picture.at, to - step))
   const count = Math.min(most, last - first + 1)
   return { from: Math.max(0, (picture.at[first] ?? 0) - Math.max(0, step)), count }
 }
