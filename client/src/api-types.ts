@@ -122,8 +122,6 @@ export type Video = {
               endTime: number
             }
           | undefined
-        /** A picture from there; needs no key. */
-        stillUrl?: string | undefined
       }>
     | undefined
   /** Read the record again for fresh links. */
@@ -786,8 +784,6 @@ export type VideoOutput = {
               endTime: number
             }
           | undefined
-        /** A picture from there; needs no key. */
-        stillUrl?: string | undefined
       }>
     | undefined
 }

@@ -69,16 +69,26 @@ export function isExplained({ planned, film: { plan } }: Looked, { from, to }: S
 
 export function checkBlack(seen: readonly SeenTwice[]): Check {
   const fault = seen.find(
-    ({ film, source }) => film.some(isBlack) && source.filter(isShown).length > source.length / 2,
+    ({ film, source }) => film.every(isBlack) && source.length > 0 && source.every(isShown),
   )
   if (!fault) return passed('black', 'It is black only where its source is.')
   return told('black', fault.stretch, 'It is black where its source shows something')
 }
 
 export function checkFrozen(seen: readonly SeenTwice[]): Check {
-  const fault = seen.find(({ film, source }) => isFrozen(film) && movesAllOver(source))
+  const fault = seen.find(
+    ({ film, source }) => isFrozen(film) && movesAllOver(source) && beginsAlike(film, source),
+  )
   if (!fault) return passed('frozen', 'It stands still only where its source does.')
   return told('frozen', fault.stretch, 'It stands still where its source moves')
+}
+
+const alikeAtLeast = 0.9
+
+/** Whether a stretch begins with the same picture in both, so that they are known to be the same stretch. */
+function beginsAlike([film]: readonly Buffer[], source: readonly Buffer[]): boolean {
+  const first = source.slice(0, 3)
+  return film !== undefined && first.some((one) => compare(one, film).correlation > alikeAtLeast)
 }
 
 function told(name: Check['name'], { from, to }: Stretch, what: string): Check {
@@ -114,7 +124,10 @@ export function checkLook(seen: readonly SeenTwice[]): Check | undefined {
     gain > mostGain || gain < 1 / mostGain || apart > mostApart
   const [first] = same
   if (!first || !same.every(isOff)) return undefined
-  return told('colors', first.stretch, 'Its colours are not those of its source')
+  return {
+    ...told('colors', first.stretch, 'Its colours are not those of its source'),
+    result: 'warned',
+  }
 }
 
 /** Key pictures in the middle of the film, which are decoded anyway. */

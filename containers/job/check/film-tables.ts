@@ -35,7 +35,7 @@ const streamEntries = [
 ].join(',')
 const asked = [
   '-show_entries',
-  `stream=${streamEntries}:stream_side_data=side_data_type:format=start_time:packet=stream_index,pts_time,duration_time,size,flags`,
+  `stream=${streamEntries}:stream_side_data=side_data_type:format=start_time:packet=stream_index,pts_time,dts_time,duration_time,size,flags`,
 ]
 
 export async function readTables(
@@ -78,7 +78,9 @@ type Columns = {
 function addPacket(columns: Map<number, Columns>, section: ProbeSection): void {
   const index = Number(section.value('stream_index'))
   const flags = section.value('flags') ?? ''
-  const at = Number(section.value('pts_time'))
+  // AVI has no other times than those of decoding.
+  const shown = Number(section.value('pts_time') ?? Number.NaN)
+  const at = Number.isFinite(shown) ? shown : Number(section.value('dts_time') ?? Number.NaN)
   // An edit list leaves some packets out.
   if (flags.includes('D') || !Number.isFinite(at)) return
   const numbers = () => new GrowingColumn((memory) => new Float64Array(memory))

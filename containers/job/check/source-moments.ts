@@ -12,6 +12,12 @@ type Piece = { readonly at: number; readonly from: number; readonly to: number }
 /** Pictures next to a cut or a joint belong to neither side for certain. */
 const edgePictures = 2
 
+/** Programs find a moment exactly only in files that have a time for each picture, one at every step. */
+function isExact({ facts: { format, video } }: Looked['planned']['clips'][number]): boolean {
+  const isWhole = video.scan.kind === 'progressive' && video.ownTurn === undefined
+  return format !== 'avi' && isWhole && video.hasConstantRate && video.lateSeconds === 0
+}
+
 /**
  * Finds the part of a stretch of the film that is shown of one source without a break, and where that source has it. Undefined if
  * no such part is long enough.
@@ -36,6 +42,8 @@ export function sourceStretch(
     .sort((a, b) => b.high - b.low - (a.high - a.low))[0]
   if (!shown || shown.high - shown.low < leastSeconds * speed * fps) return undefined
   const clip = clipAt(timeline.clipFrames, shown.low + shown.moved)
+  const source = planned.clips[clip.index]
+  if (!source || !isExact(source)) return undefined
   const inFilm = (frame: number): number => frame / fps / speed - begun
   const inClip = (frame: number): number => (frame + shown.moved - clip.begins) / fps
   return {

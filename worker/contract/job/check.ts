@@ -33,20 +33,9 @@ const told = {
     .describe('Where in the result, if it is only a part of it'),
 }
 
-/** As a media worker reports it. `still`: a picture from the stretch is stored as `checkKind` of its name. */
-export const check = z.object({ ...told, still: z.literal(true).optional() })
+/** As a media worker reports it, and as a record shows it. */
+export const check = z.object(told)
 export type Check = z.infer<typeof check>
-
-/** As a record shows it. */
-export const shownCheck = z.object({
-  ...told,
-  stillUrl: z.url().optional().describe('A picture from there; needs no key'),
-})
-export type ShownCheck = z.infer<typeof shownCheck>
-
-export function checkKind<Name extends CheckName>(name: Name): `check-${Name}` {
-  return `check-${name}`
-}
 
 export function worstOf(checks: readonly Pick<Check, 'result'>[]): CheckResult {
   const place = Math.max(0, ...checks.map(({ result }) => checkResults.indexOf(result)))

@@ -7,7 +7,6 @@ import { pictureClip } from '../options/picture/picture-clip.ts'
 import { resizeModes } from '../options/picture/picture-fields.ts'
 import { transition } from '../options/picture/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
-import { checkKind, checkNames } from './check.ts'
 import { paces } from './paces.ts'
 import { mostOfJob } from './most-of-job.ts'
 import { timedWork } from '../video/video-state.ts'
@@ -81,9 +80,7 @@ export type MediaJob = z.infer<typeof mediaJob>
 export type MediaInput = z.infer<typeof input>
 
 export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
-/** Pictures of what a check of the first film warns about. */
-export const checkKinds = checkNames.map(checkKind)
-export const outputKinds = ['final', 'thumbnail', ...transcriptKinds, ...checkKinds] as const
+export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
 /**
  * One of `options.outputs`, by its name, or a further file of an output that consists of several: `output-web.v720`. The
  * first video among them is the `final` one.

@@ -1,4 +1,4 @@
-import { checkKind, worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
+import { worstOf } from '../../contract/job/check.ts'
 import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
@@ -143,7 +143,7 @@ async function describeEnd(
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(outputs.shown ? { outputs: outputs.shown } : {}),
     ...(video.result ? describeResult(video.result) : {}),
-    ...(await describeChecks(video, linkTo)),
+    ...describeChecks(video),
     ...explainFailure(video),
     ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
     ...(hasFiles(video) && video.filesExpireAt !== null
@@ -167,7 +167,7 @@ async function describeOutputs(
   for (const asked of request.outputs) {
     const made = result.named.find(({ name }) => name === asked.name)
     if (!made) continue
-    const { kind, files: kinds = [], checks, ...facts } = made
+    const { kind, files: kinds = [], ...facts } = made
     const link = await linkTo(video, kind)
     const files = await describeFiles(video, kinds, linkTo)
     const bytes = files.reduce(
@@ -177,7 +177,6 @@ async function describeOutputs(
     shown.push({
       ...asked,
       ...facts,
-      ...(checks && { checks: checks.map(withoutStill) }),
       ...(link && { url: link.url }),
       ...(bytes > 0 && { bytes }),
       ...(files.length > 0 && { files }),
@@ -216,23 +215,13 @@ function describeResult({
   }
 }
 
-/** The checks of the first film with links to their stills, and the worst of all films. */
-async function describeChecks(
-  { result, jobError, ...video }: ShownVideo,
-  linkTo: LinkMaker,
-): Promise<Pick<VideoRecord, 'checked' | 'checks'>> {
+/** The checks of the first film, and the worst of all films. */
+function describeChecks({ result, jobError }: ShownVideo): Pick<VideoRecord, 'checked' | 'checks'> {
   if (jobError?.reason === 'check_failed') return { checked: 'failed' }
   if (!result?.checks) return {}
-  const all = [...result.checks, ...(result.named ?? []).flatMap(({ checks = [] }) => checks)]
-  const checks = result.checks.map(async (one) => {
-    const still = one.still && (await linkTo({ ...video, result }, checkKind(one.name)))
-    return { ...withoutStill(one), ...(still && { stillUrl: still.url }) }
-  })
-  return { checked: worstOf(all), checks: await Promise.all(checks) }
-}
-
-function withoutStill({ still: _, ...told }: Check): ShownCheck {
-  return told
+  const { checks, named = [] } = result
+  const all = [...checks, ...named.flatMap((one) => one.checks ?? [])]
+  return { checked: worstOf(all), checks }
 }
 
 function hasFiles({ result }: VideoRow): boolean {
