@@ -81,7 +81,7 @@ async function readBack(
   const half = 0.25 / Math.max(1, plan.averageFps)
   const names = (i: number) => [`read${i}.raw`, `black${i}.raw`, `white${i}.raw`]
   const inputs = moments.flatMap((at) => [
-    ...['-threads', '1', '-ss', Math.max(0, at - half).toFixed(6)],
+    ...['-threads', '1', '-ss', Math.max(0, at - half).toFixed(6), '-t', (8 * half).toFixed(6)],
     ...guardedInput(film.name, demuxers[facts.format]),
   ])
   const drawn = (color: string, at: number, label: string): string =>

@@ -52,9 +52,9 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
   const stretches = stretchesOf(looked)
   const looks: Look[] = [
     { kind: 'keys', input, index: facts.video.index },
-    ...stretches.map(({ from, count }) => ({
+    ...stretches.map(({ from, seconds, count }) => ({
       ...({ kind: 'pictures', index: facts.video.index, count } as const),
-      input: { ...input, from },
+      input: { ...input, from, seconds },
     })),
   ]
   const { audio } = facts
@@ -100,7 +100,7 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
 function stretchesOf({ film: { plan }, tables: { picture } }: Looked) {
   const count = picture.at.length
   const isShort = count * plan.width * plan.height <= decoded.wholePixels
-  if (isShort) return [{ from: 0, count }]
+  if (isShort) return [picturesOf(picture, { from: 0, to: Infinity }, count)]
   return Array.from({ length: decoded.stretches }, (_, i) => {
     const at = Math.floor(((count - decoded.pictures) * i) / (decoded.stretches - 1))
     const from = picture.at[at] ?? 0
@@ -112,8 +112,7 @@ type Decoding = { readonly complaint: string | undefined; readonly counted: bool
 
 function checkDecoding({ film: { plan } }: Looked, { complaint, counted }: Decoding): Check {
   const name = 'decoding'
-  const isStored = plan.video === 'copy' || plan.audio === 'copy'
-  if (isStored) return passed(name, 'It is stored as in the source, which was read.')
+  if (plan.video === 'copy') return passed(name, 'It is stored as in the source, which was read.')
   if (complaint !== undefined) {
     return failed(name, `The decoder complains: ${complaint.split('\n')[0] ?? ''}`)
   }
@@ -141,8 +140,12 @@ async function lookAtSuspected(looked: Looked, { stretches, keys }: Suspected) {
   const looks: Look[] = []
   for (const { film: stretch, source } of doubtful) {
     const to = Math.min(stretch.to, stretch.from + mostSeenSeconds)
-    const { from, count } = picturesOf(tables.picture, { from: stretch.from, to }, seenPictures)
-    const input = { name: film.name, demuxer: demuxers[film.facts.format], from }
+    const { from, seconds, count } = picturesOf(
+      tables.picture,
+      { from: stretch.from, to },
+      seenPictures,
+    )
+    const input = { name: film.name, demuxer: demuxers[film.facts.format], from, seconds }
     looks.push({ kind: 'pictures', input, index: film.facts.video.index, count })
     looks.push(lookAtSource(planned, source.clip, source.from, count))
   }
@@ -167,6 +170,7 @@ async function lookAtSuspected(looked: Looked, { stretches, keys }: Suspected) {
 function lookAtSource({ clips }: Planned, clip: number, from: number, count: number): Look {
   const { video, facts } = clips[clip] ?? clips[0]
   const { path: name } = storedStream(video).from
-  const input = { name, demuxer: demuxers[facts.format], from }
+  const seconds = (count + 1) / Math.max(1, facts.video.averageFps)
+  const input = { name, demuxer: demuxers[facts.format], from, seconds }
   return { kind: 'pictures', input, index: facts.video.index, count }
 }

@@ -148,5 +148,7 @@ export function picturesOf(picture: Packets, { from, to }: Stretch, most: number
   const step = ((picture.at[first + 1] ?? 0) - (picture.at[first] ?? 0)) / 4
   const last = Math.max(first, pictureAt(picture.at, to - step))
   const count = Math.min(most, last - first + 1)
-  return { from: Math.max(0, (picture.at[first] ?? 0) - Math.max(0, step)), count }
+  const begin = Math.max(0, (picture.at[first] ?? 0) - Math.max(0, step))
+  const end = picture.at[first + count] ?? picture.endSeconds + 1
+  return { from: begin, seconds: end - begin, count }
 }

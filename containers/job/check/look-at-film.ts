@@ -25,6 +25,8 @@ export type LookInput = {
   readonly options?: readonly string[]
   /** Where reading begins; the start of the file if absent. */
   readonly from?: number
+  /** How much is read: a run goes on to read and to decode what no output wants any more. */
+  readonly seconds?: number
 }
 
 export const soundRate = 8_000
@@ -67,11 +69,12 @@ export async function lookAtAll(
 }
 
 function inputOf({ kind, input }: Look): string[] {
-  const { name, demuxer, from, options = [] } = input
+  const { name, demuxer, from, seconds, options = [] } = input
+  const most = seconds ?? (kind === 'sound' || kind === 'loudness' ? mostSoundSeconds : undefined)
   return [
     ...['-threads', '1', ...(kind === 'keys' ? ['-skip_frame:v', 'nokey'] : [])],
     ...(from === undefined || from <= 0 ? [] : ['-ss', from.toFixed(6)]),
-    ...(kind === 'sound' || kind === 'loudness' ? ['-t', String(mostSoundSeconds)] : []),
+    ...(most === undefined ? [] : ['-t', most.toFixed(6)]),
     ...options,
     ...guardedInput(name, demuxer),
   ]
