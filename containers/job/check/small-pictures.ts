@@ -19,8 +19,8 @@ export function isBlack(picture: Buffer): boolean {
 }
 
 /** Whether most of a picture shows something. */
-export function isShown(picture: Buffer): boolean {
-  return shareOf(brightness(picture), (value) => value > shownAbove) > 0.5
+export function isShown(picture: Buffer | undefined): boolean {
+  return picture !== undefined && shareOf(brightness(picture), (value) => value > shownAbove) > 0.5
 }
 
 /** What a block may change by where an encoder only refines it. */
