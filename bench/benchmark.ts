@@ -13,7 +13,7 @@ type Choices = Readonly<
 >
 
 /** What a benchmark may be told, for its help and for its run. */
-type Asked<N, S, C> = { readonly [Name in keyof N]: number } & {
+type OptionValues<N, S, C> = { readonly [Name in keyof N]: number } & {
   readonly [Name in keyof S]: boolean
 } & { readonly [Name in keyof C]: string | undefined }
 
@@ -26,7 +26,7 @@ type Options<N extends Numbers, S extends Switches, C extends Choices> = {
   readonly numbers?: N
   readonly switches?: S
   readonly choices?: C
-  readonly measure: (asked: Asked<N, S, C>, run: Run) => Promise<void>
+  readonly measure: (asked: OptionValues<N, S, C>, run: Run) => Promise<void>
 }
 
 /** One run of a benchmark. */
@@ -70,7 +70,7 @@ export function benchmark<
     const usage = `Usage: npm run bench -- ${name}${rows.length > 0 ? ' [options]' : ''}`
     return [usage, '', about, '', ...(rows.length > 0 ? [rows.join('')] : [])].join('\n')
   }
-  const read = (name: string, args: readonly string[]): Asked<N, S, C> => {
+  const read = (name: string, args: readonly string[]): OptionValues<N, S, C> => {
     const known: NonNullable<ParseArgsConfig['options']> = {}
     for (const [option] of [...numbers, ...choices]) known[option] = { type: 'string' }
     for (const [option] of switches) known[option] = { type: 'boolean' }
@@ -91,7 +91,7 @@ export function benchmark<
       ...Object.fromEntries(
         numbers.map(([option, range]) => [option, wholeOption(option, textOf(option), range)]),
       ),
-    } as Asked<N, S, C>
+    } as OptionValues<N, S, C>
   }
   const run = async (name: string, args: readonly string[], stop: AbortSignal) => {
     const asked = read(name, args)

@@ -9,7 +9,6 @@ import { forecast } from './forecast/run-forecast.ts'
 import { jobs } from './jobs/run-jobs.ts'
 import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
-import { outputs } from './outputs/run-outputs.ts'
 import { parts } from './parts/run-parts.ts'
 import { plans } from './plans/run-plans.ts'
 import { requests } from './requests/run-requests.ts'
@@ -21,7 +20,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     engine,
     cuts,
     parts,
-    outputs,
     speech,
     start,
     requests,

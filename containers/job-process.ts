@@ -31,7 +31,15 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     if ('part' in task) {
       const onProgress: PartProgress = (told) => hands.tell({ type: 'encoded', ...told })
       const { hear } = providers
-      return workPart({ ...reach, ...task, tools: forPart(reach.tools), onProgress, hear })
+      const used = await processorTime()
+      const done = await workPart({
+        ...reach,
+        ...task,
+        tools: forPart(reach.tools),
+        onProgress,
+        hear,
+      })
+      return { ...done, result: { ...done.result, cpuMs: await used() } }
     }
     if ('planned' in task) {
       const context = { ...setup, job: task.planned, providers, ...reach, mayListenMs }
@@ -42,7 +50,7 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
     const kept = serviceWindows({ ...reach, job })
     const context = { ...setup, job, providers, ...reach, carrier, kept }
-    return timed(async () => workThrough(context, files))
+    return timed(reach.trace, async () => workThrough(context, files))
   }
 })
 
@@ -52,14 +60,27 @@ async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> 
   if (refusal?.reason === 'beyond_limit') throw new JobError('beyond_limit', refusal.message)
 }
 
-/** Adds how many cores the work has kept busy: plans tell by it what the next jobs take. */
-async function timed(work: () => Promise<Success>): Promise<Success> {
-  const [begunAt, beforeMs] = [performance.now(), await processorMsOf(process.pid)]
-  const done = await work()
-  const processorMs = (await processorMsOf(process.pid)) - beforeMs
-  const units = Math.max(1, performance.now() - begunAt)
-  const worked = [...(done.worked ?? []), { kind: processorKind, units, ms: processorMs }]
-  return { ...done, worked }
+/** Notes the processor time, and how many cores the work has kept busy: plans tell by it what the next jobs take. */
+async function timed(
+  trace: Pick<JobContext['trace'], 'processor'>,
+  work: () => Promise<Success>,
+): Promise<Success> {
+  const begunAt = performance.now()
+  const used = await processorTime()
+  try {
+    const done = await work()
+    const units = Math.max(1, performance.now() - begunAt)
+    const worked = [...(done.worked ?? []), { kind: processorKind, units, ms: await used() }]
+    return { ...done, worked }
+  } finally {
+    trace.processor(await used())
+  }
+}
+
+/** How much processor time this process and its programs take from now on, in milliseconds. */
+async function processorTime(): Promise<() => Promise<number>> {
+  const before = await processorMsOf(process.pid)
+  return async () => Math.max(0, (await processorMsOf(process.pid)) - before)
 }
 
 /** A plan answers while somebody waits. */
@@ -91,6 +112,7 @@ function reachOf(
         }
       },
       plan: (plan) => tell({ type: 'plan', plan }),
+      processor: (ms) => tell({ type: 'processor', ms }),
     },
   }
 }

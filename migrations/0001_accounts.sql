@@ -15,6 +15,10 @@ CREATE TABLE accounts (
   -- how many turns it has while others have one, and how many of its jobs may run at once; null: no cap
   weight INTEGER NOT NULL DEFAULT 1,
   max_running INTEGER,
+  -- what its work may cost in a calendar month (UTC), in the unit of the prices; null: no limit
+  budget REAL,
+  -- what its owners were told of last, such as "2026-11 80": the month, and the percentage that was used
+  budget_told TEXT,
   -- where in the order of turns its last job began; null until one has. The greatest of all is now.
   turn REAL,
   -- the owners of this account see what concerns the whole service; the first account is its operator's
@@ -22,6 +26,7 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX accounts_by_turn ON accounts (turn);
+CREATE INDEX accounts_with_budget ON accounts (id) WHERE budget IS NOT NULL;
 CREATE UNIQUE INDEX accounts_operating ON accounts (operates) WHERE operates = 1;
 
 CREATE TABLE api_keys (

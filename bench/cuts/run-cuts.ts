@@ -16,7 +16,7 @@ const limits = { ratio: 5, worstDb: 40, transitionShare: 0.05 }
 const transitionMinutes = 10
 const lines = 1_080
 
-type Asked = { seconds: number; minutes: number; cuts: number }
+type CutOptions = { seconds: number; minutes: number; cuts: number }
 
 export const cuts = benchmark({
   summary: 'cuts that copy what is stored against an encode: speed and exactness',
@@ -43,7 +43,7 @@ Shows how long each takes, how much processor time, and how exact it is.`,
   },
 })
 
-async function compare(footage: Footage, asked: Asked, { folder, stop, judge }: Run) {
+async function compare(footage: Footage, asked: CutOptions, { folder, stop, judge }: Run) {
   const limitsOfTools = { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 }
   const threads = availableParallelism()
   const task = await taskOf(
@@ -96,7 +96,7 @@ async function compareTransition({ folder, stop, judge }: Run): Promise<void> {
   judge(figure, `at most ${most * 100} %`, share <= most)
 }
 
-async function taskOf(tools: ToolContext, footage: Footage, asked: Asked): Promise<Task> {
+async function taskOf(tools: ToolContext, footage: Footage, asked: CutOptions): Promise<Task> {
   const { name, fps, dropped, source: drawn, coding } = footage
   const source = `${name}.mp4`
   const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`

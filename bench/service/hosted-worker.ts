@@ -16,7 +16,7 @@ import { writeDevConfig } from '../../scripts/start/dev-config.ts'
 import { ensureLocalAccount } from '../../scripts/start/local-account.ts'
 import { envFileText, workerVariables } from '../../scripts/start/parts/part-environments.ts'
 import { workerPlan } from '../../scripts/start/parts/worker-part.ts'
-import type { Run as ServiceRun } from '../../scripts/start/run.ts'
+import type { ServiceRun } from '../../scripts/start/run.ts'
 import { readSettings } from '../../scripts/start/settings.ts'
 import type { Run } from '../benchmark.ts'
 

@@ -60,7 +60,7 @@ without words.`,
   },
 })
 
-type Heard = {
+type HeardScore = {
   readonly said: number
   readonly errors: number
   /** Between where the first word of each sentence was said and where it was heard. */
@@ -73,7 +73,7 @@ async function measureSample(
   provider: SpeechProvider,
   { samples, said }: Sample,
   { folder, stop }: Run,
-): Promise<Heard> {
+): Promise<HeardScore> {
   const file = path.join(folder, 'sample.mp3')
   await writeMp3(samples, file)
   const seconds = samples.length / rate
@@ -104,7 +104,7 @@ function offsetOf({ text, startTime }: Sentence, words: readonly Word[]): number
   return offsets.length === 0 ? [] : [Math.min(...offsets)]
 }
 
-function judgeHeard(name: string, heard: Heard, mostShare: number, { judge }: Run): void {
+function judgeHeard(name: string, heard: HeardScore, mostShare: number, { judge }: Run): void {
   const { said, errors, offsets, time } = heard
   const middle = `${median(offsets).toFixed(2)} / ${quantile(offsets, 0.95).toFixed(2)} s`
   const cells = [
@@ -121,7 +121,7 @@ function judgeHeard(name: string, heard: Heard, mostShare: number, { judge }: Ru
   judge(cells.join(' '), limit, errors <= most && time <= mostTime)
 }
 
-function judgeStarts({ offsets }: Heard, { judge }: Run): void {
+function judgeStarts({ offsets }: HeardScore, { judge }: Run): void {
   const { middle, most } = startLimits
   const isKept = median(offsets) <= middle && quantile(offsets, 0.95) <= most
   judge('first words of clean sentences', `${middle} / ${most} s off`, isKept)

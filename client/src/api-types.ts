@@ -10,328 +10,113 @@ export type VideoAccepted = {
   message: string
 }
 
-export type Video = {
-  /** Names a video: v_ and 8 letters or digits. */
-  videoId: string
-  /** The job that makes it; GET /v1/jobs/{jobId} has its attempts. */
-  jobId: string
-  videoName: string
-  /** The last three are final. */
-  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
-  /** 100 only once succeeded. From 0 to 100. */
-  progressPercent: number
-  /** What is being done, while running. */
-  phase?: 'fetching' | 'measuring' | 'transcribing' | 'rendering' | 'uploading' | undefined
-  /** While queued: its place in the line for a free media worker; 1 is next. */
-  queuePosition?: number | undefined
-  /** While queued: about when it begins, told from the running videos and from how long the last ones took. */
-  estimatedStartAt?: string | undefined
-  /** Since the work has begun; once it has ended, how long it took. */
-  secondsElapsed?: number | undefined
-  /** About how many seconds from now on it will be done, while queued or running; told from the pace of its work and from how long past videos took. */
-  secondsLeft?: number | undefined
-  /** While that is uncertain: between how many seconds it most likely is. */
-  secondsLeftRange?:
-    | {
-        least: number
-        most: number
-      }
-    | undefined
-  /** A transcript exists or may still come; false once it has failed or was dropped. */
-  hasTranscript: boolean
-  transcript?: TranscriptState | undefined
-  analysis?: AnalysisState | undefined
-  /** The batch that it was created with, if it was. */
-  batchId?: string | undefined
-  createdAt: string
-  lastUpdatedAt: string
-  /** The finished video, once succeeded. */
-  finalVideoUrl?: string | undefined
-  /** The still, when one was asked for. */
-  thumbnailUrl?: string | undefined
-  /** Why the video failed, stable for programs. */
-  reason?:
-    | 'source_unreachable'
-    | 'source_too_slow'
-    | 'source_not_allowed'
-    | 'source_too_large'
-    | 'source_not_media'
-    | 'source_undecodable'
-    | 'element_unusable'
-    | 'nothing_left'
-    | 'output_too_large'
-    | 'check_failed'
-    | 'beyond_limit'
-    | 'out_of_time'
-    | 'out_of_resources'
-    | 'storage_failed'
-    | 'worker_lost'
-    | 'internal'
-    | undefined
-  /** Why the video, or only its transcript, failed. */
-  errorMessage?: string | undefined
-  /** Properties of the finished video; absent with analyzeOnly, which makes none. */
-  videoMetadata?: VideoMetadata | undefined
-  /** The video whose result this is, if it was not made again; see `reuse`. */
-  reusedFrom?: string | undefined
-  /** Seconds of the sources that are not in the finished video, once succeeded. */
-  removed?:
-    | {
-        /** Removed by removeSegments, of the request and of single files, as far as they lie in the video. */
-        segmentsSeconds: number
-        /** Removed by removeText and keepText from what removeSegments had left. */
-        textSeconds?: number | undefined
-        /** Removed by removeFillers from what these had left. */
-        fillersSeconds?: number | undefined
-        /** Removed by removeSilence from what all others had left. */
-        silenceSeconds: number
-      }
-    | undefined
-  /** What could be cut, in order, once a job with analyzeOnly has succeeded. */
-  suggestions?: Array<Suggestion> | undefined
-  /** What was requested and could not be done exactly as requested. */
-  warnings?: Array<string> | undefined
-  /** The worst of all checks of its films; `failed` only if that is why the video failed. */
-  checked?: 'passed' | 'warned' | 'failed' | undefined
-  /** What was found in the finished video before it was stored. */
-  checks?:
-    | Array<{
-        /** What was looked at. */
-        name:
-          | 'length'
-          | 'decoding'
-          | 'seams'
-          | 'black'
-          | 'frozen'
-          | 'silence'
-          | 'sync'
-          | 'loudness'
-          | 'captions'
-          | 'colors'
-          | 'playback'
-        /** `warned` keeps the result; see `message`. */
-        result: 'passed' | 'warned' | 'failed'
-        /** What was found, for people. */
-        message: string
-        /** Where in the result, if it is only a part of it. */
-        stretch?:
-          | {
-              /** Second of the result. */
-              startTime: number
-              /** Second of the result. */
-              endTime: number
-            }
-          | undefined
-      }>
-    | undefined
-  /** Read the record again for fresh links. */
-  linksExpireAt?: string | undefined
-  /** After this the files are gone. */
-  filesExpireAt?: string | undefined
-  /** Until then its uploaded file can be used again, as `sourceVideoId`. */
-  sourceExpiresAt?: string | undefined
-  /** Make no video: answer the transcript, and suggestions of what to cut. */
-  analyzeOnly?: boolean | undefined
-  /** Join all files into one video; required with files. */
-  combine?: boolean | undefined
-  /** Cut pauses, keeping a little padding around speech. */
-  removeSilence?: boolean | undefined
-  /** Bring the loudness to -16 LUFS, or to a target of your own. */
-  normalizeAudio?:
-    | boolean
-    | {
-        /** Loudness in LUFS; -16 when absent. From -31 to -8. */
-        target?: number | undefined
-        /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
-        peak?: number | undefined
-      }
-    | undefined
-  /** Reduce background noise; music is kept. */
-  removeNoise?: boolean | undefined
-  /** Transcribe the speech of the finished video. */
-  enableTranscription?: boolean | undefined
-  /** Find tags, a summary and a likely location. */
-  enableAiAnalysis?: boolean | undefined
-  /** Make a JPEG still of the finished video. */
-  enableThumbnail?: boolean | undefined
-  /** Container of the result. */
-  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
-  /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-  compressionQuality?: number | undefined
-  /** Render a long film in parts, by all media workers that are free. The result is the same. */
-  split?: boolean | undefined
-  /** Hold a shaky picture still. */
-  stabilize?: boolean | undefined
-  /** Degrees clockwise by which the picture is turned, before it is shaped. */
-  rotate?: 0 | 90 | 180 | 270 | undefined
-  /** The part of the upright picture that is kept, before the picture is shaped. */
-  crop?:
-    | {
-        /** Left edge: whole pixels, or % of the width; 0 when absent. */
-        x?: number | string | undefined
-        /** Top edge: whole pixels, or % of the height; 0 when absent. */
-        y?: number | string | undefined
-        /** Whole pixels, or % of the width; up to the right edge when absent. */
-        width?: number | string | undefined
-        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-        height?: number | string | undefined
-      }
-    | undefined
-  /** Brightness, contrast, saturation and a table of colours. */
-  color?:
-    | {
-        /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
-        brightness?: number | undefined
-        /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
-        contrast?: number | undefined
-        /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
-        saturation?: number | undefined
-        /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
-        lutUrl?: string | undefined
-      }
-    | undefined
-  /** Mirror the picture: left and right, top and bottom, or both. */
-  flip?: 'horizontal' | 'vertical' | 'both' | undefined
-  /** Shape of the result. */
-  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of the bars; blur fills them with the blurred picture itself. */
-  backgroundColor?: string | undefined
-  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
-  background?: string | undefined
-  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
-  waveform?:
-    | boolean
-    | {
-        /** Colour of the wave; when absent white, or black on a bright background. */
-        color?: string | undefined
-        /** What is below the wave: a colour, or the address of a picture. */
-        background?: string | undefined
-      }
-    | undefined
-  /** Captions on the picture or as a track of the file. */
-  captions?: Captions | undefined
-  /** Parts of the source to leave out. */
-  removeSegments?: Array<Segment> | undefined
-  /** Parts of the source to keep, not with removeSegments. */
-  keepSegments?: Array<Segment> | undefined
-  /** Seconds to take off both ends. */
-  trim?:
-    | {
-        /** Seconds taken off the beginning. */
-        start?: number | undefined
-        /** Seconds taken off the end. */
-        end?: number | undefined
-      }
-    | undefined
-  /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
-  speed?: number | undefined
-  /** The sound of the film itself. */
-  audio?:
-    | {
-        /** 1 leaves the sound as it is. From 0 to 4. */
-        volume?: number | undefined
-        /** Leave it out; sounds of elements stay. */
-        mute?: boolean | undefined
-        /** Address of a sound to play instead; not with mute. */
-        replaceUrl?: string | undefined
-        /** A fade from silence at its start. */
-        fadeIn?: Fade | undefined
-        /** A fade to silence at its end. */
-        fadeOut?: Fade | undefined
-      }
-    | undefined
-  /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-  removeText?:
-    | Array<
-        | string
-        | {
-            /** What is said. */
-            text: string
-            /** Only the time with this number, from 1; every time when absent. */
-            occurrence?: number | undefined
-          }
-      >
-    | undefined
-  /** Cut everything but these words; nothing is cut if none of them is said. */
-  keepText?:
-    | Array<
-        | string
-        | {
-            /** What is said. */
-            text: string
-            /** Only the time with this number, from 1; every time when absent. */
-            occurrence?: number | undefined
-          }
-      >
-    | undefined
-  /** Cut um, uh and er, and starts that are said again. */
-  removeFillers?: boolean | undefined
-  /** How the parts around each cut lead into each other, whatever the cut is made by. */
-  cutTransition?:
-    | {
-        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-        type:
-          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-        duration?: number | undefined
-        /** The colour that a fade goes through; black when absent. */
-        color?: string | undefined
-      }
-    | undefined
-  /** Overlays and sounds. */
-  elements?: Array<Element> | undefined
-  /** A fade of the film from a colour at its start. */
-  fadeIn?:
-    | {
-        /** Length of the fade in seconds. */
-        duration: number
-        /** Colour of the empty picture; #000000 when absent. */
-        color?: string | undefined
-      }
-    | undefined
-  /** A fade of the film to a colour at its end. */
-  fadeOut?:
-    | {
-        /** Length of the fade in seconds. */
-        duration: number
-        /** Colour of the empty picture; #000000 when absent. */
-        color?: string | undefined
-      }
-    | undefined
-  /** Each output that was asked for, with its file once succeeded. */
-  outputs?: Array<VideoOutput> | undefined
-  /** What becomes of each result at each destination of the request. */
-  destinations?:
-    | Array<{
-        storage: string
-        /** The key below the prefix of the storage; of several files, that of the first one. */
-        key: string
-        /** The output; `video` if the request names none. */
-        output: string
-        state: 'pending' | 'delivered' | 'failed'
-        /** Why it failed, or why it has not succeeded yet. */
-        reason?: string | undefined
-      }>
-    | undefined
-  /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
-  fileUrl?: string | undefined
-  /** Source videos to be combined; needs combine: true. */
-  files?: Array<FileEntry> | undefined
-  /** A finished direct upload. */
-  uploadId?: string | undefined
-  /** Receives a signed POST when the video succeeds, fails or is canceled. */
-  webhookUrl?: string | undefined
-  /** An object of your own, returned with the video and sent in webhooks. */
-  metadata?: Record<string, unknown> | undefined
-  /** A preset to start from: each field that the request leaves out is as the preset has it. */
-  preset?: string | undefined
-  /** What stands in place of each `{{name}}` of the preset. */
-  values?: Record<string, string | number | boolean> | undefined
-  /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
-  reuse?: boolean | undefined
-}
+export type Video = VideoOptions &
+  EditOptions &
+  VideoSources & {
+    /** Names a video: v_ and 8 letters or digits. */
+    videoId: string
+    /** The job that makes it; GET /v1/jobs/{jobId} has its attempts. */
+    jobId: string
+    videoName: string
+    /** The last three are final. */
+    status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
+    /** 100 only once succeeded. From 0 to 100. */
+    progressPercent: number
+    /** What is being done, while running. */
+    phase?: 'fetching' | 'measuring' | 'transcribing' | 'rendering' | 'uploading' | undefined
+    /** While queued: its place in the line for a free media worker; 1 is next. */
+    queuePosition?: number | undefined
+    /** While queued: about when it begins, told from the running videos and from how long the last ones took. */
+    estimatedStartAt?: string | undefined
+    /** Since the work has begun; once it has ended, how long it took. */
+    secondsElapsed?: number | undefined
+    /** About how many seconds from now on it will be done, while queued or running; told from the pace of its work and from how long past videos took. */
+    secondsLeft?: number | undefined
+    /** While that is uncertain: between how many seconds it most likely is. */
+    secondsLeftRange?:
+      | {
+          least: number
+          most: number
+        }
+      | undefined
+    /** A transcript exists or may still come; false once it has failed or was dropped. */
+    hasTranscript: boolean
+    transcript?: TranscriptState | undefined
+    analysis?: AnalysisState | undefined
+    /** The batch that it was created with, if it was. */
+    batchId?: string | undefined
+    createdAt: string
+    lastUpdatedAt: string
+    /** The finished video, once succeeded. */
+    finalVideoUrl?: string | undefined
+    /** The still, when one was asked for. */
+    thumbnailUrl?: string | undefined
+    /** Why the video failed, stable for programs. */
+    reason?: FailureReason | undefined
+    /** Why the video, or only its transcript, failed. */
+    errorMessage?: string | undefined
+    /** Properties of the finished video; absent with analyzeOnly, which makes none. */
+    videoMetadata?: VideoMetadata | undefined
+    /** The video whose result this is, if it was not made again; see `reuse`. */
+    reusedFrom?: string | undefined
+    /** Seconds of the sources that are not in the finished video, once succeeded. */
+    removed?:
+      | {
+          /** Removed by removeSegments, of the request and of single files, as far as they lie in the video. */
+          segmentsSeconds: number
+          /** Removed by removeText and keepText from what removeSegments had left. */
+          textSeconds?: number | undefined
+          /** Removed by removeFillers from what these had left. */
+          fillersSeconds?: number | undefined
+          /** Removed by removeSilence from what all others had left. */
+          silenceSeconds: number
+        }
+      | undefined
+    /** What could be cut, in order, once a job with analyzeOnly has succeeded. */
+    suggestions?: Array<Suggestion> | undefined
+    /** What was requested and could not be done exactly as requested. */
+    warnings?: Array<string> | undefined
+    /** The worst of all checks of its films; `failed` only if that is why the video failed. */
+    checked?: 'passed' | 'warned' | 'failed' | undefined
+    /** What was found in the finished video before it was stored. */
+    checks?: Array<Check> | undefined
+    /** Read the record again for fresh links. */
+    linksExpireAt?: string | undefined
+    /** After this the files are gone. */
+    filesExpireAt?: string | undefined
+    /** Until then its uploaded file can be used again, as `sourceVideoId`. */
+    sourceExpiresAt?: string | undefined
+    /** Seconds to take off both ends. */
+    trim?:
+      | {
+          /** Seconds taken off the beginning. */
+          start?: number | undefined
+          /** Seconds taken off the end. */
+          end?: number | undefined
+        }
+      | undefined
+    /** How the parts around each cut lead into each other, whatever the cut is made by. */
+    cutTransition?: AppliedTransition | undefined
+    /** A fade of the film from a colour at its start. */
+    fadeIn?: AppliedFilmFade | undefined
+    /** A fade of the film to a colour at its end. */
+    fadeOut?: AppliedFilmFade | undefined
+    /** Each output that was asked for, with its file once succeeded. */
+    outputs?: Array<VideoOutput> | undefined
+    /** What becomes of each result at each destination of the request. */
+    destinations?:
+      | Array<{
+          storage: string
+          /** The key below the prefix of the storage; of several files, that of the first one. */
+          key: string
+          /** The output; `video` if the request names none. */
+          output: string
+          state: 'pending' | 'delivered' | 'failed'
+          /** Why it failed, or why it has not succeeded yet. */
+          reason?: string | undefined
+        }>
+      | undefined
+  }
 
 export type VideoPage = {
   /** Newest first. */
@@ -345,222 +130,81 @@ export type VideoPage = {
 export type VideoPlan = {
   /** What would be done, in this order, for people. */
   steps: Array<string>
-  request: {
-    /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
-    fileUrl?: string | undefined
-    /** Source videos to be combined; needs combine: true. */
-    files?: Array<FileEntry> | undefined
-    /** A finished direct upload. */
-    uploadId?: string | undefined
-    /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
-    sourceVideoId?: string | undefined
-    /** Name of the video; that of the file when absent. */
-    videoName?: string | undefined
-    /** Receives a signed POST when the video succeeds, fails or is canceled. */
-    webhookUrl?: string | undefined
-    /** Buckets of yours, saved as storages, that the results are delivered to. */
-    destinations?:
-      | Array<{
-          /** A storage of your account. */
-          storage: string
-          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
-          key: string
-          /** Only these; all of them when absent. */
-          outputs?: Array<string> | undefined
-          /** false: the file is removed from the service once all of its deliveries are made. */
-          keep: boolean
-        }>
-      | undefined
-    /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
-    reuse?: boolean | undefined
-    /** An object of your own, returned with the video and sent in webhooks. */
-    metadata?: Record<string, unknown> | undefined
-    /** Fails at its start if the work would take more seconds. */
-    maxSeconds?: number | undefined
-    /** The same for the price that a plan tells. */
-    maxPrice?: number | undefined
-    /** Make no video: answer the transcript, and suggestions of what to cut. */
-    analyzeOnly: boolean
-    /** Join all files into one video; required with files. */
-    combine: boolean
-    /** Cut pauses, keeping a little padding around speech. */
-    removeSilence: boolean
-    /** Bring the loudness to -16 LUFS, or to a target of your own. */
-    normalizeAudio:
-      | boolean
-      | {
-          /** Loudness in LUFS; -16 when absent. From -31 to -8. */
-          target?: number | undefined
-          /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
-          peak?: number | undefined
-        }
-    /** Reduce background noise; music is kept. */
-    removeNoise: boolean
-    /** Transcribe the speech of the finished video. */
-    enableTranscription: boolean
-    /** Find tags, a summary and a likely location. */
-    enableAiAnalysis: boolean
-    /** Make a JPEG still of the finished video. */
-    enableThumbnail: boolean
-    /** Container of the result. */
-    outputFormat: 'mp4' | 'mov' | 'avi' | 'webm'
-    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-    compressionQuality: number
-    /** Render a long film in parts, by all media workers that are free. The result is the same. */
-    split: boolean
-    /** Hold a shaky picture still. */
-    stabilize: boolean
-    /** Degrees clockwise by which the picture is turned, before it is shaped. */
-    rotate: 0 | 90 | 180 | 270
-    /** The part of the upright picture that is kept, before the picture is shaped. */
-    crop?:
-      | {
-          /** Left edge: whole pixels, or % of the width; 0 when absent. */
-          x?: number | string | undefined
-          /** Top edge: whole pixels, or % of the height; 0 when absent. */
-          y?: number | string | undefined
-          /** Whole pixels, or % of the width; up to the right edge when absent. */
-          width?: number | string | undefined
-          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-          height?: number | string | undefined
-        }
-      | undefined
-    /** Brightness, contrast, saturation and a table of colours. */
-    color?:
-      | {
-          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
-          brightness?: number | undefined
-          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
-          contrast?: number | undefined
-          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
-          saturation?: number | undefined
-          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
-          lutUrl?: string | undefined
-        }
-      | undefined
-    /** Mirror the picture: left and right, top and bottom, or both. */
-    flip?: 'horizontal' | 'vertical' | 'both' | undefined
-    /** Shape of the result. */
-    aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
-    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-    resizeMode: 'cover' | 'contain' | 'stretch'
-    /** Colour of the bars; blur fills them with the blurred picture itself. */
-    backgroundColor: string
-    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
-    background?: string | undefined
-    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
-    waveform?:
-      | boolean
-      | {
-          /** Colour of the wave; when absent white, or black on a bright background. */
-          color?: string | undefined
-          /** What is below the wave: a colour, or the address of a picture. */
-          background?: string | undefined
-        }
-      | undefined
-    /** Captions on the picture or as a track of the file. */
-    captions?: Captions | undefined
-    /** Parts of the source to leave out. */
-    removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, not with removeSegments. */
-    keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends. */
-    trim?:
-      | {
-          /** Seconds taken off the beginning. */
-          start?: number | undefined
-          /** Seconds taken off the end. */
-          end?: number | undefined
-        }
-      | undefined
-    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
-    speed?: number | undefined
-    /** The sound of the film itself. */
-    audio?:
-      | {
-          /** 1 leaves the sound as it is. From 0 to 4. */
-          volume?: number | undefined
-          /** Leave it out; sounds of elements stay. */
-          mute?: boolean | undefined
-          /** Address of a sound to play instead; not with mute. */
-          replaceUrl?: string | undefined
-          /** A fade from silence at its start. */
-          fadeIn?: Fade | undefined
-          /** A fade to silence at its end. */
-          fadeOut?: Fade | undefined
-        }
-      | undefined
-    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-    removeText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut everything but these words; nothing is cut if none of them is said. */
-    keepText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut um, uh and er, and starts that are said again. */
-    removeFillers: boolean
-    /** How the parts around each cut lead into each other, whatever the cut is made by. */
-    cutTransition?:
-      | {
-          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-          type:
-            | 'crossfade'
-            | 'fade'
-            | 'wipe-left'
-            | 'wipe-right'
-            | 'slide-left'
-            | 'slide-right'
-            | 'none'
-          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
-          duration?: number | undefined
-          /** The colour that a fade goes through; black when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Overlays and sounds. */
-    elements?: Array<Element> | undefined
-    /** A fade of the film from a colour at its start. */
-    fadeIn?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** A fade of the film to a colour at its end. */
-    fadeOut?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-    outputs?: Array<Output> | undefined
-    /** A preset to start from: each field that the request leaves out is as the preset has it. */
-    preset?: string | undefined
-    /** What stands in place of each `{{name}}` of the preset. */
-    values?: Record<string, string | number | boolean> | undefined
-  }
+  request: VideoOptions &
+    VideoSources & {
+      /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
+      sourceVideoId?: string | undefined
+      /** Name of the video; that of the file when absent. */
+      videoName?: string | undefined
+      /** Buckets of yours, saved as storages, that the results are delivered to. */
+      destinations?:
+        | Array<{
+            /** A storage of your account. */
+            storage: string
+            /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. */
+            key: string
+            /** Only these; all of them when absent. */
+            outputs?: Array<string> | undefined
+            /** false: the file is removed from the service once all of its deliveries are made. */
+            keep: boolean
+          }>
+        | undefined
+      /** Fails at its start if the work would take more seconds. */
+      maxSeconds?: number | undefined
+      /** The same for the price that a plan tells. */
+      maxPrice?: number | undefined
+      /** Make no video: answer the transcript, and suggestions of what to cut. */
+      analyzeOnly: boolean
+      /** Join all files into one video; required with files. */
+      combine: boolean
+      /** Cut pauses, keeping a little padding around speech. */
+      removeSilence: boolean
+      /** Bring the loudness to -16 LUFS, or to a target of your own. */
+      normalizeAudio: boolean | LoudnessTarget
+      /** Reduce background noise; music is kept. */
+      removeNoise: boolean
+      /** Transcribe the speech of the finished video. */
+      enableTranscription: boolean
+      /** Find tags, a summary and a likely location. */
+      enableAiAnalysis: boolean
+      /** Make a JPEG still of the finished video. */
+      enableThumbnail: boolean
+      /** Container of the result. */
+      outputFormat: 'mp4' | 'mov' | 'avi' | 'webm'
+      /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
+      compressionQuality: number
+      /** Render a long film in parts, by all media workers that are free. The result is the same. */
+      split: boolean
+      /** Hold a shaky picture still. */
+      stabilize: boolean
+      /** Degrees clockwise by which the picture is turned, before it is shaped. */
+      rotate: 0 | 90 | 180 | 270
+      /** Shape of the result. */
+      aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
+      /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
+      resizeMode: 'cover' | 'contain' | 'stretch'
+      /** Colour of the bars; blur fills them with the blurred picture itself. */
+      backgroundColor: string
+      /** Seconds to take off both ends. */
+      trim?:
+        | {
+            /** Seconds taken off the beginning. */
+            start?: number | undefined
+            /** Seconds taken off the end. */
+            end?: number | undefined
+          }
+        | undefined
+      /** Cut um, uh and er, and starts that are said again. */
+      removeFillers: boolean
+      /** How the parts around each cut lead into each other, whatever the cut is made by. */
+      cutTransition?: AppliedTransition | undefined
+      /** A fade of the film from a colour at its start. */
+      fadeIn?: AppliedFilmFade | undefined
+      /** A fade of the film to a colour at its end. */
+      fadeOut?: AppliedFilmFade | undefined
+      /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+      outputs?: Array<Output> | undefined
+    }
 }
 
 export type Plan = {
@@ -574,23 +218,7 @@ export type Plan = {
   warnings: Array<string>
   /** How the video would fail; null: as far as is known it would not. */
   refusal: {
-    reason:
-      | 'source_unreachable'
-      | 'source_too_slow'
-      | 'source_not_allowed'
-      | 'source_too_large'
-      | 'source_not_media'
-      | 'source_undecodable'
-      | 'element_unusable'
-      | 'nothing_left'
-      | 'output_too_large'
-      | 'check_failed'
-      | 'beyond_limit'
-      | 'out_of_time'
-      | 'out_of_resources'
-      | 'storage_failed'
-      | 'worker_lost'
-      | 'internal'
+    reason: FailureReason
     message: string
   } | null
   /** What shows only while the work is done, and why; the ranges allow for it. */
@@ -603,6 +231,35 @@ export type Plan = {
   startsIn: Likely | null
   /** For the processor and for what the results take, by PRICE_PER_CPU_SECOND and PRICE_PER_GB; in US dollars unless the operator says otherwise. */
   price: Likely
+}
+
+export type Check = {
+  /** What was looked at. */
+  name:
+    | 'length'
+    | 'decoding'
+    | 'seams'
+    | 'black'
+    | 'frozen'
+    | 'silence'
+    | 'sync'
+    | 'loudness'
+    | 'captions'
+    | 'colors'
+    | 'playback'
+  /** `warned` keeps the result; see `message`. */
+  result: 'passed' | 'warned' | 'failed'
+  /** What was found, for people. */
+  message: string
+  /** Where in the result, if it is only a part of it. */
+  stretch?:
+    | {
+        /** Second of the result. */
+        startTime: number
+        /** Second of the result. */
+        endTime: number
+      }
+    | undefined
 }
 
 export type ForeseenSource = {
@@ -657,49 +314,7 @@ export type VideoMetadata = {
   sizeInBytes: number
 }
 
-export type VideoOutput = {
-  /** What it is called in the record; no two outputs have the same name. */
-  name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
-  outputFormat?:
-    | 'mp4'
-    | 'mov'
-    | 'avi'
-    | 'webm'
-    | 'mp3'
-    | 'm4a'
-    | 'wav'
-    | 'flac'
-    | 'ogg'
-    | 'gif'
-    | 'webp'
-    | 'jpg'
-    | 'png'
-    | 'sprite'
-    | 'hls'
-    | undefined
-  /** As in the request; wav and flac lose nothing. From 1 to 100. */
-  compressionQuality?: number | undefined
-  /** Shape of this result. */
-  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits its shape. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars, or blur. */
-  backgroundColor?: string | undefined
-  /** Pixels; absent from a sound. */
-  width?: number | undefined
-  /** Pixels; absent from a sound. */
-  height?: number | undefined
-  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
-  fps?: number | string | undefined
-  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
-  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
-  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
-  maxBytes?: number | undefined
-  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
-  maxBitrate?: number | undefined
-  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
-  heights?: Array<number> | undefined
+export type VideoOutput = OutputOptions & {
   /** Second of the finished video at which it begins. From 0 to 360000. */
   startTime?: number | undefined
   /** Seconds. */
@@ -708,37 +323,6 @@ export type VideoOutput = {
   times?: Array<number> | undefined
   /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
   interval?: number | undefined
-  /** false leaves out the captions of the request; an object changes how they look. */
-  captions?:
-    | false
-    | {
-        /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
-        style?: 'plain' | 'box' | 'karaoke' | undefined
-        /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
-        position?:
-          | 'bottom'
-          | 'middle'
-          | 'top'
-          | {
-              y: string
-            }
-          | undefined
-        /** Inter Bold when absent. */
-        font?: string | undefined
-        /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
-        size?: number | string | undefined
-        /** Colour of the letters; #FFFFFF when absent. */
-        color?: string | undefined
-        /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
-        highlight?: string | undefined
-        /** Colour of the box; #000000C0 in box when absent, else none. */
-        background?: string | undefined
-        /** 2 when absent. From 1 to 4. */
-        maxLines?: number | undefined
-        /** Off when absent. */
-        uppercase?: boolean | undefined
-      }
-    | undefined
   /** The file, once succeeded; needs no key. */
   url?: string | undefined
   /** mp4, mp3 and so on. */
@@ -756,36 +340,7 @@ export type VideoOutput = {
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
   /** What was found in it before it was stored. */
-  checks?:
-    | Array<{
-        /** What was looked at. */
-        name:
-          | 'length'
-          | 'decoding'
-          | 'seams'
-          | 'black'
-          | 'frozen'
-          | 'silence'
-          | 'sync'
-          | 'loudness'
-          | 'captions'
-          | 'colors'
-          | 'playback'
-        /** `warned` keeps the result; see `message`. */
-        result: 'passed' | 'warned' | 'failed'
-        /** What was found, for people. */
-        message: string
-        /** Where in the result, if it is only a part of it. */
-        stretch?:
-          | {
-              /** Second of the result. */
-              startTime: number
-              /** Second of the result. */
-              endTime: number
-            }
-          | undefined
-      }>
-    | undefined
+  checks?: Array<Check> | undefined
 }
 
 export type Suggestion = {
@@ -952,23 +507,7 @@ export type JobAttempt = {
 export type JobError = {
   error: 'ProcessingError' | 'StorageError'
   /** Why, stable for programs. */
-  reason:
-    | 'source_unreachable'
-    | 'source_too_slow'
-    | 'source_not_allowed'
-    | 'source_too_large'
-    | 'source_not_media'
-    | 'source_undecodable'
-    | 'element_unusable'
-    | 'nothing_left'
-    | 'output_too_large'
-    | 'check_failed'
-    | 'beyond_limit'
-    | 'out_of_time'
-    | 'out_of_resources'
-    | 'storage_failed'
-    | 'worker_lost'
-    | 'internal'
+  reason: FailureReason
   /** Why, for people; the errorMessage of the video. */
   message: string
 }
@@ -1000,22 +539,7 @@ export type Batch = {
   endedAt?: string | undefined
 }
 
-export type BatchWithVideos = {
-  /** Names a batch: b_ and letters or digits. */
-  batchId: string
-  /** `ended` once each of its videos has succeeded, failed, or was canceled or deleted. */
-  status: 'running' | 'ended'
-  preset?: string | undefined
-  webhookUrl?: string | undefined
-  /** How many videos it has. */
-  total: number
-  /** How many of them are in which state; final once it has ended. */
-  counts: BatchCounts
-  createdAt: string
-  /** When it was canceled, if it was. */
-  canceledAt?: string | undefined
-  /** When its last video ended. */
-  endedAt?: string | undefined
+export type BatchWithVideos = Batch & {
   /** In the order of the items. */
   videos: Array<BatchItem>
   /** Pass it as cursor to read the next videos; null on the last page. */
@@ -1305,20 +829,7 @@ export type Usage = {
   /** Every day from the first to the last, also those without a video. */
   days: Array<UsageDay>
   /** The sum of these days. */
-  total: {
-    /** Videos that succeeded. */
-    succeeded: number
-    /** Videos that failed. */
-    failed: number
-    /** Videos that were canceled. */
-    canceled: number
-    /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
-    minutesIn: number
-    /** Length of the results. */
-    minutesOut: number
-    /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
-    processorSeconds: number
-  }
+  total: UsageCounts
   now: {
     keptBytes: number
     /** With less left than a new upload has, it is answered with 403 `QuotaExceeded`. */
@@ -1328,6 +839,17 @@ export type Usage = {
       /** What the account may keep; null without a limit. */
       limitBytes: number | null
     }
+    /** From `limit` on, new videos are answered with 402 `BudgetExceeded`; null without. */
+    budget: {
+      /** What the work of a month may cost. */
+      limit: number
+      /** What it has cost so far. */
+      used: number
+      /** Whether 80 % are used. */
+      isTight: boolean
+      /** When the next month begins, in UTC. */
+      resetAt: string
+    } | null
     /** Videos that wait. */
     queued: number
     /** Videos being processed. */
@@ -1339,20 +861,8 @@ export type Usage = {
   }
 }
 
-export type UsageDay = {
+export type UsageDay = UsageCounts & {
   date: string
-  /** Videos that succeeded. */
-  succeeded: number
-  /** Videos that failed. */
-  failed: number
-  /** Videos that were canceled. */
-  canceled: number
-  /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
-  minutesIn: number
-  /** Length of the results. */
-  minutesOut: number
-  /** Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each. */
-  processorSeconds: number
   /** What was kept at the end of the day: results, and uploaded sources. */
   keptBytes: number
 }
@@ -1386,25 +896,9 @@ export type Key = {
   revokedAt: string | null
 }
 
-export type IssuedKey = {
+export type IssuedKey = Key & {
   /** The key itself. It is not stored and cannot be shown again. */
   apiKey: string
-  /** Names an API key: k_ and letters or digits. */
-  keyId: string
-  /** What the key was named; null without a name. */
-  name: string | null
-  /** The end of the key, to recognise it by. */
-  hint: string
-  /** What the key may do. */
-  scopes: Array<'videos:read' | 'videos:write' | 'keys:manage'>
-  /** When the key was created. */
-  createdAt: string
-  /** When the key ends; null when it has no end. */
-  expiresAt: string | null
-  /** When a request last used the key, to within five minutes; null before the first. */
-  lastUsedAt: string | null
-  /** When the key was revoked; null when it was not. */
-  revokedAt: string | null
 }
 
 export type KeyPage = {
@@ -1419,6 +913,7 @@ export type ErrorBody = {
   error:
     | 'ValidationError'
     | 'Unauthorized'
+    | 'BudgetExceeded'
     | 'Forbidden'
     | 'QuotaExceeded'
     | 'NotFound'
@@ -1462,17 +957,7 @@ export type FileEntry = {
   /** How loud this clip is; 1 leaves its sound as it is. From 0 to 4. */
   volume?: number | undefined
   /** How this clip leads into the next one. */
-  transition?:
-    | {
-        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-        type:
-          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
-        duration?: number | string | undefined
-        /** The colour that a fade goes through; black when absent. */
-        color?: string | undefined
-      }
-    | undefined
+  transition?: Transition | undefined
   /** Seconds that a picture is shown; required for JPEG, PNG, WebP and AVIF, the length of its own for a GIF. */
   duration?: number | string | undefined
   /** How the view moves over a picture while it is shown; none when absent. */
@@ -1518,141 +1003,27 @@ export type Element =
       zIndex?: number | undefined
     }
 
-export type ImageElement = {
-  type: 'image'
-  /** Address of the media. */
-  url: string
-  timing?: Timing | undefined
-  /** The clip of files, from 1, that timing counts in and that it ends with. */
-  clip?: number | undefined
-  /** A note of your own; returned unchanged. */
-  comment?: string | undefined
-  position?: Position | undefined
-  effects?: VisualEffects | undefined
-  /** Higher values are in front; equal values keep array order; 0 when absent. */
-  zIndex?: number | undefined
-  size?: Size | undefined
-  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
-  rotation?: number | undefined
-  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
-  cornerRadius?: number | string | undefined
-  /** tile repeats it side by side over the whole frame. */
-  repeat?: 'tile' | undefined
-  /** The part of its own picture that is shown. */
-  crop?:
-    | {
-        /** Left edge: whole pixels, or % of the width; 0 when absent. */
-        x?: number | string | undefined
-        /** Top edge: whole pixels, or % of the height; 0 when absent. */
-        y?: number | string | undefined
-        /** Whole pixels, or % of the width; up to the right edge when absent. */
-        width?: number | string | undefined
-        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-        height?: number | string | undefined
-      }
-    | undefined
-  /** Makes a colour of it transparent, such as a green wall. */
-  chromaKey?:
-    | {
-        /** The colour that becomes transparent. */
-        color: string
-        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
-        similarity?: number | undefined
-      }
-    | undefined
-}
+export type ImageElement = VisualElement &
+  PictureElement & {
+    type: 'image'
+    effects?: VisualEffects | undefined
+  }
 
-export type GifElement = {
-  type: 'gif'
-  /** Address of the media. */
-  url: string
-  timing?: Timing | undefined
-  /** The clip of files, from 1, that timing counts in and that it ends with. */
-  clip?: number | undefined
-  /** A note of your own; returned unchanged. */
-  comment?: string | undefined
-  position?: Position | undefined
-  effects?: VisualEffects | undefined
-  /** Higher values are in front; equal values keep array order; 0 when absent. */
-  zIndex?: number | undefined
-  size?: Size | undefined
-  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
-  rotation?: number | undefined
-  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
-  cornerRadius?: number | string | undefined
-  /** tile repeats it side by side over the whole frame. */
-  repeat?: 'tile' | undefined
-  /** The part of its own picture that is shown. */
-  crop?:
-    | {
-        /** Left edge: whole pixels, or % of the width; 0 when absent. */
-        x?: number | string | undefined
-        /** Top edge: whole pixels, or % of the height; 0 when absent. */
-        y?: number | string | undefined
-        /** Whole pixels, or % of the width; up to the right edge when absent. */
-        width?: number | string | undefined
-        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-        height?: number | string | undefined
-      }
-    | undefined
-  /** Makes a colour of it transparent, such as a green wall. */
-  chromaKey?:
-    | {
-        /** The colour that becomes transparent. */
-        color: string
-        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
-        similarity?: number | undefined
-      }
-    | undefined
-  /** On when absent. */
-  loop?: boolean | undefined
-}
+export type GifElement = VisualElement &
+  PictureElement & {
+    type: 'gif'
+    effects?: VisualEffects | undefined
+    /** On when absent. */
+    loop?: boolean | undefined
+  }
 
-export type VideoElement = {
-  type: 'video'
-  /** Address of the media. */
-  url: string
-  timing?: Timing | undefined
-  /** The clip of files, from 1, that timing counts in and that it ends with. */
-  clip?: number | undefined
-  /** A note of your own; returned unchanged. */
-  comment?: string | undefined
-  position?: Position | undefined
-  effects?: VideoEffects | undefined
-  /** Higher values are in front; equal values keep array order; 0 when absent. */
-  zIndex?: number | undefined
-  size?: Size | undefined
-  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
-  rotation?: number | undefined
-  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
-  cornerRadius?: number | string | undefined
-  /** tile repeats it side by side over the whole frame. */
-  repeat?: 'tile' | undefined
-  /** The part of its own picture that is shown. */
-  crop?:
-    | {
-        /** Left edge: whole pixels, or % of the width; 0 when absent. */
-        x?: number | string | undefined
-        /** Top edge: whole pixels, or % of the height; 0 when absent. */
-        y?: number | string | undefined
-        /** Whole pixels, or % of the width; up to the right edge when absent. */
-        width?: number | string | undefined
-        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-        height?: number | string | undefined
-      }
-    | undefined
-  /** Makes a colour of it transparent, such as a green wall. */
-  chromaKey?:
-    | {
-        /** The colour that becomes transparent. */
-        color: string
-        /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
-        similarity?: number | undefined
-      }
-    | undefined
-  /** Off when absent. */
-  loop?: boolean | undefined
-}
+export type VideoElement = VisualElement &
+  PictureElement & {
+    type: 'video'
+    effects?: VideoEffects | undefined
+    /** Off when absent. */
+    loop?: boolean | undefined
+  }
 
 export type AudioElement = {
   type: 'audio'
@@ -1668,25 +1039,11 @@ export type AudioElement = {
   loop?: boolean | undefined
 }
 
-export type TextElement = {
+export type TextElement = VisualElement & {
   type: 'text'
   /** What is written; a line break begins a new line. */
   text: string
-  timing?: Timing | undefined
-  /** The clip of files, from 1, that timing counts in and that it ends with. */
-  clip?: number | undefined
-  /** A note of your own; returned unchanged. */
-  comment?: string | undefined
-  position?: Position | undefined
   effects?: VisualEffects | undefined
-  /** Higher values are in front; equal values keep array order; 0 when absent. */
-  zIndex?: number | undefined
-  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
-  rotation?: number | undefined
-  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
-  cornerRadius?: number | string | undefined
-  /** tile repeats it side by side over the whole frame. */
-  repeat?: 'tile' | undefined
   /** The most room that the text may take. */
   size?:
     | {
@@ -1780,58 +1137,12 @@ export type VisualEffects = {
   /** A fade to transparent at its end. */
   fadeOut?: Fade | undefined
   /** A move into its place at its start. */
-  enter?:
-    | {
-        /** From which edge of the frame, or growing from its middle. */
-        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
-        /** Length of the move in seconds. */
-        duration: number | string
-        /** Shape of the move; linear when absent. */
-        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
-      }
-    | undefined
+  enter?: Motion | undefined
   /** The same move backwards, out of its place, at its end. */
-  exit?:
-    | {
-        /** From which edge of the frame, or growing from its middle. */
-        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
-        /** Length of the move in seconds. */
-        duration: number | string
-        /** Shape of the move; linear when absent. */
-        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
-      }
-    | undefined
+  exit?: Motion | undefined
 }
 
-export type VideoEffects = {
-  /** 0 transparent … 1 opaque. From 0 to 1. */
-  opacity?: number | undefined
-  /** A fade from transparent at its start. */
-  fadeIn?: Fade | undefined
-  /** A fade to transparent at its end. */
-  fadeOut?: Fade | undefined
-  /** A move into its place at its start. */
-  enter?:
-    | {
-        /** From which edge of the frame, or growing from its middle. */
-        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
-        /** Length of the move in seconds. */
-        duration: number | string
-        /** Shape of the move; linear when absent. */
-        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
-      }
-    | undefined
-  /** The same move backwards, out of its place, at its end. */
-  exit?:
-    | {
-        /** From which edge of the frame, or growing from its middle. */
-        type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
-        /** Length of the move in seconds. */
-        duration: number | string
-        /** Shape of the move; linear when absent. */
-        easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
-      }
-    | undefined
+export type VideoEffects = VisualEffects & {
   /** 1 plays its sound as it is; without volume and duck it is silent. From 0 to 10. */
   volume?: number | undefined
   /** Lowers the sound while somebody speaks in the video. */
@@ -1869,7 +1180,7 @@ export type Fade = {
   easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
 }
 
-export type Captions = {
+export type Captions = CaptionLook & {
   /** Draw them on the picture; on when absent, unless embed is on. */
   burn?: boolean | undefined
   /** Add a track to the file, which players can show or hide; off when absent. */
@@ -1878,31 +1189,6 @@ export type Captions = {
   source?: CaptionSource | undefined
   /** Code such as "en"; when absent, that of the speech that is heard. */
   language?: string | undefined
-  /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
-  style?: 'plain' | 'box' | 'karaoke' | undefined
-  /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
-  position?:
-    | 'bottom'
-    | 'middle'
-    | 'top'
-    | {
-        y: string
-      }
-    | undefined
-  /** Inter Bold when absent. */
-  font?: string | undefined
-  /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
-  size?: number | string | undefined
-  /** Colour of the letters; #FFFFFF when absent. */
-  color?: string | undefined
-  /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
-  highlight?: string | undefined
-  /** Colour of the box; #000000C0 in box when absent, else none. */
-  background?: string | undefined
-  /** 2 when absent. From 1 to 4. */
-  maxLines?: number | undefined
-  /** Off when absent. */
-  uppercase?: boolean | undefined
 }
 
 export type CaptionSource = {
@@ -1923,49 +1209,7 @@ export type CaptionSource = {
     | undefined
 }
 
-export type Output = {
-  /** What it is called in the record; no two outputs have the same name. */
-  name: string
-  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
-  outputFormat?:
-    | 'mp4'
-    | 'mov'
-    | 'avi'
-    | 'webm'
-    | 'mp3'
-    | 'm4a'
-    | 'wav'
-    | 'flac'
-    | 'ogg'
-    | 'gif'
-    | 'webp'
-    | 'jpg'
-    | 'png'
-    | 'sprite'
-    | 'hls'
-    | undefined
-  /** As in the request; wav and flac lose nothing. From 1 to 100. */
-  compressionQuality?: number | undefined
-  /** Shape of this result. */
-  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits its shape. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of its bars, or blur. */
-  backgroundColor?: string | undefined
-  /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
-  width?: number | undefined
-  /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
-  height?: number | undefined
-  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
-  fps?: number | string | undefined
-  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
-  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
-  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
-  maxBytes?: number | undefined
-  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
-  maxBitrate?: number | undefined
-  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
-  heights?: Array<number> | undefined
+export type Output = OutputOptions & {
   /** Second of the finished video at which it begins. */
   startTime?: number | string | undefined
   /** Seconds of it; to the end when absent. */
@@ -1974,250 +1218,15 @@ export type Output = {
   times?: Array<number | string> | undefined
   /** Seconds between pictures of a sprite; 100 pictures when absent. */
   interval?: number | string | undefined
-  /** false leaves out the captions of the request; an object changes how they look. */
-  captions?:
-    | false
-    | {
-        /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
-        style?: 'plain' | 'box' | 'karaoke' | undefined
-        /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
-        position?:
-          | 'bottom'
-          | 'middle'
-          | 'top'
-          | {
-              y: string
-            }
-          | undefined
-        /** Inter Bold when absent. */
-        font?: string | undefined
-        /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
-        size?: number | string | undefined
-        /** Colour of the letters; #FFFFFF when absent. */
-        color?: string | undefined
-        /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
-        highlight?: string | undefined
-        /** Colour of the box; #000000C0 in box when absent, else none. */
-        background?: string | undefined
-        /** 2 when absent. From 1 to 4. */
-        maxLines?: number | undefined
-        /** Off when absent. */
-        uppercase?: boolean | undefined
-      }
-    | undefined
 }
 
-export type CreateVideo = {
-  /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
-  fileUrl?: string | undefined
-  /** Source videos to be combined; needs combine: true. */
-  files?: Array<FileEntry> | undefined
-  /** A finished direct upload. */
-  uploadId?: string | undefined
-  /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
-  sourceVideoId?: string | undefined
-  /** Name of the video; that of the file when absent. */
-  videoName?: string | undefined
-  /** Receives a signed POST when the video succeeds, fails or is canceled. */
-  webhookUrl?: string | undefined
-  /** Buckets of yours, saved as storages, that the results are delivered to. */
-  destinations?:
-    | Array<{
-        /** A storage of your account. */
-        storage: string
-        /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. When absent: `{videoId}/{name}.{extension}`. */
-        key?: string | undefined
-        /** Only these; all of them when absent. */
-        outputs?: Array<string> | undefined
-        /** false: the file is removed from the service once all of its deliveries are made. When absent: `true`. */
-        keep?: boolean | undefined
-      }>
-    | undefined
-  /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
-  reuse?: boolean | undefined
-  /** An object of your own, returned with the video and sent in webhooks. */
-  metadata?: Record<string, unknown> | undefined
-  /** Fails at its start if the work would take more seconds. */
-  maxSeconds?: number | undefined
-  /** The same for the price that a plan tells. */
-  maxPrice?: number | undefined
-  /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
-  analyzeOnly?: boolean | undefined
-  /** Join all files into one video; required with files. When absent: `false`. */
-  combine?: boolean | undefined
-  /** Cut pauses, keeping a little padding around speech. When absent: `false`. */
-  removeSilence?: boolean | undefined
-  /** Bring the loudness to -16 LUFS, or to a target of your own. When absent: `false`. */
-  normalizeAudio?:
-    | boolean
-    | {
-        /** Loudness in LUFS; -16 when absent. From -31 to -8. */
-        target?: number | undefined
-        /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
-        peak?: number | undefined
-      }
-    | undefined
-  /** Reduce background noise; music is kept. When absent: `false`. */
-  removeNoise?: boolean | undefined
-  /** Transcribe the speech of the finished video. When absent: `false`. */
-  enableTranscription?: boolean | undefined
-  /** Find tags, a summary and a likely location. When absent: `false`. */
-  enableAiAnalysis?: boolean | undefined
-  /** Make a JPEG still of the finished video. When absent: `false`. */
-  enableThumbnail?: boolean | undefined
-  /** Container of the result. When absent: `mp4`. */
-  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
-  /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. When absent: `100`. */
-  compressionQuality?: number | undefined
-  /** Render a long film in parts, by all media workers that are free. The result is the same. When absent: `true`. */
-  split?: boolean | undefined
-  /** Hold a shaky picture still. When absent: `false`. */
-  stabilize?: boolean | undefined
-  /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
-  rotate?: 0 | 90 | 180 | 270 | undefined
-  /** The part of the upright picture that is kept, before the picture is shaped. */
-  crop?:
-    | {
-        /** Left edge: whole pixels, or % of the width; 0 when absent. */
-        x?: number | string | undefined
-        /** Top edge: whole pixels, or % of the height; 0 when absent. */
-        y?: number | string | undefined
-        /** Whole pixels, or % of the width; up to the right edge when absent. */
-        width?: number | string | undefined
-        /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-        height?: number | string | undefined
-      }
-    | undefined
-  /** Brightness, contrast, saturation and a table of colours. */
-  color?:
-    | {
-        /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
-        brightness?: number | undefined
-        /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
-        contrast?: number | undefined
-        /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
-        saturation?: number | undefined
-        /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
-        lutUrl?: string | undefined
-      }
-    | undefined
-  /** Mirror the picture: left and right, top and bottom, or both. */
-  flip?: 'horizontal' | 'vertical' | 'both' | undefined
-  /** Shape of the result. When absent: `original`. */
-  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. When absent: `cover`. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-  /** Colour of the bars; blur fills them with the blurred picture itself. When absent: `#000000`. */
-  backgroundColor?: string | undefined
-  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
-  background?: string | undefined
-  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
-  waveform?:
-    | boolean
-    | {
-        /** Colour of the wave; when absent white, or black on a bright background. */
-        color?: string | undefined
-        /** What is below the wave: a colour, or the address of a picture. */
-        background?: string | undefined
-      }
-    | undefined
-  /** Captions on the picture or as a track of the file. */
-  captions?: Captions | undefined
-  /** Parts of the source to leave out. */
-  removeSegments?: Array<Segment> | undefined
-  /** Parts of the source to keep, not with removeSegments. */
-  keepSegments?: Array<Segment> | undefined
-  /** Seconds to take off both ends. */
-  trim?:
-    | {
-        /** Seconds taken off the beginning. */
-        start?: number | string | undefined
-        /** Seconds taken off the end. */
-        end?: number | string | undefined
-      }
-    | undefined
-  /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
-  speed?: number | undefined
-  /** The sound of the film itself. */
-  audio?:
-    | {
-        /** 1 leaves the sound as it is. From 0 to 4. */
-        volume?: number | undefined
-        /** Leave it out; sounds of elements stay. */
-        mute?: boolean | undefined
-        /** Address of a sound to play instead; not with mute. */
-        replaceUrl?: string | undefined
-        /** A fade from silence at its start. */
-        fadeIn?: Fade | undefined
-        /** A fade to silence at its end. */
-        fadeOut?: Fade | undefined
-      }
-    | undefined
-  /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-  removeText?:
-    | Array<
-        | string
-        | {
-            /** What is said. */
-            text: string
-            /** Only the time with this number, from 1; every time when absent. */
-            occurrence?: number | undefined
-          }
-      >
-    | undefined
-  /** Cut everything but these words; nothing is cut if none of them is said. */
-  keepText?:
-    | Array<
-        | string
-        | {
-            /** What is said. */
-            text: string
-            /** Only the time with this number, from 1; every time when absent. */
-            occurrence?: number | undefined
-          }
-      >
-    | undefined
-  /** Cut um, uh and er, and starts that are said again. When absent: `false`. */
-  removeFillers?: boolean | undefined
-  /** How the parts around each cut lead into each other, whatever the cut is made by. */
-  cutTransition?:
-    | {
-        /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-        type:
-          'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
-        /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
-        duration?: number | string | undefined
-        /** The colour that a fade goes through; black when absent. */
-        color?: string | undefined
-      }
-    | undefined
-  /** Overlays and sounds. */
-  elements?: Array<Element> | undefined
-  /** A fade of the film from a colour at its start. */
-  fadeIn?:
-    | {
-        /** Length of the fade in seconds. */
-        duration: number | string
-        /** Colour of the empty picture; #000000 when absent. */
-        color?: string | undefined
-      }
-    | undefined
-  /** A fade of the film to a colour at its end. */
-  fadeOut?:
-    | {
-        /** Length of the fade in seconds. */
-        duration: number | string
-        /** Colour of the empty picture; #000000 when absent. */
-        color?: string | undefined
-      }
-    | undefined
-  /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-  outputs?: Array<Output> | undefined
-  /** A preset to start from: each field that the request leaves out is as the preset has it. */
-  preset?: string | undefined
-  /** What stands in place of each `{{name}}` of the preset. */
-  values?: Record<string, string | number | boolean> | undefined
-}
+export type CreateVideo = VideoOptions &
+  EditOptions &
+  RequestOptions &
+  VideoSources & {
+    /** An earlier video of yours: the same source once more, without sending it again. An upload is kept until `sourceExpiresAt` of that video; addresses are fetched again. */
+    sourceVideoId?: string | undefined
+  }
 
 export type ChangeVideo = {
   /** The new name. */
@@ -2302,211 +1311,7 @@ export type PutPreset = {
   /** For people: what the preset is for. */
   description?: string | undefined
   /** Fields of POST /v1/videos, without a source. Texts may have `{{name}}` in them, and any value but a list or an object may be one such text, which `values` of a request fill. */
-  fields: {
-    /** Name of the video; that of the file when absent. */
-    videoName?: string | undefined
-    /** Receives a signed POST when the video succeeds, fails or is canceled. */
-    webhookUrl?: string | undefined
-    /** Buckets of yours, saved as storages, that the results are delivered to. */
-    destinations?:
-      | Array<{
-          /** A storage of your account. */
-          storage: string
-          /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. When absent: `{videoId}/{name}.{extension}`. */
-          key?: string | undefined
-          /** Only these; all of them when absent. */
-          outputs?: Array<string> | undefined
-          /** false: the file is removed from the service once all of its deliveries are made. When absent: `true`. */
-          keep?: boolean | undefined
-        }>
-      | undefined
-    /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
-    reuse?: boolean | undefined
-    /** An object of your own, returned with the video and sent in webhooks. */
-    metadata?: Record<string, unknown> | undefined
-    /** Fails at its start if the work would take more seconds. */
-    maxSeconds?: number | undefined
-    /** The same for the price that a plan tells. */
-    maxPrice?: number | undefined
-    /** Make no video: answer the transcript, and suggestions of what to cut. */
-    analyzeOnly?: boolean | undefined
-    /** Join all files into one video; required with files. */
-    combine?: boolean | undefined
-    /** Cut pauses, keeping a little padding around speech. */
-    removeSilence?: boolean | undefined
-    /** Bring the loudness to -16 LUFS, or to a target of your own. */
-    normalizeAudio?:
-      | boolean
-      | {
-          /** Loudness in LUFS; -16 when absent. From -31 to -8. */
-          target?: number | undefined
-          /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
-          peak?: number | undefined
-        }
-      | undefined
-    /** Reduce background noise; music is kept. */
-    removeNoise?: boolean | undefined
-    /** Transcribe the speech of the finished video. */
-    enableTranscription?: boolean | undefined
-    /** Find tags, a summary and a likely location. */
-    enableAiAnalysis?: boolean | undefined
-    /** Make a JPEG still of the finished video. */
-    enableThumbnail?: boolean | undefined
-    /** Container of the result. */
-    outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
-    /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. */
-    compressionQuality?: number | undefined
-    /** Render a long film in parts, by all media workers that are free. The result is the same. */
-    split?: boolean | undefined
-    /** Hold a shaky picture still. */
-    stabilize?: boolean | undefined
-    /** Degrees clockwise by which the picture is turned, before it is shaped. */
-    rotate?: 0 | 90 | 180 | 270 | undefined
-    /** The part of the upright picture that is kept, before the picture is shaped. */
-    crop?:
-      | {
-          /** Left edge: whole pixels, or % of the width; 0 when absent. */
-          x?: number | string | undefined
-          /** Top edge: whole pixels, or % of the height; 0 when absent. */
-          y?: number | string | undefined
-          /** Whole pixels, or % of the width; up to the right edge when absent. */
-          width?: number | string | undefined
-          /** Whole pixels, or % of the height; up to the bottom edge when absent. */
-          height?: number | string | undefined
-        }
-      | undefined
-    /** Brightness, contrast, saturation and a table of colours. */
-    color?:
-      | {
-          /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
-          brightness?: number | undefined
-          /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
-          contrast?: number | undefined
-          /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
-          saturation?: number | undefined
-          /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
-          lutUrl?: string | undefined
-        }
-      | undefined
-    /** Mirror the picture: left and right, top and bottom, or both. */
-    flip?: 'horizontal' | 'vertical' | 'both' | undefined
-    /** Shape of the result. */
-    aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-    /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-    resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
-    /** Colour of the bars; blur fills them with the blurred picture itself. */
-    backgroundColor?: string | undefined
-    /** Picture of a source that is sound alone: a colour, or the address of a picture. */
-    background?: string | undefined
-    /** Picture of a source that is sound alone: its wave as it is heard, on background. */
-    waveform?:
-      | boolean
-      | {
-          /** Colour of the wave; when absent white, or black on a bright background. */
-          color?: string | undefined
-          /** What is below the wave: a colour, or the address of a picture. */
-          background?: string | undefined
-        }
-      | undefined
-    /** Captions on the picture or as a track of the file. */
-    captions?: Captions | undefined
-    /** Parts of the source to leave out. */
-    removeSegments?: Array<Segment> | undefined
-    /** Parts of the source to keep, not with removeSegments. */
-    keepSegments?: Array<Segment> | undefined
-    /** Seconds to take off both ends. */
-    trim?:
-      | {
-          /** Seconds taken off the beginning. */
-          start?: number | string | undefined
-          /** Seconds taken off the end. */
-          end?: number | string | undefined
-        }
-      | undefined
-    /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
-    speed?: number | undefined
-    /** The sound of the film itself. */
-    audio?:
-      | {
-          /** 1 leaves the sound as it is. From 0 to 4. */
-          volume?: number | undefined
-          /** Leave it out; sounds of elements stay. */
-          mute?: boolean | undefined
-          /** Address of a sound to play instead; not with mute. */
-          replaceUrl?: string | undefined
-          /** A fade from silence at its start. */
-          fadeIn?: Fade | undefined
-          /** A fade to silence at its end. */
-          fadeOut?: Fade | undefined
-        }
-      | undefined
-    /** Cut these words wherever they are said, or only the time that `occurrence` names. */
-    removeText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut everything but these words; nothing is cut if none of them is said. */
-    keepText?:
-      | Array<
-          | string
-          | {
-              /** What is said. */
-              text: string
-              /** Only the time with this number, from 1; every time when absent. */
-              occurrence?: number | undefined
-            }
-        >
-      | undefined
-    /** Cut um, uh and er, and starts that are said again. */
-    removeFillers?: boolean | undefined
-    /** How the parts around each cut lead into each other, whatever the cut is made by. */
-    cutTransition?:
-      | {
-          /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
-          type:
-            | 'crossfade'
-            | 'fade'
-            | 'wipe-left'
-            | 'wipe-right'
-            | 'slide-left'
-            | 'slide-right'
-            | 'none'
-          /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
-          duration?: number | string | undefined
-          /** The colour that a fade goes through; black when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Overlays and sounds. */
-    elements?: Array<Element> | undefined
-    /** A fade of the film from a colour at its start. */
-    fadeIn?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number | string
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** A fade of the film to a colour at its end. */
-    fadeOut?:
-      | {
-          /** Length of the fade in seconds. */
-          duration: number | string
-          /** Colour of the empty picture; #000000 when absent. */
-          color?: string | undefined
-        }
-      | undefined
-    /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
-    outputs?: Array<Output> | undefined
-  }
+  fields: VideoOptions & EditOptions & RequestOptions
 }
 
 export type PutStorage = {
@@ -2538,4 +1343,382 @@ export type CreateKey = {
 export type RenameKey = {
   /** The new name; null removes it. */
   name: string | null
+}
+
+export type FailureReason =
+  | 'source_unreachable'
+  | 'source_too_slow'
+  | 'source_not_allowed'
+  | 'source_too_large'
+  | 'source_not_media'
+  | 'source_undecodable'
+  | 'element_unusable'
+  | 'nothing_left'
+  | 'output_too_large'
+  | 'check_failed'
+  | 'beyond_limit'
+  | 'out_of_time'
+  | 'out_of_resources'
+  | 'storage_failed'
+  | 'worker_lost'
+  | 'internal'
+
+export type TransitionType =
+  'crossfade' | 'fade' | 'wipe-left' | 'wipe-right' | 'slide-left' | 'slide-right' | 'none'
+
+export type Transition = {
+  /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+  type: TransitionType
+  /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. */
+  duration?: number | string | undefined
+  /** The colour that a fade goes through; black when absent. */
+  color?: string | undefined
+}
+
+export type AppliedTransition = {
+  /** crossfade mixes both pictures, fade goes through a colour, wipe uncovers the next picture, slide pushes it in, none cuts. */
+  type: TransitionType
+  /** Seconds that both parts are shown at once, by which the film is shorter; 0.5 when absent. From 0.05 to 5. */
+  duration?: number | undefined
+  /** The colour that a fade goes through; black when absent. */
+  color?: string | undefined
+}
+
+export type FilmFade = {
+  /** Length of the fade in seconds. */
+  duration: number | string
+  /** Colour of the empty picture; #000000 when absent. */
+  color?: string | undefined
+}
+
+export type AppliedFilmFade = {
+  /** Length of the fade in seconds. */
+  duration: number
+  /** Colour of the empty picture; #000000 when absent. */
+  color?: string | undefined
+}
+
+export type Crop = {
+  /** Left edge: whole pixels, or % of the width; 0 when absent. */
+  x?: number | string | undefined
+  /** Top edge: whole pixels, or % of the height; 0 when absent. */
+  y?: number | string | undefined
+  /** Whole pixels, or % of the width; up to the right edge when absent. */
+  width?: number | string | undefined
+  /** Whole pixels, or % of the height; up to the bottom edge when absent. */
+  height?: number | string | undefined
+}
+
+export type TextRange = {
+  /** What is said. */
+  text: string
+  /** Only the time with this number, from 1; every time when absent. */
+  occurrence?: number | undefined
+}
+
+export type AudioOptions = {
+  /** 1 leaves the sound as it is. From 0 to 4. */
+  volume?: number | undefined
+  /** Leave it out; sounds of elements stay. */
+  mute?: boolean | undefined
+  /** Address of a sound to play instead; not with mute. */
+  replaceUrl?: string | undefined
+  /** A fade from silence at its start. */
+  fadeIn?: Fade | undefined
+  /** A fade to silence at its end. */
+  fadeOut?: Fade | undefined
+}
+
+export type ColorOptions = {
+  /** How much lighter every colour becomes, 1 from black to white; 0 when absent. From -1 to 1. */
+  brightness?: number | undefined
+  /** How far colours are from the middle grey: twice as far at 2; 1 when absent. From 0 to 3. */
+  contrast?: number | undefined
+  /** How colourful the picture is: grey at 0; 1 when absent. From 0 to 3. */
+  saturation?: number | undefined
+  /** Address of a table of colours, a .cube file with LUT_3D_SIZE, applied last. */
+  lutUrl?: string | undefined
+}
+
+export type LoudnessTarget = {
+  /** Loudness in LUFS; -16 when absent. From -31 to -8. */
+  target?: number | undefined
+  /** The highest peak in dBTP; -1.5 when absent. From -9 to 0. */
+  peak?: number | undefined
+}
+
+export type Waveform = {
+  /** Colour of the wave; when absent white, or black on a bright background. */
+  color?: string | undefined
+  /** What is below the wave: a colour, or the address of a picture. */
+  background?: string | undefined
+}
+
+export type Destination = {
+  /** A storage of your account. */
+  storage: string
+  /** Where the file goes below the prefix of the storage, with {videoId}, {videoName}, {name} (of the output; `video` without outputs), {extension} and {date}. When absent: `{videoId}/{name}.{extension}`. */
+  key?: string | undefined
+  /** Only these; all of them when absent. */
+  outputs?: Array<string> | undefined
+  /** false: the file is removed from the service once all of its deliveries are made. When absent: `true`. */
+  keep?: boolean | undefined
+}
+
+export type CaptionPosition =
+  | 'bottom'
+  | 'middle'
+  | 'top'
+  | {
+      y: string
+    }
+
+export type CaptionLook = {
+  /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
+  style?: 'plain' | 'box' | 'karaoke' | undefined
+  /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
+  position?: CaptionPosition | undefined
+  /** Inter Bold when absent. */
+  font?: string | undefined
+  /** Of the font: pixels, or % of the frame height; fits the frame when absent. */
+  size?: number | string | undefined
+  /** Colour of the letters; #FFFFFF when absent. */
+  color?: string | undefined
+  /** Colour of the word being said; #FFE100 in karaoke when absent, else none. */
+  highlight?: string | undefined
+  /** Colour of the box; #000000C0 in box when absent, else none. */
+  background?: string | undefined
+  /** 2 when absent. From 1 to 4. */
+  maxLines?: number | undefined
+  /** Off when absent. */
+  uppercase?: boolean | undefined
+}
+
+export type Motion = {
+  /** From which edge of the frame, or growing from its middle. */
+  type: 'from-left' | 'from-right' | 'from-top' | 'from-bottom' | 'zoom'
+  /** Length of the move in seconds. */
+  duration: number | string
+  /** Shape of the move; linear when absent. */
+  easing?: 'linear' | 'ease-in' | 'ease-out' | 'ease-in-out' | undefined
+}
+
+export type ChromaKey = {
+  /** The colour that becomes transparent. */
+  color: string
+  /** How far from it colours may be, brightness aside: 0.12 when absent. From 0.01 to 1. */
+  similarity?: number | undefined
+}
+
+export type VideoOptions = {
+  /** Receives a signed POST when the video succeeds, fails or is canceled. */
+  webhookUrl?: string | undefined
+  /** Whether a result of yours that still stands may be the answer, if the bytes of every file, the options and the version are the same; true when absent. */
+  reuse?: boolean | undefined
+  /** An object of your own, returned with the video and sent in webhooks. */
+  metadata?: Record<string, unknown> | undefined
+  /** The part of the upright picture that is kept, before the picture is shaped. */
+  crop?: Crop | undefined
+  /** Brightness, contrast, saturation and a table of colours. */
+  color?: ColorOptions | undefined
+  /** Mirror the picture: left and right, top and bottom, or both. */
+  flip?: 'horizontal' | 'vertical' | 'both' | undefined
+  /** Picture of a source that is sound alone: a colour, or the address of a picture. */
+  background?: string | undefined
+  /** Picture of a source that is sound alone: its wave as it is heard, on background. */
+  waveform?: boolean | Waveform | undefined
+  /** Captions on the picture or as a track of the file. */
+  captions?: Captions | undefined
+  /** Parts of the source to leave out. */
+  removeSegments?: Array<Segment> | undefined
+  /** Parts of the source to keep, not with removeSegments. */
+  keepSegments?: Array<Segment> | undefined
+  /** How fast it plays, at the same pitch; 1 when absent. From 0.25 to 4. */
+  speed?: number | undefined
+  /** The sound of the film itself. */
+  audio?: AudioOptions | undefined
+  /** Cut these words wherever they are said, or only the time that `occurrence` names. */
+  removeText?: Array<string | TextRange> | undefined
+  /** Cut everything but these words; nothing is cut if none of them is said. */
+  keepText?: Array<string | TextRange> | undefined
+  /** Overlays and sounds. */
+  elements?: Array<Element> | undefined
+}
+
+export type EditOptions = {
+  /** Make no video: answer the transcript, and suggestions of what to cut. When absent: `false`. */
+  analyzeOnly?: boolean | undefined
+  /** Join all files into one video; required with files. When absent: `false`. */
+  combine?: boolean | undefined
+  /** Cut pauses, keeping a little padding around speech. When absent: `false`. */
+  removeSilence?: boolean | undefined
+  /** Bring the loudness to -16 LUFS, or to a target of your own. When absent: `false`. */
+  normalizeAudio?: boolean | LoudnessTarget | undefined
+  /** Reduce background noise; music is kept. When absent: `false`. */
+  removeNoise?: boolean | undefined
+  /** Transcribe the speech of the finished video. When absent: `false`. */
+  enableTranscription?: boolean | undefined
+  /** Find tags, a summary and a likely location. When absent: `false`. */
+  enableAiAnalysis?: boolean | undefined
+  /** Make a JPEG still of the finished video. When absent: `false`. */
+  enableThumbnail?: boolean | undefined
+  /** Container of the result. When absent: `mp4`. */
+  outputFormat?: 'mp4' | 'mov' | 'avi' | 'webm' | undefined
+  /** 1 makes the smallest file, 100 keeps the quality of the original. From 1 to 100. When absent: `100`. */
+  compressionQuality?: number | undefined
+  /** Render a long film in parts, by all media workers that are free. The result is the same. When absent: `true`. */
+  split?: boolean | undefined
+  /** Hold a shaky picture still. When absent: `false`. */
+  stabilize?: boolean | undefined
+  /** Degrees clockwise by which the picture is turned, before it is shaped. When absent: `0`. */
+  rotate?: 0 | 90 | 180 | 270 | undefined
+  /** Shape of the result. When absent: `original`. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. When absent: `cover`. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of the bars; blur fills them with the blurred picture itself. When absent: `#000000`. */
+  backgroundColor?: string | undefined
+  /** Cut um, uh and er, and starts that are said again. When absent: `false`. */
+  removeFillers?: boolean | undefined
+}
+
+export type RequestOptions = {
+  /** Name of the video; that of the file when absent. */
+  videoName?: string | undefined
+  /** Buckets of yours, saved as storages, that the results are delivered to. */
+  destinations?: Array<Destination> | undefined
+  /** Fails at its start if the work would take more seconds. */
+  maxSeconds?: number | undefined
+  /** The same for the price that a plan tells. */
+  maxPrice?: number | undefined
+  /** Seconds to take off both ends. */
+  trim?:
+    | {
+        /** Seconds taken off the beginning. */
+        start?: number | string | undefined
+        /** Seconds taken off the end. */
+        end?: number | string | undefined
+      }
+    | undefined
+  /** How the parts around each cut lead into each other, whatever the cut is made by. */
+  cutTransition?: Transition | undefined
+  /** A fade of the film from a colour at its start. */
+  fadeIn?: FilmFade | undefined
+  /** A fade of the film to a colour at its end. */
+  fadeOut?: FilmFade | undefined
+  /** Several results of one edit, each with what differs from the request; finalVideoUrl is the first video. */
+  outputs?: Array<Output> | undefined
+}
+
+export type VideoSources = {
+  /** Address of one source video. Give exactly one of fileUrl, files, uploadId and sourceVideoId. */
+  fileUrl?: string | undefined
+  /** Source videos to be combined; needs combine: true. */
+  files?: Array<FileEntry> | undefined
+  /** A finished direct upload. */
+  uploadId?: string | undefined
+  /** A preset to start from: each field that the request leaves out is as the preset has it. */
+  preset?: string | undefined
+  /** What stands in place of each `{{name}}` of the preset. */
+  values?: Record<string, string | number | boolean> | undefined
+}
+
+export type OutputOptions = {
+  /** What it is called in the record; no two outputs have the same name. */
+  name: string
+  /** Container of this result; mp3, m4a, wav, flac and ogg (Opus) hold the sound alone, gif and webp move, jpg and png are stills, sprite is for the time line of a player, hls is a stream in sizes. That of the request when absent. */
+  outputFormat?:
+    | 'mp4'
+    | 'mov'
+    | 'avi'
+    | 'webm'
+    | 'mp3'
+    | 'm4a'
+    | 'wav'
+    | 'flac'
+    | 'ogg'
+    | 'gif'
+    | 'webp'
+    | 'jpg'
+    | 'png'
+    | 'sprite'
+    | 'hls'
+    | undefined
+  /** As in the request; wav and flac lose nothing. From 1 to 100. */
+  compressionQuality?: number | undefined
+  /** Shape of this result. */
+  aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
+  /** How the picture fits its shape. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** Colour of its bars, or blur. */
+  backgroundColor?: string | undefined
+  /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
+  width?: number | undefined
+  /** Exact height in pixels; follows from the width and the shape when absent. From 16 to 4096. */
+  height?: number | undefined
+  /** Pictures a second, such as 25 or "24000/1001"; those of the source when absent. */
+  fps?: number | string | undefined
+  /** h264 plays everywhere; hevc, vp9 and av1 need fewer bytes and more time. MP4 takes all of them, MOV h264 and hevc, WebM vp9 and av1, AVI h264. h264 when absent, vp9 in WebM. */
+  videoCodec?: 'h264' | 'hevc' | 'vp9' | 'av1' | undefined
+  /** The file is never larger. At compressionQuality 100 it takes nearly all of these bytes if its sources have as many; at a lower quality it may take fewer. From 10000 to 100000000000. */
+  maxBytes?: number | undefined
+  /** Bits a second of picture and sound together, which no second of it exceeds. From 64000 to 500000000. */
+  maxBitrate?: number | undefined
+  /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
+  heights?: Array<number> | undefined
+  /** false leaves out the captions of the request; an object changes how they look. */
+  captions?: false | CaptionLook | undefined
+}
+
+export type VisualElement = {
+  timing?: Timing | undefined
+  /** The clip of files, from 1, that timing counts in and that it ends with. */
+  clip?: number | undefined
+  /** A note of your own; returned unchanged. */
+  comment?: string | undefined
+  position?: Position | undefined
+  /** Higher values are in front; equal values keep array order; 0 when absent. */
+  zIndex?: number | undefined
+  /** Degrees clockwise by which it is turned about its middle. From -360 to 360. */
+  rotation?: number | undefined
+  /** Rounds its corners: pixels, or % of its shorter side; 50% of a square is a circle. */
+  cornerRadius?: number | string | undefined
+  /** tile repeats it side by side over the whole frame. */
+  repeat?: 'tile' | undefined
+}
+
+export type PictureElement = {
+  /** Address of the media. */
+  url: string
+  size?: Size | undefined
+  /** The part of its own picture that is shown. */
+  crop?: Crop | undefined
+  /** Makes a colour of it transparent, such as a green wall. */
+  chromaKey?: ChromaKey | undefined
+}
+
+export type UsageCounts = {
+  /** Videos that succeeded. */
+  succeeded: number
+  /** Videos that failed. */
+  failed: number
+  /** Videos that were canceled. */
+  canceled: number
+  /** Length of the sources of videos that succeeded: the result, and what was cut from it. */
+  minutesIn: number
+  /** Length of the results. */
+  minutesOut: number
+  /** Seconds of one processor that the work took, in every attempt of every job. */
+  processorSeconds: number
+  /** These seconds by kind of work; what ran side by side is divided by its length. */
+  work: {
+    measuring: number
+    rendering: number
+    transcribing: number
+    analysing: number
+  }
+  /** Size of the results that were made; a result that was there already is not made. */
+  resultBytes: number
+  /** What the processor seconds and the results cost, at the prices of today. */
+  price: number
 }

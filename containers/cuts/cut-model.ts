@@ -66,11 +66,11 @@ export type KeptPart = {
    */
   readonly isHeld: boolean
   /** Present if it is a transition: its pictures are no places of the source, but counted from 0. */
-  readonly made?: Made
+  readonly made?: TransitionPictures
 }
 
 /** The pictures of a transition, each made of two. */
-export type Made = {
+export type TransitionPictures = {
   readonly joint: Joint
   /** What stands at each of its steps in the part that ends and in the one that begins: places, in order. */
   readonly before: readonly number[]

@@ -6,7 +6,7 @@ import { readTool, type ToolContext } from './process/run-tool.ts'
 import type { Turn } from '../timeline/media-facts.ts'
 import { probeSections } from './probe/probe-sections.ts'
 
-export type Decoded = {
+export type DecodedPicture = {
   readonly isPicture: boolean
   /** Whether a message before the picture says how it is turned. */
   readonly saysTurn: boolean
@@ -30,7 +30,7 @@ const firstPicture =
 export async function decodePicture(
   context: ToolContext,
   { path, demuxer, field }: { path: string; demuxer: string; field: string },
-): Promise<Decoded> {
+): Promise<DecodedPicture> {
   const { limits } = context
   const run = await readTool({ ...context, limits: { ...limits, ...wallOf(limits) } }, 'ffmpeg', [
     ...guardedGlobals,

@@ -6,7 +6,7 @@ import { coordinatesOf } from '../timeline/coordinates.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import { markedScan, progressiveScan, type Scan } from '../timeline/scan-facts.ts'
 import { tooLong, type HeldFile } from '../claims/source-limits.ts'
-import { decodePicture, type Decoded, readTurn } from './decode-picture.ts'
+import { decodePicture, type DecodedPicture, readTurn } from './decode-picture.ts'
 import { identifyFile } from './identify-file.ts'
 import {
   audioFacts,
@@ -98,7 +98,7 @@ export async function measureMedia(
 async function measureFound(
   context: ToolContext,
   request: MeasureRequest,
-  { decoded, ...identity }: Identity & { decoded: Promise<Decoded> | undefined },
+  { decoded, ...identity }: Identity & { decoded: Promise<DecodedPicture> | undefined },
 ): Promise<MediaFacts> {
   const { format, sizeBytes, demuxer } = identity
   const { path: file, field, maxSeconds } = request
@@ -151,7 +151,7 @@ async function scanOf(
 
 async function turnOf(
   context: ToolContext,
-  { saysTurn }: Decoded,
+  { saysTurn }: DecodedPicture,
   { path: file, video, demuxer }: FoundStreams & { path: string },
 ) {
   if (!saysTurn) return undefined
@@ -279,7 +279,11 @@ async function findUnclearRhythm(
 }
 
 /** Throws unless one picture can be decoded: without it no later step works, and a remux would pass any rubbish on. */
-function requireDecoded(decoded: Decoded, { field }: MeasureRequest, video: ProbedStream): Decoded {
+function requireDecoded(
+  decoded: DecodedPicture,
+  { field }: MeasureRequest,
+  video: ProbedStream,
+): DecodedPicture {
   const { isPicture, stderrTail } = decoded
   if (isPicture) return decoded
   const codec = video.codec_name ? ` (${video.codec_name})` : ''

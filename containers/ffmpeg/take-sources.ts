@@ -22,7 +22,7 @@ import type { ToolContext } from './process/run-tool.ts'
 import { takeVideo, type TakenVideo } from './take-video.ts'
 
 /** A fetched file, and what the request says of it. */
-export type Source = {
+export type SourceToTake = {
   /** Its name inside the job folder. */
   readonly path: string
   /** The request field that a message about the file names. */
@@ -53,7 +53,7 @@ export type TakeSettings = {
   /** Whether nothing will be made: waves and motions, which take time, are then not drawn. */
   readonly isPlanned?: boolean
   /** How many files are read at once is up to the caller. */
-  readonly inTurns: <Item extends Source>(
+  readonly inTurns: <Item extends SourceToTake>(
     items: readonly Item[],
     take: (item: Item, context: ToolContext) => Promise<void>,
   ) => Promise<unknown>
@@ -69,7 +69,7 @@ const usualPixels = 1_920
  */
 export async function takeSources(
   folder: string,
-  sources: readonly Source[],
+  sources: readonly SourceToTake[],
   settings: TakeSettings,
 ): Promise<TakenVideo[]> {
   const { maxSeconds, inTurns } = settings
@@ -95,7 +95,7 @@ export async function takeSources(
 }
 
 type Sniffed = Awaited<ReturnType<typeof sniffFormat>>
-type Known = Source & { readonly sniffed: Sniffed }
+type Known = SourceToTake & { readonly sniffed: Sniffed }
 
 export async function sniffFile(folder: string, name: string): Promise<Sniffed> {
   const handle = await open(path.join(folder, name))
@@ -118,11 +118,11 @@ async function takeOther(
 }
 
 /** `files[1].url` → `files[1].duration` */
-function beside({ field }: Source, name: 'duration' | 'motion'): string {
+function beside({ field }: SourceToTake, name: 'duration' | 'motion'): string {
   return field.replace(/url$/, name)
 }
 
-function refusePictureFields(source: Source): void {
+function refusePictureFields(source: SourceToTake): void {
   for (const name of ['duration', 'motion'] as const) {
     if (source[name] === undefined) continue
     const what = `${source.field} is no picture, and only pictures have a ${name}`
@@ -149,7 +149,7 @@ function lookOf(first: MediaFacts | undefined, settings: Omit<TakeSettings, 'inT
 
 async function takePicture(
   context: ToolContext,
-  source: Source & { readonly format: PictureFormat; readonly name: string },
+  source: SourceToTake & { readonly format: PictureFormat; readonly name: string },
   { maxSeconds, ...look }: Look,
 ): Promise<TakenVideo> {
   const { path: from, field, format, name, motion = 'none' } = source
@@ -171,7 +171,7 @@ async function takePicture(
 
 async function takenAs(
   context: ToolContext,
-  { path: from, field }: Source,
+  { path: from, field }: SourceToTake,
   { to, maxSeconds, isPlanned }: { to: string } & Pick<Look, 'maxSeconds' | 'isPlanned'>,
 ): Promise<TakenVideo> {
   // The job holds each source once.
@@ -189,7 +189,7 @@ async function takenAs(
 /** Makes a clip that nobody sees of a file that has to be a sound. */
 export async function takeSoundFile(
   context: ToolContext,
-  source: Source,
+  source: SourceToTake,
   maxSeconds: number,
 ): Promise<TakenVideo> {
   const sniffed = await sniffFile(context.folder, source.path)
@@ -216,7 +216,7 @@ const usualFrame = { width: 1_920, height: 1_080 }
 
 async function takeSound(
   context: ToolContext,
-  source: Source & { readonly format: SoundSource; readonly name: string },
+  source: SourceToTake & { readonly format: SoundSource; readonly name: string },
   look: Look,
 ): Promise<TakenVideo> {
   const { path: from, field, format, name } = source

@@ -19,7 +19,7 @@ export function readScratch({ folder, minFreeBytes }: Scratch): DiskRoom {
 }
 
 /** The folder, or the one that it will be made in again. */
-function nearestFolder(folder: string): string {
+export function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(path.dirname(folder))
 }
 

@@ -63,6 +63,7 @@ export type JobTold =
   | { type: 'insight'; name: InsightName; state: InsightProgress }
   | { type: 'phase'; id: number; name: TimedWork | 'over' }
   | { type: 'command'; command: CommandTrace }
+  | { type: 'processor'; ms: number }
   | ({ type: 'encoded' } & Parameters<PartProgress>[0])
   | { type: 'plan'; plan: AttemptTrace['plan'] }
   | { type: 'log'; level: LogLevel; message: string; fields: LogFields | undefined }
@@ -84,7 +85,7 @@ export type JobHold = {
 /**
  * Where a job is: `aside` means that it fetches without a slot, `ready` that it has its inputs and waits for a slot.
  */
-export type Place = 'slot' | 'aside' | 'ready'
+export type JobPlace = 'slot' | 'aside' | 'ready'
 
 /** A running job, and what can be asked of it. */
 export type StartedJob = {
@@ -100,7 +101,7 @@ export type StartedJob = {
   /** The bytes that it has on the disk. */
   diskBytes(): Promise<number>
   /** Tells the job that it waits for its sources without a slot, or has one again. */
-  tellPlace(place: Place): void
+  tellPlace(place: JobPlace): void
 }
 
 /** The fetched files of a job, by their names inside its folder. */
@@ -124,7 +125,7 @@ export type JobContext = {
   readonly confinement: Confinement
   readonly signal: AbortSignal
   readonly tools: ToolContext
-  readonly trace: Pick<TraceRecorder, 'phase' | 'plan'>
+  readonly trace: Pick<TraceRecorder, 'phase' | 'plan' | 'processor'>
   /** Undefined if nobody else renders parts of films. */
   readonly carrier?: PartCarrier | undefined
   /** What earlier attempts have heard; undefined if nobody keeps it. */

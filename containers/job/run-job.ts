@@ -151,6 +151,8 @@ async function workApart(folder: string, { run, files, trace, reporter }: Apart)
       }
       case 'command':
         return trace.command(told.command)
+      case 'processor':
+        return trace.processor(told.ms)
       case 'plan':
         return trace.plan(told.plan)
       case 'encoded':

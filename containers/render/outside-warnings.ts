@@ -1,5 +1,5 @@
 import { fpsOf } from '../timeline/frame-rate.ts'
-import type { TimeSpan, WholeCuts } from '../timeline/cut-list.ts'
+import type { RequestedSpan, WholeCuts } from '../timeline/cut-list.ts'
 import { frameCount, keptSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { Timeline } from '../timeline/timeline.ts'
@@ -14,7 +14,7 @@ type SegmentRequest = {
 /** One list of segments, and the timeline of its times. */
 type SegmentList = {
   readonly field: string
-  readonly segments: readonly TimeSpan[]
+  readonly segments: readonly RequestedSpan[]
   readonly frames: number
   readonly fps: number
   /** For example `the source ends at 5 s`. */
@@ -82,7 +82,7 @@ function warningsOf(list: SegmentList): string[] {
 /** A source may claim to last slightly longer than its last picture. */
 const toleranceSeconds = 0.05
 
-function whatBecame({ startTime, endTime }: TimeSpan, list: SegmentList): string | undefined {
+function whatBecame({ startTime, endTime }: RequestedSpan, list: SegmentList): string | undefined {
   const { frames, fps, end, seconds } = list
   const [from, to] = [Math.round(startTime * fps), Math.round(endTime * fps)]
   if (from >= frames) return `was left out: it starts at ${shown(startTime)} s, and ${end}.`

@@ -1,6 +1,6 @@
-import type { Place } from '../job/job-context.ts'
+import type { JobPlace } from '../job/job-context.ts'
 
-type Guest = { readonly account: string; readonly place: Place }
+type Guest = { readonly account: string; readonly place: JobPlace }
 
 /** How many jobs may work at once, and how many more may wait without a slot. */
 export type Rooms = { readonly slots: number; readonly fetching: number }

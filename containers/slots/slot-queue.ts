@@ -1,4 +1,4 @@
-import type { Place } from '../job/job-context.ts'
+import type { JobPlace } from '../job/job-context.ts'
 import { admit, hasFreeSlot, mayStepAside, type Rooms } from './share-slots.ts'
 
 /** Longer than fetching takes from a quick source; such a job keeps one slot from beginning to end. */
@@ -14,17 +14,17 @@ export type SlotRequest = {
   /** The job needs no slot any more. */
   leave(): void
   /** Called when the job loses its slot, and when it has one again. */
-  onPlace: (place: Place) => void
+  onPlace: (place: JobPlace) => void
 }
 
 type Guest = {
   readonly account: string
   readonly granted: PromiseWithResolvers<void>
-  place: Place
+  place: JobPlace
   hasInputs: boolean
   isSlow: boolean
   grace: NodeJS.Timeout | undefined
-  onPlace: (place: Place) => void
+  onPlace: (place: JobPlace) => void
 }
 
 /**
@@ -87,7 +87,7 @@ export class SlotQueue {
     return {
       take: () => this.#take(guest),
       leave: () => this.#leave(guest),
-      set onPlace(listener: (place: Place) => void) {
+      set onPlace(listener: (place: JobPlace) => void) {
         guest.onPlace = listener
       },
     }

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { crossfade, fadeEdge, type Edge } from './dsp/crossfade.ts'
+import { crossfade, fadeEdge, type SoundEdge } from './dsp/crossfade.ts'
 import { bytesPerFrame, channels, sampleRate, type SampleSpan } from './dsp/pcm.ts'
 import { samplesOf } from './dsp/read-pcm.ts'
 
@@ -103,7 +103,7 @@ async function moveSpan(
   const [from, to] = [span.from + (before?.taken ?? 0), span.to - (after?.taken ?? 0)]
   const ramp = Math.min(halfJoint, Math.floor((to - from) / 2))
   // The beginning and end of the sound itself need no fade.
-  const edges: Edge[] = []
+  const edges: SoundEdge[] = []
   if (!before && span.from > 0) edges.push({ at: from, ramp, kind: 'in' })
   if (!after && span.to < samples) edges.push({ at: to, ramp, kind: 'out' })
   let target = written

@@ -15,7 +15,7 @@ import { holdSize } from '../render/frame/hold-size.ts'
 import { fitWithin } from './fit-within.ts'
 import { pictureBytes } from './read-pictures.ts'
 
-export type Wanted = {
+export type WantedPictures = {
   /** The number of places at which the video is looked at. */
   readonly places: number
   /** If all pictures together have at most this many pixels, every picture is decoded; otherwise only key pictures. */
@@ -34,7 +34,7 @@ const fewestMoments = 4
 export async function gatherPictures(
   context: ToolContext,
   video: Video,
-  wanted: Wanted,
+  wanted: WantedPictures,
 ): Promise<Pictures> {
   const { width, height, averageFps, endSeconds } = video.facts.video
   const pixels = width * height * averageFps * endSeconds
@@ -64,7 +64,7 @@ const keysPath = 'key-pictures.raw'
 async function gatherKeys(
   context: ToolContext,
   video: Video,
-  wanted: Wanted,
+  wanted: WantedPictures,
 ): Promise<Pictures | undefined> {
   const { format, video: facts } = video.facts
   const parts = partsOf(facts, wanted.places)
@@ -85,7 +85,7 @@ async function gatherKeys(
 function copyKeys(
   { threads, maxPixels }: ToolContext,
   { name: source, facts }: Video,
-  { parts, name }: { parts: Parts; name: string },
+  { parts, name }: { parts: PartLength; name: string },
 ): CompiledCommand {
   const file = inputFile(source, demuxers[facts.format])
   const kept = `noise=drop='${dropExpression(parts)}'`
@@ -97,12 +97,20 @@ function copyKeys(
   return compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
 }
 
-function lookAtKeys(context: ToolContext, { name, facts }: Video, parts: Parts): CompiledCommand {
+function lookAtKeys(
+  context: ToolContext,
+  { name, facts }: Video,
+  parts: PartLength,
+): CompiledCommand {
   const picture = openPicture(name, facts, { index: 0 })
   return look(context, { picture, facts, expr: pairExpression(parts, 'key'), path: keysPath })
 }
 
-function lookAtAll(context: ToolContext, { name, facts }: Video, parts: Parts): CompiledCommand {
+function lookAtAll(
+  context: ToolContext,
+  { name, facts }: Video,
+  parts: PartLength,
+): CompiledCommand {
   // Half of the pictures of most videos are not needed by any other picture, and their neighbours show the same.
   const skipping = ['-skip_frame', 'noref']
   const picture = openPicture(name, facts, { index: facts.video.index, skipping })
@@ -128,7 +136,7 @@ function look({ threads, maxPixels }: ToolContext, { path: name, ...request }: P
   return compileArgs({ tracks: [track], muxing, path: name, threads, maxPixels })
 }
 
-type Gathering = { command: CompiledCommand; path: string; wanted: Wanted }
+type Gathering = { command: CompiledCommand; path: string; wanted: WantedPictures }
 
 /** Runs the command. Pictures that came out of a damaged video, or until the patience ended, count too. */
 async function gather(
@@ -196,7 +204,7 @@ function inSize(
 }
 
 /** Parts of equal length. Two pictures represent each: the first of the part, and one shortly after it. */
-type Parts = { readonly seconds: number }
+type PartLength = { readonly seconds: number }
 
 /** The time between these two, within which a fade becomes visible. */
 const nextSeconds = 0.2
@@ -205,7 +213,7 @@ const shortestPart = 0.25
 const keptSeconds = 0.35
 
 /** Divides the video into at most `count` equal parts, each long enough to have two pictures. */
-function partsOf({ endSeconds }: Pick<VideoFacts, 'endSeconds'>, count: number): Parts {
+function partsOf({ endSeconds }: Pick<VideoFacts, 'endSeconds'>, count: number): PartLength {
   const fitting = Math.max(1, Math.min(count, Math.floor(endSeconds / shortestPart)))
   return { seconds: Math.max(0.001, endSeconds / fitting) }
 }
@@ -215,7 +223,7 @@ function partsOf({ endSeconds }: Pick<VideoFacts, 'endSeconds'>, count: number):
  * waits for the second one, `ld(1)` is the time of the first, and `ld(2)` the number of parts begun. If the pictures before
  * it are missing, only a key picture is certain to be complete.
  */
-function pairExpression({ seconds }: Parts, first: 'any' | 'key'): string {
+function pairExpression({ seconds }: PartLength, first: 'any' | 'key'): string {
   const part = `floor(t/${seconds.toFixed(6)})+1`
   const isBegun = `gt(${part},ld(2))${first === 'key' ? '*key' : ''}`
   const begin = `st(0,1)+0*st(1,t)+0*st(2,${part})`
@@ -227,7 +235,7 @@ function pairExpression({ seconds }: Parts, first: 'any' | 'key'): string {
  * and the moment after it. `ld(0)` is 1 while packets are kept, `ld(1)` is the time of the key picture, and `ld(2)` is as
  * above.
  */
-function dropExpression({ seconds }: Parts): string {
+function dropExpression({ seconds }: PartLength): string {
   const part = `floor((pts-startpts)*tb/${seconds.toFixed(6)})+1`
   const isBegun = `key*gt(${part},ld(2))`
   const begin = `st(0,1)*0+0*st(1,dts*tb)+0*st(2,${part})`

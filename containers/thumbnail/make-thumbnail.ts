@@ -6,7 +6,7 @@ import { runFfmpeg } from '../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Pictures, Video } from '../timeline/finished-video.ts'
 import { fitWithin } from './fit-within.ts'
-import { gatherPictures, momentsIn, type Wanted } from './gather-pictures.ts'
+import { gatherPictures, momentsIn, type WantedPictures } from './gather-pictures.ts'
 import { rawReading, readSamples } from './read-pictures.ts'
 import { scoreFrames } from './score-frames.ts'
 
@@ -23,10 +23,10 @@ const attempts = [
 ] as const
 
 /** How much work a still is worth: decoding all of 16 seconds of 1080p takes about two seconds. */
-export const wantedForStill: Omit<Wanted, 'patience'> = { places: 24, patientPixels: 1e9 }
+export const wantedForStill: Omit<WantedPictures, 'patience'> = { places: 24, patientPixels: 1e9 }
 
 /** A still that nobody asked for, for lists of videos. */
-export const wantedForPoster: Omit<Wanted, 'patience'> = { places: 5, patientPixels: 5e7 }
+export const wantedForPoster: Omit<WantedPictures, 'patience'> = { places: 5, patientPixels: 5e7 }
 export const posterPatienceMs = 3_000
 
 const leastPatienceMs = 10_000
@@ -51,7 +51,7 @@ type Thumbnail = {
 export async function makeThumbnail(
   context: ToolContext,
   video: Video,
-  wanted: Wanted,
+  wanted: WantedPictures,
 ): Promise<Thumbnail> {
   const { pictures, best } = await findBest(context, video, wanted)
   for (const attempt of attempts) {
@@ -65,7 +65,11 @@ export async function makeThumbnail(
 type BestPicture = { pictures: Pictures; best: number }
 
 /** If all key pictures are blank, the pictures between them may still show something. */
-async function findBest(context: ToolContext, video: Video, wanted: Wanted): Promise<BestPicture> {
+async function findBest(
+  context: ToolContext,
+  video: Video,
+  wanted: WantedPictures,
+): Promise<BestPicture> {
   const pictures = await gatherPictures(context, video, wanted)
   const best = await bestOf(context, pictures)
   if (best !== undefined || !pictures.areKeys) {

@@ -14,7 +14,7 @@ import { decidedOf, nothingRemoved, type CutTimeline, type Removed } from './lis
 import { timelineOf, type Timeline } from './timeline.ts'
 
 /** Seconds, as a request names them. */
-export type TimeSpan = { readonly startTime: number; readonly endTime: number }
+export type RequestedSpan = { readonly startTime: number; readonly endTime: number }
 
 /** Either names what is removed, or what is kept. */
 type ClipCuts = Pick<InputOptions, 'removeSegments' | 'keepSegments'>
@@ -137,7 +137,7 @@ function clipCuts(timeline: Timeline, clips: readonly ClipCuts[]): FrameSpan[] {
   })
 }
 
-function toFrames({ startTime, endTime }: TimeSpan, { frameRate }: Timeline): FrameSpan {
+function toFrames({ startTime, endTime }: RequestedSpan, { frameRate }: Timeline): FrameSpan {
   const fps = fpsOf(frameRate)
   return { from: Math.round(startTime * fps), to: Math.round(endTime * fps) }
 }

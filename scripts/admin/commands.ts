@@ -7,7 +7,7 @@ type Option = {
   value: string
   meaning: string
   required?: true
-  kind?: 'number'
+  kind?: 'number' | 'amount'
   /** The word that removes the value. */
   none?: string
 }
@@ -57,6 +57,11 @@ export const commandGroups = {
           meaning: 'how many of its jobs run at once, at most (default: no such cap)',
           kind: 'number',
         },
+        budget: {
+          value: 'AMOUNT',
+          meaning: 'what its work may cost in a calendar month (default: no limit)',
+          kind: 'amount',
+        },
       },
     },
     change: {
@@ -94,6 +99,12 @@ export const commandGroups = {
           value: 'N',
           meaning: 'how many of its jobs run at once, at most; none: no such cap',
           kind: 'number',
+          none: 'none',
+        },
+        budget: {
+          value: 'AMOUNT',
+          meaning: 'what its work may cost in a calendar month; none: no limit',
+          kind: 'amount',
           none: 'none',
         },
       },

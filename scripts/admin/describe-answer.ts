@@ -25,6 +25,7 @@ const describers: { [Command in AdminCommand]: Describe<Command> } = {
         'ARCHIVED',
         'WEIGHT',
         'MAX RUNNING',
+        'BUDGET',
         'CREATED',
       ],
       accounts.map((account) => accountFields(account).map(([, value]) => value)),
@@ -101,6 +102,7 @@ function accountFields(account: AdminAccount) {
     ['Archived after', describeArchiving(account)],
     ['Weight', account.weight],
     ['Max running', account.maxRunning],
+    ['Budget', account.budget],
     ['Created', account.createdAt],
   ] as const
 }

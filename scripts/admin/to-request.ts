@@ -47,12 +47,17 @@ export function toRequest(
 
 function readValue(
   option: string,
-  kind: 'number' | undefined,
+  kind: 'number' | 'amount' | undefined,
   text: string,
   nowMs: number,
 ): unknown {
   if (option === 'scopes') return text.split(',').map((scope) => scope.trim())
   if (option === 'expires') return readExpiry(text, nowMs)
+  if (kind === 'amount') {
+    if (!/^\d{1,9}(\.\d{1,6})?$/.test(text))
+      throw new UsageError(`--${option}: Must be an amount such as 25 or 0.5`)
+    return Number(text)
+  }
   if (kind !== 'number') return text
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${option}: Must be a whole number`)
   return Number(text)

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { atMost } from '../../containers/errors/at-most.ts'
 import { root } from '../machine/checkout.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isOfNoRelease } from '../start/data/require-schema.ts'
@@ -11,7 +12,7 @@ import {
   type ListedFile,
   type Manifest,
 } from './backup-folder.ts'
-import { forEachOf, hashFile } from './hash-file.ts'
+import { filesAtOnce, hashFile } from './hash-file.ts'
 import type { ProgressLine } from '../machine/progress-line.ts'
 
 type ReadBackup = { backup: BackupFolder; manifest: Manifest; files: ListedFile[] }
@@ -51,7 +52,7 @@ export async function checkFiles(
 ): Promise<void> {
   const damaged: ListedFile[] = []
   progress.begin('Checking', manifest.bytes)
-  await forEachOf(files, stop, async (listed) => {
+  await atMost(filesAtOnce, files, stop, async (listed) => {
     const file = path.join(backup.folder, listed.name)
     const hash = await hashFile(file, { sync: false, signal: stop })
     if (hash !== listed.hash) damaged.push(listed)

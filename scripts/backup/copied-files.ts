@@ -1,6 +1,7 @@
 import { constants, linkSync, mkdirSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
+import { atMost } from '../../containers/errors/at-most.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import {
   backupFolder,
@@ -11,7 +12,7 @@ import {
   type BackupFolder,
   type ListedFile,
 } from './backup-folder.ts'
-import { forEachOf, hashFile } from './hash-file.ts'
+import { filesAtOnce, hashFile } from './hash-file.ts'
 import type { HeldObjects } from './held-objects.ts'
 import type { ProgressLine } from '../machine/progress-line.ts'
 
@@ -54,7 +55,7 @@ export class CopiedFiles {
     const sizes = new Map(fresh.map((name) => [name, sizeOf(work.held.placeOf(name))]))
     const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
     work.progress.begin('Copying videos', total)
-    await forEachOf(fresh, work.stop, async (name) => {
+    await atMost(filesAtOnce, fresh, work.stop, async (name) => {
       const target = path.join(this.#backup.data, name)
       mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
       await copyFile(work.held.placeOf(name), target, constants.COPYFILE_FICLONE)
@@ -66,7 +67,7 @@ export class CopiedFiles {
 
   /** Files that are in the backup already. */
   async addChanging(names: readonly string[], { stop }: Work): Promise<void> {
-    await forEachOf(names, stop, async (name) => this.#add(name, stop))
+    await atMost(filesAtOnce, names, stop, async (name) => this.#add(name, stop))
   }
 
   /** Objects never change, so a file of the same name and size is the same. */

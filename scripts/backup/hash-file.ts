@@ -22,28 +22,5 @@ export async function hashFile(
   }
 }
 
-/** Does some work for each item, a few at a time, until one fails or the signal says to stop. */
-export async function forEachOf<Item>(
-  items: readonly Item[],
-  signal: AbortSignal,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const atOnce = 4
-  const rest = items[Symbol.iterator]()
-  let isOver = false
-  const runner = async () => {
-    for (const item of rest) {
-      signal.throwIfAborted()
-      if (isOver) return
-      await work(item)
-    }
-  }
-  const runners = Array.from({ length: atOnce }, async () =>
-    runner().catch((error: unknown) => {
-      isOver = true
-      throw error
-    }),
-  )
-  const ends = await Promise.allSettled(runners)
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-}
+/** Files that are read or written side by side. */
+export const filesAtOnce = 4

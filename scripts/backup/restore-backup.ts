@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
+import { atMost } from '../../containers/errors/at-most.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import {
   claimDataDirectory,
@@ -18,7 +19,7 @@ import {
 import { createDataDirectory, type DataDirectory } from '../start/data/data-directory.ts'
 import { dataName, type BackupFolder, type ListedFile, type Manifest } from './backup-folder.ts'
 import { damage, openBackup } from './check-backup.ts'
-import { forEachOf, hashFile } from './hash-file.ts'
+import { filesAtOnce, hashFile } from './hash-file.ts'
 import type { ProgressLine } from '../machine/progress-line.ts'
 import { requireSpace } from '../machine/read-disk.ts'
 
@@ -67,7 +68,7 @@ async function copyAll(
 ): Promise<void> {
   const damaged: ListedFile[] = []
   progress.begin('Restoring', bytes)
-  await forEachOf(files, stop, async (listed) => {
+  await atMost(filesAtOnce, files, stop, async (listed) => {
     const target = path.join(data.restoring, path.relative(dataName, listed.name))
     mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
     await copyFile(path.join(backup.folder, listed.name), target, constants.COPYFILE_FICLONE)

@@ -5,6 +5,7 @@ import { describeApi } from '../../worker/reference/openapi/document.ts'
 import { root } from '../machine/checkout.ts'
 import { writeRequestFlags } from './request-flags.ts'
 import type { Document, JsonSchema } from '../../worker/reference/openapi/openapi-types.ts'
+import { shareTypes } from './share-types.ts'
 import { docComment, writeType } from './write-type.ts'
 
 export const clientFolder = path.join(root, 'client')
@@ -52,10 +53,12 @@ function writeApiTypes({ components }: Document): string {
     },
   )
   // A body that others refer to is among the schemas too.
-  const all = Object.entries({ ...components.schemas, ...Object.fromEntries(bodies) })
-  const declarations = all.map(
-    ([name, schema]) =>
-      `${docComment(schema)}export type ${nameOf(name)} = ${writeType(schema, nameOf)}\n`,
-  )
-  return [heading, ...declarations].join('\n')
+  const all = { ...components.schemas, ...Object.fromEntries(bodies) }
+  const { known, declared } = shareTypes(all, nameOf)
+  const declarations = Object.entries(all).map(([name, schema]) => {
+    // A type that others are made of is not made of itself.
+    const bases = known.bases.filter((base) => base.name !== name)
+    return `${docComment(schema)}export type ${nameOf(name)} = ${writeType(schema, { ...known, bases })}\n`
+  })
+  return [heading, ...declarations, ...declared].join('\n')
 }

@@ -21,8 +21,11 @@ export function writeRequestFlags({ components }: Document): string {
   return `// Written by \`npm run client\` from the description of the API. Do not edit it.
 import type { RequestFlag } from './flag.ts'
 
-/** In the order of the description. */
-export const requestFlags: readonly RequestFlag[] = ${JSON.stringify(flags, null, 2)}
+/** In the order of the description, a flag a line. */
+// prettier-ignore
+export const requestFlags: readonly RequestFlag[] = [
+${flags.map((flag) => `  ${JSON.stringify(flag)},`).join('\n')}
+]
 `
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
+import { jsonOf } from '../../worker/contract/input/json-of.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { ownEngine } from './own-engine.ts'
 
@@ -65,21 +66,13 @@ function ask(docker: string, host: string): { version?: string; fault: string } 
 /** A container calls the service at this address, and workerd asks the engine for it. */
 function gatewayOf(docker: string, host: string): string {
   const { stdout } = docked(docker, host, ['network', 'inspect', 'bridge'])
-  const parsed = bridge.safeParse(json(stdout))
+  const parsed = bridge.safeParse(jsonOf(stdout))
   const gateway = parsed.data?.[0].IPAM.Config.find(({ Gateway }) => Gateway !== undefined)?.Gateway
   if (gateway !== undefined && gateway !== '') return gateway
   throw missing(
     'The bridge of the Docker engine tells no gateway, so that containers would not find the service. ' +
       'Start the engine with an address for it: dockerd --bip 172.17.0.1/16',
   )
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const patienceMs = 20_000

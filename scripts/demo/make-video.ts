@@ -6,7 +6,7 @@ import type { Screen } from '../../client/src/cli/terminal/screen.ts'
 import type { Spool } from '../../client/src/spool.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import type { Made } from './demo-data.ts'
-import type { Wish } from './wishes.ts'
+import type { DemoRequest } from './wishes.ts'
 
 export type Workshop = {
   spool: Spool
@@ -18,7 +18,7 @@ export type Workshop = {
 }
 
 /** Sends the clip, waits until the video is made, and saves it beside the page. */
-export async function makeVideo(wish: Wish, source: string, shop: Workshop): Promise<Made> {
+export async function makeVideo(wish: DemoRequest, source: string, shop: Workshop): Promise<Made> {
   const { spool, progress, screen, signal, out } = shop
   const { key, title, about, request } = wish
   progress.show({ label: `${title}: sending the clip` })

@@ -1,16 +1,16 @@
 import type { CreateVideo } from '../../client/src/api-types.ts'
 
-export type Wish = { key: string; title: string; about: string; request: CreateVideo }
+export type DemoRequest = { key: string; title: string; about: string; request: CreateVideo }
 
 /** Addresses on this machine that the service can fetch and call. */
 type Reachable = { logo: string; webhook: string }
 
 /** What is asked for of the one clip; the first is compared with it. */
-export function listWishes(reachable: Reachable | undefined): Wish[] {
+export function listWishes(reachable: Reachable | undefined): DemoRequest[] {
   return [cleanTalk(reachable?.webhook), forPhones(reachable?.logo), smallWebm]
 }
 
-function cleanTalk(webhookUrl: string | undefined): Wish {
+function cleanTalk(webhookUrl: string | undefined): DemoRequest {
   return {
     key: 'talk',
     title: 'A speech, cleaned',
@@ -27,7 +27,7 @@ function cleanTalk(webhookUrl: string | undefined): Wish {
   }
 }
 
-function forPhones(logo: string | undefined): Wish {
+function forPhones(logo: string | undefined): DemoRequest {
   return {
     key: 'phone',
     title: 'For phones',
@@ -53,7 +53,7 @@ function logoAt(url: string) {
   }
 }
 
-const smallWebm: Wish = {
+const smallWebm: DemoRequest = {
   key: 'small',
   title: 'Small WebM',
   about: 'The first words cut off by hand, as WebM at quality 40.',

@@ -22,7 +22,7 @@ import { baseUrlOf } from './parts/part-environments.ts'
 import { mediaWarnings } from './remote-media-workers.ts'
 import { lookUpJob } from './output/job-board.ts'
 import { requireSchema } from './data/require-schema.ts'
-import type { Run } from './run.ts'
+import type { ServiceRun } from './run.ts'
 import { ensureSecrets } from './data/secrets.ts'
 import { Service } from './service.ts'
 import { awaitRoomToStart, DiskWatch, isDiskFull } from './data/watch-disk.ts'
@@ -36,7 +36,12 @@ const hopelessDeaths = 4
 
 /** Runs until the signal; stops what it started before it returns or throws. `onExit` is for a sudden exit. */
 export async function runService(
-  { mode, settings, tellsSecrets, host }: Pick<Run, 'mode' | 'settings' | 'tellsSecrets' | 'host'>,
+  {
+    mode,
+    settings,
+    tellsSecrets,
+    host,
+  }: Pick<ServiceRun, 'mode' | 'settings' | 'tellsSecrets' | 'host'>,
   teller: Teller,
   stop: AbortSignal,
   onExit: (killNow: () => void) => void,
@@ -63,7 +68,7 @@ export async function runService(
     const ports = await choosePorts(settings.MEDIA_WORKERS)
     const own = await ownMachine(settings, ports)
     const secrets = ensureSecrets(data.secrets)
-    const run: Run = {
+    const run: ServiceRun = {
       ...{ mode, settings, tellsSecrets, data, secrets, ports, own },
       ...(host && { host }),
     }
@@ -91,11 +96,11 @@ export async function runService(
 }
 
 /** A service that listens everywhere listens at the bridge already. */
-async function reachedBy(gateway: string, { HOST, PORT }: Run['settings']) {
+async function reachedBy(gateway: string, { HOST, PORT }: ServiceRun['settings']) {
   return isLoopbackAlone(HOST) ? reachFromBridge(gateway, PORT) : undefined
 }
 
-function refuseHalfRestored({ base, restoring }: Run['data']): void {
+function refuseHalfRestored({ base, restoring }: ServiceRun['data']): void {
   if (!existsSync(restoring)) return
   throw new StopWithMessage(
     `A restore into ${base} was broken off. Run it again: npm run admin -- restore DIR`,
@@ -112,7 +117,7 @@ async function choosePorts(mediaWorkers: number) {
 }
 
 async function prepareService(
-  run: Run,
+  run: ServiceRun,
   ports: readonly number[],
   teller: Teller,
   disk: DiskWatch,
@@ -125,7 +130,7 @@ async function prepareService(
 }
 
 async function bringUp(
-  run: Run,
+  run: ServiceRun,
   service: Service,
   teller: Teller,
   stop: AbortSignal,
@@ -163,7 +168,7 @@ function warning(text: string): News {
 }
 
 async function requireHealth(
-  { mode, settings, data }: Run,
+  { mode, settings, data }: ServiceRun,
   service: Service,
   say: (line: string) => void,
   stop: AbortSignal,
@@ -192,7 +197,7 @@ async function requireHealth(
   }
 }
 
-function noneAnswers({ MEDIA_WORKER_URLS: urls }: Run['settings']): string {
+function noneAnswers({ MEDIA_WORKER_URLS: urls }: ServiceRun['settings']): string {
   return `Warning: no media worker answers at ${urls.join(', ')}. Jobs wait until one does.`
 }
 

@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts'
 export type Mode = 'server' | 'dev' | 'dev-by-hand' | 'containers'
 
 /** One run of the service on one data directory. */
-export type Run = {
+export type ServiceRun = {
   mode: Mode
   settings: Settings
   /** False where what is printed is kept, and others may read it. */

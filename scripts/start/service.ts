@@ -17,7 +17,7 @@ import {
 } from './parts/part-environments.ts'
 import { Part, type PartEvents, type PartPlan } from './parts/part.ts'
 import { redactLine } from './output/redact-line.ts'
-import type { Run } from './run.ts'
+import type { ServiceRun } from './run.ts'
 import type { Teller } from './output/news.ts'
 import { isRefusal, newsOf } from './output/terminal-lines.ts'
 import type { DiskWatch } from './data/watch-disk.ts'
@@ -30,7 +30,7 @@ const workerPatienceMs = 3_000
 
 /** The running parts, and the files that say how to reach them. */
 export class Service {
-  readonly #run: Run
+  readonly #run: ServiceRun
   readonly #teller: Teller
   readonly #disk: DiskWatch
   readonly #board: JobBoard
@@ -42,7 +42,7 @@ export class Service {
   #isRefused = false
   #stopping = false
 
-  constructor(run: Run, places: readonly MediaPlace[], teller: Teller, disk: DiskWatch) {
+  constructor(run: ServiceRun, places: readonly MediaPlace[], teller: Teller, disk: DiskWatch) {
     this.#run = run
     this.#teller = teller
     this.#disk = disk

@@ -6,13 +6,13 @@ import { ensureFonts } from '../machine/ensure-fonts.ts'
 import { StopWithMessage } from '../machine/stop-with-message.ts'
 import { isJournal } from './data/is-journal.ts'
 import { JsonLines, noteTo, type Teller } from './output/news.ts'
-import type { Mode, Run } from './run.ts'
+import type { Mode, ServiceRun } from './run.ts'
 import { runService } from './run-service.ts'
 import { Screen } from './output/screen.ts'
 import { readSettings } from './settings.ts'
 import { listenForStop } from './stop-signals.ts'
 
-type FindHost = (dataDirectory: string, say: (line: string) => void) => Promise<Run['host']>
+type FindHost = (dataDirectory: string, say: (line: string) => void) => Promise<ServiceRun['host']>
 
 /** Runs `npm start` and `npm run dev`; returns the exit code. */
 export async function start(

@@ -45,7 +45,8 @@ export class WatchUsage {
   judge(world: World, bucket: Bucket): void {
     const days = this.#database.read(
       `SELECT account_id, sum(succeeded) AS succeeded, sum(failed) AS failed, sum(canceled) AS canceled,
-       sum(seconds_out) AS seconds_out, sum(processor_seconds) AS processor_seconds, sum(kept_bytes) AS kept_bytes
+       sum(seconds_out) AS seconds_out, sum(measuring_seconds + rendering_seconds + transcribing_seconds
+         + analysing_seconds) AS processor_seconds, sum(kept_bytes) AS kept_bytes
        FROM usage_days GROUP BY account_id`,
     )
     const kept = this.#keptBytes(bucket)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { WebhookVerificationError } from '../../client/src/errors.ts'
 import { Spool } from '../../client/src/spool.ts'
 import { unwrapWebhook } from '../../client/src/webhook/unwrap-webhook.ts'
-import { verifications } from '../support/node/webhook-vectors.ts'
+import { verifications } from '../support/node/webhooks/webhook-vectors.ts'
 
 describe('unwrapWebhook', () => {
   it('believes only what is genuine', async () => {

@@ -7,6 +7,7 @@ describe('errorTable', () => {
     expect(Object.fromEntries(statuses)).toEqual({
       ValidationError: 400,
       Unauthorized: 401,
+      BudgetExceeded: 402,
       Forbidden: 403,
       QuotaExceeded: 403,
       NotFound: 404,

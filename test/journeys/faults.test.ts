@@ -12,7 +12,7 @@ import {
 import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { freePort } from '../support/node/free-port.ts'
-import { HookReceiver, type ReceivedHook } from '../support/node/hook-receiver.ts'
+import { HookReceiver, type ReceivedHook } from '../support/node/webhooks/hook-receiver.ts'
 import { aLargeClip } from '../support/node/large-clip.ts'
 import { poll } from '../support/node/poll.ts'
 import { aPlace, removePlace, RunningService } from '../support/node/service.ts'

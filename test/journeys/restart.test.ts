@@ -7,7 +7,7 @@ import { createVideo, ended, jsonOf, untilStatus, type Json } from '../support/n
 import { ClipServer } from '../support/node/clip-server.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { freePort } from '../support/node/free-port.ts'
-import { HookReceiver } from '../support/node/hook-receiver.ts'
+import { HookReceiver } from '../support/node/webhooks/hook-receiver.ts'
 import { testCertificate } from '../support/node/tls/test-certificate.ts'
 import { poll } from '../support/node/poll.ts'
 import { uploadForm } from '../support/node/upload-form.ts'

@@ -4,6 +4,7 @@ import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
 import { mintWebhookSecret } from '../contract/webhooks/webhook-signature.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
+import { forgetBudgets } from '../service/limits/budget.ts'
 import type { Env } from '../settings.ts'
 import { insertAccount, updateAccount, type NewAccount } from '../store/people/accounts.ts'
 import { listApiKeys } from '../store/people/api-keys.ts'
@@ -25,6 +26,8 @@ export function newAccount(request: AccountRequest, now: number): NewAccount {
     archiveAfterDays: request.archiveAfterDays === undefined ? 90 : request.archiveAfterDays,
     weight: request.weight ?? 1,
     maxRunning: request.maxRunning ?? null,
+    budget: request.budget ?? null,
+    budgetTold: null,
     turn: null,
     webhookSecret: mintWebhookSecret(),
     previousWebhookSecret: null,
@@ -52,10 +55,11 @@ export async function changeAccount(
   request: Request<'accounts.change'>,
 ): Promise<AdminAnswer<'accounts.change'>> {
   const { accountId, name, rateLimits, retainSourcesDays, retainOutputsDays } = request
-  const { archiveAfterDays, weight, maxRunning } = request
+  const { archiveAfterDays, weight, maxRunning, budget } = request
   const kept = { retainSourcesDays, retainOutputsDays, archiveAfterDays }
-  const plan = { name, rateLimits, ...kept, weight, maxRunning }
+  const plan = { name, rateLimits, ...kept, weight, maxRunning, budget }
   const account = await updateAccount(env.DB, accountId, plan)
+  if (budget !== undefined) forgetBudgets()
   if (!account) throw new AppError('NotFound', `There is no account ${accountId}.`)
   if (plan.rateLimits !== undefined) {
     const windows = account.rateLimits === null ? null : parseRateLimits(account.rateLimits)
@@ -83,6 +87,7 @@ export function describeAccount(row: NewAccount): AdminAccount {
     archiveAfterDays: row.archiveAfterDays,
     weight: row.weight,
     maxRunning: row.maxRunning,
+    budget: row.budget,
     createdAt: timestamp(row.createdAt),
   }
 }

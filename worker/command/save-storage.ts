@@ -18,10 +18,10 @@ import { readSettings, type Env, type Settings } from '../settings.ts'
 import { findStorage, saveStorage as storeStorage } from '../store/storages.ts'
 import type { StorageRow } from '../store/tables/account-tables.ts'
 
-type Wish = { accountId: string; name: unknown; body: unknown; now: number }
+type StorageToSave = { accountId: string; name: unknown; body: unknown; now: number }
 
 /** Tries the storage, and stores it if everything works; otherwise throws what is wrong, and nothing changes. */
-export async function saveStorage(env: Env, wish: Wish): Promise<StorageRow> {
+export async function saveStorage(env: Env, wish: StorageToSave): Promise<StorageRow> {
   const settings = readSettings(env)
   const { accountId, now } = wish
   const { name, asked } = judge(wish, settings)
@@ -43,7 +43,10 @@ export async function saveStorage(env: Env, wish: Wish): Promise<StorageRow> {
   throw new AppError('Conflict', `The account has ${most} storages already; delete one first.`)
 }
 
-function judge({ name, body }: Wish, settings: Settings): { name: string; asked: PutStorage } {
+function judge(
+  { name, body }: StorageToSave,
+  settings: Settings,
+): { name: string; asked: PutStorage } {
   const named = parseInput(storageName, name)
   const parsed = parseInput(putStorage, body)
   const faults: FieldFault[] = [

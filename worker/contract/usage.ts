@@ -5,6 +5,8 @@ import { worded } from './answers/wording.ts'
 /** A year, with the day on which it began. */
 export const longestUsageDays = 366
 export const usualUsageDays = 30
+/** From here on the owners of an account are told that its budget will be used up. */
+export const tightPercent = 80
 
 const date = worded(z.iso.date(), 'a date such as 2026-11-21')
 
@@ -27,9 +29,21 @@ const amounts = {
   minutesOut: z.number().describe('Length of the results'),
   processorSeconds: z
     .number()
-    .describe(
-      'Time in which media workers measured, rendered, transcribed and analysed, in every attempt; what runs side by side counts each',
-    ),
+    .describe('Seconds of one processor that the work took, in every attempt of every job'),
+  work: z
+    .object({
+      measuring: z.number(),
+      rendering: z.number(),
+      transcribing: z.number(),
+      analysing: z.number(),
+    })
+    .describe('These seconds by kind of work; what ran side by side is divided by its length'),
+  resultBytes: z
+    .number()
+    .describe('Size of the results that were made; a result that was there already is not made'),
+  price: z
+    .number()
+    .describe('What the processor seconds and the results cost, at the prices of today'),
 }
 
 export const usageDay = z.object({
@@ -75,6 +89,15 @@ export const usageRecord = z.object({
           .describe('What the account may keep; null without a limit'),
       })
       .describe('With less left than a new upload has, it is answered with 403 `QuotaExceeded`'),
+    budget: z
+      .object({
+        limit: z.number().describe('What the work of a month may cost'),
+        used: z.number().describe('What it has cost so far'),
+        isTight: z.boolean().describe(`Whether ${tightPercent} % are used`),
+        resetAt: z.iso.datetime().describe('When the next month begins, in UTC'),
+      })
+      .nullable()
+      .describe('From `limit` on, new videos are answered with 402 `BudgetExceeded`; null without'),
     queued: z.int().describe('Videos that wait'),
     running: z.int().describe('Videos being processed'),
     mostRunning: z.int().nullable().describe('How many may run at once; null without a cap'),

@@ -9,12 +9,12 @@ import type {
   Dispatching,
   Entered,
   Entering,
-  Outcome,
+  OfferOutcome,
   Outlook,
   QueuePlace,
 } from '../service/line/dispatching.ts'
 import { PastPaces, type KeptPaces } from '../service/line/past-paces.ts'
-import { Line, type Plan, type Waiting } from '../service/line/line.ts'
+import { Line, type TurnPlan, type Waiting } from '../service/line/line.ts'
 import type { Borrower } from '../service/line/lending.ts'
 import { describeError, log } from '../service/log.ts'
 import { Room } from '../service/line/room.ts'
@@ -91,7 +91,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return { may: isNext ? 'go' : 'wait', paces }
   }
 
-  async offered(jobId: string, outcome: Outcome): Promise<void> {
+  async offered(jobId: string, outcome: OfferOutcome): Promise<void> {
     this.#called.delete(jobId)
     if (!this.#line.withTurn(jobId)) return
     await this.#note(jobId, outcome)
@@ -119,7 +119,10 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#wakeLine()
   }
 
-  async changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void> {
+  async changePlan(
+    accountId: string,
+    plan: Pick<TurnPlan, 'weight' | 'maxRunning'>,
+  ): Promise<void> {
     this.#line.changePlan(accountId, plan)
     await this.#wakeLine()
   }
@@ -302,7 +305,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     this.ctx.waitUntil(done)
   }
 
-  async #note(jobId: string, outcome: Outcome): Promise<void> {
+  async #note(jobId: string, outcome: OfferOutcome): Promise<void> {
     const now = Date.now()
     if (outcome !== 'refused') this.#refusals = 0
     switch (outcome) {

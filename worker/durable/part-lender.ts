@@ -18,7 +18,7 @@ const fullMs = 60_000
 type Seen = { at: number; states: readonly MediaWorkerState[]; lent: number }
 
 /**
- * Lends slots that are idle to jobs whose films are rendered in parts. Whoever waits with a whole job comes first: while the
+ * Lends slots that are idle to jobs whose films are rendered in parts. A job that waits as a whole comes first: while the
  * line is not empty nothing is lent, and what is given back goes to the line.
  */
 export class PartLender {

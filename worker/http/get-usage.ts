@@ -4,7 +4,7 @@ import { invalidRequest } from '../contract/answers/errors.ts'
 import { usageQuery } from '../contract/usage.ts'
 import { keyGate, personGate } from '../durable/key-gate.ts'
 import { chooseDays, describeUsage } from '../service/describe-usage.ts'
-import { readQuota } from '../service/limits/quota.ts'
+import { limitsOf } from '../service/limits/limits-of.ts'
 import type { LaneStates } from '../service/limits/rate-limit.ts'
 import { readUsage as findUsage } from '../store/usage.ts'
 import type { AppEnv } from './app-env.ts'
@@ -16,8 +16,8 @@ export async function getUsage(c: Context<AppEnv>): Promise<Response> {
   const days = chooseDays(await readQuery(c, usageQuery), Date.now())
   if ('field' in days) throw invalidRequest([days])
   const stored = await findUsage(c.env.DB, c.get('caller').accountId, days)
-  const limitBytes = readQuota(c.env)
-  return c.json(describeUsage(days, stored, { limitBytes, windows: await readWindows(c) }))
+  const limits = await limitsOf(c.env, c.get('caller').accountId, stored)
+  return c.json(describeUsage(days, stored, { ...limits, windows: await readWindows(c) }))
 }
 
 /** What is left of the windows of the key or member that asks; this request is counted already. */

@@ -4,6 +4,7 @@ import type { Env } from '../settings.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
 import { sweepArchive } from './sweep-archive.ts'
 import { sweepBatches } from './sweep-batches.ts'
+import { sweepBudgets } from './sweep-budgets.ts'
 import { sweepDeliveries } from './sweep-deliveries.ts'
 import { sweepJobs } from './sweep-jobs.ts'
 import { sweepObjects } from './sweep-objects.ts'
@@ -24,6 +25,7 @@ const steps: Record<string, Step> = {
   jobs: sweepJobs,
   webhooks: sweepWebhooks,
   deliveries: sweepDeliveries,
+  budgets: sweepBudgets,
   idempotencyKeys: forget('idempotency_keys'),
   batches: sweepBatches,
   endedBatches: forget('batches'),

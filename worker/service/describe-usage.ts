@@ -6,6 +6,8 @@ import {
   type UsageDay,
   type UsageRecord,
 } from '../contract/usage.ts'
+import type { Prices } from '../contract/job/most-of-job.ts'
+import { costOf } from '../contract/job/price-of.ts'
 import type { UsageDayRow } from '../store/tables/account-tables.ts'
 import type { StoredUsage } from '../store/usage.ts'
 import { timestamp } from './videos/describe-video.ts'
@@ -32,15 +34,23 @@ function dayOf(at: number): string {
   return timestamp(at).slice(0, 10)
 }
 
+type Limits = {
+  limitBytes: number | undefined
+  budget: UsageRecord['now']['budget']
+  prices: Prices
+  windows: readonly LaneStates[]
+}
+
 /** Every day of the range, although only those with any use have a row. */
 export function describeUsage(
   { from, to }: Days,
   stored: StoredUsage,
-  { limitBytes, windows }: { limitBytes: number | undefined; windows: readonly LaneStates[] },
+  { limitBytes, budget, prices, windows }: Limits,
 ): UsageRecord {
   const { keptBytes, usedBytes, queued, running, mostRunning } = stored
   const storage = { usedBytes, limitBytes: limitBytes ?? null }
-  const days = listDays({ from, to }, stored)
+  const days = listDays({ from, to }, stored, prices)
+  const work = (kind: keyof UsageDay['work']) => rounded(sum(days, (day) => day.work[kind]))
   return {
     from,
     to,
@@ -52,31 +62,49 @@ export function describeUsage(
       minutesIn: rounded(sum(days, ({ minutesIn }) => minutesIn)),
       minutesOut: rounded(sum(days, ({ minutesOut }) => minutesOut)),
       processorSeconds: rounded(sum(days, ({ processorSeconds }) => processorSeconds)),
+      work: {
+        measuring: work('measuring'),
+        rendering: work('rendering'),
+        transcribing: work('transcribing'),
+        analysing: work('analysing'),
+      },
+      resultBytes: sum(days, ({ resultBytes }) => resultBytes),
+      price: sum(days, ({ price }) => price),
     },
     now: {
-      ...{ keptBytes, storage, queued, running, mostRunning },
+      ...{ keptBytes, storage, budget, queued, running, mostRunning },
       requests: windows.flatMap(describeWindows),
     },
   }
 }
 
 /** From the last day back: what was kept at the end of a day is what is kept now without what came later. */
-function listDays({ from, to }: Days, { days, keptBytes, keptSince }: StoredUsage): UsageDay[] {
+function listDays(
+  { from, to }: Days,
+  { days, keptBytes, keptSince }: StoredUsage,
+  prices: Prices,
+): UsageDay[] {
   const known = new Map(days.map((row) => [row.day, row]))
   const listed: UsageDay[] = []
   let kept = keptBytes - keptSince
   for (let at = Date.parse(to); at >= Date.parse(from); at -= dayMs) {
     const date = dayOf(at)
     const row = known.get(date)
-    listed.push(describeDay(date, row, kept))
+    listed.push(describeDay(date, row, { kept, prices }))
     kept -= row?.keptBytes ?? 0
   }
   return listed.reverse()
 }
 
-function describeDay(date: string, row: UsageDayRow | undefined, keptBytes: number): UsageDay {
+function describeDay(
+  date: string,
+  row: UsageDayRow | undefined,
+  { kept, prices }: { kept: number; prices: Prices },
+): UsageDay {
   const { succeeded = 0, failed = 0, canceled = 0 } = row ?? {}
-  const { secondsIn = 0, secondsOut = 0, processorSeconds = 0 } = row ?? {}
+  const { secondsIn = 0, secondsOut = 0, resultBytes = 0 } = row ?? {}
+  const { measuring = 0, rendering = 0, transcribing = 0, analysing = 0 } = row ?? {}
+  const processorSeconds = measuring + rendering + transcribing + analysing
   return {
     date,
     succeeded,
@@ -85,7 +113,15 @@ function describeDay(date: string, row: UsageDayRow | undefined, keptBytes: numb
     minutesIn: rounded(secondsIn / 60),
     minutesOut: rounded(secondsOut / 60),
     processorSeconds: rounded(processorSeconds),
-    keptBytes: Math.max(0, keptBytes),
+    work: {
+      measuring: rounded(measuring),
+      rendering: rounded(rendering),
+      transcribing: rounded(transcribing),
+      analysing: rounded(analysing),
+    },
+    resultBytes,
+    price: costOf(processorSeconds, resultBytes, prices),
+    keptBytes: Math.max(0, kept),
   }
 }
 

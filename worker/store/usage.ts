@@ -11,6 +11,7 @@ export type StoredUsage = {
   queued: number
   running: number
   mostRunning: number | null
+  budget: number | null
   usedBytes: number
 }
 
@@ -61,12 +62,13 @@ export async function readUsage(
           queued: countOf('queued').as('queued'),
           running: countOf('running').as('running'),
           mostRunning: accounts.maxRunning,
+          budget: accounts.budget,
           usedBytes: usedBytesOf(accountId).as('used'),
         })
         .from(accounts)
         .where(eq(accounts.id, accountId)),
     ])
     const nothing = { keptBytes: 0, keptSince: 0, usedBytes: 0, queued: 0, running: 0 }
-    return { days, ...(now ?? { ...nothing, mostRunning: null }) }
+    return { days, ...(now ?? { ...nothing, mostRunning: null, budget: null }) }
   })
 }

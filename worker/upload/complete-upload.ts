@@ -7,7 +7,7 @@ import { callStorage } from '../store/database.ts'
 import { completeUpload, sourceKey, type UploadedPart } from '../store/objects/objects.ts'
 import type { UploadRow } from '../store/tables/tables.ts'
 import { listParts, type StoredPart } from '../store/objects/upload-parts.ts'
-import { settleUpload } from '../store/objects/uploads.ts'
+import { concludeUpload } from '../store/objects/uploads.ts'
 import { chooseParts } from './compare-parts.ts'
 import { requireUpload } from './direct-upload.ts'
 import { judgeUploaded } from './judge-file.ts'
@@ -97,7 +97,7 @@ async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<vo
     contentType = await judgeUploaded(head)
   } catch (error) {
     if (!(error instanceof AppError) || !isRefusal(error.code)) throw error
-    await settleUpload(env.DB, upload.id, {
+    await concludeUpload(env.DB, upload.id, {
       status: 'refused',
       refusal: { code: error.code, message: error.message },
     })
@@ -105,7 +105,7 @@ async function judgeUpload(env: Env, upload: UploadRow, now: number): Promise<vo
     return
   }
   const ready = { status: 'ready', expiresAt: now + uploadLifetimeMs, contentType } as const
-  await settleUpload(env.DB, upload.id, ready)
+  await concludeUpload(env.DB, upload.id, ready)
 }
 
 type Refusal = NonNullable<UploadRow['refusal']>

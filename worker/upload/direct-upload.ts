@@ -12,7 +12,7 @@ import { listParts, type StoredPart } from '../store/objects/upload-parts.ts'
 import { choosePartBytes, countParts, largestUploadBytes } from './part-sizes.ts'
 
 type Announced = { fileName: string; sizeInBytes: number; contentType: string }
-export type Opened = z.infer<typeof uploadOpened>
+export type OpenedUpload = z.infer<typeof uploadOpened>
 export type UploadRecord = z.infer<typeof uploadRecord>
 
 export function uploadNotFound(): AppError {
@@ -48,7 +48,7 @@ export async function announceUpload(
   accountId: string,
   announced: Announced,
   now: number,
-): Promise<Opened> {
+): Promise<OpenedUpload> {
   const settings = readSettings(env)
   refuseTooLarge(settings, announced.sizeInBytes)
   const { sizeInBytes: sizeBytes, contentType } = announced

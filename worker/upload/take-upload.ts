@@ -1,6 +1,7 @@
 import { AppError } from '../contract/answers/errors.ts'
 import { claimKey, type KeyClaim } from '../service/claim-key.ts'
 import { DiskHold } from '../service/limits/disk-room.ts'
+import { refuseOverBudget } from '../service/limits/budget.ts'
 import { refuseWithoutRoom } from '../service/limits/refuse-without-room.ts'
 import type { Filled } from '../service/videos/apply-preset.ts'
 import { fingerprint } from '../service/idempotency.ts'
@@ -11,7 +12,7 @@ import type { ByteSource } from './byte-window.ts'
 import { BucketSink, forgetfulSink } from './file-sinks.ts'
 import { receiveForm, type FormRequest, type ReceivedForm } from './receive-form.ts'
 
-export type Upload = FormRequest & {
+export type UploadRequest = FormRequest & {
   accountId: string
   scope: IdempotencyScope | undefined
   /** As the request announces it; 0 if it does not. */
@@ -19,7 +20,7 @@ export type Upload = FormRequest & {
 }
 
 /** Reads the form of an upload, stores its file, and creates a video from it. A failure leaves nothing behind. */
-export async function takeUpload(env: Env, upload: Upload): Promise<Submission> {
+export async function takeUpload(env: Env, upload: UploadRequest): Promise<Submission> {
   if (!upload.scope) return storeUpload(env, upload)
   const use = await claimKey(env, upload.scope, Date.now())
   if ('known' in use) return repeatUpload(upload, use.known)
@@ -31,9 +32,10 @@ export async function takeUpload(env: Env, upload: Upload): Promise<Submission> 
   }
 }
 
-async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<Submission> {
+async function storeUpload(env: Env, upload: UploadRequest, claim?: KeyClaim): Promise<Submission> {
   // Asked before the file is stored, which a refused video would not need.
   await refuseWithoutRoom(env, Date.now())
+  await refuseOverBudget(env, upload.accountId, Date.now())
   const hold = new DiskHold(env)
   await hold.take(upload.declaredBytes)
   try {
@@ -45,7 +47,11 @@ async function storeUpload(env: Env, upload: Upload, claim?: KeyClaim): Promise<
 
 type Held = { hold: DiskHold; claim: KeyClaim | undefined }
 
-async function storeHeld(env: Env, upload: Upload, { hold, claim }: Held): Promise<Submission> {
+async function storeHeld(
+  env: Env,
+  upload: UploadRequest,
+  { hold, claim }: Held,
+): Promise<Submission> {
   const sink = new BucketSink(env, upload, hold)
   const arriving = claim ? { ...upload, source: keptBy(claim, upload.source) } : upload
   const { received, source } = await receive(arriving, sink)
@@ -77,7 +83,7 @@ function keptBy(claim: KeyClaim, source: ByteSource): ByteSource {
   }
 }
 
-async function receive(upload: Upload, sink: BucketSink) {
+async function receive(upload: UploadRequest, sink: BucketSink) {
   try {
     const received = await receiveForm(upload, sink)
     return { received, source: { ...(await sink.finish()), sha256: received.sha256 } }
@@ -88,7 +94,7 @@ async function receive(upload: Upload, sink: BucketSink) {
 }
 
 /** The key was used before: the same form gets the same answer, and its file is not stored. */
-async function repeatUpload(upload: Upload, known: IdempotencyRow): Promise<Submission> {
+async function repeatUpload(upload: UploadRequest, known: IdempotencyRow): Promise<Submission> {
   const rules = { ...upload.rules, fill: asItWasSent, judge: noFaults }
   const received = await receiveForm({ ...upload, rules }, forgetfulSink)
   const submission = repeatAnswer(known, await fingerprintOf(received), Date.now())

@@ -1,4 +1,4 @@
-import { showFailure, type Asked } from './arguments/show-failure.ts'
+import { showFailure, type CommandCall } from './arguments/show-failure.ts'
 import {
   findCommand,
   isGroupName,
@@ -21,7 +21,7 @@ export async function main(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   let session = new Session(plainCommon(words), surroundings)
-  let asked: Asked | undefined
+  let asked: CommandCall | undefined
   try {
     const parsed = parseLine(words, commands)
     if (parsed.outcome === 'version') session.screen.print(version)

@@ -1,9 +1,9 @@
 /** A box of an MP4 file: its four letters, and what is in it. */
-export type Box = { readonly type: string; readonly body: Buffer }
+export type Mp4Box = { readonly type: string; readonly body: Buffer }
 
 /** Reads the boxes that lie side by side; what is too short to be one ends the list. */
-export function boxesIn(bytes: Buffer): Box[] {
-  const found: Box[] = []
+export function boxesIn(bytes: Buffer): Mp4Box[] {
+  const found: Mp4Box[] = []
   let at = 0
   while (at + 8 <= bytes.length) {
     const short = bytes.readUInt32BE(at)

@@ -6,7 +6,7 @@ import { readAvcParameterSets, type AvcParameterSets } from '../h264/avc-paramet
 import { withSpsId } from '../h264/renumber-avc.ts'
 import { mergeHevcConfigs, parseHevcConfig, unitsOf, type HevcConfig } from '../hevc/hevc-config.ts'
 import { hevcSeamSetId, parameterSetId, renumberHevc } from '../hevc/renumber-hevc.ts'
-import { box, boxesIn, type Box } from './boxes.ts'
+import { box, boxesIn, type Mp4Box } from './boxes.ts'
 
 /** The version and flags of the box, and the number of its entries. */
 const listHeadBytes = 8
@@ -107,7 +107,7 @@ function hevcOf(description: Description): HevcConfig {
   return config
 }
 
-function recordIn(boxes: readonly Box[], type: string): Buffer | undefined {
+function recordIn(boxes: readonly Mp4Box[], type: string): Buffer | undefined {
   return boxes.find((one) => one.type === type)?.body
 }
 

@@ -4,23 +4,23 @@ import { blendJoints, type PictureForm } from '../../timeline/blend-joints.ts'
 import { placedJoints, type Joint } from '../../timeline/joints.ts'
 import { firstPlace } from '../bits/first-place.ts'
 import { fileOf } from '../bits/packet-units.ts'
-import type { CutSource, KeptPart, Made, Places, Seam } from '../cut-model.ts'
+import type { CutSource, KeptPart, TransitionPictures, Places, Seam } from '../cut-model.ts'
 
 /** The rate of pictures that are decoded for seams. It does not matter: times are assigned when the result is assembled. */
 export const windowFps = 25
 
 /** What is decoded one after the other: pictures as they are, or those that a transition is made of. */
-export type Wanted = Places | Made
+export type SeamPictures = Places | TransitionPictures
 
 /** What the pictures of a seam are made of. */
-export function wantedAt(parts: readonly KeptPart[], { part, places }: Seam): Wanted {
+export function wantedAt(parts: readonly KeptPart[], { part, places }: Seam): SeamPictures {
   return parts[part]?.made ?? places
 }
 
 /** The pictures that have to be decoded, in the order in which `composed` takes them; no span reaches into another file. */
 export function readsOf(
   source: Pick<CutSource, 'files' | 'shown'>,
-  wanted: readonly Wanted[],
+  wanted: readonly SeamPictures[],
 ): Places[] {
   return wanted.flatMap((one) =>
     'joint' in one
@@ -48,7 +48,7 @@ function byFile({ files, shown }: Pick<CutSource, 'files' | 'shown'>, places: Pl
 /** The pictures that are wanted, of a stream that has those of `readsOf`, numbered from zero. */
 export function composed(
   picture: Stream<'video'>,
-  wanted: readonly Wanted[],
+  wanted: readonly SeamPictures[],
   form: PictureForm | undefined,
 ): Stream<'video'> {
   const { steps, total, joints } = stepsOf(wanted)
@@ -65,7 +65,7 @@ export function composed(
  * When each decoded picture begins to be shown, in steps of the steady rate; a picture outside of transitions takes one. Of two
  * with the same step, only the later one is seen.
  */
-function stepsOf(wanted: readonly Wanted[]) {
+function stepsOf(wanted: readonly SeamPictures[]) {
   const steps: number[] = []
   const joints: Joint[] = []
   let total = 0

@@ -9,11 +9,18 @@ import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutFiles } from '../plan/cutting.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { fileOf, PacketUnits, type CutFile } from '../bits/packet-units.ts'
-import type { CutResult, CutSource, Cutting, Made, Piece, Places } from '../cut-model.ts'
+import type {
+  CutResult,
+  CutSource,
+  Cutting,
+  TransitionPictures,
+  Piece,
+  Places,
+} from '../cut-model.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
 import { shownPictures } from '../plan/kept-pictures.ts'
-import { composed, readsOf, type Wanted } from '../plan/made-pictures.ts'
+import { composed, readsOf, type SeamPictures } from '../plan/made-pictures.ts'
 import { entriesOf } from '../plan/entry-kinds.ts'
 import { lookedAt, windowsFor } from '../plan/windows.ts'
 import { wantedPictures, writeWindows, type WindowReading } from '../make/write-windows.ts'
@@ -67,7 +74,7 @@ type ComparedPicture = {
   readonly place: number
   readonly isCopied: boolean
   /** The transition that it belongs to. */
-  readonly made: Made | undefined
+  readonly made: TransitionPictures | undefined
 }
 
 /** A piece, and where it lies among the pictures of the result. */
@@ -118,8 +125,8 @@ function picturesIn(
 }
 
 /** Successive pictures of the same file as spans of places, in the same order, and transitions as wholes. */
-function wantedOf(source: CutSource, pictures: readonly ComparedPicture[]): Wanted[] {
-  const wanted: Wanted[] = []
+function wantedOf(source: CutSource, pictures: readonly ComparedPicture[]): SeamPictures[] {
+  const wanted: SeamPictures[] = []
   const fileAt = (place: number): number => fileOf(source, source.shown.packets[place] ?? 0)
   for (const { place, made } of pictures) {
     const last = wanted.at(-1)

@@ -7,7 +7,7 @@ import {
   patience,
   textOfWords,
   type SearchPatience,
-  type Place,
+  type PhrasePlace,
   type SpokenText,
 } from './find-phrase.ts'
 import { plainLetters } from './plain-letters.ts'
@@ -49,8 +49,8 @@ export function cutText(
 }
 
 /** In order, with those that overlap or follow each other directly as one: no breath between them stays. */
-function joinedPlaces(places: readonly Place[]): Place[] {
-  const joined: Place[] = []
+function joinedPlaces(places: readonly PhrasePlace[]): PhrasePlace[] {
+  const joined: PhrasePlace[] = []
   for (const place of places.toSorted((a, b) => a.first - b.first)) {
     const before = joined.at(-1)
     if (before && place.first <= before.last + 1) {
@@ -63,7 +63,7 @@ function joinedPlaces(places: readonly Place[]): Place[] {
 /** Cuts what is before, between and behind the places. */
 function cutAround(
   words: readonly SpokenWord[],
-  places: readonly Place[],
+  places: readonly PhrasePlace[],
   grid: Grid,
 ): (FrameSpan | undefined)[] {
   const kept = joinedPlaces(places)
@@ -75,14 +75,14 @@ function cutAround(
 
 type Searched = SpokenText & { readonly left: SearchPatience }
 type List = { readonly field: 'removeText' | 'keepText'; readonly phrases: readonly Phrase[] }
-type FoundPhrases = { readonly places: Place[]; readonly warnings: string[] }
+type FoundPhrases = { readonly places: PhrasePlace[]; readonly warnings: string[] }
 
 function findAll(
   text: Searched,
   words: readonly SpokenWord[],
   { field, phrases }: List,
 ): FoundPhrases {
-  const places: Place[] = []
+  const places: PhrasePlace[] = []
   const warnings: string[] = []
   for (const [i, phrase] of phrases.entries()) {
     const wanted = typeof phrase === 'string' ? { text: phrase } : phrase
@@ -106,7 +106,7 @@ function placesOf(
   text: Searched,
   words: readonly SpokenWord[],
   wanted: Exclude<Phrase, string>,
-): { places: readonly Place[]; why?: string } {
+): { places: readonly PhrasePlace[]; why?: string } {
   const letters = plainLetters(wanted.text)
   const exact = findPhrase(text, letters)
   const { occurrence } = wanted

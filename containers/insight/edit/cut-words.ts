@@ -1,5 +1,5 @@
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
-import type { Place } from './find-phrase.ts'
+import type { PhrasePlace } from './find-phrase.ts'
 import { quietEdge, type Grid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
 
@@ -9,7 +9,7 @@ const mostInto = 0.06
 /** Cuts words and nothing around them; undefined if their times are not known, or no picture is as short. */
 export function cutPlace(
   words: readonly SpokenWord[],
-  { first, last }: Place,
+  { first, last }: PhrasePlace,
   grid: Grid,
 ): FrameSpan | undefined {
   const at = words[last]?.endTime
@@ -21,7 +21,7 @@ export function cutPlace(
 /** Cuts words and the pause behind them. */
 export function cutUpToNext(
   words: readonly SpokenWord[],
-  { first, last }: Place,
+  { first, last }: PhrasePlace,
   grid: Grid,
 ): FrameSpan | undefined {
   return spanOf(edgeAt(words, first, grid), edgeBefore(words, last + 1, grid))

@@ -1,7 +1,7 @@
-import type { Place } from './find-phrase.ts'
+import type { PhrasePlace } from './find-phrase.ts'
 import type { SpokenWord } from './spoken-words.ts'
 
-export type Filler = Place & { readonly why: 'filler' | 'repeat' }
+export type Filler = PhrasePlace & { readonly why: 'filler' | 'repeat' }
 
 /** Words that say nothing, in languages in which they are never anything else. `um` and `er` are words in German. */
 const fillers: Readonly<Record<string, RegExp>> = {
@@ -59,10 +59,10 @@ export function findFillers(words: readonly SpokenWord[], language: string): Fil
   return language === 'en' ? [...found, ...findRepeats(words, found)].toSorted(byPlace) : found
 }
 
-const byPlace = (a: Place, b: Place): number => a.first - b.first
+const byPlace = (a: PhrasePlace, b: PhrasePlace): number => a.first - b.first
 
 /** Looks for repeats as if the fillers were not there: "I, um, I think" repeats too. */
-function findRepeats(words: readonly SpokenWord[], found: readonly Place[]): Filler[] {
+function findRepeats(words: readonly SpokenWord[], found: readonly PhrasePlace[]): Filler[] {
   const isFiller = new Set(found.map(({ first }) => first))
   const rest = words.map((word, i) => ({ ...word, i })).filter(({ i }) => !isFiller.has(i))
   const repeats: Filler[] = []

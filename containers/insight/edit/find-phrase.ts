@@ -1,7 +1,7 @@
 import type { SpokenWord } from './spoken-words.ts'
 
 /** Words from `first` to `last`, both included. */
-export type Place = { readonly first: number; readonly last: number }
+export type PhrasePlace = { readonly first: number; readonly last: number }
 
 /** The letters of all words in a row, so that `e-mail` is found as `email`. */
 export type SpokenText = {
@@ -24,8 +24,11 @@ export function textOfWords(words: readonly SpokenWord[]): SpokenText {
 }
 
 /** Every place where exactly this is said, as whole words. */
-export function findPhrase({ letters, beginning, ending }: SpokenText, phrase: string): Place[] {
-  const places: Place[] = []
+export function findPhrase(
+  { letters, beginning, ending }: SpokenText,
+  phrase: string,
+): PhrasePlace[] {
+  const places: PhrasePlace[] = []
   if (phrase === '') return places
   for (let from = 0; ;) {
     const at = letters.indexOf(phrase, from)
@@ -58,11 +61,11 @@ export function findNearly(
   { letters, beginning, ending }: SpokenText,
   phrase: string,
   left: SearchPatience = patience(),
-): Place | undefined {
+): PhrasePlace | undefined {
   const { length } = phrase
   left.cells -= length * letters.length
   if (length < leastLetters || length > mostLetters || left.cells < 0) return undefined
-  let best: { slips: number; places: Place[] } = {
+  let best: { slips: number; places: PhrasePlace[] } = {
     slips: Math.floor(length / lettersPerSlip),
     places: [],
   }

@@ -5,7 +5,7 @@ import { inputFile, pipeAll, streamOf } from '../../graph/filter-graph.ts'
 import type { VideoFacts } from '../../timeline/media-facts.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
-import { gatherPictures, type Wanted } from '../../thumbnail/gather-pictures.ts'
+import { gatherPictures, type WantedPictures } from '../../thumbnail/gather-pictures.ts'
 import type { Pictures, Video } from '../../timeline/finished-video.ts'
 import { rawReading } from '../../thumbnail/read-pictures.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
@@ -30,7 +30,10 @@ export type SampledFrames = {
 }
 
 /** How much work is worth doing to find out what a video shows. */
-export const wantedForAnalysis: Omit<Wanted, 'patience'> = { places: 48, patientPixels: 6e9 }
+export const wantedForAnalysis: Omit<WantedPictures, 'patience'> = {
+  places: 48,
+  patientPixels: 6e9,
+}
 export const analysisPatienceMs = 120_000
 
 const candidatesPath = 'candidates.rgb'

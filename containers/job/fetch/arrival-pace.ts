@@ -1,11 +1,11 @@
-export type Pace = { readonly bytes: number; readonly withinMs: number }
+export type LeastPace = { readonly bytes: number; readonly withinMs: number }
 
 /** The server answers, but sends so slowly that the job might wait forever. */
 export class SourceTooSlowError extends Error {
   override name = 'SourceTooSlowError'
-  readonly pace: Pace
+  readonly pace: LeastPace
 
-  constructor(pace: Pace) {
+  constructor(pace: LeastPace) {
     super(`Fewer than ${pace.bytes} bytes came within ${pace.withinMs} ms`)
     this.pace = pace
   }
@@ -13,12 +13,12 @@ export class SourceTooSlowError extends Error {
 
 /** Watches one try of a download: from the request on, enough bytes must arrive within each stretch of time. */
 export class ArrivalPace {
-  readonly #pace: Pace
+  readonly #pace: LeastPace
   readonly #tooSlow = new AbortController()
   readonly #timer: NodeJS.Timeout
   #leftBytes: number
 
-  constructor(pace: Pace) {
+  constructor(pace: LeastPace) {
     this.#pace = pace
     this.#leftBytes = pace.bytes
     this.#timer = setTimeout(() => this.#tooSlow.abort(new SourceTooSlowError(pace)), pace.withinMs)

@@ -1,7 +1,7 @@
 import { arrivalPace } from '../../../worker/contract/limits.ts'
 import type { OwnService } from '../../../worker/contract/addresses/own-service.ts'
 import type { AllowedHosts } from '../../../worker/contract/addresses/public-url.ts'
-import type { Pace } from './arrival-pace.ts'
+import type { LeastPace } from './arrival-pace.ts'
 import { privatePatienceMs } from './discretion.ts'
 import type { Resolve } from './vetted-lookup.ts'
 
@@ -15,7 +15,7 @@ export type TransferLimits = {
   readonly connectMs: number
   readonly idleMs: number
   /** The pace that each try of each input must keep. */
-  readonly pace: Pace
+  readonly pace: LeastPace
   /** The time for all inputs together, including every try. */
   readonly totalMs: number
   /**

@@ -80,7 +80,11 @@ function quiet(context: JobContext, { left }: Foreseeing, isPartial: boolean): J
       insight: () => undefined,
       expect: (ahead) => left.expect(ahead),
     },
-    trace: { phase: async (_name, work) => work(), plan: () => undefined },
+    trace: {
+      phase: async (_name, work) => work(),
+      plan: () => undefined,
+      processor: () => undefined,
+    },
   }
 }
 

@@ -20,14 +20,14 @@ export type InsightResults = {
 }
 
 /** `video`: undefined if the job makes sounds alone, of which no pictures are analysed. */
-export type Film = { readonly durationSeconds: number; readonly video: Video | undefined }
+export type InsightFilm = { readonly durationSeconds: number; readonly video: Video | undefined }
 
 /**
  * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows
  * it.
  */
 type Insights = {
-  finish(film: Film): Promise<InsightResults>
+  finish(film: InsightFilm): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   }
 }
 
-type Finishing = { film: Film; sources: Sources }
+type Finishing = { film: InsightFilm; sources: Sources }
 
 async function finish(
   context: JobContext,

@@ -45,7 +45,7 @@ async function countOthers({ carrier, job }: HearingContext): Promise<number> {
   return hears ? idle - beside + Math.min(beside, availableParallelism() - 1) : 0
 }
 
-type Heard = { readonly n: number; readonly pieces: readonly HeardPiece[] }
+type HeardWindow = { readonly n: number; readonly pieces: readonly HeardPiece[] }
 
 type Windows = {
   readonly toHear: ToHear
@@ -110,7 +110,7 @@ class WindowHearing {
     this.#tellShare()
   }
 
-  async #keep({ n, pieces }: Heard): Promise<Heard> {
+  async #keep({ n, pieces }: HeardWindow): Promise<HeardWindow> {
     const { kept } = this.#context
     const name = this.#names.get(n)
     const isFirst = !this.#heard.has(n)
@@ -129,7 +129,7 @@ class WindowHearing {
     const tasks = this.#left()
     const excerpts = new Map<HearTask, Promise<void>>()
     try {
-      await workInParts<HearTask, Heard>({
+      await workInParts<HearTask, HeardWindow>({
         ...{ tasks, signal: tools.signal },
         ...{ here: 1, elsewhere: Math.min(elsewhere, tasks.length - 1) },
         sizeOf: ({ spec }) => samplesIn(spec.pieces),

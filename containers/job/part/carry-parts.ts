@@ -18,7 +18,7 @@ import type {
   PartResult,
   PartTask,
 } from '../../parts/part-carrier.ts'
-import type { WorkSettings } from '../job-context.ts'
+import type { JobContext, WorkSettings } from '../job-context.ts'
 import { askOfParts } from './ask-of-parts.ts'
 import { fetchNamed } from './fetch-named.ts'
 import { PartFiles } from './part-files.ts'
@@ -30,6 +30,7 @@ type CarryingContext = {
   readonly log: (...line: Parameters<Log>) => void
   /** Of the whole job. */
   readonly signal: AbortSignal
+  readonly trace: Pick<JobContext['trace'], 'processor'>
   /** The time between two questions about the parts that are rendered. */
   readonly askMs?: number
   readonly pausesMs?: readonly number[]
@@ -105,6 +106,7 @@ export class ServiceParts implements PartCarrier {
       }
       const { url, result } = await this.#untilStored({ ...part, onProgress }, context.signal)
       const file = `part-${part.n}-${part.try}`
+      this.#context.trace.processor(result.cpuMs)
       await this.#fetch({ file, url, ...result }, context.signal)
       const { sizeBytes, sha256, pictures, cpuMs, edges } = result
       return { n, file, sizeBytes, sha256, pictures, cpuMs, edges }

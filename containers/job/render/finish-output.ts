@@ -12,7 +12,7 @@ import {
   wantedForPoster,
   wantedForStill,
 } from '../../thumbnail/make-thumbnail.ts'
-import type { Wanted } from '../../thumbnail/gather-pictures.ts'
+import type { WantedPictures } from '../../thumbnail/gather-pictures.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { progressOf, type JobContext } from '../job-context.ts'
 import type { Rendered } from './run-plan.ts'
@@ -43,7 +43,7 @@ export async function addThumbnail<Film extends Video>(
   return { video: { ...video, ...pictures }, thumbnail: made.name }
 }
 
-function wantedOf({ job }: JobContext, renderingMs: number): Wanted {
+function wantedOf({ job }: JobContext, renderingMs: number): WantedPictures {
   const { enableThumbnail, enableAiAnalysis } = job.options
   const within = (ms: number) => AbortSignal.timeout(ms)
   if (!enableThumbnail) return { ...wantedForPoster, patience: within(posterPatienceMs) }

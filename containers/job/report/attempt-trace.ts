@@ -8,6 +8,8 @@ export type TraceRecorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: CommandTrace): void
   plan(plan: AttemptTrace['plan']): void
+  /** Adds processor time. */
+  processor(ms: number): void
   finish(): AttemptTrace
 }
 
@@ -38,6 +40,9 @@ export function recordTrace(now: () => number = () => Date.now()): TraceRecorder
     },
     plan(plan) {
       trace.plan = plan
+    },
+    processor(ms) {
+      trace.processorMs = (trace.processorMs ?? 0) + ms
     },
     finish: () => ({ ...structuredClone(trace), phases: inOrder(trace.phases) }),
   }

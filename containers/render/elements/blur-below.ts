@@ -1,19 +1,23 @@
 import type { Element } from '../../../worker/contract/options/elements/elements.ts'
 import { layOut, pixelsOf, type Rect } from '../../../worker/contract/layout/element-layout.ts'
 import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import { elementSpan, lateWarning, type Judged, type TimeSpan } from './element-timing.ts'
-import { enabledDuring, type Film } from './film-time.ts'
+import { elementSpan, lateWarning, type Judged, type OutputSpan } from './element-timing.ts'
+import { enabledDuring, type FilmBelow } from './film-time.ts'
 
 type BlurElement = Extract<Element, { type: 'blur' }>
 
 export type PlacedBlur = {
   readonly element: BlurElement
-  readonly span: TimeSpan
+  readonly span: OutputSpan
   readonly place: Rect
 }
 
 /** When and where the film is blurred, or a warning why it is not. */
-export function placeBlur(index: number, element: BlurElement, film: Film): Judged<PlacedBlur> {
+export function placeBlur(
+  index: number,
+  element: BlurElement,
+  film: FilmBelow,
+): Judged<PlacedBlur> {
   const span = elementSpan(element, film)
   if (!span) return { leftOut: lateWarning(index, element, film) }
   const { frame } = film
@@ -40,7 +44,7 @@ const coarsest = 4
 export function blurBelow(
   below: Stream<'video'>,
   { element, span, place }: PlacedBlur,
-  film: Film,
+  film: FilmBelow,
 ): Stream<'video'> {
   const { x, y, width, height } = place
   const { style = 'blur', strength = usualStrength } = element

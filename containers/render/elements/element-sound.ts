@@ -9,7 +9,7 @@ import {
   sortOut,
   type FilmTime,
   type Judged,
-  type TimeSpan,
+  type OutputSpan,
 } from './element-timing.ts'
 import { fadeSound } from './fade-sound.ts'
 import type { ElementMedia } from './open-element.ts'
@@ -22,7 +22,7 @@ export type ElementSound = {
   readonly index: number
   readonly element: SoundElement
   readonly source: SoundSource
-  readonly span: TimeSpan
+  readonly span: OutputSpan
 }
 
 type SoundSource = {
@@ -100,7 +100,7 @@ function ofMovie(path: string, { format, audio, video }: Facts<'movie'>['media']
 
 const renumbered = ['asetpts', { expr: 'round(N/SR/TB)' }] as const
 
-function endOf({ loop }: SoundElement, { seconds }: SoundSource, span: TimeSpan): TimeSpan {
+function endOf({ loop }: SoundElement, { seconds }: SoundSource, span: OutputSpan): OutputSpan {
   return loop ? span : { ...span, end: Math.min(span.end, span.start + seconds) }
 }
 

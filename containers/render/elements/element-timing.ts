@@ -5,14 +5,17 @@ import { finishedTime } from '../../timeline/timeline.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 
 /** Seconds of the output, from `start` up to but not including `end`. */
-export type TimeSpan = { readonly start: number; readonly end: number }
+export type OutputSpan = { readonly start: number; readonly end: number }
 
 /** The film that elements lie on, and where its clips are in it. */
 export type FilmTime = CutTimeline & { readonly durationSeconds: number }
-type Asked = Pick<Element, 'timing' | 'clip'>
+type TimedElement = Pick<Element, 'timing' | 'clip'>
 
 /** When an element is shown; undefined if the video, or the clip that it is tied to, ends before that. */
-export function elementSpan({ timing, clip }: Asked, film: FilmTime): TimeSpan | undefined {
+export function elementSpan(
+  { timing, clip }: TimedElement,
+  film: FilmTime,
+): OutputSpan | undefined {
   const room = roomOf(clip, film)
   if (timing === undefined || timing.entireVideo) return room.start < room.end ? room : undefined
   const start = room.start + (timing.startTime ?? 0)
@@ -21,14 +24,14 @@ export function elementSpan({ timing, clip }: Asked, film: FilmTime): TimeSpan |
 }
 
 /** When what the cuts leave of a clip is shown, in finished time; the whole film without one. */
-function roomOf(clip: number | undefined, film: FilmTime): TimeSpan {
+function roomOf(clip: number | undefined, film: FilmTime): OutputSpan {
   const { timeline, durationSeconds } = film
   if (clip === undefined) return { start: 0, end: durationSeconds }
   const fps = fpsOf(timeline.frameRate)
   const from = timeline.clipFrames.slice(0, clip - 1).reduce((sum, count) => sum + count, 0)
   const to = from + (timeline.clipFrames[clip - 1] ?? 0)
   let place = 0
-  const shown = keptPieces(film).flatMap((piece): TimeSpan[] => {
+  const shown = keptPieces(film).flatMap((piece): OutputSpan[] => {
     const begin = place - (piece.overlap ?? 0)
     place = begin + piece.to - piece.from
     const part = { from: Math.max(piece.from, from), to: Math.min(piece.to, to) }
@@ -45,7 +48,7 @@ function roomOf(clip: number | undefined, film: FilmTime): TimeSpan {
   }
 }
 
-export function lateWarning(index: number, { timing, clip }: Asked, film: FilmTime): string {
+export function lateWarning(index: number, { timing, clip }: TimedElement, film: FilmTime): string {
   const { start, end } = roomOf(clip, film)
   const length = Number((end - start).toFixed(3))
   const begin = `elements[${index}] was left out: it starts at ${timing?.startTime ?? 0} s, and`

@@ -1,11 +1,11 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
-import type { TimeSpan } from './element-timing.ts'
+import type { OutputSpan } from './element-timing.ts'
 import { fadeLevel, type Fades } from './fade.ts'
 import { unchanged } from './open-element.ts'
 
 type FadeRequest = {
-  readonly span: TimeSpan
+  readonly span: OutputSpan
   readonly fades: Fades
   /** The frame grid of its pictures, and the first frame on it. */
   readonly rate: FrameRate

@@ -1,13 +1,13 @@
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { RenderState } from '../render-state.ts'
-import type { TimeSpan } from './element-timing.ts'
+import type { OutputSpan } from './element-timing.ts'
 import { fadeElement } from './fade-element.ts'
 import type { Fade } from './fade.ts'
 import { atRate } from './open-element.ts'
 
 /** What has to be known of the film below an element. */
-export type Film = Pick<
+export type FilmBelow = Pick<
   RenderState,
   | ('frame' | 'frameRate' | 'hasConstantRate' | 'durationSeconds' | 'colorMatrix')
   | ('timeline' | 'removed' | 'joints')
@@ -17,8 +17,8 @@ export type Film = Pick<
 const tolerance = 0.0005
 
 export function enabledDuring(
-  { start, end }: TimeSpan,
-  { durationSeconds }: Pick<Film, 'durationSeconds'>,
+  { start, end }: OutputSpan,
+  { durationSeconds }: Pick<FilmBelow, 'durationSeconds'>,
 ): { enable?: string } {
   const from = start <= 0 ? [] : [`gte(t,${(start - tolerance).toFixed(6)})`]
   const to = end >= durationSeconds ? [] : [`lt(t,${(end - tolerance).toFixed(6)})`]
@@ -29,12 +29,12 @@ export function enabledDuring(
 /** Videos with a variable rate are sampled often enough that nobody sees a difference. */
 const denseRate: FrameRate = { frames: 60, seconds: 1 }
 
-export function gridRate({ hasConstantRate, frameRate }: Film): FrameRate {
+export function gridRate({ hasConstantRate, frameRate }: FilmBelow): FrameRate {
   return hasConstantRate ? frameRate : denseRate
 }
 
 type Timed = {
-  readonly span: TimeSpan
+  readonly span: OutputSpan
   readonly fadeIn: Fade | undefined
   readonly fadeOut: Fade | undefined
   /** A name that no filter of another element has. */
@@ -48,7 +48,7 @@ type Timed = {
 export function inFilmTime(
   picture: Stream<'video'>,
   { span, fadeIn, fadeOut, name }: Timed,
-  film: Film,
+  film: FilmBelow,
 ): Stream<'video'> {
   const rate = gridRate(film)
   const seconds = span.end - span.start

@@ -6,12 +6,12 @@ export type Outline = {
   readonly size: Size
   /** In pixels; 0 leaves the corners as they are. */
   readonly radius: number
-  readonly turn: Turn | undefined
+  readonly turn: ElementTurn | undefined
   readonly tiles: Tiles | undefined
 }
 
 /** Clockwise, into a box of this size. */
-export type Turn = { readonly degrees: number; readonly box: Size }
+export type ElementTurn = { readonly degrees: number; readonly box: Size }
 
 /** Fills a frame; one of the pictures has its upper left corner at `offset` before the first whole one. */
 export type Tiles = {
@@ -48,7 +48,7 @@ function roundCorners(picture: Stream<'video'>, size: Size, radius: number): Str
 /** A transparent line around the picture makes its edges smooth, however it is turned. */
 const edge = 2
 
-function turnPicture(picture: Stream<'video'>, { degrees, box }: Turn): Stream<'video'> {
+function turnPicture(picture: Stream<'video'>, { degrees, box }: ElementTurn): Stream<'video'> {
   return pipeAll(picture, [
     ['pad', { w: `iw+${2 * edge}`, h: `ih+${2 * edge}`, x: edge, y: edge, color: 'black@0' }],
     // The colour of transparent pixels must not run into the visible ones.

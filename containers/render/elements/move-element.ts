@@ -1,7 +1,7 @@
 import type { moves } from '../../../worker/contract/options/elements/element-fields.ts'
 import type { Layout, Size } from '../../../worker/contract/layout/element-layout.ts'
 import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
-import type { TimeSpan } from './element-timing.ts'
+import type { OutputSpan } from './element-timing.ts'
 import type { Easing } from './fade.ts'
 
 type Move = {
@@ -20,7 +20,7 @@ export function movesOf(effects: Partial<Moves> | undefined): Moves | undefined 
 }
 
 /** How far it is away from its place, from 1 to 0 and back to 1, as expressions of the time `t`. */
-function shares({ enter, exit }: Moves, { start, end }: TimeSpan) {
+function shares({ enter, exit }: Moves, { start, end }: OutputSpan) {
   return [
     ...(enter ? [{ type: enter.type, share: `(1-${eased(enter, start)})` }] : []),
     ...(exit ? [{ type: exit.type, share: eased(exit, end - exit.duration) }] : []),
@@ -45,7 +45,7 @@ function eased({ duration, easing = 'linear' }: Move, from: number): string {
 /** Where the picture of an element is at the time `t`: on even pixels, which share a sample of colour. */
 export function movingPlace(
   at: Layout['at'],
-  { moves, span, size, frame }: { moves: Moves; span: TimeSpan; size: Size; frame: Size },
+  { moves, span, size, frame }: { moves: Moves; span: OutputSpan; size: Size; frame: Size },
 ): { x: string; y: string } {
   const far = {
     'from-left': { x: -size.width - at.x, y: 0 },
@@ -66,7 +66,7 @@ export function movingPlace(
 /** Lets a picture grow from its middle, and shrink into it. */
 export function zoomElement(
   picture: Stream<'video'>,
-  { moves, span, size }: { moves: Moves; span: TimeSpan; size: Size },
+  { moves, span, size }: { moves: Moves; span: OutputSpan; size: Size },
 ): Stream<'video'> {
   const zooms = shares(moves, span).filter(({ type }) => type === 'zoom')
   if (zooms.length === 0) return picture

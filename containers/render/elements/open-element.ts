@@ -123,7 +123,7 @@ function openMovie(
 }
 
 /** The picture of a file, upright: in planes of red, green and blue, or opaque with this colour matrix. */
-export type Opened = {
+export type OpenedElement = {
   readonly video: Stream<'video'>
   readonly size: Size
   readonly isTransparent: boolean
@@ -131,7 +131,7 @@ export type Opened = {
 }
 
 /** Crops it, makes a colour of it transparent, fits it, and gives it its outline and its opacity. */
-function finished(opened: Opened, look: ShownElement): Stream<'video'> {
+function finished(opened: OpenedElement, look: ShownElement): Stream<'video'> {
   const { crop, key, outline } = look
   const cropped = crop
     ? { ...opened, size: crop, video: pipeAll(opened.video, [cropTo(crop)]) }

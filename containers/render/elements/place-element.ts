@@ -8,8 +8,8 @@ import {
 } from '../../../worker/contract/layout/element-layout.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { cropRectangle } from '../frame/crop-rectangle.ts'
-import { elementSpan, lateWarning, type Judged, type TimeSpan } from './element-timing.ts'
-import type { Film } from './film-time.ts'
+import { elementSpan, lateWarning, type Judged, type OutputSpan } from './element-timing.ts'
+import type { FilmBelow } from './film-time.ts'
 import { turnedBox, type Outline } from './give-outline.ts'
 import { movesOf } from './move-element.ts'
 import { layoutGrid, naturalSize, type VisualMedia } from './open-element.ts'
@@ -24,7 +24,7 @@ export type Overlay = {
 }
 
 export type Placed = Overlay & {
-  readonly span: TimeSpan
+  readonly span: OutputSpan
   readonly layout: Layout
   /** The size of what is laid over the film. */
   readonly size: Size
@@ -36,7 +36,7 @@ export type Placed = Overlay & {
 const maxScaledPixels = 8192 * 8192
 
 /** When and where the element is shown, or a warning why it is not. */
-export function placeElement(overlay: Overlay, film: Film): Judged<Placed> {
+export function placeElement(overlay: Overlay, film: FilmBelow): Judged<Placed> {
   const { index, element, media } = overlay
   const span = elementSpan(element, film)
   if (!span) return { leftOut: lateWarning(index, element, film) }
@@ -92,7 +92,7 @@ function hasOutline(element: Pictured): boolean {
 }
 
 /** Where it is and how large, once it is turned or repeated. */
-function outlined(element: Pictured, layout: Layout, { frame }: Film) {
+function outlined(element: Pictured, layout: Layout, { frame }: FilmBelow) {
   const { width, height } = layout.seen
   const own = { width, height }
   const radius = pixelsOf(element.cornerRadius, Math.min(width, height)) ?? 0
@@ -122,7 +122,7 @@ function behind(value: number, length: number): number {
 }
 
 /** A video that does not loop disappears after its last picture. */
-function endOfMedia({ element, media }: Overlay, span: TimeSpan): TimeSpan {
+function endOfMedia({ element, media }: Overlay, span: OutputSpan): OutputSpan {
   if (isLooped(element) || media.facts.kind === 'still') return span
   const seconds =
     media.facts.kind === 'gif' ? media.facts.seconds : media.facts.media.video.endSeconds

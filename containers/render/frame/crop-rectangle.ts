@@ -2,7 +2,7 @@ import type { Crop } from '../../../worker/contract/options/picture/picture-edit
 import { JobError } from '../../errors/job-error.ts'
 import { pixelsOf, type Rect, type Size } from '../../../worker/contract/layout/element-layout.ts'
 
-type Asked = {
+type CropRequest = {
   readonly crop: Crop
   /** Edges are multiples of this: 2 where two pixels share a sample of colour. */
   readonly grid: 1 | 2
@@ -12,7 +12,7 @@ type Asked = {
 }
 
 /** The part of a picture that is kept. Throws if it does not lie inside of the picture. */
-export function cropRectangle(picture: Size, { crop, grid, field, of }: Asked): Rect {
+export function cropRectangle(picture: Size, { crop, grid, field, of }: CropRequest): Rect {
   const across = spanOf(picture.width, { from: crop.x, length: crop.width }, grid)
   const down = spanOf(picture.height, { from: crop.y, length: crop.height }, grid)
   if (!across || !down) {

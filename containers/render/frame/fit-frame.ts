@@ -1,7 +1,8 @@
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { pipe, pipeAll, type Stream, connect, generate } from '../../graph/filter-graph.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
-import { evenFloor, evenFloorOf, isSameSize, nearestEven, type Size } from './frame-shape.ts'
+import { evenFloor, evenFloorOf, isSameSize, nearestEven } from './frame-shape.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import { limitedYuv, type Yuv } from '../color/limited-yuv.ts'
 import { blurredBars } from '../../../worker/contract/options/picture/picture-fields.ts'
 

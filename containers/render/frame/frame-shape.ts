@@ -1,6 +1,6 @@
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 
-export type Size = { readonly width: number; readonly height: number }
 type AskedSize = { readonly width: number | undefined; readonly height: number | undefined }
 type AskedShape = Pick<ProcessingOptions, 'aspectRatio' | 'resizeMode'>
 

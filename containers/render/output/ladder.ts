@@ -1,5 +1,6 @@
 import { usualHeights } from '../../../worker/contract/options/outputs/output-hls.ts'
-import { nearestEven, type Size } from '../frame/frame-shape.ts'
+import { nearestEven } from '../frame/frame-shape.ts'
+import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 /** One size of a stream. `name` is what people call it by: its shorter side, the height of a wide film and the width of a tall one. */
 export type Rung = Size & { readonly name: number }

@@ -2,7 +2,11 @@ import type { FragmentedFile, Fragment } from './read-fragments.ts'
 import type { Rung } from './ladder.ts'
 
 /** What a player asks for at once: one fragment of a film, or several of a sound. */
-export type Segment = { readonly offset: number; readonly bytes: number; readonly seconds: number }
+export type StreamSegment = {
+  readonly offset: number
+  readonly bytes: number
+  readonly seconds: number
+}
 
 /** A file of a stream with its segments. */
 export type Rendition = {
@@ -10,7 +14,7 @@ export type Rendition = {
   readonly file: string
   readonly headBytes: number
   readonly codec: string
-  readonly segments: readonly Segment[]
+  readonly segments: readonly StreamSegment[]
 }
 
 /** The films of a stream have one segment for each fragment. */
@@ -25,12 +29,12 @@ export function filmRendition(file: string, film: FragmentedFile): Rendition {
 export function soundRendition(
   file: string,
   { fragments, headBytes, codec }: FragmentedFile,
-  pictures: readonly Segment[],
+  pictures: readonly StreamSegment[],
 ): Rendition {
   const begins = startsOf(pictures)
-  const segments: Segment[] = []
+  const segments: StreamSegment[] = []
   let place = 0
-  let open: Segment | undefined
+  let open: StreamSegment | undefined
   for (const [i, at] of startsOf(fragments).entries()) {
     const one = fragments[i]
     if (!one) continue
@@ -45,11 +49,11 @@ export function soundRendition(
   return { file, headBytes, codec, segments: open ? [...segments, open] : segments }
 }
 
-function joined(open: Segment, { bytes, seconds }: Segment): Segment {
+function joined(open: StreamSegment, { bytes, seconds }: StreamSegment): StreamSegment {
   return { offset: open.offset, bytes: open.bytes + bytes, seconds: open.seconds + seconds }
 }
 
-function startsOf(segments: readonly Segment[]): number[] {
+function startsOf(segments: readonly StreamSegment[]): number[] {
   let end = 0
   return segments.map(({ seconds }) => (end += seconds) - seconds)
 }
@@ -75,7 +79,7 @@ export function keysPlaylist(
   ])
 }
 
-function keysOf(fragments: readonly Fragment[]): Segment[] {
+function keysOf(fragments: readonly Fragment[]): StreamSegment[] {
   return fragments.map(({ offset, firstBytes, seconds }) => ({
     ...{ offset, bytes: firstBytes, seconds },
   }))
@@ -94,11 +98,11 @@ function playlist(version: number, target: number, lines: readonly string[]): st
 }
 
 /** RFC 8216, 4.3.3.1: no segment, rounded to the nearest second, is longer. */
-function targetOf(segments: readonly Segment[]): number {
+function targetOf(segments: readonly StreamSegment[]): number {
   return segments.reduce((most, { seconds }) => Math.max(most, Math.round(seconds)), 1)
 }
 
-function entry(file: string, { offset, bytes, seconds }: Segment): string[] {
+function entry(file: string, { offset, bytes, seconds }: StreamSegment): string[] {
   return [`#EXTINF:${inSeconds(seconds)},`, `#EXT-X-BYTERANGE:${bytes}@${offset}`, file]
 }
 
@@ -163,7 +167,7 @@ function captionsLine({ language, name, list }: StreamedCaptions): string {
 
 function variantLine({ rung, rendition }: StreamedFilm, { sound, captions, fps }: Stream): string {
   const parts = [rendition, ...(sound ? [sound.rendition] : [])]
-  const sum = (of: (segments: readonly Segment[]) => number) =>
+  const sum = (of: (segments: readonly StreamSegment[]) => number) =>
     Math.ceil(parts.reduce((bits, { segments }) => bits + of(segments), 0))
   return [
     `#EXT-X-STREAM-INF:BANDWIDTH=${sum(peakBits)}`,
@@ -190,13 +194,13 @@ function keysLine({ film: { rung, rendition }, list, fragments }: Stream['keys']
   ].join(',')
 }
 
-export function averageBits(segments: readonly Segment[]): number {
+export function averageBits(segments: readonly StreamSegment[]): number {
   const all = segments.reduce((sum, one) => joined(sum, one), { offset: 0, bytes: 0, seconds: 0 })
   return (all.bytes * 8) / Math.max(all.seconds, 0.001)
 }
 
 /** RFC 8216, 4.1: the most that neighbouring segments take that last from half to one and a half target durations together. */
-export function peakBits(segments: readonly Segment[]): number {
+export function peakBits(segments: readonly StreamSegment[]): number {
   const target = targetOf(segments)
   let most = 0
   for (let from = 0; from < segments.length; from++) {

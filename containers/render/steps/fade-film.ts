@@ -1,9 +1,9 @@
 import type { FilmFade } from '../../../worker/contract/options/picture/picture-edits.ts'
 import { connect, generate, pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { limitedYuv, tagMatrix } from '../color/limited-yuv.ts'
-import type { TimeSpan } from '../elements/element-timing.ts'
+import type { OutputSpan } from '../elements/element-timing.ts'
 import type { Fade } from '../elements/fade.ts'
-import { enabledDuring, inFilmTime, type Film } from '../elements/film-time.ts'
+import { enabledDuring, inFilmTime, type FilmBelow } from '../elements/film-time.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
 import { renderStep } from '../render-state.ts'
 
@@ -42,7 +42,7 @@ function lasts(fade: FilmFade | undefined): fade is FilmFade {
 
 type Plate = {
   readonly color: string | undefined
-  readonly span: TimeSpan
+  readonly span: OutputSpan
   readonly fadeIn: Fade | undefined
   readonly fadeOut: Fade | undefined
   readonly name: string
@@ -50,7 +50,7 @@ type Plate = {
 
 function plateOver(
   below: Stream<'video'>,
-  film: Film,
+  film: FilmBelow,
   { color = '#000000', ...timing }: Plate,
 ): Stream<'video'> {
   const { width, height } = film.frame

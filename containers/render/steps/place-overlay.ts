@@ -3,7 +3,7 @@ import type { Stream } from '../../graph/filter-graph.ts'
 import { tagMatrix } from '../color/limited-yuv.ts'
 import { blurBelow, placeBlur } from '../elements/blur-below.ts'
 import { sortOut, type Judged } from '../elements/element-timing.ts'
-import type { Film } from '../elements/film-time.ts'
+import type { FilmBelow } from '../elements/film-time.ts'
 import { layOver } from '../elements/lay-over.ts'
 import { placeElement } from '../elements/place-element.ts'
 import { withoutGaps } from '../elements/without-gaps.ts'
@@ -12,7 +12,7 @@ import { renderStep, type RenderState } from '../render-state.ts'
 /** Draws one element on the picture below it. */
 type Layer = {
   readonly zIndex: number
-  draw(below: Stream<'video'>, film: Film): Stream<'video'>
+  draw(below: Stream<'video'>, film: FilmBelow): Stream<'video'>
 }
 
 /** Lays images, GIFs, videos and texts over the picture, and blurs parts of it, the lowest first. */
@@ -50,7 +50,7 @@ function layerOf(element: Element, index: number, state: RenderState<never>): Ju
 function asLayer<Placed>(
   judged: Judged<Placed>,
   zIndex: number,
-  draw: (below: Stream<'video'>, placed: Placed, film: Film) => Stream<'video'>,
+  draw: (below: Stream<'video'>, placed: Placed, film: FilmBelow) => Stream<'video'>,
 ): Judged<Layer> {
   if ('leftOut' in judged) return judged
   return { placed: { zIndex, draw: (below, film) => draw(below, judged.placed, film) } }

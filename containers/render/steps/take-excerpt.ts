@@ -8,7 +8,7 @@ import { keptTime } from '../../timeline/timeline.ts'
 import { steadied } from '../elements/without-gaps.ts'
 import { renderStep, type Excerpt, type RenderOptions, type RenderState } from '../render-state.ts'
 
-type Asked = Pick<RenderOptions, 'startTime' | 'duration'>
+type ExcerptOptions = Pick<RenderOptions, 'startTime' | 'duration'>
 type Span = Pick<Excerpt, 'start' | 'end'>
 
 /**
@@ -36,13 +36,13 @@ export const takeExcerpt = renderStep({
   },
 })
 
-export function isExcerpt({ startTime, duration }: Asked): boolean {
+export function isExcerpt({ startTime, duration }: ExcerptOptions): boolean {
   return startTime !== undefined || duration !== undefined
 }
 
 /** The part that is asked for, in whole pictures: it begins with the one that is shown at its first moment. */
 export function excerptOf(
-  { startTime = 0, duration }: Asked,
+  { startTime = 0, duration }: ExcerptOptions,
   filmSeconds: number,
   frameRate: FrameRate,
 ): { readonly span: Span; readonly warnings: readonly string[] } {

@@ -32,10 +32,10 @@ function correlation(a: Float32Array, b: Float32Array): number {
 }
 
 /** Where a sound starts after the beginning of its file, or ends before the end, in frames. */
-export type Edge = { readonly at: number; readonly ramp: number; readonly kind: 'in' | 'out' }
+export type SoundEdge = { readonly at: number; readonly ramp: number; readonly kind: 'in' | 'out' }
 
 /** Fades the samples within the ramp of an edge, in a piece that begins at `from`. */
-export function fadeEdge(piece: Float32Array, from: number, { at, ramp, kind }: Edge): void {
+export function fadeEdge(piece: Float32Array, from: number, { at, ramp, kind }: SoundEdge): void {
   const first = kind === 'in' ? at : at - ramp
   for (let frame = Math.max(first, from); frame < first + ramp; frame++) {
     const share = (frame - first + 0.5) / ramp

@@ -52,15 +52,15 @@ function isLevel(frames: readonly VoiceFrame[]): boolean {
   return range >= pitchRange.least && range <= pitchRange.most
 }
 
-type Parts = {
+type VowelParts = {
   readonly first: readonly VoiceFrame[]
   readonly second: readonly VoiceFrame[]
   readonly unrest: number
 }
 
 /** Parts the frames where both parts are steadiest in themselves. */
-function partedBest(frames: readonly VoiceFrame[]): Parts {
-  let best: Parts = { first: frames, second: frames, unrest: Infinity }
+function partedBest(frames: readonly VoiceFrame[]): VowelParts {
+  let best: VowelParts = { first: frames, second: frames, unrest: Infinity }
   const least = leastPart / 2
   for (let at = least; at <= frames.length - least; at++) {
     const [first, second] = [frames.slice(0, at), frames.slice(at)]

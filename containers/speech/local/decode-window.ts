@@ -2,7 +2,7 @@ import type { PieceText } from './recogniser.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
 import { quietestPoint } from './make-windows.ts'
-import type { Decoded, Excerpt, Recogniser } from './recogniser.ts'
+import type { DecodedText, Excerpt, Recogniser } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 
 const quietReach = 0.1 * sampleRate
@@ -67,13 +67,16 @@ function halvesOf({ samples, offset, splits }: SoundPiece): SoundPiece[] {
   ]
 }
 
-function restOf({ heardSamples }: Decoded, { samples, offset, splits }: SoundPiece): SoundPiece[] {
+function restOf(
+  { heardSamples }: DecodedText,
+  { samples, offset, splits }: SoundPiece,
+): SoundPiece[] {
   if (heardSamples === undefined || heardSamples < leastProgress) return []
   if (samples.length - heardSamples < leastRest) return []
   return [{ samples: samples.slice(heardSamples), offset: offset + heardSamples, splits }]
 }
 
-function timed(decoded: Decoded, { offset }: SoundPiece): PieceText {
+function timed(decoded: DecodedText, { offset }: SoundPiece): PieceText {
   const places = decoded.place()
   const secondsAt = (sample = 0): number => (offset + sample) / sampleRate
   return {

@@ -28,7 +28,7 @@ export type Excerpt = { readonly samples: Float32Array; readonly offset: number 
 export type TokenPlace = { readonly start: number; readonly peak: number }
 
 /** What a model wrote for an excerpt. */
-export type Decoded = {
+export type DecodedText = {
   /** The tokens of the text alone, without those that only steer the model. */
   readonly tokens: readonly number[]
   /** How sure the decoder was of each token, and of the end. */
@@ -55,9 +55,9 @@ export type Recogniser = {
   readonly language: string
   /** The same language as the model names it, to begin with. */
   readonly known?: string | undefined
-  readonly decode: (excerpt: Excerpt, checkStop: () => void) => Promise<Decoded>
+  readonly decode: (excerpt: Excerpt, checkStop: () => void) => Promise<DecodedText>
   /** Whether the two halves of the sound, decoded separately, may give a better text. */
-  readonly isDoubtful: (decoded: Decoded, excerpt: Excerpt, splits: number) => boolean
+  readonly isDoubtful: (decoded: DecodedText, excerpt: Excerpt, splits: number) => boolean
   readonly judge: (pieces: readonly HeardPiece[]) => Promise<Judgement>
 }
 

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { nearestFolder } from '../../../containers/job/disk-room.ts'
 import {
   judgeDisk,
   roomOf,
@@ -109,11 +108,6 @@ export async function awaitRoomToStart(
   while (lacksRoom() && !stop.aborted) {
     await delay(everyMs, undefined, { signal: stop }).catch(() => undefined)
   }
-}
-
-/** The folder, or its nearest parent that exists. */
-function nearestFolder(folder: string): string {
-  return existsSync(folder) ? folder : nearestFolder(path.dirname(folder))
 }
 
 export function isDiskFull(error: unknown): boolean {

@@ -7,7 +7,7 @@ import { serviceVersion } from '../../../worker/contract/service-version.ts'
 import { callAdmin, type AdminTarget } from '../../admin/call-admin.ts'
 import type { DevFile } from '../dev-file.ts'
 import type { News } from './news.ts'
-import type { Run } from '../run.ts'
+import type { ServiceRun } from '../run.ts'
 import type { Settings } from '../settings.ts'
 
 type Published = Pick<DevFile, 'baseUrl' | 'apiKey'>
@@ -15,7 +15,7 @@ type Published = Pick<DevFile, 'baseUrl' | 'apiKey'>
 /** What is told when everything runs. Links and keys are for the person at the terminal: a journal would keep them. */
 export async function announcement(
   published: Published,
-  run: Run,
+  run: ServiceRun,
   target: AdminTarget,
   accountId: string,
 ): Promise<News> {
@@ -36,7 +36,7 @@ export async function announcement(
   return { event: 'ready', text: forPerson(published, run, url), fields }
 }
 
-function forPerson(published: Published, run: Run, ownerLink: string): string {
+function forPerson(published: Published, run: ServiceRun, ownerLink: string): string {
   const { baseUrl, apiKey } = published
   return `
 Spool is running. This link signs you in to its dashboard, once:
@@ -68,7 +68,7 @@ Stop with Ctrl-C.
 `
 }
 
-function forJournal(published: Published, run: Run, accountId: string): string {
+function forJournal(published: Published, run: ServiceRun, accountId: string): string {
   return `
 Spool is running.
 
@@ -82,7 +82,7 @@ A link that signs you in to the dashboard, once:
 
 type Fact = readonly [name: string, text: string]
 
-function facts({ baseUrl }: Published, run: Run, own: readonly Fact[]): string {
+function facts({ baseUrl }: Published, run: ServiceRun, own: readonly Fact[]): string {
   const { mode, data, ports, settings } = run
   const { BASE_URL } = settings
   const list: Fact[] = [

@@ -4,7 +4,7 @@ import { fireCron } from '../../host/fire-cron.ts'
 import { root, wranglerCli } from '../../machine/checkout.ts'
 import { writeDevConfig } from '../dev-config.ts'
 import { baseUrlOf, serviceMarker } from './part-environments.ts'
-import type { Run } from '../run.ts'
+import type { ServiceRun } from '../run.ts'
 import type { Service } from '../service.ts'
 import type { Watched } from './watch-part.ts'
 import { workerPlan, workerName } from './worker-part.ts'
@@ -21,7 +21,7 @@ type Say = (line: string) => void
  * Prepares and starts the Worker in the requested mode. Returns what to watch; nothing if a person starts it by hand.
  */
 export async function bringUpWorker(
-  run: Run,
+  run: ServiceRun,
   service: Service,
   say: Say,
   stop: AbortSignal,
@@ -55,7 +55,7 @@ export async function bringUpWorker(
 }
 
 async function bringUpServer(
-  run: Run,
+  run: ServiceRun,
   service: Service,
   say: Say,
   stop: AbortSignal,
@@ -80,7 +80,7 @@ async function runScheduled(baseUrl: string): Promise<void> {
 }
 
 /** The arguments of `wrangler dev`; a person who runs it by hand uses the same. */
-function devArguments({ settings, data }: Run): string[] {
+function devArguments({ settings, data }: ServiceRun): string[] {
   return [
     ...['dev', '--config', data.devConfig, '--env-file', data.workerEnv],
     ...['--persist-to', data.state, '--ip', settings.HOST, '--port', String(settings.PORT)],
@@ -88,7 +88,7 @@ function devArguments({ settings, data }: Run): string[] {
 }
 
 /** `wrangler dev`: bundles again whenever a source changes, and listens for a debugger. */
-function devWorkerPlan(run: Run, onLine: (line: string) => void): PartPlan {
+function devWorkerPlan(run: ServiceRun, onLine: (line: string) => void): PartPlan {
   return {
     name: workerName,
     command: process.execPath,

@@ -3,7 +3,7 @@ import { root } from '../../machine/checkout.ts'
 import { ownVariables } from '../own-machine.ts'
 import type { PartPlan } from './part.ts'
 import { mediaSecrets, mediaVariables } from './part-environments.ts'
-import type { Run } from '../run.ts'
+import type { ServiceRun } from '../run.ts'
 import { sweepWorkDirectory } from '../data/sweep-work-directory.ts'
 
 /** The entry file of a media worker, the same as in the container image. */
@@ -16,7 +16,7 @@ export function mediaWorkerUrl({ port }: MediaPlace): string {
 }
 
 export function mediaWorkerPlan(
-  { settings, data, secrets, own }: Run,
+  { settings, data, secrets, own }: ServiceRun,
   place: MediaPlace,
   onLine: (line: string) => void,
 ): PartPlan {

@@ -2,7 +2,7 @@ import type { Reader } from '../../../worker/contract/settings/setting.ts'
 import { isSecretSetting, settingsReadBy } from '../../../worker/contract/settings/table.ts'
 import { machineVariables } from '../../machine/machine-variables.ts'
 import { isForItsOwnerAlone, reachOf } from '../default-allowed-hosts.ts'
-import type { Run } from '../run.ts'
+import type { ServiceRun } from '../run.ts'
 import type { Secrets } from '../data/secrets.ts'
 import type { Settings } from '../settings.ts'
 
@@ -20,7 +20,7 @@ export function baseUrlOf({ HOST, PORT }: Settings): string {
 }
 
 /** The variables and secrets of the Worker, as production gets them from wrangler.toml and `wrangler secret`. */
-export function workerVariables(run: Run, mediaWorkerUrls: readonly string[]): Variables {
+export function workerVariables(run: ServiceRun, mediaWorkerUrls: readonly string[]): Variables {
   const { settings, secrets } = run
   const here = baseUrlOf(settings)
   const baseUrl = settings.BASE_URL ?? here
@@ -76,7 +76,7 @@ function textsFor(part: Reader, { texts }: Settings): Variables {
 }
 
 /** `wrangler dev` has one socket for everything; the server keeps the simulator on its own. */
-export function simulatorOf({ mode, settings, ports }: Run): string {
+export function simulatorOf({ mode, settings, ports }: ServiceRun): string {
   return mode === 'server' ? `http://127.0.0.1:${ports.entry}` : baseUrlOf(settings)
 }
 

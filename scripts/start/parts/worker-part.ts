@@ -3,7 +3,7 @@ import { root } from '../../machine/checkout.ts'
 import { machineVariables } from '../../machine/machine-variables.ts'
 import type { PartPlan } from './part.ts'
 import { serviceMarker } from './part-environments.ts'
-import type { Run } from '../run.ts'
+import type { ServiceRun } from '../run.ts'
 
 export const workerName = 'Worker'
 
@@ -13,7 +13,11 @@ const smallHeap = ['--expose-gc', '--max-semi-space-size=1']
 const returnedMemory = { MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** The Worker as a server: bundled once, on the runtime itself. */
-export function workerPlan(run: Run, built: string, onLine: (line: string) => void): PartPlan {
+export function workerPlan(
+  run: ServiceRun,
+  built: string,
+  onLine: (line: string) => void,
+): PartPlan {
   const { settings, data, ports } = run
   const options = {
     worker: built,

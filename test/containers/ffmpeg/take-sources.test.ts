@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   takeSources,
-  type Source,
+  type SourceToTake,
   type TakeSettings,
 } from '../../../containers/ffmpeg/take-sources.ts'
 import { flatPng } from '../../support/node/bombs/flat-png.ts'
@@ -14,7 +14,7 @@ import { aToolContext } from '../../support/containers/tool-context.ts'
 
 const run = promisify(execFile)
 
-type Given = { file: string | Buffer } & Pick<Source, 'duration' | 'motion'>
+type Given = { file: string | Buffer } & Pick<SourceToTake, 'duration' | 'motion'>
 
 async function take(...given: readonly Given[]) {
   return takeWith({ soundPicture: undefined, isHeardOnly: false }, ...given)

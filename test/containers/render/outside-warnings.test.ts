@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { fileCuts, type TimeSpan } from '../../../containers/timeline/cut-list.ts'
+import { fileCuts, type RequestedSpan } from '../../../containers/timeline/cut-list.ts'
 import { outsideWarnings } from '../../../containers/render/outside-warnings.ts'
 import type { Timeline } from '../../../containers/timeline/timeline.ts'
 import { someFacts } from '../../support/containers/films/facts.ts'
 
-const span = (startTime: number, endTime: number): TimeSpan => ({ startTime, endTime })
+const span = (startTime: number, endTime: number): RequestedSpan => ({ startTime, endTime })
 
-function warnings(seconds: number[], ofFiles: TimeSpan[][], removeSegments?: TimeSpan[]) {
+function warnings(seconds: number[], ofFiles: RequestedSpan[][], removeSegments?: RequestedSpan[]) {
   const clipFrames = seconds.map((length) => Math.floor(length * 25))
   const totalFrames = clipFrames.reduce((sum, frames) => sum + frames, 0)
   const timeline: Timeline = { frameRate: { frames: 25, seconds: 1 }, clipFrames, totalFrames }

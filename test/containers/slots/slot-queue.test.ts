@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Place } from '../../../containers/job/job-context.ts'
+import type { JobPlace } from '../../../containers/job/job-context.ts'
 import type { Rooms } from '../../../containers/slots/share-slots.ts'
 import { SlotQueue } from '../../../containers/slots/slot-queue.ts'
 
@@ -14,7 +14,7 @@ function aQueue(rooms: Partial<Rooms> = {}) {
     enter: (account: string) => {
       const request = queue.enter(account)
       if (!request) throw new Error(`No room for a job of ${account}`)
-      const places: Place[] = []
+      const places: JobPlace[] = []
       request.onPlace = (place) => places.push(place)
       return { places, take: () => request.take(), leave: () => request.leave() }
     },

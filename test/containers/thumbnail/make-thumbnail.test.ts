@@ -8,7 +8,7 @@ import {
   stillPatienceMs,
   wantedForStill,
 } from '../../../containers/thumbnail/make-thumbnail.ts'
-import type { Wanted } from '../../../containers/thumbnail/gather-pictures.ts'
+import type { WantedPictures } from '../../../containers/thumbnail/gather-pictures.ts'
 import { eventually } from '../../support/node/eventually.ts'
 import { makeFile } from '../../support/node/fixtures.ts'
 import { plainVideo } from '../../support/containers/films/element-files.ts'
@@ -20,7 +20,7 @@ import {
 } from '../../support/containers/films/frame-pixels.ts'
 import { aToolContext } from '../../support/containers/tool-context.ts'
 
-async function thumbnailOf(file: string, changes: Partial<Wanted> = {}) {
+async function thumbnailOf(file: string, changes: Partial<WantedPictures> = {}) {
   const tools = await aToolContext()
   await copyFile(file, path.join(tools.folder, 'out'))
   const request = { path: 'out', field: 'result', maxSeconds: 1_000 }

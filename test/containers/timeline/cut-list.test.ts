@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   cutTimeline,
-  type TimeSpan,
+  type RequestedSpan,
   type WholeCuts,
 } from '../../../containers/timeline/cut-list.ts'
 import { someFacts } from '../../support/containers/films/facts.ts'
@@ -9,7 +9,7 @@ import { someFacts } from '../../support/containers/films/facts.ts'
 const span = (startTime: number, endTime: number) => ({ startTime, endTime })
 
 /** Of 25 pictures a second. */
-const clip = (seconds: number, removeSegments?: TimeSpan[]) => ({
+const clip = (seconds: number, removeSegments?: RequestedSpan[]) => ({
   facts: someFacts({ durationSeconds: seconds, video: { endSeconds: seconds } }),
   asked: removeSegments ? { removeSegments } : {},
 })

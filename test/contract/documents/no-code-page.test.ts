@@ -6,7 +6,7 @@ import { publicRoutes } from '../../../worker/contract/routes.ts'
 import { describeApi } from '../../../worker/reference/openapi/document.ts'
 import type { JsonSchema } from '../../../worker/reference/openapi/openapi-types.ts'
 import { DocumentSchemas } from '../../support/node/document-schema.ts'
-import { verifications } from '../../support/node/webhook-vectors.ts'
+import { verifications } from '../../support/node/webhooks/webhook-vectors.ts'
 
 type Node = { name: string; type: string; parameters: Record<string, unknown> }
 type Workflow = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { verifications } from '../../support/node/webhook-vectors.ts'
+import { verifications } from '../../support/node/webhooks/webhook-vectors.ts'
 
 const run = promisify(execFile)
 

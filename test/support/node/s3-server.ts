@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { S3StandIn } from '../worker/s3-stand-in.ts'
+import { S3StandIn } from '../worker/storages/s3-stand-in.ts'
 import { listen, type LocalServer } from './listen.ts'
 
 /** The bucket of the stand-in behind a real HTTP server. */

@@ -54,6 +54,7 @@ export function anAccount(accountId = 'a_1') {
     archiveAfterDays: 90,
     weight: 1,
     maxRunning: null,
+    budget: null,
     createdAt,
   }
 }

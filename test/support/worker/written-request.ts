@@ -1,6 +1,6 @@
 import { sendAdmin } from './accounts.ts'
 import type { Answer, Client } from './client.ts'
-import { aField, aFile, formOf } from './upload-form.ts'
+import { aField, aFile, formOf } from './forms/upload-form.ts'
 
 /** A request as it is written down for people: a line with method and address, headers, and a body. */
 type WrittenRequest = { method: string; path: string; headers: Headers; body: string }

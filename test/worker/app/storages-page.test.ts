@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bindings } from '../../support/worker/bindings.ts'
 import { anOwner, type Visitor } from '../../support/worker/dashboard/visitor.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
-import { s3Endpoint, standInS3 } from '../../support/worker/storages.ts'
+import { s3Endpoint, standInS3 } from '../../support/worker/storages/storages.ts'
 
 const { media } = standInForAll()
 const s3 = standInS3(media)

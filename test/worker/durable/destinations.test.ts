@@ -10,7 +10,7 @@ import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
-import type { S3Request } from '../../support/worker/s3-stand-in.ts'
+import type { S3Request } from '../../support/worker/storages/s3-stand-in.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import {
   aStorage,
@@ -19,7 +19,7 @@ import {
   saying,
   standInS3,
   storageOf,
-} from '../../support/worker/storages.ts'
+} from '../../support/worker/storages/storages.ts'
 import { tick } from '../../support/worker/tick.ts'
 import {
   aFinishedVideo,

@@ -7,7 +7,7 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { slots } from '../../support/worker/dispatcher.ts'
-import { FakeContainer } from '../../support/worker/fake-container.ts'
+import { FakeContainer } from '../../support/worker/platform/fake-container.ts'
 import { aVideo, jobRow, videoRow, type Created } from '../../support/worker/videos.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 

@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../worker/contract/video/video-state.ts'
 import type { Answer, Client } from '../../support/worker/client.ts'
-import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
+import { aField, aFile, upload } from '../../support/worker/forms/upload-form.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'
 import type { FaultPoints } from './fault-points.ts'
 import type { FoundRun } from './found-run.ts'

@@ -15,7 +15,7 @@ import {
   nothing,
   sendForm,
   upload,
-} from '../../support/worker/upload-form.ts'
+} from '../../support/worker/forms/upload-form.ts'
 
 stopTheClock()
 standInMediaWorkers()

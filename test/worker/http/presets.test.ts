@@ -10,7 +10,13 @@ import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
-import { aField, aFile, leftBehind, nothing, upload } from '../../support/worker/upload-form.ts'
+import {
+  aField,
+  aFile,
+  leftBehind,
+  nothing,
+  upload,
+} from '../../support/worker/forms/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aVideo, sourceUrl } from '../../support/worker/videos.ts'
 

@@ -6,7 +6,7 @@ import { type Client } from '../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { aFile, clip, upload } from '../../support/worker/upload-form.ts'
+import { aFile, clip, upload } from '../../support/worker/forms/upload-form.ts'
 import { aReadyUpload } from '../../support/worker/uploads.ts'
 import {
   aFinishedVideo,
@@ -31,6 +31,9 @@ const nothing = {
   minutesIn: 0,
   minutesOut: 0,
   processorSeconds: 0,
+  work: { measuring: 0, rendering: 0, transcribing: 0, analysing: 0 },
+  resultBytes: 0,
+  price: 0,
 }
 
 async function usageOf(client: Client, query = ''): Promise<UsageRecord> {
@@ -65,6 +68,9 @@ describe('the usage of an account', () => {
       minutesIn: 0.1,
       minutesOut: 0.042,
       processorSeconds: 2,
+      work: { ...nothing.work, rendering: 1.5, transcribing: 0.5 },
+      resultBytes: finalText.length,
+      price: expect.closeTo(2 * 0.00002 + finalText.length * 0.015e-9, 12) as number,
       keptBytes: finalText.length,
     })
     expect(days.at(-2)).toMatchObject({ ...nothing, keptBytes: 0 })
@@ -83,7 +89,14 @@ describe('the usage of an account', () => {
     await client.post(`/v1/videos/${canceled.videoId}/cancel`)
     await client.post(`/v1/videos/${canceled.videoId}/cancel`)
     const { total } = await usageOf(client)
-    expect(total).toEqual({ ...nothing, failed: 1, canceled: 1, processorSeconds: 4 })
+    expect(total).toEqual({
+      ...nothing,
+      failed: 1,
+      canceled: 1,
+      processorSeconds: 4,
+      work: { ...nothing.work, rendering: 3, transcribing: 1 },
+      price: expect.closeTo(4 * 0.00002, 12) as number,
+    })
   })
 
   it('knows what is kept: results and sources, until they are removed or their video is', async () => {

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
-import { aFile, sendForm, upload, uploadPath } from '../../support/worker/upload-form.ts'
+import { aFile, sendForm, upload, uploadPath } from '../../support/worker/forms/upload-form.ts'
 import { Documented } from './documented.ts'
 import { checkKeyFailures } from './key-failures.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drain, letAnswerPass } from '../../../worker/upload/drain.ts'
 import type { ByteSource } from '../../../worker/upload/byte-window.ts'
-import { arriving } from '../../support/worker/byte-pieces.ts'
+import { arriving } from '../../support/worker/forms/byte-pieces.ts'
 
 const never = new Promise<never>(() => undefined)
 

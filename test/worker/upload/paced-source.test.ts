@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ByteSource } from '../../../worker/upload/byte-window.ts'
 import { PacedSource } from '../../../worker/upload/paced-source.ts'
-import { arriving } from '../../support/worker/byte-pieces.ts'
+import { arriving } from '../../support/worker/forms/byte-pieces.ts'
 
 const aBuffer = () => new Uint8Array(1024)
 

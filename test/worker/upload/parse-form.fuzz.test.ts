@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../worker/contract/answers/errors.ts'
-import { arriving, latin1, seededNumbers } from '../../support/worker/byte-pieces.ts'
-import { collectForm, smallShape, type CollectedPart } from '../../support/worker/collect-form.ts'
+import { arriving, latin1, seededNumbers } from '../../support/worker/forms/byte-pieces.ts'
+import {
+  collectForm,
+  smallShape,
+  type CollectedPart,
+} from '../../support/worker/forms/collect-form.ts'
 
 type Random = (below: number) => number
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../worker/contract/answers/errors.ts'
 import { limits } from '../../../worker/contract/limits.ts'
-import { arriving, latin1 } from '../../support/worker/byte-pieces.ts'
-import { collectForm } from '../../support/worker/collect-form.ts'
+import { arriving, latin1 } from '../../support/worker/forms/byte-pieces.ts'
+import { collectForm } from '../../support/worker/forms/collect-form.ts'
 
 const shape = {
   maxParts: limits.formParts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ByteSource } from '../../../worker/upload/byte-window.ts'
 import { passOn } from '../../../worker/upload/receive-part.ts'
-import { arriving, seededNumbers } from '../../support/worker/byte-pieces.ts'
+import { arriving, seededNumbers } from '../../support/worker/forms/byte-pieces.ts'
 
 const length = 1_000_003
 

@@ -17,7 +17,7 @@ import { checkFields, readFields, type FormFaults, type FormFields } from '../se
 import { safeNext } from '../session/safe-next.ts'
 import { startSession } from '../session/start-session.ts'
 import { limitAtAddress } from './limit-at-address.ts'
-import { settleIn, welcome } from './sign-up-at-once.ts'
+import { storeNewPerson, welcome } from './sign-up-at-once.ts'
 import { SignUpFields } from './sign-up-fields.tsx'
 import { showSignInPage } from './sign-in-layout.tsx'
 
@@ -95,7 +95,7 @@ export async function confirmSignUp(c: Context<AppEnv>): Promise<Response> {
   const { name = null, password } = form.value
   const passwordHash = await hashPassword(password)
   if (!(await takeToken(c.env.DB, await named(c)))) throw gone()
-  const entered = await settleIn(c, { email, name, passwordHash })
+  const entered = await storeNewPerson(c, { email, name, passwordHash })
   if (entered) await startSession(c, entered)
   return welcome(c, found.details['next'] ?? undefined)
 }

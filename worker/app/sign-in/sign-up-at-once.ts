@@ -54,11 +54,11 @@ async function makePerson(
   { email, password, name }: SignUp,
 ): Promise<Entered | undefined> {
   const passwordHash = await hashPassword(password)
-  return settleIn(c, { email, name: name ?? null, passwordHash })
+  return storeNewPerson(c, { email, name: name ?? null, passwordHash })
 }
 
 /** Stores the person with an account of their own; undefined if somebody with the address was faster. */
-export async function settleIn(
+export async function storeNewPerson(
   c: Context<AppEnv>,
   who: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
 ): Promise<Entered | undefined> {

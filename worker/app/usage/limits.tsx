@@ -1,4 +1,5 @@
 import type { RateWindowState, UsageRecord } from '../../contract/usage.ts'
+import { sayAmount } from '../../service/limits/budget.ts'
 import { formatBytes } from '../design/format-bytes.ts'
 import { formatSeconds } from '../design/format-seconds.ts'
 import { ProgressBar } from '../design/progress-bar.tsx'
@@ -19,6 +20,7 @@ export function Limits({ usage, keys, now }: LimitsProps) {
     <ul class="windows">
       <AtOnce usage={usage} />
       <Storage usage={usage} />
+      <Budget usage={usage} />
       {keys.map((key) => (
         <KeyBars of={key} now={now} />
       ))}
@@ -58,6 +60,29 @@ function Storage({ usage: { now } }: { usage: UsageRecord }) {
       </p>
       <ProgressBar percent={percent} label="Storage in use, of what the account may keep" />
       <p class="soft">Results, uploaded sources and uploads</p>
+    </li>
+  )
+}
+
+function Budget({ usage: { now } }: { usage: UsageRecord }) {
+  if (!now.budget) return null
+  const { used, limit, isTight, resetAt } = now.budget
+  return (
+    <li class={isTight ? 'tight' : undefined}>
+      <p>
+        <strong>Budget of this month</strong>
+        <span>
+          {sayAmount(used)} of {sayAmount(limit)}
+        </span>
+      </p>
+      <ProgressBar
+        percent={limit === 0 ? 100 : Math.min(100, (used / limit) * 100)}
+        label="What this month has cost, of what it may"
+      />
+      <p class="soft">
+        {used < limit ? 'Begins again' : 'New videos are refused until it begins again'} on{' '}
+        {resetAt.slice(0, 10)}
+      </p>
     </li>
   )
 }

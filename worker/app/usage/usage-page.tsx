@@ -6,7 +6,7 @@ import { keyGate } from '../../durable/key-gate.ts'
 import type { AppEnv } from '../../http/app-env.ts'
 import { chooseDays, describeUsage, describeWindows } from '../../service/describe-usage.ts'
 import { describeError, log } from '../../service/log.ts'
-import { readQuota } from '../../service/limits/quota.ts'
+import { limitsOf } from '../../service/limits/limits-of.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { listUsedKeys, type ApiKeyRow } from '../../store/people/api-keys.ts'
 import { readUsage } from '../../store/usage.ts'
@@ -30,8 +30,8 @@ export async function showUsage(c: Context<AppEnv>): Promise<Response> {
     : (asked.faults[0] ?? { field: '', message: '' })
   if ('field' in days) throw invalidRequest([days])
   const stored = await readUsage(c.env.DB, member.accountId, days)
-  const limitBytes = readQuota(c.env)
-  const usage: UsageRecord = describeUsage(days, stored, { limitBytes, windows: [] })
+  const limits = await limitsOf(c.env, member.accountId, stored)
+  const usage: UsageRecord = describeUsage(days, stored, { ...limits, windows: [] })
   const used = await listUsedKeys(c.env.DB, member.accountId, now - lastUsedMs, mostKeys)
   const keys = await Promise.all(used.map(async (key) => readKeyWindows(c.env, key)))
   const html = await appPage({

@@ -1,4 +1,5 @@
 import type { UsageDay, UsageRecord } from '../../contract/usage.ts'
+import { sayAmount } from '../../service/limits/budget.ts'
 import { Button } from '../design/button.tsx'
 import { DataTable } from '../design/data-table.tsx'
 import { formatBytes } from '../design/format-bytes.ts'
@@ -55,6 +56,14 @@ const minuteSeries: Series[] = [
   { label: 'Cut away', look: 'busy', of: (day) => Math.max(0, day.minutesIn - day.minutesOut) },
 ]
 
+/** Each kind of work, in the order in which a job does it. */
+const workSeries: Series[] = [
+  { label: 'Measuring', look: 'idle', of: (day) => day.work.measuring },
+  { label: 'Rendering', look: 'good', of: (day) => day.work.rendering },
+  { label: 'Transcribing', look: 'busy', of: (day) => day.work.transcribing },
+  { label: 'Analysing', look: 'bad', of: (day) => day.work.analysing },
+]
+
 export function UsageView({ usage, keys, now }: UsageProps) {
   const { days } = usage
   return (
@@ -78,6 +87,13 @@ export function UsageView({ usage, keys, now }: UsageProps) {
         series={minuteSeries}
         format={(value) => formatSeconds(value * 60)}
         ends={[1 / 6, 1 / 3, 1, 2, 4, 10, 20, 60, 120, 240, 600]}
+      />
+      <DayPlot
+        title="Processor time"
+        days={days}
+        series={workSeries}
+        format={formatSeconds}
+        ends={[10, 20, 60, 120, 300, 600, 1200, 3600, 7200, 36_000]}
       />
       <DayTable usage={usage} />
     </>
@@ -107,6 +123,7 @@ function Figures({ usage: { total, now } }: { usage: UsageRecord }) {
     ['Minutes in', formatSeconds(total.minutesIn * 60), 'of videos that succeeded'],
     ['Minutes out', formatSeconds(total.minutesOut * 60), 'after all cuts'],
     ['Processor time', formatSeconds(total.processorSeconds), 'in every attempt'],
+    ['Cost', sayAmount(total.price), 'at the prices of this service'],
     ['Kept now', formatBytes(now.keptBytes), 'results and uploaded files'],
   ]
   return (
@@ -132,6 +149,7 @@ const columns = [
   { label: 'Minutes in' },
   { label: 'Minutes out' },
   { label: 'Processor time' },
+  { label: 'Cost' },
   { label: 'Kept at its end', align: 'right' },
 ] as const
 
@@ -148,6 +166,7 @@ function DayTable({ usage: { days } }: { usage: UsageRecord }) {
     formatSeconds(day.minutesIn * 60),
     formatSeconds(day.minutesOut * 60),
     formatSeconds(day.processorSeconds),
+    sayAmount(day.price),
     formatBytes(day.keptBytes),
   ])
   return (

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 export const errorTable = {
   ValidationError: { status: 400, text: 'The request is not valid.' },
   Unauthorized: { status: 401, text: 'A valid API key is required.' },
+  BudgetExceeded: { status: 402, text: 'This account has used up its budget of this month.' },
   Forbidden: { status: 403, text: 'This API key may not do that.' },
   QuotaExceeded: { status: 403, text: 'This account has used all of its storage.' },
   NotFound: { status: 404, text: 'There is nothing at this address.' },

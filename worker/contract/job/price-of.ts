@@ -3,12 +3,16 @@ import type { MostOfJob, Prices } from './most-of-job.ts'
 
 type Counted = Pick<Foresight, 'cpuSeconds' | 'results'>
 
-/** What a job costs: its processor time, and what its results take. */
+/** What work costs: its processor time, and what its results take. */
+export function costOf(cpuSeconds: number, bytes: number, prices: Prices): number {
+  return cpuSeconds * prices.cpuSecond + (bytes / 1e9) * prices.gigabyte
+}
+
+/** What a job is foreseen to cost. */
 export function priceOf({ cpuSeconds, results }: Counted, prices: Prices): Likely {
   const at = (name: keyof Likely): number => {
     const bytes = results.reduce((sum, { sizeInBytes }) => sum + sizeInBytes[name], 0)
-    const price = cpuSeconds[name] * prices.cpuSecond + (bytes / 1e9) * prices.gigabyte
-    return Number(price.toPrecision(3))
+    return Number(costOf(cpuSeconds[name], bytes, prices).toPrecision(3))
   }
   return { likely: at('likely'), least: at('least'), most: at('most') }
 }

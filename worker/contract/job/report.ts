@@ -39,6 +39,8 @@ export const attemptTrace = z.object({
       exitCode: z.int().nullable(),
     }),
   ),
+  /** Processor time of the attempt, also on other media workers; absent if its process was killed. */
+  processorMs: z.number().min(0).optional(),
   /** The plan as JSON; its shape is the media engine's own. */
   plan: z.json().optional(),
   /** Parts that other media workers have rendered; the Worker adds them. */

@@ -57,6 +57,8 @@ const plan = {
   ).optional(),
   /** null: limited only by the number of slots. */
   maxRunning: z.int().min(1).max(100_000).nullable().optional(),
+  /** What the work of a calendar month may cost; null: no limit. */
+  budget: z.number().min(0).max(1e9).nullable().optional(),
 }
 const accountsCreate = closedObject({ command: z.literal('accounts.create'), ...plan })
 /** Fields that are absent stay unchanged. */
@@ -136,6 +138,7 @@ const adminAccount = z.object({
   archiveAfterDays: z.int().nullable(),
   weight: z.int(),
   maxRunning: z.int().nullable(),
+  budget: z.number().nullable(),
   createdAt: timestamp,
 })
 

@@ -65,14 +65,14 @@ export const jobSettings = {
   }),
   PRICE_PER_CPU_SECOND: setting(price, {
     readBy: ['worker'],
-    meaning: 'What plans count for a second of one processor',
+    meaning: 'What plans, usage and budgets count for a second of one processor',
     fallback: '0.00002',
     shownFallback: '0.00002, the dollars that Cloudflare takes',
     example: '0.00001',
   }),
   PRICE_PER_GB: setting(price, {
     readBy: ['worker'],
-    meaning: 'What plans count for each GB of results',
+    meaning: 'What plans, usage and budgets count for each GB of results',
     fallback: '0.015',
     shownFallback: '0.015, the dollars that Cloudflare takes for a month in R2',
     example: '0.02',

@@ -42,7 +42,7 @@ export type FilmContext = {
 
 /** The attempt whose film is rendered in parts, and the media worker that leads it. */
 export type Lead = { jobId: string; fence: number; worker: string }
-type Asked = Exclude<PartsRequest, { ask: 'give' | 'idle' | 'keep' | 'kept' }>
+type PartsQuestion = Exclude<PartsRequest, { ask: 'give' | 'idle' | 'keep' | 'kept' }>
 /** `isOver`: the media worker has said so itself. */
 type PartEnd = Pick<GivenPart, 'state' | 'why' | 'result'> & { isOver: boolean }
 
@@ -57,7 +57,7 @@ export class FilmParts {
     this.#context = context
   }
 
-  async answer(lead: Lead, request: Asked): Promise<PartsAnswer> {
+  async answer(lead: Lead, request: PartsQuestion): Promise<PartsAnswer> {
     const { env, settings, ledger } = this.#context
     switch (request.ask) {
       case 'store': {

@@ -12,7 +12,7 @@ import {
 } from '../../service/jobs/decide-attempt.ts'
 import { describeSuccess } from '../../service/jobs/describe-success.ts'
 import { judgeLease } from '../../service/jobs/decide-lease.ts'
-import { tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
+import { tellDispatcher, type OfferOutcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
 import { findJob, firstSweepMs, type JobToRun } from '../../store/jobs/jobs.ts'
 import { markRunning, requeue, type Claim } from '../../store/videos/transitions.ts'
@@ -45,7 +45,7 @@ export class HeldJob {
   }
 
   /** A media worker has accepted the job and holds it from now on, unless the video has moved on meanwhile. */
-  async begin({ job, video, plan }: JobToRun, taken: Taken, now: number): Promise<Outcome> {
+  async begin({ job, video, plan }: JobToRun, taken: Taken, now: number): Promise<OfferOutcome> {
     const { carrier, env, memory, settings } = this.#parts
     const { fence, attempt } = taken
     const claim: Claim = { jobId: job.id, videoId: video.id, fence }

@@ -7,7 +7,7 @@ import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
 import type { PendingUpload } from '../../store/objects/objects.ts'
 import type { Insights } from '../../store/videos/insight-changes.ts'
-import type { Made } from '../../store/videos/terminal-change.ts'
+import type { WorkIdentity } from '../../store/videos/terminal-change.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
 
 const keptAfterEndMs = 3_600_000
@@ -38,7 +38,7 @@ export type Running = Lease & {
   /** What parts of the film need to know of the job. */
   film: { accountId: string; maxRunning: number | null; uploadId: string | undefined }
   /** What the attempt makes, once its files are known. */
-  made?: Made | undefined
+  made?: WorkIdentity | undefined
   /** When each phase was first reported, for an attempt that never sends its own trace. */
   phases: { name: Phase; startedAt: number }[]
 }

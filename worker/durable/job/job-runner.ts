@@ -13,7 +13,7 @@ import type { Report, ReportAnswer } from '../../contract/job/report.ts'
 import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { isTerminal } from '../../contract/video/video-state.ts'
 import type { Ending } from '../../service/jobs/conclude.ts'
-import { dispatcher, tellDispatcher, type Outcome } from '../../service/line/dispatching.ts'
+import { dispatcher, tellDispatcher, type OfferOutcome } from '../../service/line/dispatching.ts'
 import { describeError, log } from '../../service/log.ts'
 import { makeLinks } from '../../service/files/file-links.ts'
 import type { LiveProgress } from '../../service/jobs/live-progress.ts'
@@ -140,7 +140,7 @@ export class JobRunner extends DurableObject<Env> {
   }
 
   /** The dispatcher calls: there may be a slot for this job. */
-  async answerCall(jobId: string, paces: Paces = {}): Promise<Outcome> {
+  async answerCall(jobId: string, paces: Paces = {}): Promise<OfferOutcome> {
     const call = { interrupted: this.#interruption.signal, after: this.#unheld.offersOver }
     return this.#inTurn(async () => this.#unheld.answerCall(jobId, paces, call))
   }

@@ -5,7 +5,7 @@ import { reusedEnding } from '../../service/reuse/reused-ending.ts'
 import type { JobToRun } from '../../store/jobs/jobs.ts'
 import { findStanding } from '../../store/videos/standing.ts'
 import type { Claim } from '../../store/videos/transitions.ts'
-import type { Made } from '../../store/videos/terminal-change.ts'
+import type { WorkIdentity } from '../../store/videos/terminal-change.ts'
 import type { JobEnd, RunnerParts } from './job-end.ts'
 import { unclaimed } from './job-memory.ts'
 
@@ -24,14 +24,14 @@ export class SameWork {
     { video }: JobToRun,
     files: readonly FetchedFile[],
     engine: string,
-  ): Promise<Made | undefined> {
+  ): Promise<WorkIdentity | undefined> {
     const work = await describeWork(video, files)
     const source = files.find(({ field }) => field === video.source?.field)
     return work === undefined ? undefined : { work, engine, sourceSha256: source?.sha256 }
   }
 
   /** For a job that has its files. Returns whether its video has ended. */
-  async endFetched(found: JobToRun, claim: Claim, made: Made): Promise<boolean> {
+  async endFetched(found: JobToRun, claim: Claim, made: WorkIdentity): Promise<boolean> {
     const { accountId, request } = found.video
     if (request.reuse === false) return false
     const same = await findStanding(this.#parts.env.DB, { accountId, ...made }, Date.now())

@@ -9,7 +9,7 @@ import {
   refusedTooLong,
   type Refuser,
 } from '../../service/jobs/decide-attempt.ts'
-import { dispatcher, type Entering, type Outcome } from '../../service/line/dispatching.ts'
+import { dispatcher, type Entering, type OfferOutcome } from '../../service/line/dispatching.ts'
 import { log } from '../../service/log.ts'
 import { signSources, type SignedSources } from '../../service/storages/sign-sources.ts'
 import { goneUpload } from '../../service/uploads/named-uploads.ts'
@@ -32,7 +32,7 @@ export class UnheldJob {
   readonly #held: HeldJob
   readonly #same: SameWork
   /** How many offers of the job are over, and the outcome of the last. */
-  #offers: { over: number; last: Outcome } = { over: 0, last: 'over' }
+  #offers: { over: number; last: OfferOutcome } = { over: 0, last: 'over' }
 
   constructor(parts: RunnerParts, end: JobEnd, held: HeldJob, same: SameWork) {
     this.#parts = parts
@@ -72,7 +72,7 @@ export class UnheldJob {
     jobId: string,
     paces: Paces,
     { interrupted, after }: { interrupted: AbortSignal; after: number },
-  ): Promise<Outcome> {
+  ): Promise<OfferOutcome> {
     if (this.#offers.over > after) return this.#offers.last
     const found = await this.#findWaiting(jobId)
     if (found) return this.#offerIfUnderstood(found, paces, interrupted)
@@ -145,7 +145,7 @@ export class UnheldJob {
     found: JobToRun,
     paces: Paces,
     interrupted: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<OfferOutcome> {
     const known = this.#parts.memory.state()
     const last = isUnderstood(found.video.request)
       ? await this.#offer({ found, known, paces }, interrupted)
@@ -154,12 +154,12 @@ export class UnheldJob {
     return last
   }
 
-  async #bearUnknown(found: JobToRun, known: RunState | undefined): Promise<Outcome> {
+  async #bearUnknown(found: JobToRun, known: RunState | undefined): Promise<OfferOutcome> {
     log('error', 'a stored job was not understood', { jobId: found.job.id })
     return this.#bearRefusal(found, known, 'service')
   }
 
-  async #offer(offer: Offer, interrupted: AbortSignal): Promise<Outcome> {
+  async #offer(offer: Offer, interrupted: AbortSignal): Promise<OfferOutcome> {
     const now = Date.now()
     const { memory } = this.#parts
     const { found, known } = offer
@@ -190,7 +190,7 @@ export class UnheldJob {
    * The row took no start. It has got that of an earlier claim meanwhile, which nobody holds any more; or the account has as
    * many at work as it may, which the dispatcher learns within a minute. A job that still waits keeps its place.
    */
-  async #keepPlace(jobId: string): Promise<Outcome> {
+  async #keepPlace(jobId: string): Promise<OfferOutcome> {
     await this.#parts.carrier.release()
     return (await this.#findUnheld(jobId)) ? 'refused' : 'over'
   }
@@ -222,7 +222,11 @@ export class UnheldJob {
    * No version that runs now understands the job. It waits until another version is rolled out or a rollback is over,
    * and fails if that takes too long.
    */
-  async #bearRefusal(found: JobToRun, known: RunState | undefined, by: Refuser): Promise<Outcome> {
+  async #bearRefusal(
+    found: JobToRun,
+    known: RunState | undefined,
+    by: Refuser,
+  ): Promise<OfferOutcome> {
     const now = Date.now()
     const { memory } = this.#parts
     const refusedSince = known?.refusedSince ?? now

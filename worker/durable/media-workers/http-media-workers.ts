@@ -2,13 +2,19 @@ import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { askMediaWorkers, takesJobs } from '../../service/jobs/ask-media-workers.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
-import { cancelAt, offerTo, planAt, type Line, type MediaCarrier } from './media-worker.ts'
+import {
+  cancelAt,
+  offerTo,
+  planAt,
+  type WorkerConnection,
+  type MediaCarrier,
+} from './media-worker.ts'
 
 /** A media worker that hangs delays every offer by a whole timeout, so it is not asked for this long. */
 const sparedMs = 15_000
 const sparedUntil = isolateMemory(() => new Map<string, number>())
 
-function lineTo(worker: string, { mediaWorkers }: Settings): Line {
+function lineTo(worker: string, { mediaWorkers }: Settings): WorkerConnection {
   return { send: async (path, init) => fetch(worker + path, init), token: mediaWorkers.token }
 }
 

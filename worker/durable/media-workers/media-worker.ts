@@ -53,11 +53,11 @@ export type MediaCarrier = {
 export type Send = (path: string, init: RequestInit) => Promise<Response>
 
 /** How one media worker is reached, and the token that it knows. */
-export type Line = { readonly send: Send; readonly token: string }
+export type WorkerConnection = { readonly send: Send; readonly token: string }
 
 type Post = { path: string; message: unknown; signal: AbortSignal }
 
-async function postSigned({ send, token }: Line, { path, message, signal }: Post) {
+async function postSigned({ send, token }: WorkerConnection, { path, message, signal }: Post) {
   const body = JSON.stringify(message)
   return send(path, {
     method: 'POST',
@@ -72,7 +72,7 @@ async function postSigned({ send, token }: Line, { path, message, signal }: Post
 
 /** Whether this worker takes the job. */
 export async function offerTo(
-  line: Line,
+  line: WorkerConnection,
   worker: string,
   { job, interrupted }: { job: Offered; interrupted: AbortSignal },
 ): Promise<OfferAnswer> {
@@ -84,7 +84,11 @@ export async function offerTo(
 /** A media worker gives up a plan sooner by itself. */
 const planTimeoutMs = 40_000
 
-export async function planAt(line: Line, worker: string, job: MediaJob): Promise<PlanAnswer> {
+export async function planAt(
+  line: WorkerConnection,
+  worker: string,
+  job: MediaJob,
+): Promise<PlanAnswer> {
   const signal = AbortSignal.timeout(planTimeoutMs)
   const response = await postSigned(line, { path: '/plans', message: job, signal })
   const text = await response.text()
@@ -108,7 +112,7 @@ function judge({ status, text }: Answer, worker: string, { jobId }: Offered): Of
 
 /** The worker answers once the work has stopped, with a trace of what it had done. */
 export async function cancelAt(
-  line: Line,
+  line: WorkerConnection,
   { jobId, fence, part }: CancelRequest,
 ): Promise<AttemptTrace | undefined> {
   try {

@@ -7,7 +7,7 @@ import {
   cancelAt,
   offerTo,
   planAt,
-  type Line,
+  type WorkerConnection,
   type MediaCarrier,
   type Offered,
   type OfferAnswer,
@@ -145,7 +145,7 @@ export class OwnContainer implements MediaCarrier {
     )
   }
 
-  async #lineFor(jobId: string): Promise<Line> {
+  async #lineFor(jobId: string): Promise<WorkerConnection> {
     return { send: this.#send, token: await containerToken(this.#settings, jobId) }
   }
 

@@ -8,7 +8,7 @@ import {
   type FileLink,
   type LinkedFile,
 } from '../../service/files/file-links.ts'
-import { openObject, type OpenedObject, type Part } from '../../service/files/open-object.ts'
+import { openObject, type OpenedObject, type ObjectPart } from '../../service/files/open-object.ts'
 import { readSettings } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
 import { isMarkedGone } from '../../store/objects/objects.ts'
@@ -231,11 +231,11 @@ export async function sendFile(c: Context<AppEnv>, file: File): Promise<Response
   return answer(file, await open(c, file, whole), { status: 200, part: whole })
 }
 
-function wholeOf({ sizeBytes }: File): Part {
+function wholeOf({ sizeBytes }: File): ObjectPart {
   return { offset: 0, length: sizeBytes }
 }
 
-async function open(c: Context<AppEnv>, { key }: File, part: Part): Promise<OpenedObject> {
+async function open(c: Context<AppEnv>, { key }: File, part: ObjectPart): Promise<OpenedObject> {
   const opened = await openObject(c.env.BUCKET, key, part)
   if (!opened) throw fileGone()
   return opened
@@ -244,7 +244,7 @@ async function open(c: Context<AppEnv>, { key }: File, part: Part): Promise<Open
 function answer(
   file: File,
   { object, body }: OpenedObject,
-  { status, part }: { status: 200 | 206; part: Part },
+  { status, part }: { status: 200 | 206; part: ObjectPart },
 ): Response {
   const headers = fileHeaders(file, object)
   headers.set('Content-Length', String(part.length))

@@ -13,6 +13,7 @@ import { httpMediaWorkers } from '../../durable/media-workers/http-media-workers
 import type { PlanAnswer } from '../../durable/media-workers/media-worker.ts'
 import { buildMediaJob } from '../../service/jobs/build-media-job.ts'
 import { jobIdFor } from '../../service/jobs/job-id.ts'
+import { refuseOverBudget } from '../../service/limits/budget.ts'
 import { refuseOverQuota } from '../../service/limits/quota.ts'
 import { refuseWithoutRoom } from '../../service/limits/refuse-without-room.ts'
 import { dispatcher, type Outlook } from '../../service/line/dispatching.ts'
@@ -39,6 +40,7 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   // As a create would be refused.
   await refuseWithoutRoom(env, Date.now())
   await refuseOverQuota(env, accountId)
+  await refuseOverBudget(env, accountId, Date.now())
   const slots = dispatcher(env)
   const { paces, startsInMs } = await slots.outlook(accountId)
   const build = await jobBuilder(env, { accountId, request, paces })
@@ -60,11 +62,11 @@ function within(seconds: number): Likely {
   }
 }
 
-type Asked = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
+type PlanQuestion = { accountId: string; request: CreateVideo } & Pick<Outlook, 'paces'>
 type Build = (worker: string) => Promise<MediaJob>
 
 /** The job of a video that is not made, as each media worker would be sent it. */
-async function jobBuilder(env: Env, { accountId, request, paces }: Asked): Promise<Build> {
+async function jobBuilder(env: Env, { accountId, request, paces }: PlanQuestion): Promise<Build> {
   const settings = readSettings(env)
   const { source, addresses } = await sourceOf(env, accountId, request)
   const asked = { ...request, ...addresses }

@@ -31,12 +31,12 @@ export async function planVideo(c: Context<AppEnv>): Promise<Response> {
   return c.json({ steps: sayPlan(request), request } satisfies VideoPlan)
 }
 
-type Asked = { accountId: string; body: unknown; scope: IdempotencyScope | undefined }
+type VideoQuestion = { accountId: string; body: unknown; scope: IdempotencyScope | undefined }
 
 /** Creates the video that a request asks for, or the one that it was answered with before. */
 export async function acceptVideo(
   env: Env,
-  { accountId, body, scope }: Asked,
+  { accountId, body, scope }: VideoQuestion,
 ): Promise<Submission> {
   const now = Date.now()
   const dependsOnMore = presetNamedIn(body) !== undefined || (scope && mayNameStored(body))

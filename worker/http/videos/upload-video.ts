@@ -8,7 +8,7 @@ import { readFormBoundary } from '../../upload/form-boundary.ts'
 import { PacedSource } from '../../upload/paced-source.ts'
 import { malformed } from '../../upload/part-headers.ts'
 import { tooLarge } from '../../upload/receive-form.ts'
-import { takeUpload, type Upload } from '../../upload/take-upload.ts'
+import { takeUpload, type UploadRequest } from '../../upload/take-upload.ts'
 import { awaitMemory, memoryOf, uploadMemory, type Hold } from '../../upload/upload-memory.ts'
 import { addressPolicy } from '../../service/limits/address-policy.ts'
 import { storageFaults } from '../../service/storages/storage-faults.ts'
@@ -71,7 +71,7 @@ function readHead(c: Context<AppEnv>) {
   return { boundary, scope: readIdempotencyScope(c, 'POST /v1/videos/upload') }
 }
 
-type Opened = Pick<Upload, 'boundary' | 'scope' | 'declaredBytes'> & {
+type Opened = Pick<UploadRequest, 'boundary' | 'scope' | 'declaredBytes'> & {
   body: ByteSource
   hold: Hold
 }
@@ -79,7 +79,7 @@ type Opened = Pick<Upload, 'boundary' | 'scope' | 'declaredBytes'> & {
 function uploadOf(
   c: Context<AppEnv>,
   { boundary, scope, body, hold, declaredBytes }: Opened,
-): Upload {
+): UploadRequest {
   const settings = readSettings(c.env)
   const policy = addressPolicy(settings)
   const { accountId } = c.get('caller')

@@ -2,7 +2,7 @@ import { createUpload } from '../../contract/direct-upload.ts'
 import { closedObject } from '../../contract/input/closed-object.ts'
 import { uploadId } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
-import type { Opened, UploadRecord } from '../../upload/direct-upload.ts'
+import type { OpenedUpload, UploadRecord } from '../../upload/direct-upload.ts'
 import { tellFaults, tellRefusal } from '../say/tell-refusal.ts'
 import { toToolSchema } from '../schema/json-schema.ts'
 import type { Tool, ToolAnswer } from '../tool.ts'
@@ -36,11 +36,11 @@ export const openUpload: Tool = {
         : { route: 'getUpload', at: { uploadId } },
     )
     if (!answer.ok) return tellRefusal(answer)
-    return sayUpload(await answer.json<Opened | UploadRecord>())
+    return sayUpload(await answer.json<OpenedUpload | UploadRecord>())
   },
 }
 
-function sayUpload(upload: Opened | UploadRecord): ToolAnswer {
+function sayUpload(upload: OpenedUpload | UploadRecord): ToolAnswer {
   const { uploadId, partSize, expiresAt } = upload
   const parts = upload.parts.slice(0, partsAtOnce)
   const next =

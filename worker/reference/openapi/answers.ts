@@ -17,6 +17,16 @@ export type Said = {
   content?: Record<string, Media>
 }
 
+/** A JSON answer with examples of it. */
+export function answer(
+  description: string,
+  schema: string,
+  examples: Said['examples'] & object,
+  headers: readonly HeaderName[] = [],
+): Said {
+  return { description, schema, examples, headers }
+}
+
 /** An answer as OpenAPI writes it; rate limits are told to requests that send a key. */
 export function describeAnswer(said: Said, sendsKey: boolean): Response {
   const json = describeJson(said)

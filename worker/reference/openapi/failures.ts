@@ -18,8 +18,12 @@ export function wrong(field: string, message: string): ErrorBody {
   return fault('ValidationError', `${field}: ${message}`, { details: [{ field, message }] })
 }
 
+export function failure(description: string, faults: Record<string, ErrorBody>): Said {
+  return { description, faults }
+}
+
 export function invalid(faults: Record<string, ErrorBody>): Said {
-  return { description: 'The request is not valid; details names every fault at once.', faults }
+  return failure('The request is not valid; details names every fault at once.', faults)
 }
 
 export function conflict(description: string, faults: Record<string, ErrorBody>): Said {
@@ -44,6 +48,18 @@ const shared = {
       ),
       invalid: fault('Unauthorized', 'The API key is not valid.'),
       revoked: fault('Unauthorized', 'The API key has been revoked.'),
+    },
+  },
+  BudgetExceeded: {
+    description:
+      'The account has used up what its work of this month may cost. Retry-After says when the next month begins.',
+    headers: ['Retry-After'],
+    faults: {
+      budget: fault(
+        'BudgetExceeded',
+        'This account has used up its budget of 25.00 for this month. New videos are accepted again from 2026-12-01 (UTC), or when the operator of this service raises the budget.',
+        { retryAfter: 864_000 },
+      ),
     },
   },
   Forbidden: {

@@ -10,6 +10,11 @@ export type Body = {
   file?: { name: string; description: string }
 }
 
+/** A JSON body. */
+export function takes(schema: z.ZodType, description: string, examples: Body['examples']): Body {
+  return { schema, description, examples }
+}
+
 export function describeBody(
   { description, examples, optional, file }: Body,
   schema: JsonSchema,

@@ -10,6 +10,7 @@ import { insertBatch, type BatchVideo } from '../../store/videos/insert-batch.ts
 import { acceptedUse, repeatedBody, type KeyUse } from '../idempotency.ts'
 import { jobIdFor } from '../jobs/job-id.ts'
 import { noteDatabaseBytes } from '../limits/database-fill.ts'
+import { refuseOverBudget } from '../limits/budget.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
 import { describeError, log } from '../log.ts'
@@ -44,6 +45,7 @@ export async function submitBatch(env: Env, submit: Submit): Promise<BatchSubmis
   const { now, key } = submit
   await refuseWithoutRoom(env, now)
   await refuseOverQuota(env, submit.accountId)
+  await refuseOverBudget(env, submit.accountId, now)
   for (let tried = 0; tried < idTries; tried++) {
     const { batch, videos } = await makeRows(env, submit)
     const accepted: BatchAccepted = {

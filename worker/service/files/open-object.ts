@@ -4,14 +4,14 @@ import { describeError, log } from '../log.ts'
 /** A download under way ends at the next piece once its object is deleted. */
 const usualPieceBytes = 33_554_432
 
-export type Part = { offset: number; length: number }
+export type ObjectPart = { offset: number; length: number }
 export type OpenedObject = { object: R2Object; body: ReadableStream }
 
 /** Opens a part of an object that is there, and never changes, or undefined if it is gone. */
 export async function openObject(
   bucket: R2Bucket,
   key: string,
-  part: Part,
+  part: ObjectPart,
   pieceBytes = usualPieceBytes,
 ): Promise<OpenedObject | undefined> {
   const first = { offset: part.offset, length: Math.min(part.length, pieceBytes) }
@@ -25,7 +25,11 @@ export async function openObject(
 }
 
 /** An empty range cannot be asked for. */
-async function openPiece(bucket: R2Bucket, key: string, range: Part): Promise<R2ObjectBody | null> {
+async function openPiece(
+  bucket: R2Bucket,
+  key: string,
+  range: ObjectPart,
+): Promise<R2ObjectBody | null> {
   return callStorage(async () => bucket.get(key, range.length === 0 ? {} : { range }))
 }
 
@@ -35,7 +39,7 @@ type Source = { bucket: R2Bucket; key: string; pieceBytes: number }
 async function passOn(
   { bucket, key, pieceBytes }: Source,
   first: ReadableStream,
-  rest: Part,
+  rest: ObjectPart,
   to: WritableStream<Uint8Array>,
 ): Promise<void> {
   const end = rest.offset + rest.length

@@ -12,7 +12,7 @@ import type {
 import type { EndpointToTell } from '../../store/jobs/jobs.ts'
 import {
   afterEnd,
-  type Made,
+  type WorkIdentity,
   type Reused,
   type TerminalChange,
 } from '../../store/videos/terminal-change.ts'
@@ -29,7 +29,7 @@ export type Ending =
       report: Pick<Succeeded, 'transcript' | 'analysis' | 'worked'> &
         Partial<Pick<Succeeded, 'trace'>>
       result: VideoResult
-      made?: Made | undefined
+      made?: WorkIdentity | undefined
       reused?: Reused
     }
   | { to: 'failed'; error: JobError; trace?: TerminalChange['trace'] }

@@ -3,13 +3,13 @@ import type { IdleSlots } from '../../contract/job/part-job.ts'
 import type { Env } from '../../settings.ts'
 import { describeError, log } from '../log.ts'
 import type { Borrower } from './lending.ts'
-import type { Plan, Waiting } from './line.ts'
+import type { TurnPlan, Waiting } from './line.ts'
 
 /** The outcome of offering a job. `over`: there was nothing to offer. */
-export type Outcome = 'started' | 'busy' | 'silent' | 'refused' | 'over'
+export type OfferOutcome = 'started' | 'busy' | 'silent' | 'refused' | 'over'
 
 export type Entering = Waiting & {
-  plan: Plan
+  plan: TurnPlan
   /** The greatest position of all accounts in the order of turns. */
   latest: number
   /** D1 has nobody in line, and the account has no cap. */
@@ -17,7 +17,7 @@ export type Entering = Waiting & {
 }
 
 /** An account with jobs in line, as D1 has it. */
-export type AccountInLine = Plan & { accountId: string; waiting: number; running: number }
+export type AccountInLine = TurnPlan & { accountId: string; waiting: number; running: number }
 
 /** `starts` and `ends`, from now on: undefined while there is no past to tell them from. */
 export type QueuePlace = {
@@ -40,12 +40,12 @@ export type Dispatching = {
   /** A job wants a slot. */
   enter(job: Entering): Promise<Entered>
   /** The outcome of a `go`. */
-  offered(jobId: string, outcome: Outcome): Promise<void>
+  offered(jobId: string, outcome: OfferOutcome): Promise<void>
   /** The job is over or back in the queue. May be told more than once. `worked`: what was done if it went well. */
   left(jobId: string, freesSlot: boolean, worked?: readonly WorkDone[]): Promise<void>
   /** The job goes on without its slot. */
   leftSlot(jobId: string): Promise<void>
-  changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): Promise<void>
+  changePlan(accountId: string, plan: Pick<TurnPlan, 'weight' | 'maxRunning'>): Promise<void>
   /** Compares what it knows with D1, and reads D1 again if something is missing. */
   lookAfter(accounts: AccountInLine[]): Promise<void>
   /** Which of these jobs stand in line and may go on waiting. */

@@ -1,5 +1,5 @@
 /** What decides when an account's jobs begin. `turn`: where in the order of turns its last job began. */
-export type Plan = { weight: number; maxRunning: number | null; turn: number | null }
+export type TurnPlan = { weight: number; maxRunning: number | null; turn: number | null }
 
 export type Waiting = {
   jobId: string
@@ -12,7 +12,7 @@ export type Waiting = {
 }
 
 type Standing = Waiting & { passedUntil: number }
-type Account = Plan & { waiting: Standing[]; given: number; held: number; passedUntil: number }
+type Account = TurnPlan & { waiting: Standing[]; given: number; held: number; passedUntil: number }
 /** `until`: a turn of which nothing more is heard ends then. */
 type Given = { standing: Standing; until: number }
 type Held = { accountId: string; hasSlot: boolean; startedAt: number }
@@ -62,7 +62,7 @@ export class Line {
   }
 
   /** `latest`: the greatest position of all accounts, which stands for now. */
-  setPlan(accountId: string, { weight, maxRunning, turn }: Plan, latest = 0): void {
+  setPlan(accountId: string, { weight, maxRunning, turn }: TurnPlan, latest = 0): void {
     const account = this.#account(accountId)
     const known = Math.max(account.turn ?? -1, turn ?? -1)
     Object.assign(account, { weight, maxRunning, turn: known < 0 ? null : known })
@@ -70,7 +70,7 @@ export class Line {
     this.changes++
   }
 
-  changePlan(accountId: string, plan: Pick<Plan, 'weight' | 'maxRunning'>): void {
+  changePlan(accountId: string, plan: Pick<TurnPlan, 'weight' | 'maxRunning'>): void {
     const account = this.#accounts.get(accountId)
     if (account) Object.assign(account, plan)
     this.changes++

@@ -14,7 +14,7 @@ import { sayAnswer } from './s3-error.ts'
 /** A storage with the secret that opens it. It lives as long as a request or an alarm, and is stored nowhere. */
 export type OpenStorage = Omit<StorageRow, 'sealedSecret'> & { secretAccessKey: string }
 
-type Asked = {
+type StorageQuestion = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   key: string
   query?: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export type StorageAnswer =
 export async function askStorage(
   settings: Settings,
   storage: OpenStorage,
-  asked: Asked,
+  asked: StorageQuestion,
 ): Promise<StorageAnswer> {
   const [fault] = storageAddressFaults(storage, addressPolicy(settings))
   if (fault) return failed(null, `the endpoint is not allowed: ${fault.message}`)
@@ -57,7 +57,7 @@ export function hidesFailures(settings: Settings, storage: OpenStorage): boolean
   return isPrivate && !settings.isForOwnerAlone
 }
 
-async function send(storage: OpenStorage, asked: Asked): Promise<StorageAnswer> {
+async function send(storage: OpenStorage, asked: StorageQuestion): Promise<StorageAnswer> {
   const { timeoutMs = storageLimits.requestMs } = asked
   const signal = AbortSignal.timeout(timeoutMs)
   try {
@@ -84,7 +84,11 @@ export function clientOf({ accessKeyId, secretAccessKey, region }: OpenStorage):
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
 }
 
-export function addressOf(storage: OpenStorage, key: string, query: Asked['query'] = {}): URL {
+export function addressOf(
+  storage: OpenStorage,
+  key: string,
+  query: StorageQuestion['query'] = {},
+): URL {
   const url = objectUrl(storage, keyUnder(storage.prefix, key))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
@@ -92,7 +96,7 @@ export function addressOf(storage: OpenStorage, key: string, query: Asked['query
 
 async function signed(
   storage: OpenStorage,
-  { method, key, query, body, headers }: Asked,
+  { method, key, query, body, headers }: StorageQuestion,
   signal: AbortSignal,
 ): Promise<Request> {
   const digest = await crypto.subtle.digest('SHA-256', body ?? new Uint8Array(0))

@@ -28,7 +28,7 @@ type Sending = {
   isTimeUp: () => boolean
 }
 
-export type Sent =
+export type SentObject =
   { outcome: 'delivered' | 'paused' | 'gone' } | { outcome: 'failed'; reason: string }
 
 const steps = {
@@ -41,13 +41,13 @@ const steps = {
  * Sends one file of ours to a bucket of a customer, and makes sure that it is there. Whatever is sent twice takes the place
  * of what was there, so however often this is tried, there is one object.
  */
-export async function sendObject(sending: Sending): Promise<Sent> {
+export async function sendObject(sending: Sending): Promise<SentObject> {
   return sending.source.sizeBytes <= storageLimits.partBytes
     ? sendWhole(sending)
     : sendInParts(sending)
 }
 
-async function sendWhole(sending: Sending): Promise<Sent> {
+async function sendWhole(sending: Sending): Promise<SentObject> {
   const { key, source } = sending
   const body = await readSource(sending, 0)
   if (!body) return { outcome: 'gone' }
@@ -57,7 +57,7 @@ async function sendWhole(sending: Sending): Promise<Sent> {
   return prove(sending, answer.headers.get('ETag') ?? undefined)
 }
 
-async function sendInParts(sending: Sending): Promise<Sent> {
+async function sendInParts(sending: Sending): Promise<SentObject> {
   const begun = await beginOrGoOn(sending)
   if ('outcome' in begun) return begun
   const { key, source, save } = sending
@@ -77,7 +77,7 @@ async function sendInParts(sending: Sending): Promise<Sent> {
   return completeUpload(sending, begun)
 }
 
-async function beginOrGoOn(sending: Sending): Promise<BegunUpload | Sent> {
+async function beginOrGoOn(sending: Sending): Promise<BegunUpload | SentObject> {
   const { key, source, storage, save } = sending
   const place = placeOf(storage)
   if (sending.begun?.place === place) return sending.begun
@@ -91,7 +91,7 @@ async function beginOrGoOn(sending: Sending): Promise<BegunUpload | Sent> {
   return begun
 }
 
-async function completeUpload(sending: Sending, begun: BegunUpload): Promise<Sent> {
+async function completeUpload(sending: Sending, begun: BegunUpload): Promise<SentObject> {
   const parts = begun.etags.map(
     (etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,
   )
@@ -110,7 +110,7 @@ async function completeUpload(sending: Sending, begun: BegunUpload): Promise<Sen
 }
 
 /** The object is there, has the size of ours, and is the one that was just written. */
-async function prove(sending: Sending, etag: string | undefined): Promise<Sent> {
+async function prove(sending: Sending, etag: string | undefined): Promise<SentObject> {
   const answer = await ask(sending, { method: 'HEAD', key: sending.key })
   if (!answer.ok) return failed('HEAD', answer)
   if (answer.headers.get('Content-Length') !== String(sending.source.sizeBytes)) {
@@ -146,12 +146,12 @@ async function ask(
 
 type Refused = Extract<StorageAnswer, { ok: false }>
 
-function failed(method: keyof typeof steps, { reason }: Refused): Sent {
+function failed(method: keyof typeof steps, { reason }: Refused): SentObject {
   return { outcome: 'failed', reason: `${steps[method]}: ${reason}` }
 }
 
 /** What was begun is forgotten if the bucket does not know it any more, or does not take its parts together. */
-function failedUpload(sending: Sending, method: 'PUT' | 'POST', answer: Refused): Sent {
+function failedUpload(sending: Sending, method: 'PUT' | 'POST', answer: Refused): SentObject {
   const code = errorCode(answer.body)
   const isLost = answer.status === 404 || code === 'InvalidPart' || code === 'InvalidPartOrder'
   if (isLost) sending.save(undefined)

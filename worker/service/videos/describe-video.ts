@@ -277,10 +277,10 @@ function describeState(video: ShownVideo): VideoRecord {
   }
 }
 
-type Asked = Exclude<InsightStatus, 'not_requested'>
+type RequestedInsight = Exclude<InsightStatus, 'not_requested'>
 
 function describeTranscript(
-  status: Asked,
+  status: RequestedInsight,
   kept: VideoRow['transcript'],
 ): NonNullable<VideoRecord['transcript']> {
   const progress = kept?.progress === undefined ? {} : { progress: Math.floor(kept.progress) }

@@ -16,6 +16,7 @@ import { nameVideo } from './name-video.ts'
 import { sourceGone, sourceOfVideo } from './source-of-video.ts'
 import { keepNamedUploads } from '../uploads/named-uploads.ts'
 import { readySource } from '../uploads/ready-source.ts'
+import { refuseOverBudget } from '../limits/budget.ts'
 import { refuseOverQuota } from '../limits/quota.ts'
 import { refuseWithoutRoom } from '../limits/refuse-without-room.ts'
 
@@ -58,6 +59,7 @@ export async function submitVideo(env: Env, submit: Submit): Promise<Submission>
     if (!submit.stored) {
       await refuseWithoutRoom(env, submit.now)
       await refuseOverQuota(env, submit.accountId)
+      await refuseOverBudget(env, submit.accountId, submit.now)
     }
     await keepNamedUploads(env, submit)
     if (sourceVideoId !== undefined) return await submitAgain(env, submit, sourceVideoId, key)

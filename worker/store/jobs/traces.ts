@@ -22,8 +22,9 @@ export async function putTrace(
   const httpMetadata = { contentType: 'application/json' }
   await callStorage(() => bucket.put(key, JSON.stringify(trace), { httpMetadata }))
   // A version that does not know the key shows an attempt without commands.
-  const { phases, fault } = trace
-  return { phases, commands: [], ...(fault && { fault }), ...countedOf(trace), key }
+  const { phases, processorMs, fault } = trace
+  const told = { ...(processorMs !== undefined && { processorMs }), ...(fault && { fault }) }
+  return { phases, commands: [], ...told, ...countedOf(trace), key }
 }
 
 function countedOf({ plan }: AttemptTrace): Pick<AttemptTrace, 'plan'> {

@@ -128,7 +128,7 @@ export async function forgetUpload(
 }
 
 /** open → ready or refused, once. Returns false if it is no longer open. */
-export async function settleUpload(
+export async function concludeUpload(
   d1: D1Database,
   uploadId: string,
   to:

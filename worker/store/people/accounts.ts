@@ -22,6 +22,7 @@ type Plan = Pick<
   | 'archiveAfterDays'
   | 'weight'
   | 'maxRunning'
+  | 'budget'
 >
 
 type PlanChange = { [Part in keyof Plan]?: Plan[Part] | undefined }
@@ -33,7 +34,7 @@ export async function updateAccount(
   plan: PlanChange,
 ): Promise<AccountRow | undefined> {
   // An UPDATE has to set something; setting the id to itself changes nothing.
-  const change = { id, ...plan }
+  const change = { id, ...plan, ...(plan.budget !== undefined && { budgetTold: null }) }
   return callStorage(() =>
     openDatabase(d1).update(accounts).set(change).where(eq(accounts.id, id)).returning().get(),
   )

@@ -49,20 +49,33 @@ export const webhookEndpoints = sqliteTable('webhook_endpoints', {
 })
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-const counted = {
+const countedOfBoth = {
   succeeded: integer().notNull().default(0),
   failed: integer().notNull().default(0),
   canceled: integer().notNull().default(0),
   secondsIn: real('seconds_in').notNull().default(0),
   secondsOut: real('seconds_out').notNull().default(0),
-  processorSeconds: real('processor_seconds').notNull().default(0),
   keptBytes: integer('kept_bytes').notNull().default(0),
+}
+
+/** Of processors, by kind of work. */
+const workSeconds = {
+  measuring: real('measuring_seconds').notNull().default(0),
+  rendering: real('rendering_seconds').notNull().default(0),
+  transcribing: real('transcribing_seconds').notNull().default(0),
+  analysing: real('analysing_seconds').notNull().default(0),
 }
 
 /** Written by triggers of the database only; `keptBytes` is the change of the day. */
 export const usageDays = sqliteTable(
   'usage_days',
-  { accountId: text('account_id').notNull(), day: text().notNull(), ...counted },
+  {
+    accountId: text('account_id').notNull(),
+    day: text().notNull(),
+    ...countedOfBoth,
+    ...workSeconds,
+    resultBytes: integer('result_bytes').notNull().default(0),
+  },
   (table) => [primaryKey({ columns: [table.accountId, table.day] })],
 )
 export type UsageDayRow = typeof usageDays.$inferSelect
@@ -70,7 +83,8 @@ export type UsageDayRow = typeof usageDays.$inferSelect
 /** Written by triggers too. */
 export const usageTotals = sqliteTable('usage_totals', {
   accountId: text('account_id').primaryKey(),
-  ...counted,
+  ...countedOfBoth,
+  processorSeconds: real('processor_seconds').notNull().default(0),
   /** Of videos that were encoded because a copy of their pictures did not prove to be exact. */
   copiesFailed: integer('copies_failed').notNull().default(0),
 })

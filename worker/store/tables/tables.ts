@@ -34,6 +34,8 @@ export const accounts = sqliteTable('accounts', {
   createdAt: integer('created_at').notNull(),
   weight: integer().notNull().default(1),
   maxRunning: integer('max_running'),
+  budget: real(),
+  budgetTold: text('budget_told'),
   turn: real(),
   operates: integer({ mode: 'boolean' }).notNull().default(false),
   /** Null: never. */

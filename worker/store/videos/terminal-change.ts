@@ -26,7 +26,7 @@ export type TerminalChange = {
   transcript: { status: InsightStatus; kept: KeptTranscript | null }
   analysis: { status: InsightStatus; kept: KeptAnalysis | null }
   /** Absent if no other video may have the result. */
-  made?: Made
+  made?: WorkIdentity
   /** Present if the result is that of another video. */
   reused?: Reused
   /** Present if something was learnt about it. */
@@ -35,7 +35,7 @@ export type TerminalChange = {
 }
 
 /** By what a result is known as that of the same work. */
-export type Made = { work: string; engine: string; sourceSha256?: string | undefined }
+export type WorkIdentity = { work: string; engine: string; sourceSha256?: string | undefined }
 
 /** The video that has the result, which must still stand when this is written, and the one under whose name its files lie. */
 export type Reused = { from: string; filesOf: string }

@@ -6,13 +6,13 @@ import { plainText, wrapText } from '../terminal/text-width.ts'
 import { flagsOf, type Command, type Given } from './command.ts'
 
 /** What was asked for on the command line, once that is known. */
-export type Asked = { command: Command; given: Given }
+export type CommandCall = { command: Command; given: Given }
 
 /** Writes a failure for people, or as JSON. */
 export function showFailure(
   failure: Failure,
   screen: Screen,
-  { json, asked }: { json: boolean; asked: Asked | undefined },
+  { json, asked }: { json: boolean; asked: CommandCall | undefined },
 ): void {
   const { message, hints, exitCode, error } = failure
   const faults = failure.faults.map((fault) => ({
@@ -61,7 +61,7 @@ function kindOf(exitCode: Failure['exitCode']): string {
  * What gave the field of a fault, as the person typed it: `elements[2].position.anchor` came from the third --elements,
  * `webhookUrl` from the URL of `webhooks test`.
  */
-function nameOfPath(path: Fault['path'], { command, given }: Asked): string | undefined {
+function nameOfPath(path: Fault['path'], { command, given }: CommandCall): string | undefined {
   // The fields of a preset are below `fields`; the flags are the same.
   const [, field = '', index, rest = ''] =
     /^(?:fields\.)?(\w+)(?:\[(\d+)\])?\.?(.*)$/.exec(path) ?? []

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Output } from '../terminal/screen.ts'
+import type { TerminalOutput } from '../terminal/screen.ts'
 
 type Input = Readable & {
   isTTY?: boolean | undefined
@@ -12,8 +12,8 @@ export type Surroundings = {
   platform: string
   homeFolder: string
   stdin: Input
-  stdout: Output & NodeJS.WritableStream
-  stderr: Output
+  stdout: TerminalOutput & NodeJS.WritableStream
+  stderr: TerminalOutput
   now: () => number
   /** Calls the listener at Ctrl-C and when the process is asked to end, until the returned function is called. */
   onInterrupt: (listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => void) => () => void

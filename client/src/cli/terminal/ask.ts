@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { shownText } from './paint.ts'
-import type { Output } from './screen.ts'
+import type { TerminalOutput } from './screen.ts'
 
 type Terminal = {
   stdin: Readable & { isTTY?: boolean | undefined; setRawMode?: (isRaw: boolean) => unknown }
-  stderr: Output
+  stderr: TerminalOutput
 }
 
 /** Thrown when somebody presses Ctrl-C or Ctrl-D instead of answering. */

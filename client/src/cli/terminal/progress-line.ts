@@ -3,7 +3,7 @@ import { leftText } from './quantities.ts'
 import { cutText, plainText, textWidth } from './text-width.ts'
 
 /** Something under way. Without a fraction, nobody knows how long it will take. */
-export type Step = {
+export type ProgressStep = {
   label: string
   /** From 0 to 1. */
   fraction?: number | undefined
@@ -15,7 +15,7 @@ export type Step = {
 type Told = Parameters<typeof leftText>[0]
 
 /** `about 2 min left, 12 MB of 48 MB`. */
-export function detailOf({ left, detail }: Step, nowMs: number): string {
+export function detailOf({ left, detail }: ProgressStep, nowMs: number): string {
   const time = left && leftText(left, (nowMs - left.atMs) / 1000)
   return [time, detail].filter((text) => text !== undefined).join(', ')
 }
@@ -29,7 +29,11 @@ const spinners = { unicode: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'], ascii: ['|', 
 const partCells = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /** One line that fits the terminal: a mark that moves, what is being done, a bar, details. */
-export function progressLine({ label, fraction, detail }: Step, tick: number, look: Look): string {
+export function progressLine(
+  { label, fraction, detail }: ProgressStep,
+  tick: number,
+  look: Look,
+): string {
   const { columns, isUnicode, paint } = look
   const frames = isUnicode ? spinners.unicode : spinners.ascii
   const spinner = frames[tick % frames.length] ?? ''

@@ -1,4 +1,4 @@
-import { detailOf, progressLine, type Step } from './progress-line.ts'
+import { detailOf, progressLine, type ProgressStep } from './progress-line.ts'
 import type { Screen } from './screen.ts'
 import { textWidth } from './text-width.ts'
 
@@ -17,7 +17,7 @@ const showCursor = '\u001b[?25h'
 export class Progress {
   readonly #screen: Screen
   readonly #now: () => number
-  #step: Step | undefined
+  #step: ProgressStep | undefined
   #drawn = ''
   #tick = 0
   #timer: ReturnType<typeof setInterval> | undefined
@@ -29,7 +29,7 @@ export class Progress {
     this.#now = now
   }
 
-  show(step: Step): void {
+  show(step: ProgressStep): void {
     this.#step = step
     if (!this.#screen.isLively) return this.#sayPlainly(step)
     if (this.#timer) return
@@ -92,7 +92,7 @@ export class Progress {
     this.#frame()
   }
 
-  #sayPlainly(step: Step): void {
+  #sayPlainly(step: ProgressStep): void {
     const { label, fraction } = step
     const percent = fraction === undefined ? -1 : Math.floor(fraction * 100)
     const nowMs = this.#now()

@@ -1,7 +1,7 @@
 import { knowsUnicode, makePaint, shownText, wantsColour, type Paint } from './paint.ts'
 
 /** The part of a stream of Node that the command line uses. */
-export type Output = {
+export type TerminalOutput = {
   write: (text: string) => boolean
   isTTY?: boolean | undefined
   columns?: number | undefined
@@ -10,8 +10,8 @@ export type Output = {
 }
 
 type Streams = {
-  stdout: Output
-  stderr: Output
+  stdout: TerminalOutput
+  stderr: TerminalOutput
   env: Readonly<Record<string, string | undefined>>
   platform: string
 }

@@ -6,7 +6,7 @@ import { CommandError, Interrupted } from '../session/command-error.ts'
 import type { Session } from '../session/session.ts'
 import { confirm } from '../terminal/ask.ts'
 import type { Progress } from '../terminal/progress.ts'
-import type { Step } from '../terminal/progress-line.ts'
+import type { ProgressStep } from '../terminal/progress-line.ts'
 import { durationText } from '../terminal/quantities.ts'
 
 type With = { session: Session; spool: Spool; progress: Progress }
@@ -42,7 +42,7 @@ const phases: Record<NonNullable<Video['phase']>, string> = {
   uploading: 'Storing the result',
 }
 
-export function stepOf(video: Video, nowMs: number): Step {
+export function stepOf(video: Video, nowMs: number): ProgressStep {
   const { status, phase, progressPercent, transcript, queuePosition } = video
   const left = { ...video, atMs: nowMs }
   if (status === 'queued') {

@@ -1,7 +1,7 @@
 /** How what is seen moves from one picture to the next: to the right, down, and turned about the middle in radians. */
-export type Motion = { readonly x: number; readonly y: number; readonly turn: number }
+export type CameraMotion = { readonly x: number; readonly y: number; readonly turn: number }
 
-export const still: Motion = { x: 0, y: 0, turn: 0 }
+export const still: CameraMotion = { x: 0, y: 0, turn: 0 }
 
 /** How a small square of the picture moved; `x` and `y` count from the middle of the picture. */
 type Field = {
@@ -16,7 +16,7 @@ type Field = {
 type Size = { readonly width: number; readonly height: number }
 
 /** What is known of the step from one picture to the next. */
-export type Step = Motion | 'unknown' | 'another take'
+export type ShakeStep = CameraMotion | 'unknown' | 'another take'
 
 /** Half of the fields of two pictures of one take differ by less, even where things move. */
 const mostUnlike = 12
@@ -28,7 +28,7 @@ const fittingRounds = 4
 const roundedPixels = 1
 
 /** Reads what vidstabdetect writes about one picture. What moves by itself does not count. */
-export function fitMotion(line: string, { width, height }: Size): Step {
+export function fitMotion(line: string, { width, height }: Size): ShakeStep {
   const fields = fieldsIn(line).map(({ x, y, ...field }) => ({
     ...{ x: x - width / 2, y: y - height / 2 },
     ...field,
@@ -59,7 +59,7 @@ function fieldsIn(line: string): Field[] {
 }
 
 /** The picture may also grow, when the camera comes closer: only so that this is not taken for something else. */
-type Similar = Motion & { readonly growth: number }
+type Similar = CameraMotion & { readonly growth: number }
 
 function farFrom({ x, y, dx, dy }: Field, found: Similar): number {
   return Math.hypot(

@@ -12,7 +12,7 @@ import { storedStream } from '../../../graph/stored-stream.ts'
 import { openClip } from '../../../render/frame/open-clip.ts'
 import { evenFloor } from '../../../render/frame/frame-shape.ts'
 import type { Clip, Clips } from '../../../timeline/clip.ts'
-import { fitMotion, type Motion, type Step } from './fit-motion.ts'
+import { fitMotion, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 import { steadyPath, type Steadied } from './steady-path.ts'
 
 type ShakeRequest = {
@@ -83,7 +83,7 @@ async function measureShake(
     ...{ muxing: ['-f', 'null'], path: `${name}.null`, threads, maxPixels },
   })
   await runFfmpeg(context, detecting, ({ outSeconds }) => onSeconds(outSeconds))
-  const steps: Step[] = []
+  const steps: ShakeStep[] = []
   const file = path.join(context.folder, found)
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (line.startsWith('Frame ')) steps.push(enlarged(fitMotion(line, size), width / size.width))
@@ -114,7 +114,7 @@ function plainPicture({ video, facts }: Clip): Clip['video'] {
   return openClip(storedStream(video).from.path, plain, { disableAudio: true }).video
 }
 
-function enlarged(step: Step, scale: number): Step {
+function enlarged(step: ShakeStep, scale: number): ShakeStep {
   return typeof step === 'string' ? step : { ...step, x: step.x * scale, y: step.y * scale }
 }
 
@@ -130,7 +130,7 @@ function shakes({ corrections }: Steadied, width: number): boolean {
 /** A line for each picture, in the older of the two formats that vidstabtransform reads. */
 function correctionText({ corrections, seen }: Steadied): string {
   const zoom = ((1 - seen) * 100).toFixed(4)
-  const line = ({ x, y, turn }: Motion, i: number): string =>
+  const line = ({ x, y, turn }: CameraMotion, i: number): string =>
     `${i} ${x.toFixed(4)} ${y.toFixed(4)} ${turn.toFixed(7)} ${zoom} 0\n`
   return corrections.map(line).join('')
 }

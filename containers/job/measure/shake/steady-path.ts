@@ -1,11 +1,11 @@
-import { still, type Motion, type Step } from './fit-motion.ts'
+import { still, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 
 /** The pictures that are moved, and how many of them are shown in a second. */
 export type Moved = { readonly width: number; readonly height: number; readonly fps: number }
 
 export type Steadied = {
   /** How far each picture is moved, so that what is seen in it does not shake. */
-  readonly corrections: readonly Motion[]
+  readonly corrections: readonly CameraMotion[]
   /** Which part of each side is still seen once all pictures are enlarged so that no border shows. */
   readonly seen: number
 }
@@ -18,14 +18,14 @@ const smoothedSeconds = [1.6, 0.8, 0.4, 0.2] as const
 const changingSeconds = 0.5
 
 /** Finds the smooth way that the camera was meant to take, from the steps before each picture. */
-export function steadyPath(steps: readonly Step[], moved: Moved): Steadied {
+export function steadyPath(steps: readonly ShakeStep[], moved: Moved): Steadied {
   const corrections = takesOf(steps).flatMap((take) => steadyTake(placesIn(take), moved))
   return { corrections, seen: corrections.reduce((n, one) => Math.min(n, seenOf(one, moved)), 1) }
 }
 
 /** The way of the camera in one take has nothing to do with the one before. */
-function takesOf(steps: readonly Step[]): Step[][] {
-  const takes: Step[][] = []
+function takesOf(steps: readonly ShakeStep[]): ShakeStep[][] {
+  const takes: ShakeStep[][] = []
   for (const step of steps) {
     const take = takes.at(-1)
     if (take && step !== 'another take') take.push(step)
@@ -35,13 +35,13 @@ function takesOf(steps: readonly Step[]): Step[][] {
 }
 
 /** Where each picture of a take lies, if the first lies in the middle. */
-function placesIn(take: readonly Step[]): Motion[] {
+function placesIn(take: readonly ShakeStep[]): CameraMotion[] {
   let place = still
   return knownSteps(take).map((step) => (place = combined(place, step, 1)))
 }
 
 /** A step that is not known is like those around it. If most are not, it is not the camera that moves. */
-function knownSteps(take: readonly Step[]): Motion[] {
+function knownSteps(take: readonly ShakeStep[]): CameraMotion[] {
   const before = lastKnown(take)
   const behind = lastKnown(take.toReversed()).reverse()
   const unknown = take.filter((step) => typeof step === 'string').length
@@ -52,12 +52,12 @@ function knownSteps(take: readonly Step[]): Motion[] {
   })
 }
 
-function lastKnown(steps: readonly Step[]): (Motion | undefined)[] {
-  let last: Motion | undefined
+function lastKnown(steps: readonly ShakeStep[]): (CameraMotion | undefined)[] {
+  let last: CameraMotion | undefined
   return steps.map((step) => (last = typeof step === 'string' ? last : step))
 }
 
-function combined(one: Motion, other: Motion, share: number): Motion {
+function combined(one: CameraMotion, other: CameraMotion, share: number): CameraMotion {
   return {
     x: one.x + share * other.x,
     y: one.y + share * other.y,
@@ -65,7 +65,7 @@ function combined(one: Motion, other: Motion, share: number): Motion {
   }
 }
 
-function steadyTake(path: readonly Motion[], moved: Moved): Motion[] {
+function steadyTake(path: readonly CameraMotion[], moved: Moved): CameraMotion[] {
   const tries = smoothedSeconds.map((seconds) => {
     const smooth = smoothed(path, seconds * moved.fps)
     return path.map((place, i) => combined(smooth[i] ?? place, place, -1))
@@ -104,7 +104,7 @@ const reach = 2.5
  * Puts a line through the places around each picture, the nearest of them counting most, so that a pan at a steady speed
  * stays as it is, also at its ends.
  */
-function smoothed(path: readonly Motion[], deviation: number): Motion[] {
+function smoothed(path: readonly CameraMotion[], deviation: number): CameraMotion[] {
   const radius = Math.ceil(reach * deviation)
   const bell = Array.from({ length: radius + 1 }, (_, i) => Math.exp(-((i / deviation) ** 2) / 2))
   return path.map((_, at) => {
@@ -129,7 +129,7 @@ function smoothed(path: readonly Motion[], deviation: number): Motion[] {
 const edgePixels = 2
 
 /** Which part of each side is seen without a border, if the picture is moved by this. */
-function seenOf({ x, y, turn }: Motion, { width, height }: Moved): number {
+function seenOf({ x, y, turn }: CameraMotion, { width, height }: Moved): number {
   const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))]
   return Math.min(
     (width - 2 * (Math.abs(x) + edgePixels)) / (cos * width + sin * height),
@@ -138,7 +138,7 @@ function seenOf({ x, y, turn }: Motion, { width, height }: Moved): number {
 }
 
 /** Moves a picture only as far as it may be moved. */
-function limited(correction: Motion, moved: Moved): Motion {
+function limited(correction: CameraMotion, moved: Moved): CameraMotion {
   if (seenOf(correction, moved) >= leastSeen) return correction
   let [least, most] = [0, 1]
   for (let i = 0; i < 20; i++) {

@@ -2,7 +2,7 @@ import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { floatData, outputOf } from '../model-output.ts'
 import { sampleRate } from '../sound-file.ts'
-import type { Decoded } from '../recogniser.ts'
+import type { DecodedText } from '../recogniser.ts'
 import type { Vocabulary } from '../vocabulary.ts'
 
 export type MoonshineModels = {
@@ -24,7 +24,7 @@ export async function decodeSound(
   models: MoonshineModels,
   samples: Float32Array,
   checkStop: () => void,
-): Promise<Decoded> {
+): Promise<DecodedText> {
   const { encoder, decoder } = models
   checkStop()
   const encoded = await encoder.run({

@@ -1,6 +1,6 @@
 import { certain, findLoop, isThin, suspicious } from '../loop-guard.ts'
 import type { WindowSettings } from '../make-windows.ts'
-import type { Decoded, Excerpt, Recogniser, Recording, SpeechModel } from '../recogniser.ts'
+import type { DecodedText, Excerpt, Recogniser, Recording, SpeechModel } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { beginsWord } from '../vocabulary.ts'
 import { decodeSound } from './decode-sound.ts'
@@ -39,7 +39,7 @@ function recogniserFor(models: MoonshineModels, recording: Recording): Recognise
 
 function isDoubtful(
   { vocabulary }: MoonshineModels,
-  { tokens }: Decoded,
+  { tokens }: DecodedText,
   { samples, splits }: Excerpt & { readonly splits: number },
 ): boolean {
   if (findLoop(tokens, splits === 0 ? suspicious : certain)) return true

@@ -1,7 +1,7 @@
 import type { Tensor } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { certain, findLoop } from '../loop-guard.ts'
-import type { Decoded, TokenPlace } from '../recogniser.ts'
+import type { DecodedText, TokenPlace } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { ruleOut } from './timestamp-rules.ts'
 import type { WhisperParts } from './whisper-parts.ts'
@@ -34,14 +34,14 @@ type WrittenText = {
 }
 
 /** Finds the most likely text of a window, token by token. */
-export async function decodeWhisper(parts: WhisperParts, task: Task): Promise<Decoded> {
+export async function decodeWhisper(parts: WhisperParts, task: Task): Promise<DecodedText> {
   const written = await write(parts, task)
   const mean = meanOf(written.logProbabilities)
   if (written.noSpeech > noSpeech && mean < unsure) return nothing
   return textOf(parts, task, written)
 }
 
-const nothing: Decoded = { tokens: [], logProbabilities: [], place: () => [] }
+const nothing: DecodedText = { tokens: [], logProbabilities: [], place: () => [] }
 
 async function write(parts: WhisperParts, task: Task): Promise<WrittenText> {
   const { tokens: rules } = parts
@@ -85,7 +85,7 @@ function following(
   return heads.map((row) => row.slice())
 }
 
-function textOf(parts: WhisperParts, { heard, length }: Task, written: WrittenText): Decoded {
+function textOf(parts: WhisperParts, { heard, length }: Task, written: WrittenText): DecodedText {
   const { tokens: rules } = parts
   const { kept, heardSamples } = finished(written, rules, length)
   const isText = (token: number): boolean => !isTimestamp(rules, token)

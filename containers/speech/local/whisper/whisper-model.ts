@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { unheardLanguage } from '../../../../worker/contract/video/transcript.ts'
 import { languageCode } from '../../language-code.ts'
 import { certain, findLoop, suspicious } from '../loop-guard.ts'
-import type { Decoded, HeardPiece, Judgement, Recogniser, SpeechModel } from '../recogniser.ts'
+import type { DecodedText, HeardPiece, Judgement, Recogniser, SpeechModel } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { textOf } from '../vocabulary.ts'
 import { decodeWhisper } from './decode-whisper.ts'
@@ -58,7 +58,7 @@ function recogniserFor(
   }
 }
 
-function isDoubtful({ tokens }: WhisperParts, decoded: Decoded, splits: number): boolean {
+function isDoubtful({ tokens }: WhisperParts, decoded: DecodedText, splits: number): boolean {
   if (decoded.tokens.length === 0) return false
   if (findLoop(decoded.tokens, splits === 0 ? suspicious : certain)) return true
   const { logProbabilities: each } = decoded

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { segment } from '../../../../worker/contract/options/cuts.ts'
 import type { FillerCut } from '../../../../containers/insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../../../../containers/insight/edit/list-suggestions.ts'
-import { cutTimeline, fileCuts, type TimeSpan } from '../../../../containers/timeline/cut-list.ts'
+import {
+  cutTimeline,
+  fileCuts,
+  type RequestedSpan,
+} from '../../../../containers/timeline/cut-list.ts'
 import type { Timeline } from '../../../../containers/timeline/timeline.ts'
 import { someFacts } from '../../../support/containers/films/facts.ts'
 
@@ -22,8 +26,8 @@ const repeat = (from: number, to: number, text: string): FillerCut => ({
 /** What comes out when suggestions are asked for as `removeSegments`. */
 function cutBy(
   { frameRate, clipFrames }: Timeline,
-  removeSegments: TimeSpan[],
-  clips: readonly { removeSegments?: TimeSpan[] }[] = [{}],
+  removeSegments: RequestedSpan[],
+  clips: readonly { removeSegments?: RequestedSpan[] }[] = [{}],
 ) {
   const sources = clipFrames.map((frames, i) => {
     const durationSeconds = (frames * frameRate.seconds) / frameRate.frames

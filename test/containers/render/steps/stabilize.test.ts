@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { steadyPath } from '../../../../containers/job/measure/shake/steady-path.ts'
-import type { Step } from '../../../../containers/job/measure/shake/fit-motion.ts'
+import type { ShakeStep } from '../../../../containers/job/measure/shake/fit-motion.ts'
 import { framesOf, type Frame } from '../../../support/containers/films/frame-pixels.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -99,8 +99,8 @@ describe('steadyPath', () => {
   })
 
   it('does not carry motion from one take into another', () => {
-    const pan = (x: number): Step[] => Array.from({ length: 30 }, () => ({ x, y: 0, turn: 0 }))
-    const steps: Step[] = [...pan(4), 'another take', ...pan(-4)]
+    const pan = (x: number): ShakeStep[] => Array.from({ length: 30 }, () => ({ x, y: 0, turn: 0 }))
+    const steps: ShakeStep[] = [...pan(4), 'another take', ...pan(-4)]
     const { corrections } = steadyPath(steps, size)
     expect(corrections).toHaveLength(61)
     for (const { x, y } of corrections) expect(Math.hypot(x, y)).toBeLessThan(1e-6)

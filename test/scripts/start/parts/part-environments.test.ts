@@ -10,7 +10,7 @@ import {
   mediaVariables,
   workerVariables,
 } from '../../../../scripts/start/parts/part-environments.ts'
-import type { Run } from '../../../../scripts/start/run.ts'
+import type { ServiceRun } from '../../../../scripts/start/run.ts'
 import { readSettings } from '../../../../scripts/start/settings.ts'
 
 const secrets = {
@@ -21,7 +21,7 @@ const secrets = {
   s3SecretAccessKey: 'k'.repeat(43),
 }
 
-function aRun(variables: Record<string, string>, mode: Run['mode'] = 'server'): Run {
+function aRun(variables: Record<string, string>, mode: ServiceRun['mode'] = 'server'): ServiceRun {
   const ports = { entry: 2, loopback: 3, inspector: 4 }
   const own = { ports: [2, 3, 4], hosts: [] }
   const settings = readSettings(variables)

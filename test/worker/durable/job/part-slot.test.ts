@@ -7,7 +7,7 @@ import { OwnContainer } from '../../../../worker/durable/media-workers/own-conta
 import { readSettings } from '../../../../worker/settings.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { stopTheClock } from '../../../support/worker/clock.ts'
-import { FakeContainer } from '../../../support/worker/fake-container.ts'
+import { FakeContainer } from '../../../support/worker/platform/fake-container.ts'
 import { aPartSpec } from '../../../support/worker/film.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'
-import { aStorage, saying, standInS3 } from '../../../support/worker/storages.ts'
+import { aStorage, saying, standInS3 } from '../../../support/worker/storages/storages.ts'
 
 const { media } = standInForAll()
 const s3 = standInS3(media)

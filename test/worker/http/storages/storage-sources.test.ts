@@ -12,8 +12,8 @@ import {
   s3Endpoint,
   saying,
   standInS3,
-} from '../../../support/worker/storages.ts'
-import { aField, aFile, upload } from '../../../support/worker/upload-form.ts'
+} from '../../../support/worker/storages/storages.ts'
+import { aField, aFile, upload } from '../../../support/worker/forms/upload-form.ts'
 import { aVideo, finalText, start } from '../../../support/worker/videos.ts'
 
 stopTheClock()

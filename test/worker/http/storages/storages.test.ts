@@ -19,7 +19,7 @@ import {
   standInS3,
   storageOf,
   saying,
-} from '../../../support/worker/storages.ts'
+} from '../../../support/worker/storages/storages.ts'
 import { hang, letTimeRunOut } from '../../../support/worker/webhooks.ts'
 
 stopTheClock()

@@ -13,7 +13,7 @@ import {
   leftBehind,
   nothing,
   upload,
-} from '../../../support/worker/upload-form.ts'
+} from '../../../support/worker/forms/upload-form.ts'
 import { videoRow } from '../../../support/worker/videos.ts'
 
 standInMediaWorkers()

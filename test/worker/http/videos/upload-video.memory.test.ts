@@ -9,7 +9,7 @@ import {
   nothing,
   leftBehind,
   sendForm,
-} from '../../../support/worker/upload-form.ts'
+} from '../../../support/worker/forms/upload-form.ts'
 
 standInMediaWorkers()
 standInQueue()

@@ -18,7 +18,7 @@ import {
   sendForm,
   upload,
   uploadPath,
-} from '../../../support/worker/upload-form.ts'
+} from '../../../support/worker/forms/upload-form.ts'
 import { videoRow } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
 

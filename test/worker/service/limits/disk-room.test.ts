@@ -5,7 +5,13 @@ import { bindings } from '../../../support/worker/bindings.ts'
 import { send } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { reportDisk } from '../../../support/worker/disk.ts'
-import { aFile, clip, formOf, boundary, uploadPath } from '../../../support/worker/upload-form.ts'
+import {
+  aFile,
+  clip,
+  formOf,
+  boundary,
+  uploadPath,
+} from '../../../support/worker/forms/upload-form.ts'
 import { mp4Bytes, openUpload, partBytes, putPart } from '../../../support/worker/uploads.ts'
 import { aVideo, finalText, sourceUrl, start, videoRow } from '../../../support/worker/videos.ts'
 import { standInForAll } from '../../../support/worker/stand-ins.ts'

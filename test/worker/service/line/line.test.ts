@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Line, type Plan } from '../../../../worker/service/line/line.ts'
+import { Line, type TurnPlan } from '../../../../worker/service/line/line.ts'
 import { seeded } from '../../../support/node/seeded.ts'
 
-const plain: Plan = { weight: 1, maxRunning: null, turn: null }
+const plain: TurnPlan = { weight: 1, maxRunning: null, turn: null }
 const never = Number.MAX_SAFE_INTEGER
 
 function joinAll(line: Line, accountId: string, ids: readonly string[], createdAt = 0): void {

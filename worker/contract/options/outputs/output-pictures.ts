@@ -27,7 +27,7 @@ export function isStill(format: string | undefined): format is StillFormat {
 }
 
 /** The fields of an output that only some of its formats have, and how many pixels and seconds these may ask for. */
-type Asked = {
+type PicturesRequest = {
   outputFormat?: string | undefined
   width?: number | undefined
   height?: number | undefined
@@ -46,7 +46,7 @@ type Asked = {
 }
 
 type At = (field: string, message: string) => FieldFault
-type Field = Exclude<keyof Asked, 'rate'>
+type Field = Exclude<keyof PicturesRequest, 'rate'>
 
 function asFilm(format: PictureFormat) {
   const why = `Not used with ${format}; it belongs to a video`
@@ -54,7 +54,9 @@ function asFilm(format: PictureFormat) {
 }
 
 /** Fields that do nothing, and why. */
-function unused({ outputFormat: format }: Asked): Readonly<Partial<Record<Field, string>>> {
+function unused({
+  outputFormat: format,
+}: PicturesRequest): Readonly<Partial<Record<Field, string>>> {
   const times = `Not used with ${format ?? 'a video'}; it belongs to ${listOf(stillFormats)}`
   const interval = `Not used with ${format ?? 'a video'}; it belongs to sprite`
   const coded = isPicture(format) ? asFilm(format) : {}
@@ -81,14 +83,17 @@ function unused({ outputFormat: format }: Asked): Readonly<Partial<Record<Field,
 }
 
 /** What is wrong between the format of an output and its fields of time and size. */
-export function formatFaults(output: Asked, at: At): FieldFault[] {
+export function formatFaults(output: PicturesRequest, at: At): FieldFault[] {
   const idle = Object.entries(unused(output))
     .filter(([field]) => output[field as Field] !== undefined)
     .map(([field, message]) => at(field, message))
   return [...idle, ...sizeFaults(output, at)]
 }
 
-function sizeFaults({ outputFormat, width, height, rate, duration }: Asked, at: At): FieldFault[] {
+function sizeFaults(
+  { outputFormat, width, height, rate, duration }: PicturesRequest,
+  at: At,
+): FieldFault[] {
   const isSheet = outputFormat === 'sprite'
   if (!isSheet && !isMoving(outputFormat)) return []
   const most = isSheet ? limits.spriteSide : limits.movingSide

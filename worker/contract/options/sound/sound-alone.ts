@@ -55,7 +55,7 @@ export const soundAlone = {
 } as const
 
 type Wave = { readonly color?: string | undefined; readonly background?: string | undefined }
-type Asked = {
+type SoundAloneRequest = {
   readonly background?: string | undefined
   readonly waveform?: boolean | Wave | undefined
 }
@@ -68,7 +68,7 @@ type GroundAsked = {
 }
 
 /** What the picture of a sound is drawn on; undefined if no picture was asked for. */
-export function groundAsked({ background, waveform }: Asked): GroundAsked | undefined {
+export function groundAsked({ background, waveform }: SoundAloneRequest): GroundAsked | undefined {
   const wave: Wave = typeof waveform === 'object' ? waveform : {}
   const below = wave.background ?? background
   const color = wave.color ?? (below !== undefined && isBright(below) ? '#000000' : '#ffffff')
@@ -90,7 +90,7 @@ function isBright(ground: string): boolean {
 }
 
 /** What is wrong with the colour of a wave on a ground that is a colour. */
-export function waveFaults(asked: Asked): FieldFault[] {
+export function waveFaults(asked: SoundAloneRequest): FieldFault[] {
   const { ground = '', waveColor } = groundAsked(asked) ?? {}
   if (waveColor === undefined || !isColor(ground)) return []
   const [dark = 0, bright = 0] = [luminanceOf(ground), luminanceOf(waveColor)].sort((a, b) => a - b)

@@ -155,10 +155,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   values: notAStep,
 }
 
-type Asked = NonNullable<CreateVideo['outputs']>[number]
+type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, heights, startTime, duration, times }: Asked): string {
+function sayOutput({ outputFormat, heights, startTime, duration, times }: AskedOutput): string {
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,
     startTime === undefined ? undefined : `from second ${startTime}`,

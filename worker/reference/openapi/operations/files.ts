@@ -1,6 +1,6 @@
 import type { Said } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
-import { fault, sharedFailure } from '../failures.ts'
+import { failure, fault, sharedFailure } from '../failures.ts'
 import type { HeaderName } from '../headers.ts'
 import type { Parameter } from '../openapi-types.ts'
 import { requestHeader } from '../parameters.ts'
@@ -94,22 +94,16 @@ export const getFile: Described = {
     200: bytes('The whole file.'),
     206: bytes('The part that was requested.', 'Content-Range'),
     304: withoutBody('Your copy is up to date.', ...factHeaders),
-    403: {
-      description: 'The link is not valid, or has expired.',
-      faults: {
-        expired: fault(
-          'Forbidden',
-          'This link has expired. The person who sent it to you can get a new one from the record of the video.',
-        ),
-        forged: fault('Forbidden', 'This link is not valid. Check that it was copied whole.'),
-      },
-    },
-    404: {
-      description: 'The file is gone: its video was deleted, or the file has expired.',
-      faults: {
-        gone: fault('NotFound', 'This file is no longer available. It was deleted or has expired.'),
-      },
-    },
+    403: failure('The link is not valid, or has expired.', {
+      expired: fault(
+        'Forbidden',
+        'This link has expired. The person who sent it to you can get a new one from the record of the video.',
+      ),
+      forged: fault('Forbidden', 'This link is not valid. Check that it was copied whole.'),
+    }),
+    404: failure('The file is gone: its video was deleted, or the file has expired.', {
+      gone: fault('NotFound', 'This file is no longer available. It was deleted or has expired.'),
+    }),
     412: withoutBody(
       'The file is not the version that If-Match or If-Unmodified-Since asks for.',
       ...factHeaders,
@@ -151,7 +145,9 @@ export const preflightFile: Described = {
   summary: 'Ask whether a page may read a file',
   description: 'Browsers send this by themselves (CORS). Pages of every origin may read files.',
   parameters: fileParameters,
-  responses: { 204: withoutBody('The page may read it.', 'Access-Control-Allow-Origin') },
+  responses: {
+    204: withoutBody('The page may read it.', 'Access-Control-Allow-Origin'),
+  },
 }
 
 export const headFile = headOf(getFile)

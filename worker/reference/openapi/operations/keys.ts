@@ -1,6 +1,8 @@
 import { keysPerAccount } from '../../../contract/limits.ts'
 import * as keys from '../../../contract/people/key-record.ts'
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
+import { takes } from '../request-bodies.ts'
 import * as examples from '../examples/key-examples.ts'
 import { conflict, fault, invalid, wrong } from '../failures.ts'
 
@@ -8,17 +10,13 @@ export const createKey: Described = {
   summary: 'Create an API key',
   description:
     'Creates a key for your account. The answer is the only place where the key itself is shown: the service keeps a hash of it. A key can grant only scopes that it has itself, and a key that ends cannot create one that ends later.',
-  body: {
-    schema: keys.createKey,
-    description: 'What the key may do, and until when.',
-    examples: { reading: ['A key that may only read', examples.createKeyRequest] },
-  },
+  body: takes(keys.createKey, 'What the key may do, and until when.', {
+    reading: ['A key that may only read', examples.createKeyRequest],
+  }),
   responses: {
-    201: {
-      description: 'The key. Store it now.',
-      schema: 'IssuedKey',
-      examples: { issued: ['A key that may only read', examples.issuedKey] },
-    },
+    201: answer('The key. Store it now.', 'IssuedKey', {
+      issued: ['A key that may only read', examples.issuedKey],
+    }),
     400: invalid({
       scope: wrong('scopes[1]', 'Must be a scope that your key has; it lacks videos:write'),
     }),
@@ -37,14 +35,8 @@ export const listKeys: Described = {
     'Every key of the account, newest first, without the keys themselves. Give `nextCursor` back as `cursor` until it is null.',
   query: keys.listKeysQuery,
   responses: {
-    200: {
-      description: 'One page.',
-      schema: 'KeyPage',
-      examples: { page: ['Two keys in use', examples.keyPage] },
-    },
-    400: invalid({
-      cursor: wrong('cursor', 'Must be the nextCursor of an earlier page'),
-    }),
+    200: answer('One page.', 'KeyPage', { page: ['Two keys in use', examples.keyPage] }),
+    400: invalid({ cursor: wrong('cursor', 'Must be the nextCursor of an earlier page') }),
   },
 }
 
@@ -52,31 +44,19 @@ export const getKey: Described = {
   summary: 'Read one API key',
   description: 'What the key may do, until when, and when it was last used.',
   responses: {
-    200: {
-      description: 'The key.',
-      schema: 'Key',
-      examples: { used: ['A key in use', examples.usedKey] },
-    },
+    200: answer('The key.', 'Key', { used: ['A key in use', examples.usedKey] }),
   },
 }
 
 export const renameKey: Described = {
   summary: 'Rename an API key',
   description: 'Changes the name that lists show. What the key may do cannot be changed.',
-  body: {
-    schema: keys.renameKey,
-    description: 'The new name.',
-    examples: { named: ['Another name', examples.renameKeyRequest] },
-  },
+  body: takes(keys.renameKey, 'The new name.', {
+    named: ['Another name', examples.renameKeyRequest],
+  }),
   responses: {
-    200: {
-      description: 'The key with its new name.',
-      schema: 'Key',
-      examples: { renamed: ['Renamed', examples.renamedKey] },
-    },
-    400: invalid({
-      name: wrong('name', 'Must not be empty'),
-    }),
+    200: answer('The key with its new name.', 'Key', { renamed: ['Renamed', examples.renamedKey] }),
+    400: invalid({ name: wrong('name', 'Must not be empty') }),
   },
 }
 

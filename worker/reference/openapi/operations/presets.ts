@@ -1,6 +1,8 @@
 import { presetLimits } from '../../../contract/limits.ts'
 import * as presets from '../../../contract/options/presets/preset.ts'
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
+import { takes } from '../request-bodies.ts'
 import * as examples from '../examples/preset-examples.ts'
 import { conflict, fault, invalid, wrong } from '../failures.ts'
 
@@ -13,11 +15,7 @@ export const listPresets: Described = {
   summary: 'List presets',
   description: 'Your own presets by name, then those that are built in.',
   responses: {
-    200: {
-      description: 'All of them.',
-      schema: 'PresetPage',
-      examples: { page: ['One of your own', examples.presetPage] },
-    },
+    200: answer('All of them.', 'PresetPage', { page: ['One of your own', examples.presetPage] }),
   },
 }
 
@@ -25,33 +23,19 @@ export const getPreset: Described = {
   summary: 'Read one preset',
   description: 'What a request starts from that names this preset.',
   responses: {
-    200: {
-      description: 'The preset.',
-      schema: 'Preset',
-      examples: { own: ['One of your own', examples.preset] },
-    },
+    200: answer('The preset.', 'Preset', { own: ['One of your own', examples.preset] }),
   },
 }
 
 export const putPreset: Described = {
   summary: 'Create or replace a preset',
   description: `Keeps fields of a request under a name. A request with \`preset\` starts from them: a field that the request has itself takes the place of the same field of the preset, whole; lists and objects are not merged. A preset is judged like a request without a source, and a request that uses it is judged as a whole. Videos that exist do not change. An account has at most ${presetLimits.perAccount} presets.`,
-  body: {
-    schema: presets.putPreset,
-    description: 'The fields that requests with this preset start from.',
-    examples: { podcast: ['For the episodes of a podcast', examples.putPresetRequest] },
-  },
+  body: takes(presets.putPreset, 'The fields that requests with this preset start from.', {
+    podcast: ['For the episodes of a podcast', examples.putPresetRequest],
+  }),
   responses: {
-    200: {
-      description: 'The preset is replaced.',
-      schema: 'Preset',
-      examples: { replaced: ['Replaced', examples.preset] },
-    },
-    201: {
-      description: 'The preset is created.',
-      schema: 'Preset',
-      examples: { created: ['Created', examples.preset] },
-    },
+    200: answer('The preset is replaced.', 'Preset', { replaced: ['Replaced', examples.preset] }),
+    201: answer('The preset is created.', 'Preset', { created: ['Created', examples.preset] }),
     400: invalid({
       source: wrong('fields.fileUrl', 'Not part of a preset: each request names its own source'),
     }),

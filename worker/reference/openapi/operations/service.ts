@@ -1,3 +1,4 @@
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
 import * as examples from '../examples/examples.ts'
 import { sharedFailure } from '../failures.ts'
@@ -7,18 +8,14 @@ export const getHealth: Described = {
   description:
     'Whether the service and its parts answer. Needs no key. The parts are really asked, at most every 10 seconds.',
   responses: {
-    200: {
-      description: 'All parts answer.',
-      schema: 'Health',
-      examples: { healthy: ['Healthy', examples.healthy] },
-    },
+    200: answer('All parts answer.', 'Health', { healthy: ['Healthy', examples.healthy] }),
     500: sharedFailure('ServerError'),
-    503: {
-      description: 'A part does not answer.',
-      schema: 'Health',
-      examples: { unhealthy: ['No media worker', examples.unhealthy] },
-      headers: ['Retry-After'],
-    },
+    503: answer(
+      'A part does not answer.',
+      'Health',
+      { unhealthy: ['No media worker', examples.unhealthy] },
+      ['Retry-After'],
+    ),
   },
 }
 

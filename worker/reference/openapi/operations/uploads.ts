@@ -1,37 +1,32 @@
 import { knownVideos } from '../../../contract/video/sniff-format.ts'
 import * as uploads from '../../../contract/direct-upload.ts'
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
+import { takes } from '../request-bodies.ts'
 import * as examples from '../examples/upload-examples.ts'
-import { conflict, fault, invalid, sharedFailure, wrong } from '../failures.ts'
+import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../failures.ts'
 import type { Parameter } from '../openapi-types.ts'
 
 export const createUpload: Described = {
   summary: 'Open an upload',
   description:
     'For files of any size, behind any proxy, from servers and browsers: send the file in parts, each to its own address, then complete the upload and create a video with its `uploadId`.',
-  body: {
-    schema: uploads.createUpload,
-    description: 'The file that will be sent.',
-    examples: { upload: ['A file of 20 MB', examples.createUpload] },
-  },
+  body: takes(uploads.createUpload, 'The file that will be sent.', {
+    upload: ['A file of 20 MB', examples.createUpload],
+  }),
   responses: {
-    201: {
-      description: 'The upload is open for its parts.',
-      schema: 'UploadOpened',
-      examples: { opened: ['Three parts', examples.opened] },
-      headers: ['Location'],
-    },
-    400: invalid({
-      size: wrong('sizeInBytes', 'Must be at least 1 byte'),
+    201: answer(
+      'The upload is open for its parts.',
+      'UploadOpened',
+      { opened: ['Three parts', examples.opened] },
+      ['Location'],
+    ),
+    400: invalid({ size: wrong('sizeInBytes', 'Must be at least 1 byte') }),
+    413: failure('The file or the JSON is larger than the service accepts.', {
+      file: fault('PayloadTooLarge', 'sizeInBytes: Must be at most 2147483648 bytes', {
+        details: [{ field: 'sizeInBytes', message: 'Must be at most 2147483648 bytes' }],
+      }),
     }),
-    413: {
-      description: 'The file or the JSON is larger than the service accepts.',
-      faults: {
-        file: fault('PayloadTooLarge', 'sizeInBytes: Must be at most 2147483648 bytes', {
-          details: [{ field: 'sizeInBytes', message: 'Must be at most 2147483648 bytes' }],
-        }),
-      },
-    },
   },
 }
 
@@ -40,14 +35,10 @@ export const getUpload: Described = {
   description:
     'The parts that have arrived, and addresses for those that have not: all that a client needs to continue after an interruption. Needs write access, because parts can be sent to these addresses.',
   responses: {
-    200: {
-      description: 'The upload.',
-      schema: 'Upload',
-      examples: {
-        open: ['One of three parts has arrived', examples.interrupted],
-        used: ['Used by a video', examples.used],
-      },
-    },
+    200: answer('The upload.', 'Upload', {
+      open: ['One of three parts has arrived', examples.interrupted],
+      used: ['Used by a video', examples.used],
+    }),
   },
 }
 
@@ -66,14 +57,10 @@ export const completeUpload: Described = {
     examples: { compared: ['With every ETag', examples.completeUpload] },
   },
   responses: {
-    200: {
-      description: 'One video can be made from it.',
-      schema: 'UploadCompleted',
-      examples: { ready: ['Ready', examples.completed] },
-    },
-    400: invalid({
-      etag: wrong('parts[0].etag', 'Part 1 has the ETag "9f86d081884c7d65"'),
+    200: answer('One video can be made from it.', 'UploadCompleted', {
+      ready: ['Ready', examples.completed],
     }),
+    400: invalid({ etag: wrong('parts[0].etag', 'Part 1 has the ETag "9f86d081884c7d65"') }),
     409: conflict(
       'Parts are missing or were sent again meanwhile, or a video uses the upload already.',
       {
@@ -87,15 +74,12 @@ export const completeUpload: Described = {
         used: fault('Conflict', 'The upload is the source of video v_3kTMd92L already.'),
       },
     ),
-    422: {
-      description: 'The file is none that can be used here.',
-      faults: {
-        type: fault(
-          'UnsupportedMediaType',
-          `file: Its bytes are PDF, which is not supported. Supported are ${knownVideos}.`,
-        ),
-      },
-    },
+    422: failure('The file is none that can be used here.', {
+      type: fault(
+        'UnsupportedMediaType',
+        `file: Its bytes are PDF, which is not supported. Supported are ${knownVideos}.`,
+      ),
+    }),
   },
 }
 
@@ -137,39 +121,24 @@ export const putPart: Described = {
     content: { 'application/octet-stream': { schema: {} } },
   },
   responses: {
-    200: {
-      description: 'The part is stored.',
-      schema: 'ReceivedPart',
-      examples: { stored: ['Stored', examples.receivedPart] },
-      headers: ['ETag'],
-    },
-    400: {
-      description: 'The body does not have the size of this part, or has stopped arriving.',
-      faults: {
-        size: wrong('Content-Length', wrongSize),
-      },
-    },
-    403: {
-      description: 'The address is not valid, or its upload has expired.',
-      faults: {
-        forged: fault('Forbidden', 'This address is not valid. Read the upload for a fresh one.'),
-        expired: fault('Forbidden', 'This upload has expired. Start a new one.'),
-      },
-    },
-    404: {
-      description: 'The upload was deleted.',
-      faults: { deleted: fault('NotFound', 'Upload not found.') },
-    },
-    409: {
-      description: 'The upload is complete.',
-      faults: { complete: fault('Conflict', notOpen) },
-    },
-    411: {
-      description: 'The request has no Content-Length.',
-      faults: {
-        length: fault('LengthRequired', 'Send Content-Length: a part has a known size.'),
-      },
-    },
+    200: answer(
+      'The part is stored.',
+      'ReceivedPart',
+      { stored: ['Stored', examples.receivedPart] },
+      ['ETag'],
+    ),
+    400: failure('The body does not have the size of this part, or has stopped arriving.', {
+      size: wrong('Content-Length', wrongSize),
+    }),
+    403: failure('The address is not valid, or its upload has expired.', {
+      forged: fault('Forbidden', 'This address is not valid. Read the upload for a fresh one.'),
+      expired: fault('Forbidden', 'This upload has expired. Start a new one.'),
+    }),
+    404: failure('The upload was deleted.', { deleted: fault('NotFound', 'Upload not found.') }),
+    409: failure('The upload is complete.', { complete: fault('Conflict', notOpen) }),
+    411: failure('The request has no Content-Length.', {
+      length: fault('LengthRequired', 'Send Content-Length: a part has a known size.'),
+    }),
     500: sharedFailure('ServerError'),
   },
 }
@@ -180,15 +149,9 @@ export const preflightPart: Described = {
     'Browsers send this by themselves (CORS). Pages of the origins in `UPLOAD_ORIGINS` may send parts.',
   parameters: [partToken],
   responses: {
-    204: {
-      description: 'The page may send them.',
-      headers: ['Access-Control-Allow-Origin'],
-    },
-    403: {
-      description: 'The page may not send them.',
-      faults: {
-        origin: fault('Forbidden', 'Pages of this origin may not send parts; see UPLOAD_ORIGINS.'),
-      },
-    },
+    204: { description: 'The page may send them.', headers: ['Access-Control-Allow-Origin'] },
+    403: failure('The page may not send them.', {
+      origin: fault('Forbidden', 'Pages of this origin may not send parts; see UPLOAD_ORIGINS.'),
+    }),
   },
 }

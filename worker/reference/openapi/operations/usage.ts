@@ -4,6 +4,7 @@ import {
   usualUsageDays,
   type UsageRecord,
 } from '../../../contract/usage.ts'
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
 import { invalid, wrong } from '../failures.ts'
 
@@ -14,6 +15,9 @@ const amounts = {
   minutesIn: 96.4,
   minutesOut: 81.25,
   processorSeconds: 1312.8,
+  work: { measuring: 61.4, rendering: 1104.2, transcribing: 132.9, analysing: 14.3 },
+  resultBytes: 734_003_200,
+  price: 0.03727,
 }
 
 const usage: UsageRecord = {
@@ -28,6 +32,9 @@ const usage: UsageRecord = {
       minutesIn: 0,
       minutesOut: 0,
       processorSeconds: 0,
+      work: { measuring: 0, rendering: 0, transcribing: 0, analysing: 0 },
+      resultBytes: 0,
+      price: 0,
       keptBytes: 0,
     },
     { date: '2026-11-21', ...amounts, keptBytes: 734_003_200 },
@@ -36,6 +43,7 @@ const usage: UsageRecord = {
   now: {
     keptBytes: 734_003_200,
     storage: { usedBytes: 734_003_200, limitBytes: 100_000_000_000 },
+    budget: { limit: 25, used: 4.81, isTight: false, resetAt: '2026-12-01T00:00:00.000Z' },
     queued: 2,
     running: 1,
     mostRunning: null,
@@ -56,16 +64,12 @@ const tooLong = `Must be at most ${longestUsageDays} days before the last day`
 
 export const getUsage: Described = {
   summary: 'Read what your account has used',
-  description: `Videos by result, minutes in and out, processor seconds and bytes kept for every day in UTC, up to a year at once; ${usualUsageDays} days when nothing is asked for. A video counts on the day on which it ended. \`now\` says how full the windows of your key are, what waits and what runs.`,
+  description: `Videos by result, minutes in and out, processor seconds by kind of work, what they cost, and bytes kept for every day in UTC, up to a year at once; ${usualUsageDays} days when nothing is asked for. A video counts on the day on which it ended. \`now\` says how full the windows of your key are, what waits and what runs.`,
   query: usageQuery,
   responses: {
-    200: {
-      description: 'The days, their sum, and how things are now.',
-      schema: 'Usage',
-      examples: { twoDays: ['Two days', usage] },
-    },
-    400: invalid({
-      tooLong: wrong('from', tooLong),
+    200: answer('The days, their sum, and how things are now.', 'Usage', {
+      twoDays: ['Two days', usage],
     }),
+    400: invalid({ tooLong: wrong('from', tooLong) }),
   },
 }

@@ -4,10 +4,12 @@ import * as options from '../../../contract/options/create-video.ts'
 import { listQuery } from '../../../contract/video/list-videos.ts'
 import { endEventId, formatVideoEvent } from '../../../contract/video/video-event.ts'
 import { transcriptQuery } from '../../../contract/video/video-record.ts'
+import { answer } from '../answers.ts'
 import type { Described } from '../describe-operation.ts'
+import { takes } from '../request-bodies.ts'
 import { analyzedVideo } from '../examples/analyzed-example.ts'
 import * as examples from '../examples/examples.ts'
-import { conflict, fault, invalid, wrong } from '../failures.ts'
+import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../failures.ts'
 import type { Media } from '../openapi-types.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
@@ -31,30 +33,26 @@ export const createVideo: Described = {
   description:
     'Takes one source (`fileUrl`, the `uploadId` of a completed upload, or in `sourceVideoId` an earlier video whose source is used again), or several to combine (`files` with `combine: true`), and what to do with it. A `preset` fills in what the request leaves out. The answer comes at once; the work follows. Every video that was answered with a 202 ends as `succeeded`, `failed` or `canceled`.',
   parameters: [idempotencyKeyParameter],
-  body: {
-    schema: options.createVideo,
-    description: 'One source, and what to do with it.',
-    examples: {
-      simple: ['The smallest request: one source', examples.simpleRequest],
-      clean: ['Clean a talk, and send a webhook', examples.cleanRequest],
-      combine: ['Two clips into one portrait video', examples.combineRequest],
-      elements: ['A logo and music', examples.elementsRequest],
-      preset: ['A preset, and one thing otherwise', examples.presetRequest],
-      everything: ['Every option at once', examples.fullRequest],
-    },
-  },
+  body: takes(options.createVideo, 'One source, and what to do with it.', {
+    simple: ['The smallest request: one source', examples.simpleRequest],
+    clean: ['Clean a talk, and send a webhook', examples.cleanRequest],
+    combine: ['Two clips into one portrait video', examples.combineRequest],
+    elements: ['A logo and music', examples.elementsRequest],
+    preset: ['A preset, and one thing otherwise', examples.presetRequest],
+    everything: ['Every option at once', examples.fullRequest],
+  }),
   responses: {
-    202: {
-      description: 'The video is queued.',
-      schema: 'VideoAccepted',
-      examples: { queued: ['Queued', examples.accepted] },
-      headers: ['Location', 'Idempotent-Replayed'],
-    },
+    402: sharedFailure('BudgetExceeded'),
+    202: answer(
+      'The video is queued.',
+      'VideoAccepted',
+      { queued: ['Queued', examples.accepted] },
+      ['Location', 'Idempotent-Replayed'],
+    ),
     400: faults,
-    404: {
-      description: 'There is no such upload, or it is not yours.',
-      faults: { upload: fault('NotFound', 'Upload not found.') },
-    },
+    404: failure('There is no such upload, or it is not yours.', {
+      upload: fault('NotFound', 'Upload not found.'),
+    }),
     409: conflict(
       'The Idempotency-Key belongs to another request, or the upload is not ready or was already used.',
       {
@@ -63,9 +61,7 @@ export const createVideo: Described = {
         inFlight: fault(
           'Conflict',
           'A request with this Idempotency-Key is still being processed.',
-          {
-            retryAfter: 5,
-          },
+          { retryAfter: 5 },
         ),
       },
     ),
@@ -78,11 +74,11 @@ export const planVideo: Described = {
     'Takes what a create takes, and answers what would be done, or every fault. Nothing is made or fetched: whether the sources can be read is not checked.',
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {
-    200: {
-      description: 'The request is valid. `request` has the fields of its preset and all defaults.',
-      schema: 'VideoPlan',
-      examples: { steps: ['What would be done', examples.plan] },
-    },
+    200: answer(
+      'The request is valid. `request` has the fields of its preset and all defaults.',
+      'VideoPlan',
+      { steps: ['What would be done', examples.plan] },
+    ),
     400: faults,
   },
 }
@@ -93,16 +89,14 @@ export const createPlan: Described = {
     'Takes what a create takes, and answers what would become of it: what is copied and what is encoded and why, how long and how large each result is, warnings and refusals, when the work begins, how long it takes, and its price. Nothing is made; of the sources it reads only what it needs for that. What shows only while the work is done is named in `unknown`. Each number is a range, within which four of five come out.',
   requestBody: { $ref: '#/components/requestBodies/CreateVideo' },
   responses: {
-    200: {
-      description: 'What would become of the request; `refusal` says if it would fail.',
-      schema: 'Plan',
-      examples: { plan: ['A talk without its pauses', examples.foreseen] },
-    },
+    402: sharedFailure('BudgetExceeded'),
+    200: answer('What would become of the request; `refusal` says if it would fail.', 'Plan', {
+      plan: ['A talk without its pauses', examples.foreseen],
+    }),
     400: faults,
-    404: {
-      description: 'There is no such upload or video, or it is not yours.',
-      faults: { upload: fault('NotFound', 'Upload not found.') },
-    },
+    404: failure('There is no such upload or video, or it is not yours.', {
+      upload: fault('NotFound', 'Upload not found.'),
+    }),
     409: conflict('The upload is not ready, or its file is no longer kept.', {
       open: fault('Conflict', 'The upload is open; complete it first.'),
     }),
@@ -123,19 +117,17 @@ export const uploadVideo: Described = {
     schema: options.uploadVideo,
     description:
       'One file, and what to do with it. Booleans and numbers are sent as text, objects and lists as JSON in one field; fields may come before or after the file.',
-    file: {
-      name: 'file',
-      description: `The video: ${knownVideos} are detected from their bytes`,
-    },
+    file: { name: 'file', description: `The video: ${knownVideos} are detected from their bytes` },
     examples: { simple: ['A file, made smaller', examples.uploadRequest] },
   },
   responses: {
-    202: {
-      description: 'The file is stored and the video queued.',
-      schema: 'VideoAccepted',
-      examples: { queued: ['Queued', examples.accepted] },
-      headers: ['Location', 'Idempotent-Replayed'],
-    },
+    402: sharedFailure('BudgetExceeded'),
+    202: answer(
+      'The file is stored and the video queued.',
+      'VideoAccepted',
+      { queued: ['Queued', examples.accepted] },
+      ['Location', 'Idempotent-Replayed'],
+    ),
     400: invalid({
       noFile: wrong('file', required),
       notVideo: wrong('file', unknown),
@@ -149,28 +141,20 @@ export const uploadVideo: Described = {
         inFlight: fault(
           'Conflict',
           'A request with this Idempotency-Key is still being processed.',
-          {
-            retryAfter: 120,
-          },
+          { retryAfter: 120 },
         ),
       },
     ),
-    413: {
-      description: 'The file is larger than the service accepts.',
-      faults: {
-        file: fault('PayloadTooLarge', `file: ${tooLarge}.`, {
-          details: [{ field: 'file', message: tooLarge }],
-        }),
-      },
-    },
-    422: {
-      description: 'The file is of a known type that is not supported.',
-      faults: {
-        mkv: fault('UnsupportedMediaType', `file: ${other}.`, {
-          details: [{ field: 'file', message: other }],
-        }),
-      },
-    },
+    413: failure('The file is larger than the service accepts.', {
+      file: fault('PayloadTooLarge', `file: ${tooLarge}.`, {
+        details: [{ field: 'file', message: tooLarge }],
+      }),
+    }),
+    422: failure('The file is of a known type that is not supported.', {
+      mkv: fault('UnsupportedMediaType', `file: ${other}.`, {
+        details: [{ field: 'file', message: other }],
+      }),
+    }),
   },
 }
 
@@ -180,14 +164,10 @@ export const listVideos: Described = {
     'Your videos, newest first. Pass `nextCursor` as `cursor` until it is null; videos created meanwhile do not shift the pages. Videos that are older than your account wants are archived: they are on the list with `archived=true`, and no longer on the one without.',
   query: listQuery,
   responses: {
-    200: {
-      description: 'One page.',
-      schema: 'VideoPage',
-      examples: { page: ['A page that is not the last', examples.videoPage] },
-    },
-    400: invalid({
-      limit: wrong('limit', 'Must be a whole number from 1 to 100'),
+    200: answer('One page.', 'VideoPage', {
+      page: ['A page that is not the last', examples.videoPage],
     }),
+    400: invalid({ limit: wrong('limit', 'Must be a whole number from 1 to 100') }),
   },
 }
 
@@ -196,17 +176,13 @@ export const getVideo: Described = {
   description:
     'The record: the request from the first moment on, and the results once the video has ended. A video that failed is a 200 with `status: "failed"` and a `reason`. Every read signs the links again. An archived video is read like any other.',
   responses: {
-    200: {
-      description: 'The record.',
-      schema: 'Video',
-      examples: {
-        queued: ['Waiting for its turn', examples.queuedVideo],
-        running: ['Being processed', examples.runningVideo],
-        succeeded: ['Finished', examples.succeededVideo],
-        analyzed: ['Only analysed, with analyzeOnly', analyzedVideo],
-        failed: ['Failed', examples.failedVideo],
-      },
-    },
+    200: answer('The record.', 'Video', {
+      queued: ['Waiting for its turn', examples.queuedVideo],
+      running: ['Being processed', examples.runningVideo],
+      succeeded: ['Finished', examples.succeededVideo],
+      analyzed: ['Only analysed, with analyzeOnly', analyzedVideo],
+      failed: ['Failed', examples.failedVideo],
+    }),
   },
 }
 
@@ -214,28 +190,18 @@ export const changeVideo: Described = {
   summary: 'Change a video',
   description:
     'Changes the name or the metadata of a video in any status; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. Later links have file names made from the new name. Webhooks that were sent already are not sent again.',
-  body: {
-    schema: options.changeVideo,
-    description: 'What to change: the name, the metadata, or both.',
-    examples: {
-      rename: ['A new name', examples.renameRequest],
-      metadata: ['Other metadata', examples.metadataRequest],
-    },
-  },
+  body: takes(options.changeVideo, 'What to change: the name, the metadata, or both.', {
+    rename: ['A new name', examples.renameRequest],
+    metadata: ['Other metadata', examples.metadataRequest],
+  }),
   responses: {
-    200: {
-      description: 'The record as it is now.',
-      schema: 'Video',
-      examples: {
-        renamed: [
-          'Renamed',
-          { ...examples.succeededVideo, videoName: examples.renameRequest.videoName },
-        ],
-      },
-    },
-    400: invalid({
-      empty: wrong('body', 'Must change something: videoName, metadata or both'),
+    200: answer('The record as it is now.', 'Video', {
+      renamed: [
+        'Renamed',
+        { ...examples.succeededVideo, videoName: examples.renameRequest.videoName },
+      ],
     }),
+    400: invalid({ empty: wrong('body', 'Must change something: videoName, metadata or both') }),
   },
 }
 
@@ -255,11 +221,9 @@ export const cancelVideo: Described = {
   description:
     'Ends a video that is queued or running. Canceling a canceled video answers 200 again.',
   responses: {
-    200: {
-      description: 'The video is canceled.',
-      schema: 'Video',
-      examples: { canceled: ['Canceled', examples.canceledVideo] },
-    },
+    200: answer('The video is canceled.', 'Video', {
+      canceled: ['Canceled', examples.canceledVideo],
+    }),
     409: conflict('The video has ended in another way.', {
       succeeded: fault('Conflict', 'The video has already succeeded; it cannot be canceled.'),
     }),
@@ -283,19 +247,14 @@ export const getTranscript: Described = {
       },
       content: { 'text/plain': text, 'application/x-subrip': text, 'text/vtt': text },
     },
-    400: invalid({
-      format: wrong('format', 'Must be json, txt, srt or vtt'),
+    400: invalid({ format: wrong('format', 'Must be json, txt, srt or vtt') }),
+    404: failure('There is no such video, it has no transcript, or its transcription failed.', {
+      missing: fault('NotFound', 'Video not found.'),
+      none: fault(
+        'NotFound',
+        'This video was made without a transcript. For one, make it once more with {"sourceVideoId": "v_3RB6SiNw", "enableTranscription": true}.',
+      ),
     }),
-    404: {
-      description: 'There is no such video, it has no transcript, or its transcription failed.',
-      faults: {
-        missing: fault('NotFound', 'Video not found.'),
-        none: fault(
-          'NotFound',
-          'This video was made without a transcript. For one, make it once more with {"sourceVideoId": "v_3RB6SiNw", "enableTranscription": true}.',
-        ),
-      },
-    },
     409: conflict('The transcript is not ready yet. Try again after Retry-After.', {
       pending: fault('Conflict', 'The transcript is not ready yet; it is pending.', {
         retryAfter: 5,
@@ -339,9 +298,7 @@ export const followVideo: Described = {
         },
       },
     },
-    204: {
-      description: 'You have received the `end` of this video: do not connect again.',
-    },
+    204: { description: 'You have received the `end` of this video: do not connect again.' },
     503: {
       description: 'Too many clients follow this video, or the service cannot take requests now.',
       headers: ['Retry-After'],
@@ -349,9 +306,7 @@ export const followVideo: Described = {
         followed: fault(
           'ServiceUnavailable',
           'Too many clients are following this video already.',
-          {
-            retryAfter: 10,
-          },
+          { retryAfter: 10 },
         ),
       },
     },

@@ -1,7 +1,7 @@
 import { beforeEach, expect } from 'vitest'
-import { bindings } from './bindings.ts'
-import type { Answer, Client } from './client.ts'
-import type { MediaWorkers } from './media-workers.ts'
+import { bindings } from '../bindings.ts'
+import type { Answer, Client } from '../client.ts'
+import type { MediaWorkers } from '../media-workers.ts'
 import { S3StandIn } from './s3-stand-in.ts'
 
 export const s3Endpoint = 'https://s3.example.com'

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { listen, type LocalServer } from './listen.ts'
+import { listen, type LocalServer } from '../listen.ts'
 
 export type ReceivedHook = { path: string; headers: Record<string, string>; body: string }
 

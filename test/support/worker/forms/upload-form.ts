@@ -1,5 +1,5 @@
-import type { Answer, Client } from './client.ts'
-import { bindings } from './bindings.ts'
+import type { Answer, Client } from '../client.ts'
+import { bindings } from '../bindings.ts'
 
 type Part = { name: string; content: Uint8Array | string; fileName?: string; headers?: string }
 

@@ -1,15 +1,16 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import { snippetsOf } from '../snippets-of.ts'
-import { root } from '../../machine/checkout.ts'
-import { browserProgram } from '../../machine/ensure-chromium.ts'
-import { ffmpeg, secondsOf } from './run-ffmpeg.ts'
+import { snippetsOf } from './snippets-of.ts'
+import { root } from '../machine/checkout.ts'
+import { browserProgram } from '../machine/ensure-chromium.ts'
 
 /**
  * Makes the pictures of the README and the cookbook from what a new service makes of their requests, as the pages have
- * them: `SPOOL_BASE_URL=… SPOOL_API_KEY=… SPOOL_SIGN_IN=… node scripts/guides/examples/make-pictures.ts`, where the last
+ * them: `SPOOL_BASE_URL=… SPOOL_API_KEY=… SPOOL_SIGN_IN=… node scripts/guides/make-pictures.ts`, where the last
  * is the link that `npm start` prints.
  */
 const base = process.env['SPOOL_BASE_URL'] ?? 'http://127.0.0.1:8787'
@@ -18,6 +19,17 @@ const images = path.join(root, 'docs/images')
 const examples = path.join(root, 'docs/examples')
 const work = mkdtempSync(path.join(tmpdir(), 'spool-pictures-'))
 mkdirSync(images, { recursive: true })
+
+const run = promisify(execFile)
+
+async function ffmpeg(...args: readonly string[]): Promise<void> {
+  await run('ffmpeg', ['-v', 'error', '-y', ...args])
+}
+
+async function secondsOf(file: string): Promise<number> {
+  const asked = ['-show_entries', 'format=duration', '-of', 'csv=p=0']
+  return Number((await run('ffprobe', ['-v', 'error', ...asked, file])).stdout)
+}
 
 type Video = { status: string; finalVideoUrl: string; transcript?: { vttUrl: string } }
 

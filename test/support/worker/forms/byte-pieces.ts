@@ -1,4 +1,4 @@
-import type { ByteSource } from '../../../worker/upload/byte-window.ts'
+import type { ByteSource } from '../../../../worker/upload/byte-window.ts'
 
 /** Pseudo-random numbers that are the same in every run (mulberry32). */
 export function seededNumbers(seed: number): (below: number) => number {

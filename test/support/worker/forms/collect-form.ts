@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../../worker/upload/byte-window.ts'
-import { FormParser, type FormShape } from '../../../worker/upload/parse-form.ts'
+import type { ByteSource } from '../../../../worker/upload/byte-window.ts'
+import { FormParser, type FormShape } from '../../../../worker/upload/parse-form.ts'
 
 export type CollectedPart = { name: string; fileName: string | undefined; content: string }
 type Collected = { parts: CollectedPart[]; heads: string[]; stretches: number[] }
