@@ -76,6 +76,10 @@ export type Video = VideoOptions &
     suggestions?: Array<Suggestion> | undefined
     /** What was requested and could not be done exactly as requested. */
     warnings?: Array<string> | undefined
+    /** The worst of all checks of its films; `failed` only if that is why the video failed. */
+    checked?: 'passed' | 'warned' | 'failed' | undefined
+    /** What was found in the finished video before it was stored. */
+    checks?: Array<Check> | undefined
     /** Read the record again for fresh links. */
     linksExpireAt?: string | undefined
     /** After this the files are gone. */
@@ -227,6 +231,35 @@ export type Plan = {
   price: Likely
 }
 
+export type Check = {
+  /** What was looked at. */
+  name:
+    | 'length'
+    | 'decoding'
+    | 'seams'
+    | 'black'
+    | 'frozen'
+    | 'silence'
+    | 'sync'
+    | 'loudness'
+    | 'captions'
+    | 'colors'
+    | 'playback'
+  /** `warned` keeps the result; see `message`. */
+  result: 'passed' | 'warned' | 'failed'
+  /** What was found, for people. */
+  message: string
+  /** Where in the result, if it is only a part of it. */
+  stretch?:
+    | {
+        /** Second of the result. */
+        startTime: number
+        /** Second of the result. */
+        endTime: number
+      }
+    | undefined
+}
+
 export type ForeseenSource = {
   /** Where the request names it. */
   field: string
@@ -304,6 +337,8 @@ export type VideoOutput = OutputOptions & {
     | undefined
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
+  /** What was found in it before it was stored. */
+  checks?: Array<Check> | undefined
 }
 
 export type Suggestion = {
@@ -1312,6 +1347,7 @@ export type FailureReason =
   | 'element_unusable'
   | 'nothing_left'
   | 'output_too_large'
+  | 'check_failed'
   | 'beyond_limit'
   | 'out_of_time'
   | 'out_of_resources'

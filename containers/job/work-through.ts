@@ -1,3 +1,4 @@
+import type { Check } from '../../worker/contract/job/check.ts'
 import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
@@ -20,7 +21,7 @@ import {
   type Finished,
 } from './render/finish-output.ts'
 import { renderingAhead } from './render/rendering-ahead.ts'
-import { renderOutput } from './render/render-output.ts'
+import { renderChecked } from './check/render-checked.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
 
 /**
@@ -39,7 +40,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   try {
     const finished = await phase('rendering', async () => {
       const begunAt = performance.now()
-      const rendered = await renderOutput(planned)
+      const rendered = await renderChecked(planned)
       return addThumbnail(cut.context, rendered, performance.now() - begunAt)
     })
     const { video } = finished
@@ -48,7 +49,9 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       phase('uploading', async () => uploadFinished(cut.context, finished)),
       insights.finish({ video, durationSeconds }),
     ])
-    const done = success(context, { finished, uploaded, warnings: video.plan.warnings }, found)
+    const { checks } = video
+    const made = { finished, uploaded, checks, warnings: video.plan.warnings }
+    const done = success(context, made, found)
     const { compressionQuality: quality, maxBytes } = cut.context.job.options
     const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
     return { ...done, worked: [{ ...wrote, ms: video.facts.sizeBytes }] }
@@ -78,7 +81,8 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
       told.warnings.map((warning) => `outputs (${told.name}): ${warning}`.slice(0, 500)),
     )
     const named = made.map(({ told }) => told)
-    return { ...success(context, { finished: first, uploaded, warnings }, found), named }
+    const checks = named.find(({ kind }) => kind === 'final')?.checks
+    return { ...success(context, { finished: first, uploaded, checks, warnings }, found), named }
   } finally {
     await insights.stop()
   }
@@ -113,6 +117,7 @@ type Made = {
   /** Undefined if only sounds were made. */
   readonly finished: Finished | undefined
   readonly uploaded: readonly UploadedOutput[]
+  readonly checks: readonly Check[] | undefined
   readonly warnings: readonly string[]
 }
 
@@ -126,6 +131,7 @@ function success(
     type: 'succeeded',
     outputs: [...uploaded, ...found.outputs],
     ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
+    ...(made.checks && { checks: [...made.checks] }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),

@@ -5,8 +5,8 @@ import type { Output } from '../../../worker/contract/options/outputs/outputs.ts
 import { contentTypeOf } from '../../render/output/encoding.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { planJob, type Planned } from '../plan/plan-job.ts'
-import { renderOutput, type FirstEncode } from '../render/render-output.ts'
-import type { Rendered } from '../render/run-plan.ts'
+import { renderChecked, type CheckedFilm } from '../check/render-checked.ts'
+import type { FirstEncode } from '../render/render-output.ts'
 import { asOutput } from './as-output.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
 
@@ -18,8 +18,8 @@ export async function renderFilm(
   planned: Planned,
   place: number,
   first: FirstEncode | undefined,
-): Promise<Rendered> {
-  const rendered = await renderOutput(planned, first)
+): Promise<CheckedFilm> {
+  const rendered = await renderChecked(planned, first)
   // The next output writes files of the same names.
   const name = `film${place}.${rendered.plan.format}`
   const { folder } = planned.context.tools
@@ -29,7 +29,7 @@ export async function renderFilm(
 
 export function filmMade(
   { name }: Output,
-  { name: file, facts, plan }: Rendered,
+  { name: file, facts, plan, checks }: CheckedFilm,
   isFirst: boolean,
 ): MadeOutput {
   const kind = isFirst ? 'final' : namedKind(name)
@@ -43,6 +43,7 @@ export function filmMade(
       height: facts.video.height,
       duration: thousandths(facts.durationSeconds),
       warnings: plan.warnings.slice(0, 200),
+      checks: [...checks],
     },
   }
 }

@@ -28,7 +28,7 @@ export type Receiver = {
   next<Type extends Report['type']>(type: Type): Promise<ReportOf<Type>>
   /** The first report that fits, when it comes or has come. */
   when(fits: (report: Report) => boolean): Promise<Report>
-  /** The report that ends the attempt. */
+  /** The report that ends the attempt. Rejects if a check has raised a false alarm. */
   end(): Promise<Final>
   close: () => Promise<void>
 }
@@ -125,10 +125,20 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     },
     when,
     async end() {
-      return (await when(({ type }) => type !== 'progress' && type !== 'fetched')) as Final
+      const end = (await when(({ type }) => type !== 'progress' && type !== 'fetched')) as Final
+      refuseAlarms(end)
+      return end
     },
     close: server.close,
   }
+}
+
+/** What the tests render is as it has to be. */
+function refuseAlarms(end: Final): void {
+  if (end.type !== 'succeeded') return
+  const all = [...(end.checks ?? []), ...(end.named ?? []).flatMap(({ checks = [] }) => checks)]
+  const alarm = all.find(({ result }) => result !== 'passed')
+  if (alarm) throw new Error(`A check has raised a false alarm: ${JSON.stringify(alarm)}`)
 }
 
 /** Named by kind and number: `final/2`. */

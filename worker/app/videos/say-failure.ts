@@ -61,6 +61,7 @@ const advice: Readonly<Record<FailureReason, string>> = {
   element_unusable: 'Check the address of that overlay, and that its type fits the file.',
   nothing_left: 'Cut less of it.',
   output_too_large: 'Ask for a lower quality, or cut it into several videos.',
+  check_failed: 'Try again. If it fails again with this video, tell the operator.',
   beyond_limit: 'Allow more time or a higher price, or ask for less.',
   out_of_time: 'Try again later, or with a shorter video.',
   out_of_resources: 'Try again, or with a smaller picture.',

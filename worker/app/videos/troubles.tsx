@@ -4,7 +4,8 @@ import type { VideoView } from './video-view.ts'
 
 /** What went wrong or differs from what was asked, and what to do about it. */
 export function Troubles({ view: { record, job } }: { view: VideoView }) {
-  const { status, reason, warnings = [], videoId } = record
+  const { status, reason, warnings = [], checks = [], videoId } = record
+  const doubts = checks.filter(({ result }) => result !== 'passed')
   const advice = adviseOn(record)
   return (
     <>
@@ -18,8 +19,13 @@ export function Troubles({ view: { record, job } }: { view: VideoView }) {
           </p>
         </Notice>
       )}
-      {warnings.length > 0 && (
+      {warnings.length + doubts.length > 0 && (
         <Notice tone="busy">
+          {doubts.map(({ name, message }) => (
+            <p>
+              Check of {name}: {message}
+            </p>
+          ))}
           {warnings.map((warning) => (
             <p dir="auto">{warning}</p>
           ))}

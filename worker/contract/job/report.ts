@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { check } from './check.ts'
 import { outputKind, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
 import { shownPart } from './shown-part.ts'
@@ -17,6 +18,7 @@ export const failureReasons = [
   'element_unusable',
   'nothing_left',
   'output_too_large',
+  'check_failed',
   'beyond_limit',
   'out_of_time',
   'out_of_resources',
@@ -79,6 +81,12 @@ export const videoMetadata = z.strictObject({
 })
 export type VideoMetadata = z.infer<typeof videoMetadata>
 
+/** A check of a finished film that only a later version knows is left out. */
+const checks = z
+  .array(z.unknown())
+  .max(50)
+  .transform((all) => all.flatMap((one) => check.safeParse(one).data ?? []))
+
 /** One of `options.outputs` as it was made. */
 const namedOutput = z.object({
   name: z.string(),
@@ -92,6 +100,8 @@ const namedOutput = z.object({
   /** Absent from stills. */
   duration: z.number().optional(),
   warnings: z.array(z.string().max(500)).max(200),
+  /** Absent if it is no film, or if an older media worker made it. */
+  checks: checks.optional(),
 })
 export type NamedOutput = z.infer<typeof namedOutput>
 
@@ -196,6 +206,8 @@ const succeeded = z
     /** Present if the request names outputs; `outputs` has the uploaded file of each. */
     named: z.array(namedOutput).max(limits.outputs).optional(),
     videoMetadata: z.object(videoMetadata.shape).optional(),
+    /** Of the film that `videoMetadata` tells of; absent if an older media worker made it. */
+    checks: checks.optional(),
     warnings: z.array(z.string().max(500)).max(200),
     transcript: transcriptResult.or(newStatus).optional(),
     analysis: analysisResult.or(newStatus).optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { createVideo } from '../options/create-video.ts'
 import { batchId, jobId, videoId } from '../ids.ts'
+import { checkResults, check } from '../job/check.ts'
 import { processingOptions } from '../options/options.ts'
 import { output } from '../options/outputs/outputs.ts'
 import {
@@ -114,6 +115,7 @@ export const shownOutput = z.object({
     .array(z.string())
     .optional()
     .describe('What could not be done exactly as asked for this output'),
+  checks: z.array(check).optional().describe('What was found in it before it was stored'),
 })
 export type ShownOutput = z.infer<typeof shownOutput>
 
@@ -141,6 +143,14 @@ export const videoRecord = z.object({
     .array(z.string())
     .optional()
     .describe('What was requested and could not be done exactly as requested'),
+  checked: z
+    .enum(checkResults)
+    .optional()
+    .describe('The worst of all checks of its films; `failed` only if that is why the video failed'),
+  checks: z
+    .array(check)
+    .optional()
+    .describe('What was found in the finished video before it was stored'),
   linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),
   filesExpireAt: timestamp.optional().describe('After this the files are gone'),
   sourceExpiresAt: timestamp

@@ -13,6 +13,7 @@ export function sayVideo(video: VideoRecord): ToolAnswer {
     ...sayInsights(video),
     ...saySuggestions(video),
     ...(video.warnings ?? []).map((warning) => `Warning: ${warning}`),
+    ...sayChecks(video),
     `Next: ${next}`,
   ]
   return { text: lines.join('\n'), data: { ...dataOf(video), next } }
@@ -49,6 +50,13 @@ function sayResult(video: VideoRecord): string[] {
     ...(video.transcript?.vttUrl ? [`Captions (WebVTT): ${video.transcript.vttUrl}`] : []),
     ...(linksExpireAt ? [`The links need no key and work until ${linksExpireAt}.`] : []),
   ]
+}
+
+/** Only what is not as it has to be. */
+function sayChecks({ checks = [] }: VideoRecord): string[] {
+  return checks.flatMap(({ name, result, message }) =>
+    result === 'passed' ? [] : [`Check ${name} ${result}: ${message}`],
+  )
 }
 
 function sayRemoved(removed: NonNullable<VideoRecord['removed']>): string[] {
@@ -112,11 +120,11 @@ function dataOf(video: VideoRecord): JsonObject {
   const { videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage } = video
   const { finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings } = video
   const { secondsElapsed, secondsLeft, secondsLeftRange } = video
-  const { transcript, analysis, suggestions, reusedFrom } = video
+  const { transcript, analysis, suggestions, reusedFrom, checked } = video
   const all = {
     ...{ videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage },
     ...{ secondsElapsed, secondsLeft, secondsLeftRange, reusedFrom },
-    ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings },
+    ...{ finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings, checked },
     transcriptStatus: transcript?.status,
     captionsUrl: transcript?.vttUrl,
     outputs: video.outputs,

@@ -29,6 +29,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/agents.md', title: 'Agents' },
       { file: 'docs/no-code.md', title: 'n8n, Make and Zapier' },
       { file: 'docs/content-analysis.md', title: 'Content analysis' },
+      { file: 'docs/checks.md', title: 'Checks' },
       { file: 'docs/errors.md', title: 'Errors' },
       { file: 'docs/limits.md', title: 'Limits' },
     ],

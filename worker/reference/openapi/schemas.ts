@@ -14,6 +14,7 @@ import * as storages from '../../contract/storages/storage.ts'
 import { segment } from '../../contract/options/cuts.ts'
 import { output } from '../../contract/options/outputs/outputs.ts'
 import * as usage from '../../contract/usage.ts'
+import { check } from '../../contract/job/check.ts'
 import { suggestion, videoMetadata } from '../../contract/job/report.ts'
 import { foreseenResult, foreseenSource, likely } from '../../contract/job/foresight.ts'
 import { plan } from '../../contract/video/video-plan.ts'
@@ -56,6 +57,7 @@ const answers: Named = {
   VideoPage: videoPage,
   VideoPlan: records.videoPlan,
   Plan: plan,
+  Check: check,
   ForeseenSource: foreseenSource,
   ForeseenResult: foreseenResult,
   Likely: likely,

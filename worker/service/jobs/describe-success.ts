@@ -16,7 +16,7 @@ export function describeSuccess(
     ...report.warnings,
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
-  const { transcript, trace, videoMetadata, suggestions, named } = report
+  const { transcript, trace, videoMetadata, suggestions, named, checks } = report
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
@@ -29,6 +29,7 @@ export function describeSuccess(
       outputs: told?.status === 'completed' ? outputs : withoutTranscript(outputs),
       ...(named && { named }),
       ...(videoMetadata && { videoMetadata }),
+      ...(checks && { checks }),
       ...(suggestions && { suggestions }),
       ...(plan.success && { removed: plan.data.cuts }),
       warnings,

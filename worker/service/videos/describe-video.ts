@@ -1,3 +1,4 @@
+import { worstOf } from '../../contract/job/check.ts'
 import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
@@ -142,6 +143,7 @@ async function describeEnd(
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(outputs.shown ? { outputs: outputs.shown } : {}),
     ...(video.result ? describeResult(video.result) : {}),
+    ...describeChecks(video),
     ...explainFailure(video),
     ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
     ...(hasFiles(video) && video.filesExpireAt !== null
@@ -211,6 +213,15 @@ function describeResult({
     ...(removed && { removed }),
     ...(suggestions && { suggestions }),
   }
+}
+
+/** The checks of the first film, and the worst of all films. */
+function describeChecks({ result, jobError }: ShownVideo): Pick<VideoRecord, 'checked' | 'checks'> {
+  if (jobError?.reason === 'check_failed') return { checked: 'failed' }
+  if (!result?.checks) return {}
+  const { checks, named = [] } = result
+  const all = [...checks, ...named.flatMap((one) => one.checks ?? [])]
+  return { checked: worstOf(all), checks }
 }
 
 function hasFiles({ result }: VideoRow): boolean {

@@ -4,6 +4,7 @@ import type { BatchCounts } from '../../contract/batches/batch.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
+import type { Check } from '../../contract/job/check.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
@@ -79,6 +80,8 @@ export type VideoResult = {
   removed?: RemovedSeconds
   /** Present if the request names destinations. */
   deliveries?: StoredDelivery[]
+  /** Absent if no film was made, or if an older media worker made it. */
+  checks?: Check[]
   warnings: string[]
 }
 

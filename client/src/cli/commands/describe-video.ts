@@ -43,11 +43,24 @@ export function videoFields(video: Video, nowMs: number): [string, string | unde
       transcript && [transcript.status, transcript.language].filter(Boolean).join(', '),
     ],
     ['analysis', analysis && analysis.status !== 'not_requested' ? analysis.status : undefined],
+    ['checked', video.checked],
+    ...(video.checks ?? []).flatMap(checkField),
     ...(video.warnings ?? []).map((text): [string, string] => ['warning', text]),
     ['link', video.finalVideoUrl],
     ...(video.outputs ?? []).map(outputField),
     ['thumbnail', video.thumbnailUrl],
   ]
+}
+
+/** A check that found nothing is not worth a line. */
+function checkField({
+  name,
+  result,
+  message,
+  stretch,
+}: NonNullable<Video['checks']>[number]): [string, string][] {
+  const at = stretch ? ` (${stretch.startTime} to ${stretch.endTime} s)` : ''
+  return result === 'passed' ? [] : [['check', `${name} ${result}: ${message}${at}`]]
 }
 
 function outputField({ name, url, format, width, height, bytes }: Output): [string, string] {

@@ -1,0 +1,157 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Check } from '../../../worker/contract/job/check.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { readTool } from '../../ffmpeg/process/run-tool.ts'
+import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import { escapeFilterValue } from '../../graph/escape.ts'
+import { writeCaptions } from '../../render/captions/draw-captions.ts'
+import { fontsFolder } from '../../render/captions/draw-text.ts'
+import { standardMatrix } from '../../render/color/standard-picture.ts'
+import type { CaptionTrack, SetCaption } from '../../text/caption-track.ts'
+import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
+
+const file = 'checked-captions.ass'
+const mostMoments = 3
+/** Pixels. */
+const leastLetters = 8
+
+/** Reads captions back at a few moments: draws them alone, and looks for the same letters in the film. */
+export async function checkCaptions(looked: Looked): Promise<Check> {
+  const name = 'captions'
+  const { planned, film, tables } = looked
+  const { captions: track, captionFile } = planned
+  const tracksDue = film.plan.tracks.filter(({ stream }) => stream.kind === 'subtitle').length
+  if (captionFile && tables.captionTracks < tracksDue) {
+    return failed(name, 'It has no track of captions, and was to have one.')
+  }
+  // Small letters are blurred by the encoder, and films of several outputs may share what is drawn on them.
+  const isReadable = (track?.look.fontSize ?? 0) >= leastLetters
+  const isAlone = planned.context.undivided !== 'the job has several outputs'
+  const isOpaque = track && track.look.fill.opacity > 0.9 && isReadable && isAlone
+  const moments = track && isOpaque && !film.plan.excerpt ? momentsOf(looked, track) : []
+  if (!track || moments.length === 0) return passed(name, 'No captions are drawn on its pictures.')
+  const read = await readBack(looked, track, moments)
+  const missing = moments.filter((_, i) => read[i] === false)
+  const [first] = missing
+  if (first === undefined) return passed(name, `Read back at ${moments.length} moments.`)
+  const isAll = missing.length === moments.length
+  const where = `at ${missing.map(say).join(', ')} s`
+  return {
+    ...{ name, result: isAll ? 'failed' : 'warned' },
+    message: isAll ? 'Its captions are not seen.' : `Its captions are not seen ${where}.`,
+    stretch: { startTime: thousandths(first), endTime: thousandths(first) },
+  }
+}
+
+/** Shorter ones may lie between two pictures. */
+const leastShown = 0.3
+
+/** Moments in the middle of captions: of the first one, one in the middle and the last one; at key pictures where possible. */
+function momentsOf({ tables: { picture } }: Looked, { captions }: CaptionTrack): number[] {
+  const long = captions.filter(
+    (one) => one.endTime - one.startTime >= leastShown && one.endTime <= picture.endSeconds,
+  )
+  const count = Math.min(mostMoments, long.length)
+  const places = Array.from({ length: count }, (_, i) =>
+    count === 1 ? 0 : Math.round((i * (long.length - 1)) / (count - 1)),
+  )
+  const keys = [...picture.at].filter((_, i) => picture.keys[i] === 1)
+  return places.flatMap((place) => {
+    const shown = long[place]
+    return shown ? [momentIn(shown, keys, picture.at)] : []
+  })
+}
+
+function momentIn({ startTime, endTime }: SetCaption, keys: readonly number[], at: Float64Array) {
+  const edge = (endTime - startTime) / 4
+  const key = keys.find((one) => one > startTime + edge && one < endTime - edge)
+  return key ?? at[pictureAt(at, (startTime + endTime) / 2)] ?? 0
+}
+
+/** For each moment whether its letters are there. */
+async function readBack(
+  { planned, film }: Looked,
+  track: CaptionTrack,
+  moments: readonly number[],
+): Promise<boolean[]> {
+  const { tools } = planned.context
+  const { plan, facts } = film
+  const size = { width: plan.width, height: plan.height }
+  const { frameRate, hasConstantRate } = plan
+  const colorMatrix = standardMatrix(planned.clips[0].facts.video)
+  const { frame } = planned.shaped
+  const text = writeCaptions(track, { size, frame, frameRate, hasConstantRate, colorMatrix })
+  await writeFile(path.join(tools.folder, file), text)
+  const half = 0.25 / Math.max(1, plan.averageFps)
+  const names = (i: number) => [`read${i}.raw`, `black${i}.raw`, `white${i}.raw`]
+  const inputs = moments.flatMap((at) => [
+    ...['-threads', '1', '-ss', Math.max(0, at - half).toFixed(6), '-t', (8 * half).toFixed(6)],
+    ...guardedInput(film.name, demuxers[facts.format]),
+  ])
+  const drawn = (color: string, at: number, label: string): string =>
+    `color=c=${color}:s=${facts.video.width}x${facts.video.height}:r=1:d=1,format=yuv420p,` +
+    `settb=1/90000,setpts=PTS+${at.toFixed(6)}/TB,ass=filename=${escapeFilterValue(file)}:fontsdir=${fontsFolder}:shaping=complex,` +
+    `extractplanes=y[${label}]`
+  const graph = moments.flatMap((at, i) => [
+    `[${i}:${facts.video.index}]format=yuv420p,extractplanes=y[r${i}]`,
+    ...[drawn('black', at, `b${i}`), drawn('white', at, `w${i}`)],
+  ])
+  const outputs = moments.flatMap((_, i) =>
+    ['r', 'b', 'w'].flatMap((label, k) => [
+      ...['-map', `[${label}${i}]`, '-frames:v', '1', '-f', 'rawvideo'],
+      `file:${names(i)[k]}`,
+    ]),
+  )
+  const filters = ['-filter_complex_threads', '1', '-filter_complex', graph.join(';')]
+  try {
+    await readTool(tools, 'ffmpeg', [...guardedGlobals, '-y', ...inputs, ...filters, ...outputs])
+    return await Promise.all(
+      moments.map(async (_, i) => {
+        const [made, black, white] = await Promise.all(
+          names(i).map(async (one) => readFile(path.join(tools.folder, one))),
+        )
+        return !made || !black || !white || hasLetters(made, black, white)
+      }),
+    )
+  } finally {
+    await Promise.all(
+      moments.flatMap((_, i) =>
+        names(i).map(async (one) => rm(path.join(tools.folder, one), { force: true })),
+      ),
+    )
+  }
+}
+
+/** Where letters look the same on black and on white, they cover the picture. */
+const sameOnBoth = 10
+/** How far an encoder may change the brightness of a letter. */
+const sameLetter = 56
+const middleGray = 126
+const leastPixels = 40
+const leastShare = 0.5
+
+/**
+ * Whether the covered pixels have the brightness of the letters: the bright ones and the dark ones each for themselves, because a
+ * bright picture without letters has one of them too. Letters that are drawn nowhere are missing.
+ */
+function hasLetters(made: Buffer, black: Buffer, white: Buffer): boolean {
+  const counts = { bright: 0, dark: 0, brightSeen: 0, darkSeen: 0 }
+  for (let i = 0; i < black.length; i++) {
+    const ink = black[i] ?? 0
+    if (Math.abs(ink - (white[i] ?? 0)) > sameOnBoth) continue
+    const isSeen = Math.abs((made[i] ?? 0) - ink) < sameLetter
+    if (ink > middleGray) {
+      counts.bright += 1
+      counts.brightSeen += isSeen ? 1 : 0
+    } else {
+      counts.dark += 1
+      counts.darkSeen += isSeen ? 1 : 0
+    }
+  }
+  const { bright, dark, brightSeen, darkSeen } = counts
+  if (bright + dark < leastPixels) return false
+  const isThere = (seen: number, all: number): boolean =>
+    all < leastPixels || seen / all > leastShare
+  return isThere(brightSeen, bright) && isThere(darkSeen, dark)
+}

@@ -1,0 +1,173 @@
+import type { Check } from '../../../worker/contract/job/check.ts'
+import { loudnessAsked } from '../../../worker/contract/options/sound/loudness.ts'
+import { demuxers } from '../../ffmpeg/measure-media.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
+import { failed, passed, say, thousandths, type Looked } from './check-tables.ts'
+import type { LookInput } from './look-at-film.ts'
+import {
+  lagBetween,
+  levelsPerSecond,
+  meanLevel,
+  missingSound,
+  type Levels,
+} from './loudness-over-time.ts'
+
+type Reference = { readonly input: LookInput; readonly index: number }
+
+/** What the film has to sound like: what was prepared, or its one source as it is; undefined if that is not known so simply. */
+export function referenceSound({ planned, film: { plan } }: Looked): Reference | undefined {
+  const { clips, timeline, replacement, sound } = planned
+  if ((timeline.speed ?? 1) !== 1 || replacement || plan.audio === 'none') return undefined
+  const from = plan.excerpt?.start ?? 0
+  if (sound && !sound.isUnchanged) {
+    const options = ['-ar', '48000', '-ac', '2']
+    return { input: { name: sound.path, demuxer: 'f32le', options, from }, index: 0 }
+  }
+  const [{ facts, audio }] = clips
+  if (clips.length > 1 || !audio || !facts.audio || planned.removed.all.length > 0) return undefined
+  const { path: name } = storedStream(audio).from
+  return { input: { name, demuxer: demuxers[facts.format], from }, index: facts.audio.index }
+}
+
+/** Whether the loudness that was asked for is that of the whole film. */
+export function measuresLoudness({ planned }: Looked): boolean {
+  const { normalizeAudio } = planned.context.job.options
+  return loudnessAsked(normalizeAudio) !== undefined && isOwnSound(planned)
+}
+
+/** Whether nothing is mixed into the sound or changes its level. */
+function isOwnSound({ context, clips }: Looked['planned']): boolean {
+  const { audio, elements = [] } = context.job.options
+  const { volume = 1, fadeIn, fadeOut, mute, replaceUrl } = audio ?? {}
+  const isChanged = volume !== 1 || mute === true || (fadeIn ?? fadeOut ?? replaceUrl) !== undefined
+  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
+  return !isChanged && !isMixed && clips.every(({ asked }) => (asked.volume ?? 1) === 1)
+}
+
+export type Heard = {
+  readonly made: Levels
+  readonly wanted: Levels | undefined
+  /** What the meter of loudness has written. */
+  readonly meter: string | undefined
+}
+
+export function checkSound(looked: Looked, heard: Heard): Check[] {
+  return [checkSilence(looked, heard), checkSync(looked, heard), checkLoudness(looked, heard)]
+}
+
+function checkSilence({ planned, film: { plan } }: Looked, { made, wanted }: Heard): Check {
+  const name = 'silence'
+  const { audio, elements = [] } = planned.context.job.options
+  const { volume = 1, fadeIn, fadeOut } = audio ?? {}
+  const isLow = volume < 0.1 || planned.clips.some(({ asked }) => (asked.volume ?? 1) < 0.1)
+  if (!wanted || isLow || elements.some(({ type }) => type === 'audio' || type === 'video')) {
+    return passed(name, 'What it has to sound like is not known, or is mixed with other sounds.')
+  }
+  const begin = (fadeIn?.duration ?? 0) * levelsPerSecond
+  const end = (plan.durationSeconds - (fadeOut?.duration ?? 0)) * levelsPerSecond
+  const missing = missingSound(made, wanted, (place) => place < begin || place > end)
+  if (!missing) return passed(name, 'It is silent only where it has to be.')
+  const [startTime, endTime] = [missing.from, missing.to].map((one) => one / levelsPerSecond)
+  const where = `from ${say(startTime ?? 0)} to ${say(endTime ?? 0)} s`
+  return {
+    ...failed(name, `It is silent where its source is heard: ${where}.`),
+    stretch: { startTime: thousandths(startTime ?? 0), endTime: thousandths(endTime ?? 0) },
+  }
+}
+
+const windowSeconds = 12
+const noticedSeconds = 0.06
+const wrongSeconds = 0.1
+const mostMissingSeconds = 0.3
+
+function checkSync({ planned, film: { plan } }: Looked, { made, wanted }: Heard): Check {
+  const name = 'sync'
+  if (!wanted) return passed(name, 'Its picture and its sound end when they have to.')
+  const seconds = made.length / levelsPerSecond
+  const due = Math.min(wanted.length / levelsPerSecond, plan.durationSeconds)
+  const isMixed = planned.context.job.options.elements?.some(({ type }) => type !== 'text') ?? false
+  if (!isMixed && due - seconds > mostMissingSeconds) {
+    return failed(name, `Its sound ends ${say(due - seconds)} s too early.`)
+  }
+  const all = Math.min(made.length, wanted.length)
+  const window = Math.min(all, windowSeconds * levelsPerSecond)
+  const lags = [0, all - window].map((from) => ({
+    from,
+    ...lagBetween(made, wanted, from, from + window),
+  }))
+  const off = lags.find(({ isClear, seconds: lag }) => isClear && Math.abs(lag) >= noticedSeconds)
+  if (!off) return passed(name, 'Its sound is in time with its picture, from beginning to end.')
+  const [first, last] = lags
+  const drifts = Math.abs((first?.seconds ?? 0) - (last?.seconds ?? 0)) >= noticedSeconds
+  const how = `${say(Math.abs(off.seconds))} s too ${off.seconds > 0 ? 'late' : 'early'}`
+  const what = drifts ? `Its sound drifts: it is ${how} in a part.` : `Its sound is ${how}.`
+  const isWrong = Math.abs(off.seconds) >= wrongSeconds
+  const stretch = {
+    startTime: thousandths(off.from / levelsPerSecond),
+    endTime: thousandths((off.from + window) / levelsPerSecond),
+  }
+  return { name, result: isWrong ? 'failed' : 'warned', message: what, stretch }
+}
+
+const tolerance = { loudness: 1.5, peak: 1 } as const
+const wrong = { loudness: 4, peak: 3 } as const
+/** A shorter or fainter sound has no loudness that means much. */
+const leastMeasured = { seconds: 1, loudness: -60 } as const
+const leastCompared = -50
+const mostOtherLevel = 3
+
+function checkLoudness(looked: Looked, { made, wanted, meter }: Heard): Check {
+  const name = 'loudness'
+  const { planned, film } = looked
+  const asked = loudnessAsked(planned.context.job.options.normalizeAudio)
+  const measured = meter === undefined ? undefined : readMeter(meter)
+  if (asked && measured) return judgeMeasured(looked, asked, measured)
+  const { sound, clips } = planned
+  const isLevel = sound?.gainDb === undefined && isOwnSound(planned)
+  const isStereo = clips.every(({ facts }) => (facts.audio?.channels ?? 1) <= 2)
+  if (!wanted || !isLevel || !isStereo || film.plan.sound?.hasNoiseRemoved) {
+    return passed(name, 'No loudness was asked for.')
+  }
+  const length = Math.min(made.length, wanted.length)
+  const [is, was] = [made, wanted].map((one) => meanLevel(one.subarray(0, length)))
+  const off = (is ?? 0) - (was ?? 0)
+  if ((was ?? 0) < leastCompared || Math.abs(off) <= mostOtherLevel) {
+    return passed(name, 'It is as loud as its source.')
+  }
+  const how = off > 0 ? 'louder' : 'quieter'
+  return failed(name, `It is ${say(Math.abs(off))} dB ${how} than its source.`)
+}
+
+type Measured = { readonly loudness: number; readonly peakDb: number }
+
+function judgeMeasured(
+  { film: { plan, facts } }: Looked,
+  asked: { target: number; peak: number },
+  { loudness, peakDb }: Measured,
+): Check {
+  const name = 'loudness'
+  const isShort = facts.durationSeconds < leastMeasured.seconds
+  if (isShort || loudness < leastMeasured.loudness)
+    return passed(name, 'It is too short or silent.')
+  const [off, over] = [Math.abs(loudness - asked.target), peakDb - asked.peak]
+  const is = `It has ${say(loudness)} LUFS and peaks of ${say(peakDb)} dBTP`
+  // Then it was said already that the loudness could not be reached.
+  const isSaid = plan.warnings.some((warning) => warning.startsWith('normalizeAudio'))
+  if (over <= tolerance.peak && (off <= tolerance.loudness || isSaid)) {
+    return passed(name, `${is}; ${asked.target} and ${asked.peak} were asked for.`)
+  }
+  const isWrong = over > wrong.peak || (off > wrong.loudness && !isSaid)
+  const message = `${is}, and not ${asked.target} and at most ${asked.peak}.`
+  return { name, result: isWrong ? 'failed' : 'warned', message }
+}
+
+/** The last values that the meter has written. */
+function readMeter(text: string): Measured | undefined {
+  const last = (key: string): number => {
+    const at = text.lastIndexOf(`${key}=`)
+    return at < 0 ? Number.NaN : Number.parseFloat(text.slice(at + key.length + 1))
+  }
+  const [loudness, peak] = [last('lavfi.r128.I'), last('lavfi.r128.true_peak')]
+  if (!Number.isFinite(loudness) || !(peak > 0)) return undefined
+  return { loudness, peakDb: 20 * Math.log10(peak) }
+}

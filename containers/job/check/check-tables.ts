@@ -1,0 +1,178 @@
+import type { Check } from '../../../worker/contract/job/check.ts'
+import { standardMatrix } from '../../render/color/standard-picture.ts'
+import type { ColorMatrix } from '../../timeline/media-facts.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Planned } from '../plan/plan-job.ts'
+import type { Rendered } from '../render/run-plan.ts'
+import type { FilmTables } from './film-tables.ts'
+
+/** A finished film, and what is known of it before any of it is decoded. */
+export type Looked = {
+  readonly planned: Planned
+  readonly film: Rendered
+  readonly tables: FilmTables
+}
+
+/** Everything that the tables of a film tell. */
+export function checkTables(looked: Looked): Check[] {
+  return [checkLength(looked), checkSeams(looked), checkColors(looked), checkPlayback(looked)]
+}
+
+/** A film may be off by this much before anybody sees or hears it. */
+const lengthTolerance = { pictures: 2.5, seconds: 0.12 } as const
+/** A copy of stored pictures keeps their times, of which the last says nothing of its length. */
+const copyTolerance = 0.25
+
+/** How long the pictures of a film have to be shown. */
+export function pictureSeconds({ planned, film: { plan } }: Looked): number {
+  if (plan.video === 'copy') return plan.pictureSeconds
+  const { clips, removed, timeline } = planned
+  const isCut = removed.all.length > 0 || (timeline.speed ?? 1) !== 1
+  const isWhole = clips.length === 1 && !isCut && !plan.excerpt
+  return isWhole ? clips[0].facts.video.endSeconds : plan.durationSeconds
+}
+
+function checkLength(looked: Looked): Check {
+  const { plan } = looked.film
+  const { picture, sound } = looked.tables
+  const name = 'length'
+  const wanted = pictureSeconds(looked)
+  const fps = Math.max(1, plan.averageFps)
+  const usual = Math.max(lengthTolerance.seconds, lengthTolerance.pictures / fps)
+  const tolerance = plan.video === 'copy' ? Math.max(copyTolerance, 2 / fps) : usual
+  const seconds = picture.endSeconds
+  if (Math.abs(seconds - wanted) > tolerance) {
+    return failed(name, `Its picture lasts ${say(seconds)} s; ${say(wanted)} s were planned.`)
+  }
+  const count = wanted * fpsOf(plan.frameRate)
+  const isCounted = plan.video === 'encode' && plan.hasConstantRate
+  const pictures = picture.at.length
+  if (isCounted && Math.abs(pictures - count) > usual * fps) {
+    return failed(name, `It has ${pictures} pictures; ${Math.round(count)} were planned.`)
+  }
+  if (plan.audio !== 'none' && !sound) return failed(name, 'It has no sound, and was to have one.')
+  if (plan.audio === 'none' && sound) return failed(name, 'It has a sound, and was to have none.')
+  return passed(name, `${pictures} pictures in ${say(seconds)} s, as planned.`)
+}
+
+/** Times in WebM are whole milliseconds, and a track may count in coarse ticks. */
+const mostOffStep = 0.3
+
+/** Pictures of a steady film follow one another at one pace: one that is missing or comes twice breaks it. */
+function checkSeams({ film: { plan }, tables: { picture } }: Looked): Check {
+  const name = 'seams'
+  if (plan.video === 'copy' && plan.cutting) {
+    return passed(name, 'The pictures around each cut are those of the source.')
+  }
+  if (plan.video === 'copy' || !plan.hasConstantRate) {
+    return passed(name, 'Each picture has the time that its source gives it.')
+  }
+  const step = 1 / fpsOf(plan.frameRate)
+  const tolerance = Math.max(mostOffStep * step, 0.0021)
+  const { at } = picture
+  for (let i = 1; i < at.length; i++) {
+    const [before, now] = [at[i - 1] ?? 0, at[i] ?? 0]
+    const off = now - before - step
+    if (Math.abs(off) <= tolerance) continue
+    const what = off > 0 ? 'A picture is missing' : 'Two pictures come too fast'
+    const stretch = { startTime: thousandths(before), endTime: thousandths(now) }
+    return { ...failed(name, `${what} at ${say(now)} s.`), stretch }
+  }
+  return passed(name, 'Every picture follows the one before it at the same pace.')
+}
+
+const matrixNames: Record<ColorMatrix, readonly string[]> = {
+  bt601: ['smpte170m', 'bt470bg', 'fcc'],
+  bt709: ['bt709'],
+  bt2020: ['bt2020nc', 'bt2020c'],
+}
+const hdrTransfers = ['smpte2084', 'arib-std-b67']
+const hdrMessages = /Mastering|Content light|DOVI|HDR|Dynamic/i
+
+/** An encode gives pictures of 8 bits in limited range, without anything that is left over of HDR. */
+function checkColors({ planned, film: { plan }, tables: { said, messages } }: Looked): Check {
+  const name = 'colors'
+  if (plan.video === 'copy') return passed(name, 'The colours are those of the source, as stored.')
+  const { color_range: range = 'tv', color_space: space = 'unknown' } = Object.fromEntries(said)
+  const { color_transfer: transfer = 'unknown', pix_fmt: form = '' } = Object.fromEntries(said)
+  if (range === 'pc') return failed(name, 'Its colours say that they have the full range.')
+  if (form !== 'yuv420p') return failed(name, `Its pictures are stored as ${form}, not yuv420p.`)
+  if (hdrTransfers.includes(transfer)) return failed(name, `It says that it is HDR (${transfer}).`)
+  const left = messages.find((message) => hdrMessages.test(message))
+  if (left !== undefined) return failed(name, `It has a message that only HDR has: ${left}.`)
+  const wanted = standardMatrix(planned.clips[0].facts.video)
+  if (space !== 'unknown' && !matrixNames[wanted].includes(space)) {
+    return failed(name, `Its colours are said to be ${space}; they are ${wanted}.`)
+  }
+  return passed(name, 'Standard dynamic range in 8 bits, said as it is.')
+}
+
+const playedProfiles: Readonly<Record<string, readonly string[]>> = {
+  h264: ['High', 'Main', 'Baseline', 'Constrained Baseline'],
+  hevc: ['Main'],
+  vp9: ['Profile 0'],
+  av1: ['Main'],
+}
+const playedSounds = {
+  mp4: ['aac', 'mp3'],
+  mov: ['aac', 'mp3'],
+  webm: ['opus', 'vorbis'],
+  avi: [],
+} as const satisfies Record<string, readonly string[]>
+/** As ffprobe gives it: 5.2, which decoders of browsers and phones have. */
+const mostLevel = 52
+const smallestOfMore = 4096 * 2304
+
+/** Whether browsers and phones play it; what was copied or asked for otherwise is told, but is no fault. */
+function checkPlayback({ film: { plan }, tables }: Looked): Check {
+  const name = 'playback'
+  const { codec_name: codec = '', profile = '', level = '0' } = Object.fromEntries(tables.said)
+  if (plan.format === 'avi') return passed(name, 'Players open AVI; browsers do not.')
+  if (tables.isIndexFirst === false) {
+    return failed(name, 'Its index stands behind its pictures, so it plays only once it is loaded.')
+  }
+  if (plan.video === 'copy') return passed(name, `Its pictures are stored as in the source.`)
+  if (codec !== plan.codec) return failed(name, `Its pictures are ${codec}, not ${plan.codec}.`)
+  if (!playedProfiles[codec]?.includes(profile)) {
+    return failed(name, `Few players show ${codec} in the profile ${profile}.`)
+  }
+  const isLarge = plan.width * plan.height > smallestOfMore || plan.averageFps > 61
+  if (codec === 'h264' && Number(level) > mostLevel && !isLarge) {
+    return failed(name, `Its level is ${Number(level) / 10}, which few players show.`)
+  }
+  if (codec === 'hevc' && tables.said.get('codec_tag_string') !== 'hvc1' && plan.format !== 'webm')
+    return failed(name, 'Without the tag hvc1, players of Apple do not show it.')
+  const { sound } = tables
+  const played: readonly string[] = playedSounds[plan.format]
+  if (plan.audio === 'encode' && sound && !played.includes(sound.codec)) {
+    return failed(name, `Its sound is ${sound.codec}, which browsers do not play in it.`)
+  }
+  return passed(name, `Browsers play ${codec} as it is here.`)
+}
+
+export function passed(name: Check['name'], message: string): Check {
+  return { name, result: 'passed', message }
+}
+
+export function failed(name: Check['name'], message: string): Check {
+  return { name, result: 'failed', message: message.slice(0, 300) }
+}
+
+export function say(seconds: number): string {
+  return String(Math.round(seconds * 100) / 100)
+}
+
+export function thousandths(seconds: number): number {
+  return Math.round(seconds * 1_000) / 1_000
+}
+
+/** The place of the picture that is shown at a moment. */
+export function pictureAt(at: Float64Array, seconds: number): number {
+  let [low, high] = [0, at.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((at[middle] ?? 0) <= seconds) low = middle
+    else high = middle - 1
+  }
+  return Math.max(0, low)
+}

@@ -1,0 +1,94 @@
+import { soundRate } from './look-at-film.ts'
+
+/** Levels in decibels below full scale, of 10 ms each. */
+export type Levels = Float64Array
+export const levelsPerSecond = 100
+const quietest = -90
+
+/** The levels of samples of 16 bits. */
+export function levelsOf(samples: Buffer): Levels {
+  const block = soundRate / levelsPerSecond
+  const count = Math.floor(samples.length / 2 / block)
+  return Float64Array.from({ length: count }, (_, i) => {
+    let sum = 0
+    for (let k = 0; k < block; k++) sum += (samples.readInt16LE((i * block + k) * 2) / 32_768) ** 2
+    return Math.max(quietest, 10 * Math.log10(sum / block + 1e-10))
+  })
+}
+
+/** The level of all of it together. */
+export function meanLevel(levels: Levels): number {
+  const power = levels.reduce((sum, level) => sum + 10 ** (level / 10), 0)
+  return Math.max(quietest, 10 * Math.log10(power / Math.max(1, levels.length) + 1e-10))
+}
+
+const silentBelow = -65
+const heardAbove = -45
+const leastSilence = 40
+/** At both ends of a silence a fade or a codec may matter. */
+const edge = 8
+
+/** The longest stretch, in places of the levels, that is silent although most of what it should have is heard. */
+export function missingSound(
+  made: Levels,
+  wanted: Levels,
+  isExcluded: (place: number) => boolean,
+): { from: number; to: number } | undefined {
+  let best: { from: number; to: number } | undefined
+  let from = 0
+  const length = Math.min(made.length, wanted.length)
+  for (let i = 0; i <= length; i++) {
+    const isSilent = i < length && (made[i] ?? 0) < silentBelow && !isExcluded(i)
+    if (isSilent) continue
+    const inner = wanted.subarray(from + edge, Math.max(from + edge, i - edge))
+    const loud = inner.reduce((sum, level) => sum + (level > heardAbove ? 1 : 0), 0)
+    const isMissing = i - from >= leastSilence && loud > inner.length * 0.7
+    if (isMissing && (!best || i - from > best.to - best.from)) best = { from, to: i }
+    from = i + 1
+  }
+  return best
+}
+
+export type Lag = { readonly seconds: number; readonly isClear: boolean }
+
+const floor = -60
+const mostLag = 100
+/** Two sounds whose levels go together are the same sound. */
+const sameSound = 0.85
+/** Sounds that repeat themselves fit nearly as well at other places. */
+const clearlyBetter = 0.15
+
+/** How much later the made sound has what the wanted one has, between two places. */
+export function lagBetween(made: Levels, wanted: Levels, from: number, to: number): Lag {
+  const zero = likeness(made, wanted, { from, to, lag: 0 })
+  let best = { lag: 0, fit: zero }
+  for (let lag = -mostLag; lag <= mostLag; lag++) {
+    const fit = likeness(made, wanted, { from, to, lag })
+    if (fit > best.fit) best = { lag, fit }
+  }
+  const isClear = best.fit > sameSound && best.fit - zero > clearlyBetter
+  return { seconds: best.lag / levelsPerSecond, isClear }
+}
+
+function likeness(
+  made: Levels,
+  wanted: Levels,
+  { from, to, lag }: { from: number; to: number; lag: number },
+): number {
+  const first = Math.max(from, -lag, 0)
+  const end = Math.min(to, wanted.length, made.length - lag)
+  const count = end - first
+  if (count < levelsPerSecond) return 0
+  let [sumA, sumB, aa, bb, ab] = [0, 0, 0, 0, 0]
+  for (let i = first; i < end; i++) {
+    const a = Math.max(floor, wanted[i] ?? floor)
+    const b = Math.max(floor, made[i + lag] ?? floor)
+    sumA += a
+    sumB += b
+    aa += a * a
+    bb += b * b
+    ab += a * b
+  }
+  const spread = Math.sqrt((aa - sumA ** 2 / count) * (bb - sumB ** 2 / count))
+  return spread > 1e-6 ? (ab - (sumA * sumB) / count) / spread : 0
+}

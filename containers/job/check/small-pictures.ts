@@ -1,0 +1,92 @@
+/** Pictures of 32 by 18 pixels in RGB: each pixel stands for a block of the film. */
+const blocks = 32 * 18
+export const bytesPerPicture = blocks * 3
+
+/** The brightness of each block, from 0 to 255. */
+export function brightness(picture: Buffer): Float64Array {
+  return Float64Array.from({ length: blocks }, (_, i) => {
+    const at = i * 3
+    const [red = 0, green = 0, blue = 0] = [picture[at], picture[at + 1], picture[at + 2]]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  })
+}
+
+const blackBelow = 14
+const shownAbove = 40
+
+export function isBlack(picture: Buffer): boolean {
+  return brightness(picture).every((value) => value < blackBelow)
+}
+
+/** Whether most of a picture shows something. */
+export function isShown(picture: Buffer | undefined): boolean {
+  return picture !== undefined && shareOf(brightness(picture), (value) => value > shownAbove) > 0.5
+}
+
+/** What a block may change by where an encoder only refines it. */
+const sameStep = 2.5
+const movedStep = 7
+
+/** Whether all of these pictures show the same. */
+export function isFrozen(pictures: readonly Buffer[]): boolean {
+  const [first, ...others] = pictures.map(brightness)
+  if (!first || others.length === 0) return false
+  return others.every((one) =>
+    one.every((value, i) => Math.abs(value - (first[i] ?? 0)) < sameStep),
+  )
+}
+
+/** Whether something moves in most blocks of these pictures, so that nothing that lies over a part of them can hide it. */
+export function movesAllOver(pictures: readonly Buffer[]): boolean {
+  const all = pictures.map(brightness)
+  const moved = Array.from({ length: blocks }, (_, i) => {
+    const values = all.map((one) => one[i] ?? 0)
+    return Math.max(...values) - Math.min(...values)
+  })
+  return shareOf(moved, (value) => value > movedStep) > 0.5
+}
+
+export type Likeness = {
+  /** 1 if both show the same, however bright. */
+  readonly correlation: number
+  /** How much more contrast the second one has. */
+  readonly gain: number
+  /** How far apart the mean colours are, at most, of red, green and blue. */
+  readonly apart: number
+}
+
+/** How a picture of the film compares with that of its source. */
+export function compare(source: Buffer, film: Buffer): Likeness {
+  const [a, b] = [brightness(source), brightness(film)]
+  const [meanA, meanB] = [mean(a), mean(b)]
+  let [both, ofA, ofB] = [0, 0, 0]
+  for (let i = 0; i < blocks; i++) {
+    const [x, y] = [(a[i] ?? 0) - meanA, (b[i] ?? 0) - meanB]
+    both += x * y
+    ofA += x * x
+    ofB += y * y
+  }
+  const apart = [0, 1, 2].map((channel) =>
+    Math.abs(meanOfChannel(source, channel) - meanOfChannel(film, channel)),
+  )
+  return {
+    correlation: both / Math.max(1e-9, Math.sqrt(ofA * ofB)),
+    gain: both / Math.max(1e-9, ofA),
+    apart: Math.max(...apart),
+  }
+}
+
+function meanOfChannel(picture: Buffer, channel: number): number {
+  let sum = 0
+  for (let i = channel; i < picture.length; i += 3) sum += picture[i] ?? 0
+  return sum / blocks
+}
+
+function mean(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}
+
+function shareOf(values: ArrayLike<number>, fits: (value: number) => boolean): number {
+  const all = Array.from(values)
+  return all.filter(fits).length / Math.max(1, all.length)
+}

@@ -1,0 +1,81 @@
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import { keptPieces } from '../../timeline/joints.ts'
+import { keptTime } from '../../timeline/timeline.ts'
+import type { Stretch } from './look-at-film.ts'
+import type { Looked } from './check-tables.ts'
+
+/** The same stretch in one of the sources. */
+export type SourceStretch = Stretch & { readonly clip: number }
+
+type Piece = { readonly at: number; readonly from: number; readonly to: number }
+
+/** Pictures next to a cut or a joint belong to neither side for certain. */
+const edgePictures = 2
+
+/** Programs find a moment exactly only in files that have a time for each picture, one at every step. */
+function isExact({ facts: { format, video } }: Looked['planned']['clips'][number]): boolean {
+  const isWhole = video.scan.kind === 'progressive' && video.ownTurn === undefined
+  return format !== 'avi' && isWhole && video.hasConstantRate && video.lateSeconds === 0
+}
+
+/**
+ * Finds the part of a stretch of the film that is shown of one source without a break, and where that source has it. Undefined if
+ * no such part is long enough.
+ */
+export function sourceStretch(
+  { planned, film }: Looked,
+  stretch: Stretch,
+  leastSeconds: number,
+): { readonly film: Stretch; readonly source: SourceStretch } | undefined {
+  const { timeline } = planned
+  const fps = fpsOf(timeline.frameRate)
+  const { speed = 1 } = timeline
+  const begun = film.plan.excerpt?.start ?? 0
+  const inKept = (seconds: number): number => keptTime(seconds + begun, timeline) * fps
+  const [from, to] = [inKept(stretch.from), inKept(stretch.to)]
+  const shown = piecesOf(planned)
+    .map(({ at, from: first, to: end }) => {
+      const low = Math.max(from, at + edgePictures)
+      const high = Math.min(to, at + end - first - edgePictures)
+      return { low, high, moved: first - at }
+    })
+    .sort((a, b) => b.high - b.low - (a.high - a.low))[0]
+  if (!shown || shown.high - shown.low < leastSeconds * speed * fps) return undefined
+  const clip = clipAt(timeline.clipFrames, shown.low + shown.moved)
+  const source = planned.clips[clip.index]
+  if (!source || !isExact(source)) return undefined
+  const inFilm = (frame: number): number => frame / fps / speed - begun
+  const inClip = (frame: number): number => (frame + shown.moved - clip.begins) / fps
+  return {
+    film: { from: inFilm(shown.low), to: inFilm(shown.high) },
+    source: { clip: clip.index, from: inClip(shown.low), to: inClip(shown.high) },
+  }
+}
+
+/** The kept parts, each within one clip and without the pictures of a transition, and where the film shows them. */
+function piecesOf({ timeline, removed, joints }: Looked['planned']): Piece[] {
+  const ends: number[] = []
+  for (const count of timeline.clipFrames) ends.push((ends.at(-1) ?? 0) + count)
+  let next = 0
+  const kept = keptPieces({ timeline, removed, joints })
+  return kept.flatMap(({ from, to, overlap }, i) => {
+    const at = next - overlap
+    next = at + to - from
+    const alone = { from: from + overlap, to: to - (kept[i + 1]?.overlap ?? 0) }
+    const inner = ends.filter((end) => alone.from < end && end < alone.to)
+    const bounds = [alone.from, ...inner, alone.to]
+    return bounds.slice(1).map((end, k) => {
+      const first = bounds[k] ?? alone.from
+      return { at: at + first - from, from: first, to: end }
+    })
+  })
+}
+
+function clipAt(clipFrames: readonly number[], frame: number) {
+  let begins = 0
+  for (const [index, count] of clipFrames.entries()) {
+    if (frame < begins + count) return { index, begins }
+    begins += count
+  }
+  return { index: clipFrames.length - 1, begins: begins - (clipFrames.at(-1) ?? 0) }
+}

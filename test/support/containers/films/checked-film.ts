@@ -1,0 +1,68 @@
+import { copyFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { unconfined } from '../../../../containers/confine/confinement.ts'
+import { cutFootage } from '../../../../containers/job/cut/cut-footage.ts'
+import { unheard } from '../../../../containers/job/hear/hear-words.ts'
+import type { JobContext } from '../../../../containers/job/job-context.ts'
+import { measureJob } from '../../../../containers/job/measure/measure-job.ts'
+import { planJob, type Planned } from '../../../../containers/job/plan/plan-job.ts'
+import { renderOutput } from '../../../../containers/job/render/render-output.ts'
+import { measureResult, type Rendered } from '../../../../containers/job/render/run-plan.ts'
+import { loadSettings } from '../../../../containers/settings/settings.ts'
+import { makeFile } from '../../node/fixtures.ts'
+import { aJob } from '../a-job.ts'
+import { soundHearing } from '../sound/local-voices.ts'
+
+/** Everything in it moves, and its sound repeats itself nowhere. */
+export async function aLivelyVideo(seconds = 4, extra: readonly string[] = []): Promise<string> {
+  const picture = `testsrc2=s=320x180:r=25:d=${seconds},scroll=h=0.013:v=0.007`
+  const level = '(0.5+0.45*sin(4.3*t+3*sin(1.9*t)+2*sin(0.7*t*t)))'
+  const sound = `aevalsrc='0.35*sin(1900*t)*${level}|0.3*sin(2600*t)*${level}':s=48000:d=${seconds}`
+  return makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, ...extra],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', '-pix_fmt', 'yuv420p'],
+    ...['-c:a', 'aac', '-b:a', '96k'],
+  ])
+}
+
+/** Works a job through up to its plan, in this process and in a folder that the test removes. */
+export async function planOf(
+  files: readonly string[],
+  options: Record<string, unknown>,
+): Promise<Planned> {
+  const tools = {
+    folder: await mkdtemp(path.join(tmpdir(), 'spool-checked-')),
+    ...{ signal: new AbortController().signal, confinement: unconfined },
+    limits: { stallMs: 300_000, wallMs: 600_000, memoryBytes: 4 * 1024 ** 3 },
+    ...{ threads: 2, maxPixels: 40_000_000, onCommand: () => undefined },
+  }
+  const sources = files.map((_, i) => `in${i}`)
+  for (const [i, file] of files.entries()) await copyFile(file, path.join(tools.folder, `in${i}`))
+  const asked = { combine: files.length > 1, ...options }
+  const job = aJob({ inputs: [...files], reportsUrl: '', options: asked })
+  const context = {
+    job,
+    settings: loadSettings({ MEDIA_WORKER_TOKEN: 'a-token-for-tests-only' }),
+    log: () => undefined,
+    trace: { plan: () => undefined },
+    reporter: { progress: () => undefined, expect: () => undefined },
+    during: async (_: unknown, work: () => unknown) => work(),
+    signal: tools.signal,
+    providers: { voices: soundHearing.voices },
+    tools,
+  } as unknown as JobContext
+  const measured = await measureJob(context, { sources, elements: [], beside: new Map() })
+  return planJob(await cutFootage(unheard(measured)))
+}
+
+export async function filmOf(planned: Planned): Promise<Rendered> {
+  return renderOutput(planned)
+}
+
+/** The same film with another file, measured again as a result is. */
+export async function withFile(planned: Planned, film: Rendered, file: string): Promise<Rendered> {
+  const name = `changed-${path.basename(file)}`
+  await copyFile(file, path.join(planned.context.tools.folder, name))
+  return { ...film, name, facts: await measureResult(planned.context, film.plan, name) }
+}
