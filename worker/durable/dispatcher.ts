@@ -94,9 +94,9 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   async offered(jobId: string, outcome: OfferOutcome): Promise<void> {
     this.#called.delete(jobId)
     if (!this.#line.withTurn(jobId)) {
-      // Restarted since it gave this turn, this object knows nobody in line. The row of the job soon says that it waits.
-      const waits = outcome !== 'started' && outcome !== 'over'
-      if (waits && !this.#isWhole) await this.#ringAt(Date.now() + pauses.started.longestMs)
+      // Restarted since it gave this turn, this object knows nobody in line; the row of the job says that it waits.
+      const waits = !this.#isWhole && outcome !== 'started' && outcome !== 'over'
+      if (waits) await this.#ringAt(Date.now() + pauses.started.longestMs)
       return
     }
     await this.#note(jobId, outcome)
@@ -124,10 +124,7 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#wakeLine()
   }
 
-  async changePlan(
-    accountId: string,
-    plan: Pick<TurnPlan, 'weight' | 'maxRunning'>,
-  ): Promise<void> {
+  async changePlan(accountId: string, plan: Omit<TurnPlan, 'turn'>): Promise<void> {
     this.#line.changePlan(accountId, plan)
     await this.#wakeLine()
   }

@@ -146,7 +146,9 @@ export const videoRecord = z.object({
   checked: z
     .enum(checkResults)
     .optional()
-    .describe('The worst of all checks of its films; `failed` only if that is why the video failed'),
+    .describe(
+      'The worst of all checks of its films; `failed` only if that is why the video failed',
+    ),
   checks: z
     .array(check)
     .optional()

@@ -2,7 +2,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { refusal, send } from '../../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { aFile, ofPart, versionOf, whole, type Headings } from '../../../support/worker/clients/files.ts'
+import {
+  aFile,
+  ofPart,
+  versionOf,
+  whole,
+  type Headings,
+} from '../../../support/worker/clients/files.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { finalText, objectKeys } from '../../../support/worker/videos.ts'
