@@ -16,6 +16,9 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
           Copy link
         </Button>
       )}
+      {record.finalVideoUrl !== undefined && (
+        <ButtonLink href={`/app/videos/${videoId}/compare`}>Compare</ButtonLink>
+      )}
       <ButtonLink href={`/app/videos/new?from=${videoId}`}>Do it again</ButtonLink>
       <form method="post" action="/app/videos" id="list" class="row">
         <input type="hidden" name="videoId" value={videoId} />
