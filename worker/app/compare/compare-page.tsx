@@ -59,7 +59,7 @@ function Share({ shared: { url, expiresAt } }: CompareFacts) {
       <a class="soft" href={url}>
         Link that works for a day
       </a>
-      <Button copy={url} label={`Copy a link that shows this page to anybody until ${until}`}>
+      <Button copy={url} label={`Copy link that shows this page to anybody until ${until}`}>
         Copy link
       </Button>
     </>
@@ -104,6 +104,7 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
           aria-label="Where the picture of the source ends and that of the result begins"
         />
       </div>
+      <p class="needs-script" id="note" role="status"></p>
       <Controls />
       <Lanes time={new SharedTime(line)} checks={record.checks} />
       <Levels plan={plan} isMeasured />

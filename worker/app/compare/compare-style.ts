@@ -1,19 +1,19 @@
 export const compareStyle = `
 .page > .brand { margin-bottom: var(--s4); }
 .pictures { display: grid; gap: var(--s3); }
+.pictures + section { margin-top: var(--s4); }
 .pictures figure { margin: 0; position: relative; }
 .pictures video { display: block; width: 100%; aspect-ratio: 16 / 9; max-height: 66vh; object-fit: contain; background: #000; border-radius: var(--radius); }
 .pictures figcaption { font-size: var(--small); font-weight: 500; margin-bottom: var(--s1); }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s4); margin: var(--s3) 0; }
-.controls output { min-width: 11rem; }
+.controls output { min-width: 13rem; }
 .controls fieldset { display: flex; gap: var(--s2); align-items: center; border: 0; margin: 0; padding: 0; }
 .controls label { display: inline-flex; align-items: center; gap: var(--s1); min-height: 1.75rem; }
+#note:empty { display: none; } #note { margin: var(--s2) 0 0; }
 #play { min-width: 5.5rem; }
 .lanes { position: relative; display: grid; gap: 2px; margin-top: var(--s3); }
-.lane { position: relative; height: 4.5rem; background: var(--tint); }
-.lane > svg { display: block; position: absolute; inset: 0; }
-.lane span { position: absolute; left: var(--s1); bottom: 0; font-size: var(--small); padding: 0 var(--s1); background: color-mix(in srgb, var(--paper) 80%, transparent); border-radius: 3px; }
-.lane span + span { left: auto; right: var(--s1); } .lane span:empty { display: none; }
+.lane p { margin: 0; font-size: var(--small); max-width: none; }
+.lane > svg { display: block; width: 100%; height: 4.5rem; background: var(--tint); }
 .lane path { fill: var(--soft); } .lane.result path { fill: var(--good); }
 .cut { fill: url(#hatch); } #hatch .ground { fill: var(--bad); fill-opacity: 0.12; } #hatch .stroke { fill: var(--bad); fill-opacity: 0.65; }
 .lane .warned { fill: var(--busy); fill-opacity: 0.35; } .lane .failed { fill: var(--bad); fill-opacity: 0.35; }
@@ -21,7 +21,7 @@ export const compareStyle = `
 .legend { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s2); font-size: var(--small); max-width: none; margin: var(--s2) 0 var(--s4); }
 .key { width: 1.5rem; height: 0.875rem; border-radius: 2px; flex: none; }
 .checks { padding-left: var(--s4); margin: 0 0 var(--s2); } .checks li { margin-bottom: var(--s1); overflow-wrap: anywhere; }
-#levels .table { max-width: 40rem; } #levels { margin-bottom: var(--s4); }
+#levels .table { max-width: 40rem; } #levels { margin-bottom: var(--s4); } #how-measured { margin-top: var(--s2); }
 .wipe, .moment { appearance: none; position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: ew-resize; touch-action: pan-y; }
 .moment { cursor: pointer; }
 :is(.wipe, .moment)::-webkit-slider-runnable-track { height: 100%; }
@@ -35,9 +35,9 @@ export const compareStyle = `
 }
 .pictures:has(.wipe:focus-visible) .edge::after, .lanes:has(.moment:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
 .pictures:is(.beside, .alone) :is(.edge, .wipe) { display: none; }
-.pictures.alone .source.failed, .pictures.alone .result.failed { display: none; }
+.pictures .failed { display: none; }
 @media (scripting: enabled) {
-  .pictures.lined:not(.beside) { position: relative; aspect-ratio: 16 / 9; max-height: 66vh; background: #000; border-radius: var(--radius); overflow: hidden; }
+  .pictures.lined:not(.beside) { position: relative; width: 100%; aspect-ratio: 16 / 9; max-height: 66vh; background: #000; border-radius: var(--radius); overflow: hidden; }
   .pictures.lined.tall:not(.beside) { aspect-ratio: 1; }
   .pictures.lined:not(.beside) figure { position: absolute; inset: 0; }
   .pictures.lined:not(.beside) video { height: 100%; max-height: none; aspect-ratio: auto; border-radius: 0; }

@@ -34,22 +34,26 @@ export function Lanes({ time, checks }: LanesFacts) {
           type="range"
           min="0"
           max={seconds}
-          step="0.04"
+          step="0.1"
           value="0"
           aria-label="Moment of the source"
         />
       </div>
       <p class="legend">
-        <svg class="key" aria-hidden="true">
-          <rect class="cut" width="100%" height="100%" />
-        </svg>
-        {line.cuts.length === 0
-          ? 'Nothing was cut out.'
-          : `Hatched: ${formatSeconds(removed)} that were cut out.`}
-        {speed !== 1 && ` It plays at ${speed} times the speed.`}
-        <span class="needs-script soft">
-          Play from a hatched place to see and hear what was cut out.
-        </span>
+        {line.cuts.length === 0 ? (
+          'Nothing was cut out.'
+        ) : (
+          <>
+            <svg class="key" aria-hidden="true">
+              <rect class="cut" width="100%" height="100%" />
+            </svg>
+            Hatched: {formatSeconds(removed)} that were cut out.
+            <span class="needs-script soft">
+              Play from a hatched place to see and hear what was cut out.
+            </span>
+          </>
+        )}
+        {speed !== 1 && <span>The result plays {speed} times as fast.</span>}
       </p>
     </section>
   )
@@ -58,29 +62,35 @@ export function Lanes({ time, checks }: LanesFacts) {
 function Lane({ of, label, children }: { of: string; label: string; children?: unknown }) {
   return (
     <div class={`lane ${of}`}>
-      <svg width="100%" height="100%" role="img" aria-label={label}>
-        {of === 'source' && (
-          <defs>
-            <pattern
-              id="hatch"
-              width="7"
-              height="7"
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <rect class="ground" width="7" height="7" />
-              <rect class="stroke" width="2" height="7" />
-            </pattern>
-          </defs>
-        )}
+      <p>
+        {label} <span class="soft" id={`sound-${of}`}></span>
+      </p>
+      <svg role="img" aria-label={label}>
+        {of === 'source' && <Hatch />}
         <svg viewBox="0 0 1600 100" preserveAspectRatio="none" width="100%" height="100%">
           <path id={`wave-${of}`} d="M0 49.5h1600v1H0z" />
         </svg>
         {children}
       </svg>
-      <span>{label}</span>
-      <span id={`sound-${of}`}></span>
     </div>
+  )
+}
+
+function Hatch() {
+  const size = 7
+  return (
+    <defs>
+      <pattern
+        id="hatch"
+        width={size}
+        height={size}
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect class="ground" width={size} height={size} />
+        <rect class="stroke" width={2} height={size} />
+      </pattern>
+    </defs>
   )
 }
 

@@ -17,18 +17,21 @@ if (page && pictures && videos.source && videos.result) {
   takeControls(page, played)
   for (const video of [source, result]) {
     video.controls = false
-    video.addEventListener('error', () => showAlone(pictures, video))
-    if (video.error) showAlone(pictures, video)
+    for (const name of ['error', 'loadedmetadata'] as const)
+      video.addEventListener(name, () => showOther(pictures, video))
+    if (video.error || video.readyState > 0) showOther(pictures, video)
   }
   void drawSounds(time, { source: source.src, result: result.src })
 }
 
-/** What a browser cannot play leaves the other one to be seen. */
-function showAlone(pictures: HTMLElement, video: HTMLVideoElement): void {
+/** A picture that a browser cannot show leaves the other one to be seen. */
+function showOther(pictures: HTMLElement, video: HTMLVideoElement): void {
+  const figure = video.closest('figure')
+  if ((!video.error && video.videoWidth > 0) || figure?.matches('.failed')) return
   pictures.classList.add('alone')
-  video.closest('figure')?.classList.add('failed')
-  const note = document.querySelector(`#sound-${video.id}`)
-  if (note) note.textContent = 'This browser cannot play it'
+  figure?.classList.add('failed')
+  const note = document.querySelector('#note')
+  note?.append(`This browser shows no picture of the ${video.id}. `)
 }
 
 function takeControls(page: HTMLElement, played: PlayedTogether): void {

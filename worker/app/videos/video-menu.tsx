@@ -12,7 +12,7 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
     <div class="row" data-region="menu">
       {status === 'succeeded' && <Downloads record={record} />}
       {record.finalVideoUrl !== undefined && (
-        <Button copy={record.finalVideoUrl} label="Copy a link to the video, for seven days">
+        <Button copy={record.finalVideoUrl} label="Copy link to the video, for seven days">
           Copy link
         </Button>
       )}

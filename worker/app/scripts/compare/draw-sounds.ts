@@ -8,36 +8,46 @@ const mostBytes = 200_000_000
 const mostSecondsInFull = 300
 
 type Addresses = { source: string; result: string }
+type Of = keyof Addresses
 
-/** Draws both sounds on the line of the source, and says how loud they are. */
+/** Draws both sounds on the line of the source, at the same scale, and says how loud they are. */
 export async function drawSounds(time: SharedTime, addresses: Addresses): Promise<void> {
   const isFull = time.line.seconds <= mostSecondsInFull
   if (!isFull)
-    write('how-measured', ` Of long films, only the sound below 4 kHz is measured.`, true)
-  for (const of of ['result', 'source'] as const) {
+    write('how-measured', ' Of long films, only the sound below 4 kHz is measured.', true)
+  const drawn: [Of, number[]][] = []
+  for (const of of ['source', 'result'] as const) {
     const sampleRate = isFull ? 48_000 : 8000
     const sound = await hear(addresses[of], { mostBytes, sampleRate }).catch(() => undefined)
-    if (sound) draw(time, of, sound)
-    else write(`sound-${of}`, 'no sound that could be drawn')
+    if (sound) drawn.push([of, peaksOf(time, of, sound)])
+    else write(`sound-${of}`, 'without a sound that this browser could draw')
     const { average, peak } = sound ? levelsOf(sound) : {}
     write(`average-${of}`, decibels(average))
     write(`peak-${of}`, decibels(peak))
   }
+  const loudest = Math.max(...drawn.flatMap(([, peaks]) => peaks), 0.01)
+  for (const [of, peaks] of drawn) {
+    const path = peaks.map((peak, x) => (peak < 0 ? '' : column(x, peak / loudest))).join('')
+    document.querySelector(`#wave-${of}`)?.setAttribute('d', path)
+  }
 }
 
-function draw(time: SharedTime, of: keyof Addresses, sound: AudioBuffer): void {
+function column(x: number, share: number): string {
+  const tall = Math.max(0.5, share * 48)
+  return `M${x} ${(50 - tall).toFixed(1)}h1v${(2 * tall).toFixed(1)}h-1z`
+}
+
+/** For each column of the drawing; -1 where the result has nothing, because it was cut out. */
+function peaksOf(time: SharedTime, of: Of, sound: AudioBuffer): number[] {
   const samples = sound.getChannelData(0)
   const each = time.line.seconds / columns
   const sampleAt = (second: number) =>
     Math.floor((of === 'source' ? second : time.inResult(second)) * sound.sampleRate)
-  let path = ''
-  for (let x = 0; x < columns; x++) {
-    if (of === 'result' && time.cutAt((x + 0.5) * each)) continue
-    const peak = peakOf(samples, sampleAt(x * each), sampleAt((x + 1) * each))
-    const tall = Math.max(0.5, peak * 48)
-    path += `M${x} ${(50 - tall).toFixed(1)}h1v${(2 * tall).toFixed(1)}h-1z`
-  }
-  document.querySelector(`#wave-${of}`)?.setAttribute('d', path)
+  return Array.from({ length: columns }, (_, x) =>
+    of === 'result' && time.cutAt((x + 0.5) * each)
+      ? -1
+      : peakOf(samples, sampleAt(x * each), sampleAt((x + 1) * each)),
+  )
 }
 
 function levelsOf(sound: AudioBuffer): { average: number; peak: number } {

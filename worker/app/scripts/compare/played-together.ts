@@ -29,7 +29,7 @@ export class PlayedTogether {
     parts.source.addEventListener('ended', () => {
       if (this.#playing === 'cut') this.#pause()
     })
-    this.#show()
+    this.seekResult(0)
   }
 
   hear(heard: string): void {
@@ -57,20 +57,20 @@ export class PlayedTogether {
     }
     const { time, result } = this.#parts
     const isOver = time.inResult(this.#second) >= time.line.resultSeconds - 0.05 || result.ended
-    if (isOver && !time.cutAt(this.#second)) this.seek(0)
+    if (isOver && !time.cutAt(this.#second)) this.seekResult(0)
     this.#play()
   }
 
   #play(): void {
     const { source, result, time } = this.#parts
     const isBegun = this.#playing !== 'nothing'
-    this.#playing = time.cutAt(this.#second) ? 'cut' : 'both'
-    source.playbackRate = this.#playing === 'cut' ? 1 : time.line.speed
+    const isCut = time.cutAt(this.#second) !== undefined && source.error === null
+    this.#playing = isCut ? 'cut' : 'both'
+    source.playbackRate = isCut ? 1 : time.line.speed
     this.#setSound()
-    if (this.#playing === 'cut') result.pause()
+    if (isCut) result.pause()
     // A browser that plays one of them not, or no sound without being asked, shows the rest.
-    for (const video of this.#playing === 'cut' ? [source] : [source, result])
-      video.play().catch(() => undefined)
+    for (const video of isCut ? [source] : [source, result]) video.play().catch(() => undefined)
     if (!isBegun) requestAnimationFrame(() => this.#follow())
   }
 

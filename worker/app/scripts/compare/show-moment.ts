@@ -11,14 +11,19 @@ export function showMoment(time: SharedTime): (second: number, isPlaying: boolea
     const cut = time.cutAt(second)
     const place = cut
       ? `cut: ${cutReasons[cut[3]]}`
-      : `result ${formatTimecode(time.inResult(second))} / ${formatTimecode(resultSeconds)}`
-    const text = `${formatTimecode(second)} / ${formatTimecode(seconds)}, ${place}`
+      : `result ${withTenths(time.inResult(second))} / ${formatTimecode(resultSeconds)}`
+    const text = `${withTenths(second)} / ${formatTimecode(seconds)}, ${place}`
     write('#clock', text)
     write('#play', isPlaying ? 'Pause' : 'Play')
     lanes?.style.setProperty('--at', `${(second / seconds) * 100}%`)
     if (moment && !moment.matches(':active')) moment.value = String(second)
     moment?.setAttribute('aria-valuetext', text)
   }
+}
+
+function withTenths(second: number): string {
+  const tenths = Math.round(second * 10)
+  return `${formatTimecode(tenths / 10)}.${tenths % 10}`
 }
 
 function write(selector: string, text: string): void {
