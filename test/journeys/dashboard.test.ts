@@ -131,9 +131,9 @@ describe('a video while somebody watches', () => {
   it('plays together with its source, also what was cut out of it', async () => {
     await open(`/app/videos/${made.ready}/compare`)
     const both = async () =>
-      (await page.evaluate(
+      page.evaluate<[number, number]>(
         `['source', 'result'].map((id) => document.getElementById(id).currentTime)`,
-      )) as [number, number]
+      )
     const moment = page.getByRole('slider', { name: 'Moment of the source' })
     await eventually(async () =>
       expect(await page.locator('#peak-result').innerText()).toMatch(/dB/),
