@@ -214,7 +214,7 @@ describe('a new video', () => {
   it('shows what the API refuses where it belongs, and goes to the first', async () => {
     await making.open()
     await page.getByText('An address', { exact: true }).click()
-    await page.locator('#field-fileUrl').fill('ftp://example.com/a.mp4')
+    await page.locator('#field-fileUrl').fill('https://ana:secret@example.com/a.mp4')
     await page.getByRole('button', { name: 'Add image' }).click()
     await making.create()
     await page.waitForSelector('#faults:has-text("2 things have to be changed")')
