@@ -57,7 +57,7 @@ export class WatchBatches {
     }
   }
 
-  /** Hours after the last fault: every batch has ended, and a cancel has reached each of its videos. */
+  /** Hours after the last fault: every batch has ended, and a cancel has kept its videos from being made. */
   judge(orders: readonly BatchOrder[]): void {
     for (const { name, batchId, isOver } of orders) {
       if (batchId !== undefined && !isOver) this.#world.break(`${name} still waits for ${batchId}`)
@@ -66,7 +66,7 @@ export class WatchBatches {
     for (const { id } of open) this.#world.break(`${String(id)} has not ended`)
     const worked = this.#database.read(
       `SELECT v.id FROM batches AS b JOIN videos AS v ON v.batch_id = b.id
-       WHERE v.status <> 'canceled' AND v.finished_at > b.canceled_at + ?`,
+       WHERE v.status = 'succeeded' AND v.finished_at > b.canceled_at + ?`,
       canceledWithinMs,
     )
     for (const { id } of worked) {
