@@ -124,7 +124,7 @@ type Made = {
 function success(
   context: JobContext,
   { finished, uploaded, ...made }: Made,
-  { transcript, analysis, ...found }: InsightResults,
+  { transcript, analysis, moments, ...found }: InsightResults,
 ): Success {
   const warnings = [...made.warnings, ...thumbnailWarnings(context, uploaded), ...found.warnings]
   return {
@@ -135,6 +135,7 @@ function success(
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),
+    ...(moments && { moments }),
   }
 }
 

@@ -1,7 +1,6 @@
+import type { Chapter } from '../../../worker/contract/job/report.ts'
 import type { Sentence } from './sentences.ts'
 import { countStems, titleOf, type Talk } from './talk.ts'
-
-export type Chapter = { readonly startTime: number; readonly title: string }
 
 /** Players list no shorter ones. */
 const leastSeconds = 10
@@ -21,7 +20,7 @@ export function findChapters(talk: Talk, durationSeconds: number): Chapter[] {
   const startOf = (i: number): number => sentences[i]?.startTime ?? 0
   const isFree = (i: number): boolean =>
     startOf(i) >= apart &&
-    durationSeconds - startOf(i) >= leastSeconds &&
+    durationSeconds - startOf(i) >= apart &&
     chosen.every((other) => Math.abs(startOf(other) - startOf(i)) >= apart)
   for (const { i } of deepest(breaks)) if (isFree(i)) chosen.push(i)
   const starts = [0, ...chosen.toSorted((a, b) => a - b)]

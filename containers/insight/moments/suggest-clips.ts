@@ -1,22 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SuggestedClip } from '../../../worker/contract/job/report.ts'
+import type { ClipsAsked } from '../../../worker/contract/options/moments.ts'
 import { bareWord, contentStem, stemOf } from './stems.ts'
 import { titleOf, type Talk } from './talk.ts'
 import { Gathered, tellingOf } from './telling.ts'
 import { isQuestion, weighClip, type Weighed } from './weigh-clip.ts'
-
-export type ClipsAsked = {
-  readonly count: number
-  readonly minDuration: number
-  readonly maxDuration: number
-  readonly about?: string | undefined
-}
-
-export type SuggestedClip = {
-  readonly startTime: number
-  readonly endTime: number
-  readonly title: string
-  readonly score: number
-  readonly reasons: readonly string[]
-}
 
 /** Sentences that follow each other, by their places in the talk; `to` is the last of them. */
 type Stretch = { readonly from: number; readonly to: number }
@@ -26,26 +14,29 @@ type Candidate = Weighed & Stretch & Span
 /** Room around the words, as far as the words beside it leave some. */
 const room = { before: 0.15, after: 0.35 }
 const longestTitle = 70
+/** Other work shares this thread. */
+const sentencesPerTurn = 20
 
 /**
  * The best clips of a talk, in its order: whole sentences, none in two clips. With `about` only those that name it. The same talk
  * gives the same clips.
  */
-export function suggestClips(
+export async function suggestClips(
   talk: Talk,
   asked: ClipsAsked,
   durationSeconds: number,
-): SuggestedClip[] {
-  const wanted = wantedStems(asked.about ?? '', talk.language)
+): Promise<SuggestedClip[]> {
+  const wanted = wantedStems(asked.about, talk.language)
   const chosen: Candidate[] = []
-  for (const one of candidates(talk, asked, { wanted, durationSeconds })) {
+  for (const one of await candidates(talk, asked, { wanted, durationSeconds })) {
     if (chosen.length === asked.count) break
     if (chosen.every(({ from, to }) => one.to < from || one.from > to)) chosen.push(one)
   }
   return chosen
     .toSorted((a, b) => a.from - b.from)
     .map(({ startTime, endTime, score, reasons, ...stretch }) => ({
-      ...{ startTime, endTime, title: clipTitle(talk, stretch, wanted), score, reasons },
+      ...{ startTime, endTime, title: clipTitle(talk, stretch, wanted) },
+      ...{ score, reasons: [...reasons] },
     }))
 }
 
@@ -62,24 +53,29 @@ function wantedStems(about: string, language: string): Set<string> {
 type Looking = { readonly wanted: ReadonlySet<string>; readonly durationSeconds: number }
 
 /** Everything that could be a clip, the best first. */
-function candidates(
+async function candidates(
   talk: Talk,
   { minDuration, maxDuration }: ClipsAsked,
   { wanted, durationSeconds }: Looking,
-): Candidate[] {
+): Promise<Candidate[]> {
   const all = talk.sentences.map((sentence) => tellingOf(sentence, talk, wanted))
   const found: Candidate[] = []
   for (const [from, first] of all.entries()) {
+    if (from % sentencesPerTurn === 0) await nextTurn()
     const clip = new Gathered(first, talk)
-    for (const [more, one] of all.slice(from).entries()) {
-      const to = from + more
-      clip.add(one)
+    let best = -1
+    for (let to = from; to < all.length; to++) {
+      const one = all[to]
       const span = spanOf(talk, { from, to }, durationSeconds)
       const seconds = span.endTime - span.startTime
-      if (seconds > maxDuration) break
+      if (!one || seconds > maxDuration) break
+      clip.add(one)
       if (seconds < minDuration || (wanted.size > 0 && clip.wantedTimes === 0)) continue
       const length = (seconds - minDuration) / Math.max(1, maxDuration - minDuration)
       const weighed = weighClip(clip, { talk, from, to, wanted, length })
+      // One that is longer and no better is never chosen: the shorter one fits wherever it does.
+      if (weighed.score <= best) continue
+      best = weighed.score
       found.push({ from, to, ...span, ...weighed })
     }
   }

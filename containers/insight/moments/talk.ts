@@ -63,6 +63,6 @@ export function titleOf({ text }: Sentence, maxChars: number): string {
   const plain = text.replaceAll(/\s+/g, ' ').replace(/[.,;:…]+$/u, '')
   if (plain.length <= maxChars) return plain
   const cut = plain.lastIndexOf(' ', maxChars - 1)
-  const letters = [...plain.slice(0, cut > 0 ? cut : maxChars - 1)]
-  return `${letters.join('').replace(/[.,;:]+$/u, '')}…`
+  const kept = plain.slice(0, cut > 0 ? cut : maxChars - 1).toWellFormed()
+  return `${kept.replace(/[.,;:]+$/u, '')}…`
 }

@@ -23,6 +23,8 @@ const leaning = -1
 /** Between clips with the same findings the shorter one is better. */
 const ofLength = -0.3
 
+const longestReason = 200
+
 type Finding = { readonly worth: number; readonly reason: string }
 
 export type Around = {
@@ -49,7 +51,7 @@ export function weighClip(clip: Gathered, around: Around): Weighed {
   const sum = findings.reduce((all, finding) => all + finding.worth, lean + ofLength * length)
   return {
     score: Math.round(Math.min(1, Math.max(0, sum / most)) * 100) / 100,
-    reasons: findings.map(({ reason }) => reason),
+    reasons: findings.map(({ reason }) => reason.slice(0, longestReason).toWellFormed()),
   }
 }
 
@@ -95,7 +97,8 @@ function saying(clip: Gathered, talk: Talk): Finding[] {
   if (subject && word !== undefined) {
     const all = talk.said.get(subject.stem) ?? subject.count
     const times = subject.count === all ? 'nowhere else' : `of ${all} in all`
-    const reason = `says "${word}" ${subject.count} times, ${times}`
+    const often = subject.count === 2 ? 'twice' : `${subject.count} times`
+    const reason = `says "${word}" ${often}, ${times}`
     findings.push({ worth: worth.subject * Math.min(1, subject.focus / 2), reason })
   }
   const isNew = name !== undefined && name !== word && !clip.wanted.includes(name)

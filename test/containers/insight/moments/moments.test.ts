@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findChapters } from '../../../../containers/insight/moments/find-chapters.ts'
 import { sentencesOf } from '../../../../containers/insight/moments/sentences.ts'
-import {
-  suggestClips,
-  type ClipsAsked,
-} from '../../../../containers/insight/moments/suggest-clips.ts'
+import { suggestClips } from '../../../../containers/insight/moments/suggest-clips.ts'
+import type { ClipsAsked } from '../../../../worker/contract/options/moments.ts'
 import { talkOf } from '../../../../containers/insight/moments/talk.ts'
 import type { Speech } from '../../../../containers/timeline/speech.ts'
 import { timedTalk } from '../../../support/containers/sound/timed-talk.ts'
@@ -29,9 +27,9 @@ const mountains = [
 ]
 const talk = timedTalk([...bakery, 1.5, ...prices, 1.2, ...mountains])
 const seconds = (talk.segments.at(-1)?.endTime ?? 0) + 2
-const usual: ClipsAsked = { count: 3, minDuration: 8, maxDuration: 25 }
+const usual: ClipsAsked = { count: 3, minDuration: 8, maxDuration: 25, about: '' }
 
-const clipsOf = (speech: Speech, asked: ClipsAsked) =>
+const clipsOf = async (speech: Speech, asked: ClipsAsked) =>
   suggestClips(talkOf(sentencesOf(speech), speech.language), asked, seconds)
 const startOf = (text: string) =>
   talk.segments.find((segment) => segment.text === text)?.startTime ?? Number.NaN
@@ -60,8 +58,8 @@ describe('sentencesOf', () => {
 })
 
 describe('suggestClips', () => {
-  it('begins and ends with sentences, in the pauses around them, and takes no sentence twice', () => {
-    const clips = clipsOf(talk, usual)
+  it('begins and ends with sentences, in the pauses around them, and takes no sentence twice', async () => {
+    const clips = await clipsOf(talk, usual)
     expect(clips).toHaveLength(3)
     const words = talk.segments.flatMap((segment) => segment.words ?? [])
     for (const [i, clip] of clips.entries()) {
@@ -80,8 +78,9 @@ describe('suggestClips', () => {
     }
   })
 
-  it('says why, and names the clip after the question that it begins with', () => {
-    const [best] = clipsOf(talk, usual).toSorted((a, b) => b.score - a.score)
+  it('says why, and names the clip after the question that it begins with', async () => {
+    const clips = await clipsOf(talk, usual)
+    const [best] = clips.toSorted((a, b) => b.score - a.score)
     expect(best).toMatchObject({
       startTime: expect.closeTo(startOf(prices[0] ?? '') - 0.15, 2) as number,
       title: 'How do you find the right price for a product?',
@@ -97,16 +96,16 @@ describe('suggestClips', () => {
     )
   })
 
-  it('with a subject suggests only what names it, in whatever form', () => {
-    const clips = clipsOf(talk, { ...usual, maxDuration: 14, about: 'the storms' })
+  it('with a subject suggests only what names it, in whatever form', async () => {
+    const clips = await clipsOf(talk, { ...usual, maxDuration: 14, about: 'the storms' })
     expect(clips).toHaveLength(1)
     expect(clips[0]?.reasons).toContain('names "storm"')
     expect(clips[0]?.endTime).toBeGreaterThan(startOf(mountains[3] ?? ''))
-    expect(clipsOf(talk, { ...usual, about: 'submarines' })).toEqual([])
+    expect(await clipsOf(talk, { ...usual, about: 'submarines' })).toEqual([])
   })
 
-  it('suggests nothing where no whole sentences fit', () => {
-    expect(clipsOf(talk, { ...usual, minDuration: 1, maxDuration: 2 })).toEqual([])
+  it('suggests nothing where no whole sentences fit', async () => {
+    expect(await clipsOf(talk, { ...usual, minDuration: 1, maxDuration: 2 })).toEqual([])
   })
 })
 
