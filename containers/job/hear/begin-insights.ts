@@ -30,6 +30,8 @@ export type InsightFilm = { readonly durationSeconds: number; readonly video: Vi
  * it.
  */
 type Insights = {
+  /** What is said in the finished video. */
+  readonly heard: () => Promise<Transcription>
   finish(film: InsightFilm): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
@@ -52,6 +54,7 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
   return {
+    heard: async () => hearing,
     async finish(film) {
       const finishing = finish(context, await hearing, { film, sources })
       work.push(finishing)

@@ -1,4 +1,4 @@
-import type { Moments } from '../../../worker/contract/job/report.ts'
+import type { Chapter, Moments } from '../../../worker/contract/job/report.ts'
 import { clipsAsked, type ClipsAsked } from '../../../worker/contract/options/moments.ts'
 import { asksForMoments, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { findChapters } from '../../insight/moments/find-chapters.ts'
@@ -9,6 +9,17 @@ import type { Transcription } from '../../timeline/speech.ts'
 
 type Asked = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
 export type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
+
+/** Chapters for the file of a film: none if none were asked for, or nothing was understood. */
+export function chaptersHeard(
+  { chapters }: Asked,
+  transcription: Transcription,
+  durationSeconds: number,
+): Chapter[] {
+  if (!chapters || transcription.outcome !== 'heard') return []
+  const { speech } = transcription
+  return findChapters(talkOf(sentencesOf(speech), speech.language), durationSeconds)
+}
 
 /** Looks in what was heard, in its times, for what was asked for. */
 export async function findMoments(

@@ -71,7 +71,8 @@ describe('analyzeFiles', () => {
     expect(silences).toHaveLength(3)
 
     const removeSegments = silences.map(({ startTime, endTime }) => ({ startTime, endTime }))
-    const byList = await run(talk, { removeSegments })
+    const byList = await run(talk, { removeSegments, chapters: true })
+    expect(byList.end.moments?.chapters).toMatchObject([{ startTime: 0 }])
     const byOption = await run(talk, { removeSilence: true })
     expect(cutTimes(byList.end.trace.plan)).toEqual(cutTimes(byOption.end.trace.plan))
     expect(byList.end.videoMetadata?.duration).toBe(byOption.end.videoMetadata?.duration)
