@@ -26,7 +26,7 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX accounts_by_turn ON accounts (turn);
-CREATE INDEX accounts_with_budget ON accounts (id) WHERE budget IS NOT NULL;
+CREATE INDEX accounts_with_budget ON accounts (budget) WHERE budget IS NOT NULL;
 CREATE UNIQUE INDEX accounts_operating ON accounts (operates) WHERE operates = 1;
 
 CREATE TABLE api_keys (

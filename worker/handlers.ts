@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as batchesPage from './app/batches/batches-page.tsx'
+import * as comparison from './app/compare/show-comparison.ts'
 import * as keysPage from './app/keys/keys-page.tsx'
 import * as sourceLink from './app/new-video/send-source.ts'
 import * as newVideo from './app/new-video/show-new-video.ts'
@@ -142,6 +143,7 @@ export const appHandlers: Readonly<Record<AppRoute, Handler>> = {
   ...submission,
   ...videoPage,
   ...sourceLink,
+  ...comparison,
   ...batchesPage,
   ...keysPage,
   ...webhooksPage,

@@ -60,7 +60,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a claim is offered before it is remembered',
-    seed: 53,
+    seed: 61,
     file: 'worker/durable/job/unheld-job.ts',
     find: '      memory.save({ ...unheldState(found, known), fence, offering: true })\n      const job',
     replace: '      const job',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createVideo, ended, jsonOf, untilStatus } from '../support/node/api.ts'
@@ -8,6 +9,7 @@ import { eventually } from '../support/node/eventually.ts'
 import { findBarriers } from '../support/node/browser/find-barriers.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { ownerLinkIn } from '../support/node/owner-link.ts'
+import { uploadForm } from '../support/node/upload-form.ts'
 import type { RunningService } from '../support/node/service.ts'
 import { operatorsService } from '../support/node/shared-service.ts'
 
@@ -20,17 +22,18 @@ const made = { ready: '', failed: '', batch: '' }
 
 beforeAll(async () => {
   clips = await ClipServer.start()
-  clip = clips.serve('clip.mp4', await makeVideo({ seconds: 6 }))
+  const file = await makeVideo({ seconds: 6 })
+  clip = clips.serve('clip.mp4', file)
   service = operatorsService()
   browser = await Browser.start()
   page = await browser.context.newPage()
   await page.goto(ownerLinkIn(service.output))
-  made.ready = await make({
-    fileUrl: clip,
+  made.ready = await send(file, {
     videoName: 'Ready one',
-    removeSegments: [{ startTime: 1, endTime: 2 }],
-    enableTranscription: true,
-    enableThumbnail: true,
+    removeSegments: JSON.stringify([{ startTime: 1, endTime: 2 }]),
+    enableTranscription: 'true',
+    enableThumbnail: 'true',
+    reuse: 'false',
   })
   const items = [{ fileUrl: clips.serve('page.mp4', import.meta.filename) }]
   const answer = await jsonOf(await service.request('/v1/batches', { json: { items } }))
@@ -45,8 +48,10 @@ afterAll(async () => {
   await clips.close()
 })
 
-async function make(request: object): Promise<string> {
-  const { videoId } = await createVideo(service, request)
+/** Makes a video of a file that is sent, so that its source is kept. */
+async function send(file: string, fields: Record<string, string>): Promise<string> {
+  const answer = await uploadForm(service, new Uint8Array(await readFile(file)), fields)
+  const { videoId } = (await answer?.json()) as { videoId: string }
   await untilStatus(service, videoId, ended)
   return videoId
 }
@@ -60,6 +65,7 @@ const pages: Record<string, () => string> = {
   'the list of videos': () => '/app/videos',
   'a search that finds nothing': () => '/app/videos?q=nothing-like-it',
   'a video that is ready': () => `/app/videos/${made.ready}`,
+  'a video beside its source': () => `/app/videos/${made.ready}/compare`,
   'a video that failed': () => `/app/videos/${made.failed}`,
   'the batches': () => '/app/batches',
   'a batch': () => `/app/batches/${made.batch}`,
@@ -120,6 +126,29 @@ describe('a video while somebody watches', () => {
       const head = `document.querySelector('.playhead').getAttribute('x1')`
       expect(Number(await page.evaluate(head))).toBeGreaterThan(450)
     })
+  })
+
+  it('plays together with its source, also what was cut out of it', async () => {
+    await open(`/app/videos/${made.ready}/compare`)
+    const both = async () =>
+      page.evaluate<[number, number]>(
+        `['source', 'result'].map((id) => document.getElementById(id).currentTime)`,
+      )
+    const moment = page.getByRole('slider', { name: 'Moment of the source' })
+    await eventually(async () =>
+      expect(await page.locator('#peak-result').innerText()).toMatch(/dB/),
+    )
+    await moment.fill('4')
+    await eventually(async () => expect(await both()).toEqual([4, 3]))
+    await moment.fill('1.5')
+    await moment.press('Space')
+    await eventually(async () => {
+      const [source, result] = await both()
+      expect(result).toBeGreaterThan(1.5)
+      expect(Math.abs(source - 1 - result)).toBeLessThan(0.3)
+    })
+    await moment.press('Space')
+    await page.getByText('Pause').waitFor({ state: 'hidden' })
   })
 
   it('is canceled from the list with the keyboard alone', async () => {
@@ -185,7 +214,8 @@ describe('a browser that runs no scripts', () => {
     const plain = await browser.context.newPage()
     const session = await browser.context.newCDPSession(plain)
     await session.send('Emulation.setScriptExecutionDisabled', { value: true })
-    const videoId = await make({ fileUrl: clip, videoName: 'Goes away' })
+    const { videoId } = await createVideo(service, { fileUrl: clip, videoName: 'Goes away' })
+    await untilStatus(service, videoId, ended)
     await open('/app/videos?q=Goes', plain)
     await plain.locator(`input[value=${videoId}]`).check()
     await plain.locator('[data-bulk] [value=delete]').click()

@@ -3,7 +3,7 @@ import type { Prices } from '../contract/job/most-of-job.ts'
 
 /** What the accounts that have a budget may spend in a month. */
 export async function readBudgets(d1: D1Database): Promise<Map<string, number>> {
-  const query = 'SELECT id, budget FROM accounts WHERE budget IS NOT NULL'
+  const query = 'SELECT id, budget FROM accounts WHERE budget >= 0'
   return callStorage(async () => {
     const { results } = await d1.prepare(query).all<{ id: string; budget: number }>()
     return new Map(results.map(({ id, budget }) => [id, budget]))
@@ -35,7 +35,7 @@ export async function takeBudgetNews(
   { month, percent, prices }: { month: string; percent: number; prices: Prices },
 ): Promise<BudgetNews[]> {
   const query = `UPDATE accounts SET budget_told = ?1 || ' ' || ?2
-    WHERE budget IS NOT NULL AND coalesce(budget_told, '') < ?1 || ' ' || ?2
+    WHERE budget >= 0 AND coalesce(budget_told, '') < ?1 || ' ' || ?2
     AND (SELECT sum(${work}) * ?3 + sum(result_bytes) * ?4 FROM usage_days
       WHERE account_id = accounts.id AND day >= ?1 || '-01') >= budget * ?5
     RETURNING id AS accountId, name, budget, budget_told AS told`

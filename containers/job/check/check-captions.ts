@@ -14,7 +14,7 @@ import { failed, passed, pictureAt, say, thousandths, type Looked } from './chec
 const file = 'checked-captions.ass'
 const mostMoments = 3
 /** Pixels. */
-const leastLetters = 8
+const leastLetters = 9.5
 
 /** Reads captions back at a few moments: draws them alone, and looks for the same letters in the film. */
 export async function checkCaptions(looked: Looked): Promise<Check> {
@@ -25,10 +25,9 @@ export async function checkCaptions(looked: Looked): Promise<Check> {
   if (captionFile && tables.captionTracks < tracksDue) {
     return failed(name, 'It has no track of captions, and was to have one.')
   }
-  // Small letters are blurred by the encoder, and films of several outputs may share what is drawn on them.
+  // Small letters are blurred by the encoder.
   const isReadable = (track?.look.fontSize ?? 0) >= leastLetters
-  const isAlone = planned.context.undivided !== 'the job has several outputs'
-  const isOpaque = track && track.look.fill.opacity > 0.9 && isReadable && isAlone
+  const isOpaque = track && track.look.fill.opacity > 0.9 && isReadable
   const moments = track && isOpaque && !film.plan.excerpt ? momentsOf(looked, track) : []
   if (!track || moments.length === 0) return passed(name, 'No captions are drawn on its pictures.')
   const read = await readBack(looked, track, moments)

@@ -17,7 +17,7 @@ describe('the page of usage', () => {
     expect(status).toBe(200)
     const today = new Date().toISOString().slice(0, 10)
     expect(text).toContain(`<title>${today}: ready 1, failed 0, canceled 0</title>`)
-    expect(text.match(/<g class="day">/g)).toHaveLength(60)
+    expect(text.match(/<g class="day">/g)).toHaveLength(90)
     expect(text).toMatch(new RegExp(`<th role="rowheader" scope="row">${today}</th>`))
     expect(text).toContain('26 B')
     expect(text).toContain('<span>2</span><span>1</span><span>0</span>')
@@ -40,7 +40,7 @@ describe('the page of usage', () => {
   it('shows the days that were asked for, and says so of days without a video', async () => {
     const owner = await anOwner()
     const { text } = await owner.get(`${path}?from=2026-01-01&to=2026-01-07`)
-    expect(text.match(/<g class="day">/g)).toHaveLength(14)
+    expect(text.match(/<g class="day">/g)).toHaveLength(21)
     expect(text).toContain('No video ended on these days')
     expect((await owner.get(`${path}?from=&to=`)).status).toBe(200)
     expect((await owner.get(`${path}?from=2026-01-07&to=2026-01-01`)).status).toBe(400)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { refuseOverBudget } from '../../../worker/service/limits/budget.ts'
 import { phases } from '../../../worker/contract/video/video-state.ts'
 import { aClient } from '../../support/worker/accounts.ts'
+import { bindings } from '../../support/worker/bindings.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordCalls, recordStatements } from '../../support/worker/platform/statements.ts'
 import { aRunningVideo, aVideo, finalText, start, videoRow } from '../../support/worker/videos.ts'
@@ -17,6 +19,8 @@ const writes = (call: string) => /^(insert|update|delete)/i.test(call)
 describe('a job that succeeds', () => {
   it('costs D1 at most 8 writes and 12 calls, create and webhook included', async () => {
     const client = await aClient()
+    // An isolate asks twice a minute which accounts have a budget.
+    await refuseOverBudget(bindings, client.accountId, Date.now())
     const calls = recordCalls()
     const created = await aVideo(client, { webhookUrl: hooksUrl })
     const { attempt } = await start(standIns, created)

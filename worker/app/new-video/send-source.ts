@@ -5,6 +5,7 @@ import { videoNotFound } from '../../service/videos/video-not-found.ts'
 import { sourceGone } from '../../service/videos/source-of-video.ts'
 import { sourceKey } from '../../store/objects/objects.ts'
 import { findVideo } from '../../store/videos/videos.ts'
+import type { VideoRow } from '../../store/tables/tables.ts'
 import { memberOf } from '../session/require-member.ts'
 
 /** GET /app/videos/{videoId}/source: the file that was uploaded, for the preview of a video that is made of it again. */
@@ -12,12 +13,17 @@ export async function sendSource(c: Context<AppEnv>): Promise<Response> {
   const { accountId } = memberOf(c)
   const video = await findVideo(c.env.DB, accountId, c.req.param('videoId') ?? '')
   if (!video) throw videoNotFound()
+  return answerWithSource(c, video)
+}
+
+/** The file that a video was made of, to a reader who may have it. */
+export async function answerWithSource(c: Context<AppEnv>, video: VideoRow): Promise<Response> {
   const { source } = video
   if (!source || video.sourceDeletedAt !== null) throw sourceGone(video)
   const { uploadId, sizeBytes, fileName } = source
   const file = { key: sourceKey(uploadId), sizeBytes, name: fileName, isSaved: false }
   const answer = await sendFile(c, file)
-  // A link is for everybody who has it; this address is for who is signed in.
+  // A link to a file is for other sites too; this address is for pages of the dashboard.
   for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) {
     answer.headers.delete(name)
   }

@@ -137,11 +137,17 @@ function removedText(removed: VideoView['record']['removed']): string | undefine
 }
 
 function loudnessFact(plan: ShownPlan | undefined): Fact | undefined {
-  const { loudness = null, gainDb = null, hasNoiseRemoved = false } = plan?.sound ?? {}
-  const more = hasNoiseRemoved ? '(noise removed)' : undefined
-  if (loudness === null || gainDb === null)
-    return more ? { name: 'Sound', after: 'Cleaned', more } : undefined
-  return { name: 'Loudness', before: lufs(loudness), after: lufs(loudness + gainDb), more }
+  const more = plan?.sound?.hasNoiseRemoved ? '(noise removed)' : undefined
+  const changed = loudnessOf(plan)
+  if (changed) return { name: 'Loudness', ...changed, more }
+  return more ? { name: 'Sound', after: 'Cleaned', more } : undefined
+}
+
+/** Undefined if nothing had to know how loud the source is. */
+export function loudnessOf(plan: ShownPlan | undefined) {
+  const { loudness = null, gainDb = null } = plan?.sound ?? {}
+  if (loudness === null || gainDb === null) return undefined
+  return { before: lufs(loudness), after: lufs(loudness + gainDb) }
 }
 
 const lufs = (value: number) => `${value < 0 ? '−' : ''}${Math.abs(Math.round(value))} LUFS`

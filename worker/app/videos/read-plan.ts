@@ -15,7 +15,7 @@ const cut = z.object({
   source: z.int().min(0),
   startTime: number,
   endTime: number,
-  why: z.enum(['asked', 'silence']),
+  why: z.enum(['asked', 'text', 'filler', 'silence']),
   resultTime: number,
 })
 

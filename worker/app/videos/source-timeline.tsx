@@ -1,10 +1,6 @@
 import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
+import { cutReasons } from './cut-reasons.ts'
 import type { ShownCut, ShownPlan } from './read-plan.ts'
-
-const reasons: Record<ShownCut['why'], string> = {
-  asked: 'you asked for it',
-  silence: 'nobody speaks',
-}
 
 /** Each source on a line: what was kept, and what was cut and why. */
 export function SourceTimeline({ plan }: { plan: ShownPlan }) {
@@ -22,11 +18,11 @@ export function SourceTimeline({ plan }: { plan: ShownPlan }) {
       ))}
       <p class="legend">
         <span class="key kept"></span> kept
-        {(['silence', 'asked'] as const)
+        {(['silence', 'filler', 'text', 'asked'] as const)
           .filter((why) => plan.cuts.list.some((cut) => cut.why === why))
           .map((why) => (
             <>
-              <span class={`key ${why}`}></span> cut: {reasons[why]}
+              <span class={`key ${why}`}></span> cut: {cutReasons[why]}
             </>
           ))}
         <span class="soft">
@@ -87,7 +83,7 @@ function SourceBar({ name, seconds, cuts, resultBegins: begins }: SourceBarFacts
             height={24}
           >
             <title>
-              {formatTimecode(startTime)} to {formatTimecode(endTime)}: cut, {reasons[why]}
+              {formatTimecode(startTime)} to {formatTimecode(endTime)}: cut, {cutReasons[why]}
             </title>
           </rect>
         ))}
@@ -111,7 +107,7 @@ function CutList({ plan: { cuts, sources } }: { plan: ShownPlan }) {
             {sources.length > 1 && `Clip ${source + 1}, `}
             {formatTimecode(startTime)} to {formatTimecode(endTime)}{' '}
             <span class="soft">
-              {formatSeconds(endTime - startTime)}, {reasons[why]}
+              {formatSeconds(endTime - startTime)}, {cutReasons[why]}
             </span>
           </li>
         ))}

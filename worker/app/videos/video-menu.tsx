@@ -12,9 +12,12 @@ export function VideoMenu({ record }: { record: VideoRecord }) {
     <div class="row" data-region="menu">
       {status === 'succeeded' && <Downloads record={record} />}
       {record.finalVideoUrl !== undefined && (
-        <Button copy={record.finalVideoUrl} label="Copy a link to the video, for seven days">
+        <Button copy={record.finalVideoUrl} label="Copy link to the video, for seven days">
           Copy link
         </Button>
+      )}
+      {record.finalVideoUrl !== undefined && (
+        <ButtonLink href={`/app/videos/${videoId}/compare`}>Compare</ButtonLink>
       )}
       <ButtonLink href={`/app/videos/new?from=${videoId}`}>Do it again</ButtonLink>
       <form method="post" action="/app/videos" id="list" class="row">

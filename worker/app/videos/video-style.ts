@@ -30,14 +30,16 @@ export const videoStyle = `
 .line svg { display: block; width: 100%; height: 1.5rem; margin-top: var(--s1); cursor: pointer; }
 .line .kept { fill: var(--get); fill-opacity: 0.5; }
 .line .silence { fill: var(--paper); stroke: var(--soft); stroke-width: 1; vector-effect: non-scaling-stroke; }
-.line .asked { fill: var(--bad); fill-opacity: 0.75; }
+.line .filler { fill: var(--busy); fill-opacity: 0.5; }
+.line :is(.asked, .text) { fill: var(--bad); fill-opacity: 0.75; }
 .line .playhead { stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .legend { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s2); font-size: var(--small); max-width: none; }
 .legend .soft { margin-left: auto; }
 .key { width: 0.875rem; height: 0.875rem; border-radius: 2px; }
 .key.kept { background: color-mix(in srgb, var(--get) 50%, var(--paper)); }
 .key.silence { border: 1px solid var(--soft); }
-.key.asked { background: color-mix(in srgb, var(--bad) 75%, var(--paper)); }
+.key.filler { background: color-mix(in srgb, var(--busy) 50%, var(--paper)); }
+.key:is(.asked, .text) { background: color-mix(in srgb, var(--bad) 75%, var(--paper)); }
 details > summary { cursor: pointer; }
 .timeline details, .attempt details { font-size: var(--small); margin-bottom: var(--s2); }
 .cuts { margin: var(--s2) 0; padding-left: var(--s5); columns: 18rem; }

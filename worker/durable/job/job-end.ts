@@ -75,13 +75,19 @@ export class JobEnd {
 
   /** Remembers the end of a job whose video has ended, in case this object died before it could. */
   async rememberIfEnded(state: RunState): Promise<boolean> {
+    if (!(await this.noteIfEnded(state))) return false
+    await this.free(state.jobId, state.running !== undefined)
+    return true
+  }
+
+  /** The same for a job of which the dispatcher hears in another way. */
+  async noteIfEnded(state: RunState): Promise<boolean> {
     const { env, memory, film } = this.#parts
     const found = await findJob(env.DB, state.jobId)
     if (found && !isTerminal(found.video.status)) return false
     await memory.rememberEnd(state)
     await film.end()
     await abortOutputs(env.BUCKET, state.running?.uploads ?? {})
-    await this.free(state.jobId, state.running !== undefined)
     return true
   }
 

@@ -106,8 +106,8 @@ export class UnheldJob {
     if (known) await this.#outdateOffer(known)
     const found = await this.#findUnheld(jobId)
     if (!found) {
-      // This object died before it could remember the end.
-      if (known) await this.#end.rememberIfEnded(known)
+      // This object died before it could remember the end. The dispatcher hears by the answer that the job is over.
+      if (known) await this.#end.noteIfEnded(known)
       return undefined
     }
     const error = overdue(found.job, { ...settings, now: Date.now() })

@@ -42,14 +42,14 @@ async function linkKey({ secret }: Settings): Promise<string> {
 }
 
 /**
- * Links work for 7 days, or until the file expires if that is sooner. Every read signs them again. The token
+ * Links work for 7 days, or until the file expires or `until` if that is sooner. Every read signs them again. The token
  * alone is enough; `object` names the file itself, so that serving it asks no database.
  */
-export function makeLinks(settings: Settings, now: number): LinkMaker {
+export function makeLinks(settings: Settings, now: number, until = Infinity): LinkMaker {
   return async (video, kind) => {
     const output = video.result?.outputs[kind]
     if (!output) return undefined
-    const end = Math.min(now + linkLifetimeMs, video.filesExpireAt ?? Infinity)
+    const end = Math.min(now + linkLifetimeMs, until, video.filesExpireAt ?? Infinity)
     if (end <= now) return undefined
     const expiresAt = Math.floor(end / 1000) * 1000
     const key = await linkKey(settings)

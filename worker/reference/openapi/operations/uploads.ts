@@ -140,6 +140,7 @@ export const putPart: Described = {
       length: fault('LengthRequired', 'Send Content-Length: a part has a known size.'),
     }),
     500: sharedFailure('ServerError'),
+    507: sharedFailure('InsufficientStorage'),
   },
 }
 

@@ -1,5 +1,5 @@
-/** A file beyond this is not read into memory for its sound. */
-const mostBytesToHear = 400_000_000
+import { hear, peakOf } from '../../page/hear.ts'
+
 const framesAcross = 12
 const height = 80
 /** Above are pictures, below the sound. */
@@ -77,24 +77,4 @@ async function seek(clip: HTMLVideoElement, seconds: number): Promise<boolean> {
     clip.addEventListener('error', () => resolve(false), { once: true })
     clip.currentTime = seconds
   })
-}
-
-/** Undefined if the clip has no sound that this browser can decode, or is too large to be read whole. */
-async function hear(address: string): Promise<AudioBuffer | undefined> {
-  const answer = await fetch(address)
-  const length = Number(answer.headers.get('Content-Length') ?? 0)
-  if (length > mostBytesToHear) {
-    await answer.body?.cancel()
-    return undefined
-  }
-  const bytes = await answer.arrayBuffer()
-  if (bytes.byteLength > mostBytesToHear) return undefined
-  const context = new OfflineAudioContext(1, 1, 8000)
-  return context.decodeAudioData(bytes).catch(() => undefined)
-}
-
-function peakOf(samples: Float32Array, from: number, to: number): number {
-  let peak = 0
-  for (let i = from; i < to; i++) peak = Math.max(peak, Math.abs(samples[i] ?? 0))
-  return peak
 }

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { SharedTime } from '../../../worker/app/compare/line-up.ts'
+import { aClient } from '../../support/worker/accounts.ts'
+import { aTrace } from '../../support/worker/attempt.ts'
+import { bindings } from '../../support/worker/bindings.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { mostPageBytes, pageWeight } from '../../support/worker/dashboard/page-weight.ts'
+import { anOwner, Visitor } from '../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
+import { aFinishedVideo, aStoredVideo, finalText, start } from '../../support/worker/videos.ts'
+
+const standIns = standInForAll()
+
+const source = {
+  ...{ format: 'mov,mp4', sizeBytes: 5, durationSeconds: 10, codec: 'h264' },
+  ...{ width: 640, height: 360, averageFps: 25, audio: 'aac' },
+}
+const cut = { source: 0, startTime: 2, endTime: 4, why: 'filler', resultTime: 2 }
+const plan = {
+  ...{ format: 'mp4', sources: [source], steps: [] },
+  cuts: { count: 1, removedSeconds: 2, list: [cut], unlisted: 0 },
+  sound: { loudness: -23, gainDb: 7, hasNoiseRemoved: false },
+}
+const frozen = {
+  ...{ name: 'frozen', result: 'warned', message: 'It stands still <here>.' },
+  stretch: { startTime: 3, endTime: 4 },
+}
+
+/** A finished video whose source is kept, and its owner. */
+async function aComparedVideo() {
+  const client = await aClient()
+  const owner = await anOwner(client.accountId)
+  const { attempt, videoId, jobId } = await start(standIns, await aStoredVideo(client))
+  const videoMetadata = { width: 360, height: 640, duration: 8, fps: 25, sizeInBytes: 26 }
+  const passed = { name: 'length', result: 'passed', message: 'As planned.' }
+  const told = { videoMetadata, checks: [passed, frozen], trace: { ...aTrace, plan } }
+  await attempt.succeed([await attempt.upload('final', finalText)], told)
+  const path = `/app/videos/${videoId}/compare`
+  const { text } = await owner.get(path)
+  const [, shared = ''] = /href="https?:\/\/[^/"]+(\/app\/shared\/[^"]+)"/.exec(text) ?? []
+  return { client, owner, videoId, jobId, path, text, shared }
+}
+
+describe('the page that compares source and result', () => {
+  it('shows both with what was cut, the levels, and what a check found at its place', async () => {
+    const { text, videoId, owner } = await aComparedVideo()
+    expect(text).toContain(`src="/app/videos/${videoId}/source"`)
+    expect(text).toMatch(/<video id="result" src="https:\/\/files\.spool\.test\/files\//)
+    const [, line = ''] = /data-compare="([^"]+)"/.exec(text) ?? []
+    expect(JSON.parse(line.replaceAll('&quot;', '"'))).toEqual({
+      ...{ seconds: 10, resultSeconds: 8, speed: 1, begins: 0 },
+      cuts: [[2, 4, 2, 'filler']],
+    })
+    expect(text).toContain('<rect class="cut" x="20%" y="0" width="20%"')
+    // The third second of the result is the fifth of the source.
+    expect(text).toContain('<rect class="warned" x="50%" y="0" width="10%"')
+    expect(text).toContain('frozen: It stands still &lt;here&gt;.')
+    expect(text).toMatch(/−23 LUFS<\/td>.*−16 LUFS<\/td>/)
+    expect((await owner.get(`/app/videos/${videoId}`)).text).toContain(`/${videoId}/compare"`)
+    const { bytes, scripts } = await pageWeight(text)
+    expect(scripts).toContain('/scripts/compare.js')
+    expect(bytes).toBeLessThan(mostPageBytes)
+  })
+
+  it('shows only the result, and says why, without a source to put beside it', async () => {
+    const client = await aClient()
+    const owner = await anOwner(client.accountId)
+    const far = await aFinishedVideo(standIns, client)
+    const elsewhere = (await owner.get(`/app/videos/${far.videoId}/compare`)).text
+    expect(elsewhere).toContain('Its source came from an address')
+    expect(elsewhere).not.toContain('/source"')
+    const { videoId, path, owner: other } = await aComparedVideo()
+    await bindings.DB.prepare('UPDATE videos SET source_deleted_at = 1 WHERE id = ?')
+      .bind(videoId)
+      .run()
+    const expired = (await other.get(path)).text
+    expect(expired).toContain('Its source is no longer kept.')
+    expect(expired).toContain('<video id="result"')
+  })
+
+  it('is not there for another account, and leads to the video where there is no film', async () => {
+    const { path, client, owner } = await aComparedVideo()
+    expect((await (await anOwner()).get(path)).status).toBe(404)
+    const { videoId } = await aStoredVideo(client)
+    const early = await owner.get(`/app/videos/${videoId}/compare`)
+    expect([early.status, early.headers.get('Location')]).toEqual([303, `/app/videos/${videoId}`])
+  })
+})
+
+describe('a link to that page', () => {
+  it('shows it and its source to anybody, and nothing else of the account', async () => {
+    const { shared, jobId, owner } = await aComparedVideo()
+    const { status, text } = await new Visitor().get(shared)
+    expect(status).toBe(200)
+    expect(text).toContain(`src="${shared}/source"`)
+    for (const hidden of [jobId, owner.accountId, '/app/videos', '<form', '<nav'])
+      expect(text).not.toContain(hidden)
+    const film = await new Visitor().get(`${shared}/source`)
+    expect([film.status, film.text]).toEqual([200, 'bytes'])
+    const [video = '', end = '', mac = ''] = shared.split('/').at(-1)?.split('.') ?? []
+    for (const changed of [
+      `${video}.${Number(end) + 1}.${mac}`,
+      `${video}.${end}.${'0'.repeat(64)}`,
+    ])
+      for (const of of ['', '/source'])
+        expect((await new Visitor().get(`/app/shared/${changed}${of}`)).status).toBe(403)
+  })
+
+  it('ends with its files after a day', async () => {
+    const { shared } = await aComparedVideo()
+    const { text } = await new Visitor().get(shared)
+    const [, result = ''] = /<video id="result" src="https:\/\/[^/]+([^"]+)"/.exec(text) ?? []
+    const addresses = [shared, `${shared}/source`, result]
+    const statuses = async () =>
+      Promise.all(addresses.map(async (one) => (await new Visitor().get(one)).status))
+    advanceSeconds(86_390)
+    expect(await statuses()).toEqual([200, 200, 200])
+    advanceSeconds(10)
+    expect(await statuses()).toEqual([403, 403, 403])
+  })
+
+  it('ends when the video is deleted', async () => {
+    const { shared, client, videoId } = await aComparedVideo()
+    expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
+    for (const of of ['', '/source'])
+      expect((await new Visitor().get(`${shared}${of}`)).status).toBe(404)
+  })
+})
+
+describe('the time that source and result share', () => {
+  it('counts cuts, a transition at one of them, the speed, and an excerpt', () => {
+    // Twice as fast; the second cut has a transition of half a second; the film begins with the second second of the edit.
+    const time = new SharedTime({
+      ...{ seconds: 20, resultSeconds: 7, speed: 2, begins: 1 },
+      cuts: [
+        [4, 6, 2, 'silence'],
+        [10, 12, 3.5, 'asked'],
+      ],
+    })
+    for (const [second, at] of [
+      [2, 0],
+      [4, 1],
+      [5, 1],
+      [8, 2],
+      [12, 2.5],
+      [20, 6.5],
+    ] as const)
+      expect([second, time.inResult(second)]).toEqual([second, at])
+    for (const [at, second] of [
+      [0, 2],
+      [0.5, 3],
+      [1, 6],
+      [2.5, 12],
+      [7, 20],
+    ] as const)
+      expect([at, time.inSource(at)]).toEqual([at, second])
+    expect([time.cutAt(3.9), time.cutAt(4)?.[3], time.cutAt(6)]).toEqual([
+      undefined,
+      'silence',
+      undefined,
+    ])
+  })
+})

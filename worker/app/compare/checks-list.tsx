@@ -1,0 +1,38 @@
+import type { Check } from '../../contract/job/check.ts'
+import { formatTimecode } from '../design/format-seconds.ts'
+import { Badge } from '../design/status-badge.tsx'
+
+export function doubtsIn(checks: readonly Check[] = []): Check[] {
+  return checks.filter(({ result }) => result !== 'passed')
+}
+
+const words = {
+  warned: { word: 'Warned', tone: 'busy' },
+  failed: { word: 'Failed', tone: 'bad' },
+} as const
+
+/** What was looked at in the result: what did not pass with its place, the rest by name. */
+export function ChecksList({ checks }: { checks: readonly Check[] | undefined }) {
+  if (!checks || checks.length === 0) return null
+  const passed = checks.filter(({ result }) => result === 'passed')
+  return (
+    <section aria-labelledby="checks-title">
+      <h2 id="checks-title">Checks</h2>
+      <ol class="checks">
+        {doubtsIn(checks).map(({ name, result, message, stretch }) => (
+          <li>
+            {result !== 'passed' && <Badge {...words[result]} />} {name}: {message}{' '}
+            {stretch && (
+              <button type="button" class="button small needs-script" data-show={stretch.startTime}>
+                Show {formatTimecode(stretch.startTime)}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {passed.length > 0 && (
+        <p class="soft">Passed: {passed.map(({ name }) => name).join(', ')}.</p>
+      )}
+    </section>
+  )
+}

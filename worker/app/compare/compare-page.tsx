@@ -1,0 +1,160 @@
+import type { Child } from 'hono/jsx'
+import type { Member } from '../../contract/people/member.ts'
+import { Brand } from '../../reference/pages/page-head.tsx'
+import type { Page } from '../../reference/pages/page.ts'
+import { appPage } from '../design/app-page.tsx'
+import { Button } from '../design/button.tsx'
+import { formatMoment } from '../design/format-moment.ts'
+import { Notice } from '../design/notice.tsx'
+import { PageTitle } from '../design/page-title.tsx'
+import { ChecksList } from './checks-list.tsx'
+import { compareStyle } from './compare-style.ts'
+import { Levels } from './levels.tsx'
+import { SharedTime } from './line-up.ts'
+import { Lanes } from './lanes.tsx'
+import type { Comparison } from './read-comparison.ts'
+
+type CompareFacts = {
+  /** Absent on a page that is shared: it leads nowhere and changes nothing. */
+  member?: Member
+  comparison: Comparison
+  sourceUrl: string
+  /** `url`: for a member to pass on. */
+  shared: { url?: string; expiresAt: number }
+  storage: string
+}
+
+/** Source and result on one line. */
+export async function comparePage(facts: CompareFacts): Promise<Page> {
+  const { member, comparison, storage } = facts
+  const { videoName, videoId } = comparison.record
+  const isLined = !('missing' in comparison.line)
+  return appPage({
+    title: `${videoName}, source and result`,
+    ...(member && { member, section: 'videos' as const }),
+    style: compareStyle,
+    scripts: isLined ? ['compare'] : [],
+    storage,
+    connect: [new URL(storage).origin],
+    children: (
+      <>
+        {member === undefined && <Brand href="/docs" />}
+        <PageTitle
+          {...(member && { back: { label: videoName, href: `/app/videos/${videoId}` } })}
+          actions={<Share {...facts} />}
+        >
+          {member === undefined ? videoName : 'Source and result'}
+        </PageTitle>
+        <Compared {...facts} />
+      </>
+    ),
+  })
+}
+
+function Share({ shared: { url, expiresAt } }: CompareFacts) {
+  const until = formatMoment(new Date(expiresAt).toISOString())
+  if (url === undefined) return <span class="soft">Shared until {until}</span>
+  return (
+    <>
+      <a class="soft" href={url}>
+        Link that works for a day
+      </a>
+      <Button copy={url} label={`Copy link that shows this page to anybody until ${until}`}>
+        Copy link
+      </Button>
+    </>
+  )
+}
+
+function Compared({ comparison, sourceUrl }: CompareFacts) {
+  const { record, plan, line, resultUrl } = comparison
+  if ('missing' in line) {
+    return (
+      <>
+        <Notice tone="idle">
+          <p>Only the result is shown. {line.missing}</p>
+        </Notice>
+        <div class="pictures">
+          <Picture of="result" src={resultUrl}>
+            Result
+          </Picture>
+        </div>
+        <Levels plan={plan} isMeasured={false} />
+        <ChecksList checks={record.checks} />
+      </>
+    )
+  }
+  return (
+    <div data-compare={JSON.stringify(line)}>
+      <div class={`pictures lined ${isTall(comparison) ? 'tall' : ''}`} id="pictures">
+        <Picture of="source" src={sourceUrl}>
+          Source
+        </Picture>
+        <Picture of="result" src={resultUrl}>
+          Result
+        </Picture>
+        <i class="edge needs-script" aria-hidden="true"></i>
+        <input
+          class="wipe needs-script"
+          id="wipe"
+          type="range"
+          min="0"
+          max="100"
+          value="50"
+          aria-label="Where the picture of the source ends and that of the result begins"
+        />
+      </div>
+      <p class="needs-script" id="note" role="status"></p>
+      <Controls />
+      <Lanes time={new SharedTime(line)} checks={record.checks} />
+      <Levels plan={plan} isMeasured />
+      <ChecksList checks={record.checks} />
+    </div>
+  )
+}
+
+/** Both fit into one stage, which is upright only if both are. */
+function isTall({ record: { videoMetadata: made }, plan }: Comparison): boolean {
+  const [source] = plan?.sources ?? []
+  return [source, made].every((one) => one !== undefined && one.height > one.width)
+}
+
+function Picture({ of, src, children }: { of: 'source' | 'result'; src: string; children: Child }) {
+  return (
+    <figure class={of}>
+      <figcaption>{children}</figcaption>
+      <video
+        id={of}
+        src={src}
+        controls
+        playsinline
+        preload="metadata"
+        aria-label={of === 'source' ? 'Source' : 'Result'}
+      />
+    </figure>
+  )
+}
+
+function Controls() {
+  return (
+    <div class="controls needs-script">
+      <button type="button" class="button primary" id="play">
+        Play
+      </button>
+      <output id="clock"></output>
+      <fieldset>
+        <legend class="aside">Sound</legend>
+        <span aria-hidden="true">Sound of</span>
+        <label>
+          <input type="radio" name="heard" value="source" /> source
+        </label>
+        <label>
+          <input type="radio" name="heard" value="result" checked /> result
+        </label>
+      </fieldset>
+      <label>
+        <input type="checkbox" id="beside" /> Side by side
+      </label>
+    </div>
+  )
+}

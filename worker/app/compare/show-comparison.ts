@@ -1,0 +1,79 @@
+import type { Context } from 'hono'
+import { AppError } from '../../contract/answers/errors.ts'
+import { videoId as videoIdSchema } from '../../contract/ids.ts'
+import type { AppEnv } from '../../http/app-env.ts'
+import { makeLinks } from '../../service/files/file-links.ts'
+import { videoNotFound } from '../../service/videos/video-not-found.ts'
+import { readSettings } from '../../settings.ts'
+import { findVideo, findVideoOfLink } from '../../store/videos/videos.ts'
+import type { VideoRow } from '../../store/tables/tables.ts'
+import { answerWithSource } from '../new-video/send-source.ts'
+import { pageLinks } from '../page-links.ts'
+import { sendPage } from '../send-page.ts'
+import { memberOf } from '../session/require-member.ts'
+import { comparePage } from './compare-page.tsx'
+import { readComparison } from './read-comparison.ts'
+import { makeSharedLink, readSharedLink, type SharedLink } from './shared-link.ts'
+
+/** GET /app/videos/{videoId}/compare */
+export async function showComparison(c: Context<AppEnv>): Promise<Response> {
+  const videoId = videoIdSchema.safeParse(c.req.param('videoId')).data
+  if (videoId === undefined) throw videoNotFound()
+  const member = memberOf(c)
+  const settings = readSettings(c.env)
+  const now = Date.now()
+  const of = { accountId: member.accountId, videoId }
+  const comparison = await readComparison(c.env, of, pageLinks(settings, now))
+  if (!comparison) {
+    if (!(await findVideo(c.env.DB, member.accountId, videoId))) throw videoNotFound()
+    // The page of the video says why there is nothing to see.
+    return c.redirect(`/app/videos/${videoId}`, 303)
+  }
+  const page = await comparePage({
+    ...{ member, comparison, storage: settings.storageUrl },
+    sourceUrl: `/app/videos/${videoId}/source`,
+    shared: await makeSharedLink(settings, videoId, now),
+  })
+  return sendPage(c, page)
+}
+
+/** GET /app/shared/{token}: the same for everybody who has the link. */
+export async function showShared(c: Context<AppEnv>): Promise<Response> {
+  const { video, link } = await findShared(c)
+  const settings = readSettings(c.env)
+  const now = Date.now()
+  const linkTo = makeLinks(settings, now, link.expiresAt)
+  const of = { accountId: video.accountId, videoId: video.id }
+  const comparison = await readComparison(c.env, of, linkTo)
+  if (!comparison) throw gone()
+  const page = await comparePage({
+    ...{ comparison, storage: settings.storageUrl },
+    sourceUrl: `/app/shared/${c.req.param('token') ?? ''}/source`,
+    shared: { expiresAt: link.expiresAt },
+  })
+  c.header('X-Robots-Tag', 'noindex')
+  return sendPage(c, page)
+}
+
+/** GET /app/shared/{token}/source */
+export async function sendSharedSource(c: Context<AppEnv>): Promise<Response> {
+  const { video } = await findShared(c)
+  return answerWithSource(c, video)
+}
+
+/** A deleted video has no row any more, so its links end with it. */
+async function findShared(c: Context<AppEnv>): Promise<{ video: VideoRow; link: SharedLink }> {
+  const token = c.req.param('token') ?? ''
+  const reading = await readSharedLink(readSettings(c.env), token, Date.now())
+  if (reading.outcome === 'forged')
+    throw new AppError('Forbidden', 'This link is not valid. Check that it was copied whole.')
+  if (reading.outcome === 'expired')
+    throw new AppError('Forbidden', 'This link has expired. Ask for a new one.')
+  const video = await findVideoOfLink(c.env.DB, reading.link.videoId)
+  if (!video) throw gone()
+  return { video, link: reading.link }
+}
+
+function gone(): AppError {
+  return new AppError('NotFound', 'What this link showed was deleted or is no longer kept.')
+}

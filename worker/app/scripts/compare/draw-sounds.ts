@@ -1,0 +1,75 @@
+import type { SharedTime } from '../../compare/line-up.ts'
+import { hear, peakOf } from '../page/hear.ts'
+
+/** Columns of the drawing, whose height is 100. */
+const columns = 1600
+const mostBytes = 200_000_000
+/** What lasts longer is decoded at a lower rate, so that it fits into the memory of a phone. */
+const mostSecondsInFull = 300
+
+type Addresses = { source: string; result: string }
+type Of = keyof Addresses
+
+/** Draws both sounds on the line of the source, at the same scale, and says how loud they are. */
+export async function drawSounds(time: SharedTime, addresses: Addresses): Promise<void> {
+  const isFull = time.line.seconds <= mostSecondsInFull
+  if (!isFull)
+    write('how-measured', ' Of long films, only the sound below 4 kHz is measured.', true)
+  const drawn: [Of, number[]][] = []
+  for (const of of ['source', 'result'] as const) {
+    const sampleRate = isFull ? 48_000 : 8000
+    const sound = await hear(addresses[of], { mostBytes, sampleRate }).catch(() => undefined)
+    if (sound) drawn.push([of, peaksOf(time, of, sound)])
+    else write(`sound-${of}`, 'without a sound that this browser could draw')
+    const { average, peak } = sound ? levelsOf(sound) : {}
+    write(`average-${of}`, decibels(average))
+    write(`peak-${of}`, decibels(peak))
+  }
+  const loudest = Math.max(...drawn.flatMap(([, peaks]) => peaks), 0.01)
+  for (const [of, peaks] of drawn) {
+    const path = peaks.map((peak, x) => (peak < 0 ? '' : column(x, peak / loudest))).join('')
+    document.querySelector(`#wave-${of}`)?.setAttribute('d', path)
+  }
+}
+
+function column(x: number, share: number): string {
+  const tall = Math.max(0.5, share * 48)
+  return `M${x} ${(50 - tall).toFixed(1)}h1v${(2 * tall).toFixed(1)}h-1z`
+}
+
+/** For each column of the drawing; -1 where the result has nothing, because it was cut out. */
+function peaksOf(time: SharedTime, of: Of, sound: AudioBuffer): number[] {
+  const samples = sound.getChannelData(0)
+  const each = time.line.seconds / columns
+  const sampleAt = (second: number) =>
+    Math.floor((of === 'source' ? second : time.inResult(second)) * sound.sampleRate)
+  return Array.from({ length: columns }, (_, x) =>
+    of === 'result' && time.cutAt((x + 0.5) * each)
+      ? -1
+      : peakOf(samples, sampleAt(x * each), sampleAt((x + 1) * each)),
+  )
+}
+
+function levelsOf(sound: AudioBuffer): { average: number; peak: number } {
+  let [sum, peak] = [0, 0]
+  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
+    const samples = sound.getChannelData(channel)
+    for (const sample of samples) {
+      sum += sample * sample
+      peak = Math.max(peak, Math.abs(sample))
+    }
+  }
+  return { average: Math.sqrt(sum / (sound.length * sound.numberOfChannels)), peak }
+}
+
+function decibels(level: number | undefined): string {
+  if (level === undefined) return 'not measured'
+  if (level === 0) return 'silent'
+  const value = 20 * Math.log10(level)
+  return `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)} dB`
+}
+
+function write(id: string, text: string, isMore = false): void {
+  const place = document.querySelector(`#${id}`)
+  if (place) place.textContent = isMore ? `${place.textContent}${text}` : text
+}

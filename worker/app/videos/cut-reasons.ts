@@ -1,0 +1,9 @@
+import type { ShownCut } from './read-plan.ts'
+
+/** Why something was cut out, for people. */
+export const cutReasons: Record<ShownCut['why'], string> = {
+  asked: 'you asked for it',
+  text: 'you named its words',
+  filler: 'filler',
+  silence: 'nobody speaks',
+}
