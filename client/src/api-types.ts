@@ -95,7 +95,7 @@ export type Video = VideoOptions &
     filesExpireAt?: string | undefined
     /** Until then its uploaded file can be used again, as `sourceVideoId`. */
     sourceExpiresAt?: string | undefined
-    /** Suggest parts that are worth a clip of their own, in `moments` of the record. */
+    /** Suggest parts worth a clip, in `moments`. */
     suggestClips?:
       | {
           /** How many at most; 5 when absent. From 1 to 20. */
@@ -185,7 +185,7 @@ export type VideoPlan = {
       removeNoise: boolean
       /** Transcribe the speech of the finished video. */
       enableTranscription: boolean
-      /** Suggest parts that are worth a clip of their own, in `moments` of the record. */
+      /** Suggest parts worth a clip, in `moments`. */
       suggestClips?:
         | {
             /** How many at most; 5 when absent. From 1 to 20. */
@@ -1564,7 +1564,7 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
-  /** List chapters where the subject changes, in `moments` of the record and in MP4 and MOV. */
+  /** List chapters by subject, in `moments` and in MP4 and MOV. */
   chapters?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
   crop?: Crop | undefined
@@ -1640,7 +1640,7 @@ export type RequestOptions = {
   maxSeconds?: number | undefined
   /** The same for the price that a plan tells. */
   maxPrice?: number | undefined
-  /** Suggest parts that are worth a clip of their own, in `moments` of the record. */
+  /** Suggest parts worth a clip, in `moments`. */
   suggestClips?:
     | {
         /** How many at most; 5 when absent. From 1 to 20. */

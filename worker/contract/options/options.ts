@@ -40,14 +40,12 @@ export const processingOptions = {
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
   suggestClips: suggestClips
     .optional()
-    .describe('Suggest parts that are worth a clip of their own, in `moments` of the record')
+    .describe('Suggest parts worth a clip, in `moments`')
     .meta({ examples: [{ count: 3, maxDuration: 45 }] }),
   chapters: z
     .boolean()
     .optional()
-    .describe(
-      'List chapters where the subject changes, in `moments` of the record and in MP4 and MOV',
-    )
+    .describe('List chapters by subject, in `moments` and in MP4 and MOV')
     .meta({ examples: [true] }),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
