@@ -49,7 +49,9 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     if (job.most) await refuseBeyond({ ...setup, job, providers, ...reach, mayListenMs }, files)
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
     const kept = serviceWindows({ ...reach, job })
-    const context = { ...setup, job, providers, ...reach, carrier, kept }
+    const { hashes } = files
+    const remembered = hashes && { words: serviceWindows({ ...reach, job }, 'account'), hashes }
+    const context = { ...setup, job, providers, ...reach, carrier, kept, remembered }
     return timed(reach.trace, async () => workThrough(context, files))
   }
 })

@@ -120,6 +120,22 @@ CREATE TABLE undelivered (
 ) STRICT;
 CREATE INDEX undelivered_due ON undelivered (sweep_after);
 
+-- What was heard of the sources of a video, for later videos of the account with the same sound: the text lies in the bucket,
+-- under the name of this video, so that it goes with it.
+CREATE TABLE kept_words (
+  account_id TEXT NOT NULL,
+  -- a digest of the sound, and of the parts of it that were heard
+  name TEXT NOT NULL,
+  -- the media worker that has heard it, as in the rows of videos
+  engine TEXT NOT NULL,
+  video_id TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (account_id, name, engine, video_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX kept_words_by_video ON kept_words (video_id);
+CREATE INDEX kept_words_expiry ON kept_words (expires_at);
+
 CREATE TABLE idempotency_keys (
   key_id TEXT NOT NULL,
   endpoint TEXT NOT NULL,

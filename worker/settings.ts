@@ -54,6 +54,8 @@ export type Settings = {
   maxAttempts: number
   /** How many parts of the films of an account may be rendered at a time. 1: every film is rendered by one media worker. */
   maxParts: number
+  /** 0: nothing is kept. */
+  keptWordsMs: number
   maxQueueMs: number
   maxJobMs: number
   /** What plans count with. */
@@ -129,6 +131,7 @@ function arrange(values: ValuesFor<'worker'>, providers: Record<string, string>)
     leaseMs: values.LEASE_SECONDS * 1000,
     maxAttempts: values.MAX_ATTEMPTS,
     maxParts: values.MAX_PARTS,
+    keptWordsMs: values.INTERMEDIATE_HOURS * 3_600_000,
     maxQueueMs: values.MAX_QUEUE_SECONDS * 1000,
     maxJobMs: values.MAX_JOB_SECONDS * 1000,
     prices: { cpuSecond: values.PRICE_PER_CPU_SECOND, gigabyte: values.PRICE_PER_GB },

@@ -113,7 +113,12 @@ export type Fetched = {
   readonly beside: ReadonlyMap<string, string>
   /** Files of which only what tells of them was fetched, for a plan. */
   readonly partial?: readonly string[]
+  /** The SHA-256 of each source, in their order; absent if nobody has asked for it. */
+  readonly hashes?: readonly string[]
 }
+
+/** `hashes`: of the sources, in their order. */
+type RememberedWords = { readonly words: KeptWindows; readonly hashes: readonly string[] }
 
 /** What all phases of a running job share, once its inputs are in its folder. */
 export type JobContext = {
@@ -130,6 +135,8 @@ export type JobContext = {
   readonly carrier?: PartCarrier | undefined
   /** What earlier attempts have heard; undefined if nobody keeps it. */
   readonly kept?: KeptWindows | undefined
+  /** What earlier jobs of the account have heard of the same sources; undefined if nobody keeps it. */
+  readonly remembered?: RememberedWords | undefined
   /** How long its sound may be listened to, if all that is wanted is a plan; undefined: as long as that takes. */
   readonly mayListenMs?: number | undefined
   /** Whether some of its files are here only in part, for a plan. */

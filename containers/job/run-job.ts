@@ -113,12 +113,12 @@ async function fetchInto(
   reporter.progress('fetching', 0)
   return trace.phase('fetching', async () => {
     const files = await fetchSources({ job, settings, signal, reporter, folder })
-    if (engine !== undefined) {
-      await reporter.fetched({ engine, files: await hashFetched({ job, folder, signal }, files) })
-    }
+    if (engine === undefined) return files
+    const hashed = await hashFetched({ job, folder, signal }, files)
+    await reporter.fetched({ engine, files: hashed })
     // The video may have ended with a result of the same.
     signal.throwIfAborted()
-    return files
+    return { ...files, hashes: hashed.slice(0, files.sources.length).map(({ sha256 }) => sha256) }
   })
 }
 

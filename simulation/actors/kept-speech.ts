@@ -4,11 +4,10 @@ import type { KeptWindows } from '../../containers/speech/kept-windows.ts'
 import type { World } from '../engine/world.ts'
 
 export type SpeechParts = {
-  serviceWindows: (of: {
-    job: MediaJob
-    signal: AbortSignal
-    log: () => void
-  }) => Pick<KeptWindows, 'find' | 'keep'>
+  serviceWindows: (
+    of: { job: MediaJob; signal: AbortSignal; log: () => void },
+    keptFor?: 'account',
+  ) => Pick<KeptWindows, 'find' | 'keep'>
   waitOut: (ms: number) => Promise<void>
 }
 
@@ -33,6 +32,20 @@ export async function hearWindows(
     signal.throwIfAborted()
     await kept.keep(name, textOf(job, name))
   }
+}
+
+/** Asks for what an earlier job of the account has heard of the same files, or keeps it. */
+export async function rememberWords(
+  world: World,
+  parts: SpeechParts,
+  { job, signal, hashes }: { job: MediaJob; signal: AbortSignal; hashes: readonly string[] },
+): Promise<void> {
+  const words = parts.serviceWindows({ job, signal, log: () => undefined }, 'account')
+  const name = createHash('sha256').update(`words in ${hashes.join()}`).digest('hex')
+  const own = `words of ${job.account} in ${name}`
+  const found = (await words.find([name])).get(name)
+  if (found === undefined) await words.keep(name, own)
+  else if (found !== own) world.break(`${job.jobId} was told the words of others: ${found}`)
 }
 
 function textOf({ jobId }: MediaJob, name: string): string {

@@ -11,7 +11,7 @@ import type { Phase, TimedWork } from '../../worker/contract/video/video-state.t
 import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
 import type { World } from '../engine/world.ts'
 import { leadFilm, type FilmCode } from './film-parts.ts'
-import { hearWindows, type SpeechParts } from './kept-speech.ts'
+import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 
 /** The simulation asks for no outputs of its own names. */
 type Kind = Exclude<OutputKind, NamedKind>
@@ -203,6 +203,8 @@ class Work {
       if (job.options.enableTranscription) {
         const heard = async () => this.#unlessStopped(hearWindows(world, parts, leading))
         await trace.phase('transcribing', heard)
+        const hashes = job.inputs.map(({ url }) => this.#sha256Of(url))
+        await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes }))
       }
       if (world.draw(`${key} is led`) < ledFilms) {
         await this.#unlessStopped(leadFilm(world, parts, leading))

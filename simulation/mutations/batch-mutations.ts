@@ -118,6 +118,12 @@ export const batchMutations: readonly Planted[] = [
     replace: '          undefined,\n        ),\n      )\n      .get()',
   },
   {
+    name: 'words that were heard are told to other accounts',
+    file: 'worker/store/kept-words.ts',
+    find: '          eq(keptWords.accountId, accountId),\n',
+    replace: '',
+  },
+  {
     name: 'an Idempotency-Key is free at once',
     seed: 3,
     file: 'worker/store/idempotency.ts',

@@ -254,6 +254,7 @@ function judgeDeleted(
   const rows = database.read(
     `SELECT 'its job' AS what FROM jobs WHERE video_id = ?1 OR id = ?2
      UNION ALL SELECT 'an attempt' FROM job_attempts WHERE job_id = ?2
+     UNION ALL SELECT 'what was heard in it' FROM kept_words WHERE video_id = ?1
      UNION ALL SELECT 'its words' FROM webhook_events WHERE video_id = ?1 AND instr(body, 'words of ') > 0`,
     videoId,
     jobId,

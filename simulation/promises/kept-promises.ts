@@ -12,6 +12,7 @@ export function judgeKept({ world, database, bucket, promises }: Judged): void {
     'the files of': 'SELECT id FROM videos WHERE files_expire_at < ? AND files_deleted_at IS NULL',
     'the source of': `SELECT id FROM videos WHERE source_expires_at < ? AND source IS NOT NULL AND source_deleted_at IS NULL`,
     'the key': 'SELECT idempotency_key AS id FROM idempotency_keys WHERE expires_at < ?',
+    'what was heard in': 'SELECT video_id AS id FROM kept_words WHERE expires_at < ?',
     'the order to deliver': 'SELECT video_id AS id FROM undelivered WHERE created_at < ?',
     'the record of': `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
       WHERE max(v.files_deleted_at, v.finished_at + a.archive_after_days * ${dayMs}, v.updated_at,

@@ -1,6 +1,7 @@
 import { sumUpRefusals } from '../service/limits/refused-strangers.ts'
 import { describeError, log } from '../service/log.ts'
 import type { Env } from '../settings.ts'
+import { forgetWords } from '../store/kept-words.ts'
 import { forgetExpired, type ExpiringTable } from '../store/forget-expired.ts'
 import { sweepArchive } from './sweep-archive.ts'
 import { sweepBatches } from './sweep-batches.ts'
@@ -35,6 +36,7 @@ const steps: Record<string, Step> = {
   invitations: forget('invitations'),
   oneTimeTokens: forget('one_time_tokens'),
   objects: sweepObjects,
+  keptWords: forgetWords,
   uploads: sweepUploads,
   parts: sweepParts,
   archive: sweepArchive,

@@ -14,8 +14,9 @@ import { SpeechFailure } from '../../speech/speech-provider.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { keptTime } from '../../timeline/timeline.ts'
-import type { Transcription } from '../../timeline/speech.ts'
+import type { Speech, Transcription } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
+import { hearOnce } from './hear-once.ts'
 import { windowHearing } from './hear-in-windows.ts'
 
 /** Transcribes for the transcript and the analysis, with times in the finished video, which is this long. */
@@ -61,7 +62,8 @@ export async function transcribe(
     },
   }
   try {
-    return { outcome: 'heard', speech: await transcribeSources(tools, request) }
+    const hear = async (): Promise<Speech> => transcribeSources(tools, request)
+    return { outcome: 'heard', speech: await hearOnce(context, sources, hear) }
   } catch (error) {
     const message = explainFailure(context, error, 'Transcription failed.')
     return { outcome: 'failed', message }

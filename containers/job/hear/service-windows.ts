@@ -15,9 +15,18 @@ type Keeping = {
 /** A service that is being restarted is not waited for long: a window is heard again in seconds. */
 const defaultPausesMs = [500, 2_000]
 
-/** Windows that the service keeps until the job ends. */
-export function serviceWindows({ log, pausesMs = defaultPausesMs, ...of }: Keeping): KeptWindows {
+/** What the service keeps until the job ends, and what it keeps for later jobs of the account. */
+const asks = {
+  job: { find: 'kept', keep: 'keep' },
+  account: { find: 'recall', keep: 'remember' },
+} as const
+
+export function serviceWindows(
+  { log, pausesMs = defaultPausesMs, ...of }: Keeping,
+  keptFor: keyof typeof asks = 'job',
+): KeptWindows {
   const { fence } = of.job
+  const ask = asks[keptFor]
   const orLog = async (message: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -33,7 +42,7 @@ export function serviceWindows({ log, pausesMs = defaultPausesMs, ...of }: Keepi
       await orLog('The service did not tell what was heard before', async () => {
         for (let at = 0; at < names.length; at += windowsAtOnce) {
           const some = names.slice(at, at + windowsAtOnce)
-          const asked = { ask: 'kept', fence, names: some } as const
+          const asked = { ask: ask.find, fence, names: some }
           const { windows } = await askOfParts({ ...of, pausesMs }, asked, partsAnswers.kept)
           for (const { name, text } of windows) found.set(name, text)
         }
@@ -42,7 +51,7 @@ export function serviceWindows({ log, pausesMs = defaultPausesMs, ...of }: Keepi
     },
     keep: async (name, text) =>
       orLog('What was heard was not kept', async () => {
-        const asked = { ask: 'keep', fence, name, text } as const
+        const asked = { ask: ask.keep, fence, name, text }
         await askOfParts({ ...of, pausesMs }, asked, partsAnswers.keep)
       }),
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { z } from 'zod'
 import { atMost } from '../../errors/at-most.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
@@ -15,6 +14,7 @@ import {
   type SpeechAudio,
   type SpeechProvider,
 } from '../speech-provider.ts'
+import { keptSpeech } from '../kept-speech.ts'
 import { joinSpeech } from './join-speech.ts'
 import { splitAtPauses, type SoundPart } from './split-at-pauses.ts'
 
@@ -138,18 +138,3 @@ async function runSound(tools: ToolContext, args: readonly string[]): Promise<vo
     cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
   })
 }
-
-const word = z.object({
-  startTime: z.number(),
-  endTime: z.number(),
-  text: z.string(),
-  confidence: z.number().exactOptional(),
-})
-const keptSpeech: z.ZodType<Speech> = z.object({
-  language: z.string(),
-  confidence: z.number().exactOptional(),
-  doubt: z.string().exactOptional(),
-  segments: z.array(
-    word.omit({ confidence: true }).extend({ words: z.array(word).exactOptional() }),
-  ),
-})

@@ -16,9 +16,10 @@ export async function startHearingWorker(reply: Reply | 'never') {
   onTestFinished(worker.stop)
   const sources = await startSources()
   onTestFinished(sources.close)
+  const words = new Map<string, string>()
   let made = 0
   const run = async (file: string, options: Record<string, unknown>) => {
-    const receiver = await startReceiver()
+    const receiver = await startReceiver({ words })
     onTestFinished(receiver.close)
     const inputs = [sources.file(file)]
     const jobId = `j_${String(made++).padStart(16, 'a')}`
@@ -28,5 +29,5 @@ export async function startHearingWorker(reply: Reply | 'never') {
     if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
     return { end, receiver }
   }
-  return { provider, run }
+  return { provider, run, words }
 }

@@ -6,6 +6,7 @@ import {
   type OutputKind,
   type OutputRequest,
 } from '../../../worker/contract/job/media-job.ts'
+import { partsRequest } from '../../../worker/contract/job/part-job.ts'
 import { report, type Report } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, verifyMessage } from '../../../worker/contract/job/signed-message.ts'
 import { listen } from '../node/listen.ts'
@@ -40,6 +41,8 @@ export type ReceiverOptions = {
   refusalsPerPart?: number
   /** Outputs that get no addresses. */
   refusedKinds?: readonly OutputKind[]
+  /** What the account has heard before, by name; what is heard now comes to it. */
+  words?: Map<string, string>
 }
 
 const carryOn: Answer = { status: 200, body: { action: 'carry-on' } }
@@ -93,7 +96,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       const result = !isSigned
         ? { status: 401 }
         : url.pathname.endsWith('/parts')
-          ? { status: 200, body: { idle: 0 } }
+          ? { status: 200, body: answerParts(body, options.words) }
           : url.pathname.endsWith('/outputs')
             ? grant(body)
             : take(body)
@@ -131,6 +134,18 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     },
     close: server.close,
   }
+}
+
+/** Nobody else renders or hears parts. */
+function answerParts(body: unknown, words = new Map<string, string>()): unknown {
+  const asked = partsRequest.parse(body)
+  if (asked.ask === 'remember') words.set(asked.name, asked.text)
+  const names = asked.ask === 'recall' ? asked.names : []
+  const windows = names.flatMap((name) => {
+    const text = words.get(name)
+    return text === undefined ? [] : [{ name, text }]
+  })
+  return { idle: 0, beside: 0, windows }
 }
 
 /** What the tests render is as it has to be. */

@@ -78,7 +78,8 @@ export const partJobBytes = 8_000_000
 const windowName = z.string().regex(/^[0-9a-f]{64}$/)
 /** How many windows are asked for at a time. One takes a few ten thousand characters; an object stores 2 MB in one place. */
 export const windowsAtOnce = 20
-const windowText = z.string().max(1_000_000)
+export const mostWindowText = 1_000_000
+const windowText = z.string().max(mostWindowText)
 
 /** What the lead asks. */
 export const partsRequest = z.discriminatedUnion('ask', [
@@ -98,6 +99,9 @@ export const partsRequest = z.discriminatedUnion('ask', [
   /** Keeps what was heard for a later attempt, until the job ends. */
   z.object({ ask: z.literal('keep'), fence, name: windowName, text: windowText }),
   z.object({ ask: z.literal('kept'), fence, names: z.array(windowName).max(windowsAtOnce) }),
+  /** The same for all that is said in a sound, for later jobs of the account too. */
+  z.object({ ask: z.literal('remember'), fence, name: windowName, text: windowText }),
+  z.object({ ask: z.literal('recall'), fence, names: z.array(windowName).max(2) }),
 ])
 export type PartsRequest = z.infer<typeof partsRequest>
 
@@ -122,6 +126,8 @@ const idleSlots = z.object({
 })
 export type IdleSlots = z.infer<typeof idleSlots>
 
+const keptTexts = z.object({ windows: z.array(z.object({ name: windowName, text: windowText })) })
+
 /** The answers, of which each request has one kind. */
 export const partsAnswers = {
   idle: idleSlots,
@@ -131,7 +137,9 @@ export const partsAnswers = {
   state: z.object({ parts: z.array(toldPart) }),
   stop: z.object({}),
   keep: z.object({}),
-  kept: z.object({ windows: z.array(z.object({ name: windowName, text: windowText })) }),
+  kept: keptTexts,
+  remember: z.object({}),
+  recall: keptTexts,
 } as const satisfies Record<PartsRequest['ask'], z.ZodType>
 export type PartsAnswer = z.infer<(typeof partsAnswers)[PartsRequest['ask']]>
 

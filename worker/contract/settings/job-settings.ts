@@ -45,6 +45,13 @@ export const jobSettings = {
     fallback: '30',
     example: '10',
   }),
+  INTERMEDIATE_HOURS: setting(wholeNumber(0, 720), {
+    readBy: ['worker'],
+    meaning:
+      'How long the words that were heard in a source are kept after they were last used, for later videos of the account with the same source; 0: not at all',
+    fallback: '24',
+    example: '0',
+  }),
   MAX_QUEUE_SECONDS: setting(wholeNumber(1, 31_536_000), {
     readBy: ['worker'],
     meaning: 'How long a job may wait for a free media worker',

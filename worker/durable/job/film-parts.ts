@@ -42,7 +42,10 @@ export type FilmContext = {
 
 /** The attempt whose film is rendered in parts, and the media worker that leads it. */
 export type Lead = { jobId: string; fence: number; worker: string }
-type PartsQuestion = Exclude<PartsRequest, { ask: 'give' | 'idle' | 'keep' | 'kept' }>
+type PartsQuestion = Exclude<
+  PartsRequest,
+  { ask: 'give' | 'idle' | 'keep' | 'kept' | 'remember' | 'recall' }
+>
 /** `isOver`: the media worker has said so itself. */
 type PartEnd = Pick<GivenPart, 'state' | 'why' | 'result'> & { isOver: boolean }
 

@@ -149,7 +149,7 @@ export class HeldJob {
     const found = await findJob(env.DB, state.jobId)
     if (found?.video.status !== 'running') return 'carry-on'
     const made = await this.#same.describe(found, files, engine)
-    const known = { ...this.#renewed(running), lastSequence: sequence, made }
+    const known = { ...this.#renewed(running), lastSequence: sequence, made, engine }
     memory.save({ ...state, running: known })
     if (!made) return 'carry-on'
     return (await this.#same.endFetched(found, claimOf(state, known), made)) ? 'stop' : 'carry-on'

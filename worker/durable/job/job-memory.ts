@@ -39,6 +39,8 @@ export type Running = Lease & {
   film: { accountId: string; maxRunning: number | null; uploadId: string | undefined }
   /** What the attempt makes, once its files are known. */
   made?: WorkIdentity | undefined
+  /** What its media worker makes it with, as soon as that has told. */
+  engine?: string
   /** When each phase was first reported, for an attempt that never sends its own trace. */
   phases: { name: Phase; startedAt: number }[]
 }

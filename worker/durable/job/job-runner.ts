@@ -19,6 +19,7 @@ import { makeLinks } from '../../service/files/file-links.ts'
 import type { LiveProgress } from '../../service/jobs/live-progress.ts'
 import { readSettings, type Env } from '../../settings.ts'
 import { findJob } from '../../store/jobs/jobs.ts'
+import { answerWords } from './answer-words.ts'
 import { FilmParts } from './film-parts.ts'
 import { PartGiver } from './give-part.ts'
 import { HeldJob } from './held-job.ts'
@@ -187,6 +188,9 @@ export class JobRunner extends DurableObject<Env> {
     if (request.ask === 'keep') {
       memory.keepWindow(request.name, request.text)
       return {}
+    }
+    if (request.ask === 'remember' || request.ask === 'recall') {
+      return answerWords(this.#parts, state, request)
     }
     if (request.ask !== 'idle') {
       return this.#inTurn(async () => this.#answerParts(request))

@@ -4,7 +4,10 @@ import { callStorage } from '../database.ts'
 /** What the row of an attempt has of its trace. `key`: the object that has all of it. */
 export type StoredTrace = AttemptTrace & { key?: string }
 
-/** Not below the prefix of the video's files, which are removed long before its record. */
+/**
+ * Whatever attempts leave beside files: it goes with this video alone. Not below the prefix of the files, which are removed long
+ * before the record, or stay for other videos.
+ */
 export function tracePrefix(videoId: string): string {
   return `traces/${videoId}/`
 }

@@ -256,6 +256,19 @@ export const undelivered = sqliteTable('undelivered', {
 })
 export type UndeliveredRow = typeof undelivered.$inferSelect
 
+export const keptWords = sqliteTable(
+  'kept_words',
+  {
+    accountId: text('account_id').notNull(),
+    name: text().notNull(),
+    engine: text().notNull(),
+    videoId: text('video_id').notNull(),
+    sha256: text().notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.name, table.engine, table.videoId] })],
+)
+
 export const webhookEvents = sqliteTable('webhook_events', {
   id: text().primaryKey(),
   accountId: text('account_id').notNull(),

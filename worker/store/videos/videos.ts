@@ -15,6 +15,7 @@ import { takeKey, type NewIdempotencyRow } from '../idempotency.ts'
 import {
   jobAttempts,
   jobs,
+  keptWords,
   shownFrom,
   shownVideo,
   tombstones,
@@ -285,6 +286,7 @@ export async function deleteVideo(
         .update(webhookEvents)
         .set({ body: withoutText })
         .where(and(eq(webhookEvents.videoId, video.videoId), exists(finishedRow))),
+      db.delete(keptWords).where(eq(keptWords.videoId, video.videoId)),
       db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
       db.delete(videos).where(finished).returning({ id: videos.id }),
     ])

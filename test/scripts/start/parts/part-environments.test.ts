@@ -54,6 +54,7 @@ describe('workerVariables', () => {
       PRICE_PER_GB: '0.015',
       RATE_LIMITS: '1000/60,20000/3600',
       READ_RATE_LIMITS: '6000/60',
+      INTERMEDIATE_HOURS: '24',
       LEASE_SECONDS: '5',
       MAX_ATTEMPTS: '3',
       MAX_PARTS: '30',

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { mostWindowText } from '../../../worker/contract/job/part-job.ts'
+import { compileArgs } from '../../graph/compile-args.ts'
+import type { HeardSpan } from '../../insight/carry/choose-heard.ts'
+import { planHearing } from '../../insight/carry/plan-hearing.ts'
+import type { SpokenSources } from '../../insight/record-speech-sound.ts'
+import { joinedSound } from '../../sound/sound-graph.ts'
+import { asSpeech } from '../../sound/speech-sound.ts'
+import { soundOf } from '../../sound/standard-sound.ts'
+import { keptSpeech } from '../../speech/kept-speech.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Speech } from '../../timeline/speech.ts'
+import type { JobContext } from '../job-context.ts'
+
+type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
+
+/**
+ * Hears what is said on the raw timeline, unless an earlier job of the account has heard it. One that has cut nothing has heard
+ * all of it, so that its words serve whatever is cut now: the cuts take their words with them later.
+ */
+export async function hearOnce(
+  { remembered, providers, log }: Hearing,
+  sources: SpokenSources,
+  hear: () => Promise<Speech>,
+): Promise<Speech> {
+  if (!remembered || sources.clips.every((clip) => soundOf(clip) === undefined)) return hear()
+  const { words, hashes } = remembered
+  const { frameRate, totalFrames } = sources.timeline
+  const nameOf = nameSound(sources, hashes)
+  const name = nameOf(planHearing(sources, providers.speech.name !== 'local'))
+  const whole = nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }])
+  const names = [...new Set([name, whole])]
+  const found = await words.find(names)
+  for (const text of names.flatMap((one) => found.get(one) ?? [])) {
+    const speech = readWords(text)
+    if (speech) {
+      log('info', 'An earlier job has heard these words')
+      return speech
+    }
+    log('warn', 'Words of an earlier job could not be read, so they are heard again')
+  }
+  const speech = await hear()
+  const text = JSON.stringify(speech)
+  if (text.length <= mostWindowText) await words.keep(name, text)
+  return speech
+}
+
+/**
+ * Names parts of the sound of a timeline by the bytes of its sources and by the whole graph that makes the sound of them. Which
+ * model hears it, with which settings, belongs to the engine, and the service tells those apart.
+ */
+function nameSound(
+  { clips, timeline }: SpokenSources,
+  hashes: readonly string[],
+): (heard: readonly HeardSpan[]) => string {
+  const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
+  // The threads change nothing that is heard.
+  const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
+  return (heard) =>
+    createHash('sha256').update(JSON.stringify({ hashes, made, heard })).digest('hex')
+}
+
+function readWords(text: string): Speech | undefined {
+  try {
+    return keptSpeech.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

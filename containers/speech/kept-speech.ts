@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import type { Speech } from '../timeline/speech.ts'
+
+const word = z.object({
+  startTime: z.number(),
+  endTime: z.number(),
+  text: z.string(),
+  confidence: z.number().exactOptional(),
+})
+/** What was heard and kept, as it is read again. */
+export const keptSpeech: z.ZodType<Speech> = z.object({
+  language: z.string(),
+  confidence: z.number().exactOptional(),
+  doubt: z.string().exactOptional(),
+  segments: z.array(
+    word.omit({ confidence: true }).extend({ words: z.array(word).exactOptional() }),
+  ),
+})

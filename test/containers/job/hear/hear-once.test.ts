@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { makeFile } from '../../../support/node/fixtures.ts'
+import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
+import type { Reply } from '../../../support/containers/provider-stub.ts'
+
+const word = (text: string, start: number) => ({ word: text, start, end: start + 0.4 })
+
+const spoken: Reply = {
+  json: {
+    text: 'Good morning and welcome.',
+    language: 'english',
+    segments: [{ start: 0.5, end: 12.9, text: 'Good morning and welcome.' }],
+    words: [word('Good', 0.5), word('morning', 1), word('and', 12), word('welcome', 12.5)],
+  },
+}
+
+async function talk(pitch: number): Promise<string> {
+  return makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'color=gray:size=64x64:rate=5:duration=14'],
+    ...['-f', 'lavfi', '-i', `sine=${pitch}:duration=14`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  ])
+}
+
+it('hears nothing again for a later edit of a film, and hears other bytes', async () => {
+  const { provider, run, words } = await startHearingWorker(spoken)
+  const film = await talk(440)
+  const told = async (file: string, options: object) => {
+    const { end } = await run(file, { enableTranscription: true, ...options })
+    return end.transcript?.status === 'completed' && end.transcript.text
+  }
+  expect(await told(film, { analyzeOnly: true })).toBe('Good morning and welcome.')
+  // Of this edit alone, less would be heard.
+  const cut = { removeSegments: [{ startTime: 0, endTime: 11.9 }], removeNoise: true }
+  expect(await told(film, cut)).toBe('and welcome.')
+  expect(provider.asked).toHaveLength(1)
+  await told(await talk(441), { analyzeOnly: true })
+  expect(provider.asked).toHaveLength(2)
+  for (const name of words.keys()) words.set(name, '{"language":"en"}')
+  expect(await told(film, { analyzeOnly: true })).toBe('Good morning and welcome.')
+  expect(provider.asked).toHaveLength(3)
+})

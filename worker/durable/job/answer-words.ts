@@ -1,0 +1,33 @@
+import type { PartsAnswer, PartsRequest } from '../../contract/job/part-job.ts'
+import { findWords, keepWords } from '../../store/kept-words.ts'
+import type { RunnerParts } from './job-end.ts'
+import type { Running, RunState } from './job-memory.ts'
+
+type WordsQuestion = Extract<PartsRequest, { ask: 'remember' | 'recall' }>
+
+/**
+ * Keeps what an attempt has heard for later videos of the account, and tells what earlier ones have heard. What is told is
+ * kept for this video too: then it stays when the other one is deleted, and its time begins again.
+ */
+export async function answerWords(
+  { env, settings }: Pick<RunnerParts, 'env' | 'settings'>,
+  { videoId, running }: RunState & { running: Running },
+  request: WordsQuestion,
+): Promise<PartsAnswer> {
+  const { engine, film } = running
+  const now = Date.now()
+  const expiresAt = now + settings.keptWordsMs
+  const isOff = settings.keptWordsMs === 0 || engine === undefined
+  const nothing = request.ask === 'recall' ? { windows: [] } : {}
+  if (isOff) return nothing
+  const keeper = { accountId: film.accountId, videoId, engine }
+  if (request.ask === 'remember') {
+    const { name, text } = request
+    await keepWords(env, keeper, { name, text, expiresAt })
+    return {}
+  }
+  const found = await findWords(env, keeper, { names: request.names, now })
+  if (!found) return nothing
+  await keepWords(env, keeper, { ...found, expiresAt })
+  return { windows: [found] }
+}
