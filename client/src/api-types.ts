@@ -74,6 +74,15 @@ export type Video = VideoOptions &
       | undefined
     /** What could be cut, in order, once a job with analyzeOnly has succeeded. */
     suggestions?: Array<Suggestion> | undefined
+    /** What suggestClips and chapters found in what is said; in seconds of the finished video, or with analyzeOnly as keepSegments counts. */
+    moments?:
+      | {
+          /** In order. */
+          clips?: Array<SuggestedClip> | undefined
+          /** In order; each ends where the next begins. */
+          chapters?: Array<Chapter> | undefined
+        }
+      | undefined
     /** What was requested and could not be done exactly as requested. */
     warnings?: Array<string> | undefined
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
@@ -86,6 +95,19 @@ export type Video = VideoOptions &
     filesExpireAt?: string | undefined
     /** Until then its uploaded file can be used again, as `sourceVideoId`. */
     sourceExpiresAt?: string | undefined
+    /** Suggest parts worth a clip, in `moments`. */
+    suggestClips?:
+      | {
+          /** How many at most; 5 when absent. From 1 to 20. */
+          count?: number | undefined
+          /** Seconds that each lasts at least; 15 when absent. From 1 to 300. */
+          minDuration?: number | undefined
+          /** Seconds that each lasts at most; 60 when absent. From 1 to 300. */
+          maxDuration?: number | undefined
+          /** Only parts that say one of these words, in any form. */
+          about?: string | undefined
+        }
+      | undefined
     /** Seconds to take off both ends. */
     trim?:
       | {
@@ -163,6 +185,19 @@ export type VideoPlan = {
       removeNoise: boolean
       /** Transcribe the speech of the finished video. */
       enableTranscription: boolean
+      /** Suggest parts worth a clip, in `moments`. */
+      suggestClips?:
+        | {
+            /** How many at most; 5 when absent. From 1 to 20. */
+            count?: number | undefined
+            /** Seconds that each lasts at least; 15 when absent. From 1 to 300. */
+            minDuration?: number | undefined
+            /** Seconds that each lasts at most; 60 when absent. From 1 to 300. */
+            maxDuration?: number | undefined
+            /** Only parts that say one of these words, in any form. */
+            about?: string | undefined
+          }
+        | undefined
       /** Find tags, a summary and a likely location. */
       enableAiAnalysis: boolean
       /** Make a JPEG still of the finished video. */
@@ -350,6 +385,26 @@ export type Suggestion = {
   why: 'silence' | 'filler' | 'repeated_start'
   /** What is said there; absent for a silence. */
   text?: string | undefined
+}
+
+export type SuggestedClip = {
+  /** Second at which it begins, in a pause before a sentence. */
+  startTime: number
+  /** Second at which it ends, in a pause after a sentence. */
+  endTime: number
+  /** A sentence of it, or its beginning. */
+  title: string
+  /** How much is to be said for it, from 0 to 1. From 0 to 1. */
+  score: number
+  /** Why, for people. */
+  reasons: Array<string>
+}
+
+export type Chapter = {
+  /** Second at which it begins: 0, or the start of a sentence. */
+  startTime: number
+  /** The words that it repeats, or its first sentence. */
+  title: string
 }
 
 export type TranscriptState = {
@@ -1509,6 +1564,8 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
+  /** List chapters by subject, in `moments` and in MP4 and MOV. */
+  chapters?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
   crop?: Crop | undefined
   /** Brightness, contrast, saturation and a table of colours. */
@@ -1583,6 +1640,19 @@ export type RequestOptions = {
   maxSeconds?: number | undefined
   /** The same for the price that a plan tells. */
   maxPrice?: number | undefined
+  /** Suggest parts worth a clip, in `moments`. */
+  suggestClips?:
+    | {
+        /** How many at most; 5 when absent. From 1 to 20. */
+        count?: number | undefined
+        /** Seconds that each lasts at least; 15 when absent. */
+        minDuration?: number | string | undefined
+        /** Seconds that each lasts at most; 60 when absent. */
+        maxDuration?: number | string | undefined
+        /** Only parts that say one of these words, in any form. */
+        about?: string | undefined
+      }
+    | undefined
   /** Seconds to take off both ends. */
   trim?:
     | {

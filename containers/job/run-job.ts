@@ -207,6 +207,8 @@ const stillRead: readonly string[] = [
   'keepSegments',
   'trim',
   'enableTranscription',
+  'suggestClips',
+  'chapters',
 ]
 
 /**
@@ -214,12 +216,14 @@ const stillRead: readonly string[] = [
  * what is heard. Warns about the others.
  */
 export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
-  const { combine, removeSegments, keepSegments, trim } = job.options
+  const { combine, removeSegments, keepSegments, trim, suggestClips, chapters } = job.options
   const options = optionsSchema.parse({
     ...{ analyzeOnly: true, enableTranscription: true, combine },
     ...(removeSegments && { removeSegments }),
     ...(keepSegments && { keepSegments }),
     ...(trim && { trim }),
+    ...(suggestClips && { suggestClips }),
+    ...(chapters && { chapters }),
   })
   const usual: Readonly<Record<string, unknown>> = optionsSchema.parse({})
   const idle = Object.entries(job.options)

@@ -6,6 +6,7 @@ import { secondsLeft } from '../timeline/list-cuts.ts'
 import { cutsWords } from '../sound/sound-request.ts'
 import { cutFootage, type Cut } from './cut/cut-footage.ts'
 import { bytesWork } from './foresee/foresee-bytes.ts'
+import { filmWithChapters, outputsWithChapters } from './render/film-chapters.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'
 import { beginInsights, type InsightResults } from './hear/begin-insights.ts'
 import { hearWords, unheard } from './hear/hear-words.ts'
@@ -41,7 +42,9 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
     const finished = await phase('rendering', async () => {
       const begunAt = performance.now()
       const rendered = await renderChecked(planned)
-      return addThumbnail(cut.context, rendered, performance.now() - begunAt)
+      const shown = await addThumbnail(cut.context, rendered, performance.now() - begunAt)
+      const video = await filmWithChapters(cut.context, shown.video, insights.heard)
+      return { ...shown, video }
     })
     const { video } = finished
     const { durationSeconds } = video.facts
@@ -66,7 +69,11 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
   const durationSeconds = secondsLeft(cut)
   const insights = beginInsights(context, spokenIn(cut), durationSeconds)
   try {
-    const { made, first } = await phase('rendering', async () => renderOutputs(cut, outputs))
+    const { made, first } = await phase('rendering', async () => {
+      const rendered = await renderOutputs(cut, outputs)
+      const all = { ...rendered, outputs, durationSeconds }
+      return { ...rendered, made: await outputsWithChapters(context, all, insights.heard) }
+    })
     const [uploaded, found] = await Promise.all([
       phase('uploading', async () =>
         uploadOutputs(
@@ -124,7 +131,7 @@ type Made = {
 function success(
   context: JobContext,
   { finished, uploaded, ...made }: Made,
-  { transcript, analysis, ...found }: InsightResults,
+  { transcript, analysis, moments, ...found }: InsightResults,
 ): Success {
   const warnings = [...made.warnings, ...thumbnailWarnings(context, uploaded), ...found.warnings]
   return {
@@ -135,6 +142,7 @@ function success(
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),
+    ...(moments && { moments }),
   }
 }
 

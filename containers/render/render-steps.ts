@@ -62,6 +62,8 @@ export const finishingReads = [
   'split',
   'enableThumbnail',
   'enableTranscription',
+  'suggestClips',
+  'chapters',
   'enableAiAnalysis',
 ] as const
 

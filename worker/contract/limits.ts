@@ -29,6 +29,10 @@ export const limits = {
   /** How long both parts of a transition may be shown at once. */
   transitionSeconds: 5,
   phrases: 200,
+  suggestedClips: 20,
+  /** How long a suggested clip may be asked for. */
+  clipSeconds: 300,
+  aboutLength: 200,
   phraseLength: 1000,
   videoNameLength: 255,
   urlLength: 2048,

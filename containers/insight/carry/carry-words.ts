@@ -134,7 +134,7 @@ function textOf(group: readonly WordPiece[]): string {
  * undefined if the text has other words. Providers time words without punctuation and capitals, which only the text
  * has.
  */
-function splitText(text: string, words: readonly string[]): string[] | undefined {
+export function splitText(text: string, words: readonly string[]): string[] | undefined {
   const begins: number[] = []
   const plain = text.toLowerCase()
   // A letter with a longer lower-case form would shift all that follow it.

@@ -7,6 +7,7 @@ import { fileCuts } from '../../timeline/cut-list.ts'
 import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { findMoments } from './find-moments.ts'
 import { finishTranscript } from './finish-transcript.ts'
 import { carried, listenForFillers, transcribe } from './hear-speech.ts'
 import {
@@ -38,15 +39,18 @@ export async function analyzeFiles(
   // gone from it. Words that `removeSegments` removes are left out of it all the same.
   const counted = { timeline, removed: { ...removed, all: ownCuts(measured) }, joints: [] }
   const seconds = secondsLeft(counted)
+  const said = carried(transcription, counted, seconds)
+  const { moments, warnings } = await findMoments(context.job.options, said, seconds)
   const told = await phase('uploading', async () =>
-    finishTranscript(measured.context, carried(transcription, counted, seconds), seconds),
+    finishTranscript(measured.context, said, seconds),
   )
   return {
     type: 'succeeded',
     outputs: told.outputs,
-    warnings: [...suggested.warnings, ...told.warnings].slice(0, 200),
+    warnings: [...suggested.warnings, ...warnings, ...told.warnings].slice(0, 200),
     transcript: told.result,
     suggestions: suggested.suggestions,
+    ...(moments && { moments }),
   }
 }
 

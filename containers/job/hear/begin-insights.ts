@@ -1,6 +1,7 @@
 import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import type {
   AnalysisResult,
+  Moments,
   TranscriptResult,
   UploadedOutput,
 } from '../../../worker/contract/job/report.ts'
@@ -10,11 +11,13 @@ import type { Video } from '../../timeline/finished-video.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { explainFailure, hearVideo } from './hear-speech.ts'
 import type { JobContext } from '../job-context.ts'
+import { findMoments } from './find-moments.ts'
 import { finishTranscript } from './finish-transcript.ts'
 
 export type InsightResults = {
   readonly transcript?: TranscriptResult
   readonly analysis?: AnalysisResult
+  readonly moments?: Moments
   readonly outputs: readonly UploadedOutput[]
   readonly warnings: readonly string[]
 }
@@ -27,6 +30,8 @@ export type InsightFilm = { readonly durationSeconds: number; readonly video: Vi
  * it.
  */
 type Insights = {
+  /** What is said in the finished video. */
+  readonly heard: () => Promise<Transcription>
   finish(film: InsightFilm): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
@@ -49,6 +54,7 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
   return {
+    heard: async () => hearing,
     async finish(film) {
       const finishing = finish(context, await hearing, { film, sources })
       work.push(finishing)
@@ -70,19 +76,22 @@ async function finish(
 ): Promise<InsightResults> {
   const { options } = context.job
   const { video } = finishing.film
-  const [transcript, analysis] = await Promise.all([
+  const { durationSeconds } = finishing.film
+  const [transcript, analysis, found] = await Promise.all([
     asksForTranscript(options)
-      ? finishTranscript(context, transcription, finishing.film.durationSeconds)
+      ? finishTranscript(context, transcription, durationSeconds)
       : undefined,
     options.enableAiAnalysis && video
       ? finishAnalysis(context, transcription, { video, sources: finishing.sources })
       : undefined,
+    findMoments(options, transcription, durationSeconds),
   ])
   return {
     ...(transcript && { transcript: transcript.result }),
     ...(analysis && { analysis }),
+    ...(found.moments && { moments: found.moments }),
     outputs: transcript?.outputs ?? [],
-    warnings: transcript?.warnings ?? [],
+    warnings: [...(transcript?.warnings ?? []), ...found.warnings],
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { TranscriptResult, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { textOf } from '../../insight/settle-speech.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
@@ -42,14 +43,20 @@ export async function finishTranscript(
           language,
           ...(confidence !== undefined && { confidence }),
         }
-        const asked = context.job.options.enableTranscription ? 'enableTranscription' : 'captions'
-        const warnings = doubt === undefined ? [] : [`${asked}: ${doubt}`]
+        const warnings = doubt === undefined ? [] : [`${askedBy(context.job.options)}: ${doubt}`]
         return { outputs, result: { status: 'completed', ...told }, warnings }
       } catch (error) {
         const message = explainFailure(context, error, 'The transcript could not be stored.')
         return { ...nothing, result: { status: 'failed', message } }
       }
   }
+}
+
+/** The option because of which there is a transcript. */
+function askedBy(options: ProcessingOptions): keyof ProcessingOptions {
+  if (options.enableTranscription) return 'enableTranscription'
+  if (hearsCaptions(options)) return 'captions'
+  return options.suggestClips ? 'suggestClips' : 'chapters'
 }
 
 const contentTypes: Record<TranscriptFormat, string> = {

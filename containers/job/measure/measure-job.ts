@@ -21,7 +21,10 @@ import { groundAsked } from '../../../worker/contract/options/sound/sound-alone.
 import { isSound } from '../../../worker/contract/options/outputs/outputs.ts'
 import { takeSoundFile, takeSources } from '../../ffmpeg/take-sources.ts'
 import type { TakenVideo } from '../../ffmpeg/take-video.ts'
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import {
+  asksForTranscript,
+  type ProcessingOptions,
+} from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
 import { hearingWork, measuringWork, paceOf, unplannedWork, work } from '../report/work-ahead.ts'
 import { atMost } from '../../errors/at-most.ts'
@@ -70,7 +73,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const replacement = await takeReplacement(context, fetched)
   const isTranscribed = replacement
     ? cutsWords(options)
-    : options.enableTranscription || options.enableAiAnalysis || needsWordsFirst(options)
+    : asksForTranscript(options) || options.enableAiAnalysis || needsWordsFirst(options)
   const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.

@@ -1,5 +1,8 @@
 import type { Pace, Paces } from '../../../worker/contract/job/paces.ts'
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import {
+  asksForTranscript,
+  type ProcessingOptions,
+} from '../../../worker/contract/options/options.ts'
 import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
 import { codecOf, type VideoCodec } from '../../../worker/contract/options/outputs/output-rates.ts'
 import { isFilm, isSound, type Output } from '../../../worker/contract/options/outputs/outputs.ts'
@@ -82,7 +85,7 @@ export function wholeWork(options: ProcessingOptions): Work {
   const codec = codecOf(options)
   const asked = [
     analyzeOnly ? 'analysis' : outputs ? 'outputs' : codec === 'h264' ? outputFormat : codec,
-    ...(needsWordsFirst(options) || options.enableTranscription ? ['heard'] : []),
+    ...(needsWordsFirst(options) || asksForTranscript(options) ? ['heard'] : []),
     ...(copiesPictures(options) ? [cutsTimeline(options) ? 'cut' : 'copied'] : []),
   ]
   return { kind: `whole ${asked.join(' ')}`, units: 1 }
@@ -163,10 +166,7 @@ export function measuringWork(options: ProcessingOptions, seconds: number, bitRa
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
   const decodes =
-    options.normalizeAudio ||
-    cutsWords(options) ||
-    options.enableTranscription ||
-    !!options.captions
+    options.normalizeAudio || cutsWords(options) || asksForTranscript(options) || !!options.captions
   if (decodes) return work('measuring sound', seconds)
   // Pictures of many bits take longer to look at.
   return work('measuring', seconds + (bitRate / 1e6) * lookedAtPerMegabit)
@@ -177,10 +177,10 @@ export function hearingWork(
   options: ProcessingOptions,
   seconds: number,
 ): Partial<Record<'transcribing' | 'hearing' | 'analysing', Work>> {
-  const { enableTranscription, enableAiAnalysis } = options
+  const { enableAiAnalysis } = options
   const analysing = enableAiAnalysis ? { analysing: work('analysing') } : {}
   if (needsWordsFirst(options)) return { transcribing: work('transcribing', seconds), ...analysing }
-  if (!enableTranscription && !enableAiAnalysis) return {}
+  if (!asksForTranscript(options) && !enableAiAnalysis) return {}
   return { hearing: work('transcribing beside', seconds), ...analysing }
 }
 

@@ -277,6 +277,12 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    suggestClips: body({
+      count: fc.integer({ min: 1, max: limits.suggestedClips }),
+      minDuration: numbers(1, 15),
+      maxDuration: numbers(15, limits.clipSeconds),
+      about: fc.constantFrom('pricing', 'Łódź'),
+    }),
     waveform: fc.constantFrom<unknown>(true, {}, { color: '#ffcc00', background: '#101010' }),
     captions,
     removeSegments: segments,

@@ -157,6 +157,37 @@ const suggestions = z
   .max(limits.removeSegments)
   .transform((all) => all.filter((one) => one !== undefined))
 
+export const suggestedClip = z.strictObject({
+  startTime: z.number().describe('Second at which it begins, in a pause before a sentence'),
+  endTime: z.number().describe('Second at which it ends, in a pause after a sentence'),
+  title: z.string().max(200).describe('A sentence of it, or its beginning'),
+  score: z.number().min(0).max(1).describe('How much is to be said for it, from 0 to 1'),
+  reasons: z.array(z.string().max(300)).max(20).describe('Why, for people'),
+})
+export type SuggestedClip = z.infer<typeof suggestedClip>
+
+export const chapter = z.strictObject({
+  startTime: z.number().describe('Second at which it begins: 0, or the start of a sentence'),
+  title: z.string().max(200).describe('The words that it repeats, or its first sentence'),
+})
+export type Chapter = z.infer<typeof chapter>
+
+/** Found in what is said. */
+export const moments = z.strictObject({
+  clips: z.array(suggestedClip).max(limits.suggestedClips).optional().describe('In order'),
+  chapters: z
+    .array(chapter)
+    .max(100)
+    .optional()
+    .describe('In order; each ends where the next begins'),
+})
+export type Moments = z.infer<typeof moments>
+
+const foundMoments = z.object({
+  clips: z.array(z.object(suggestedClip.shape)).max(limits.suggestedClips).optional(),
+  chapters: z.array(z.object(chapter.shape)).max(100).optional(),
+})
+
 const insightProgress = z.discriminatedUnion('status', [
   z.object({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
   dropped,
@@ -213,6 +244,8 @@ const succeeded = z
     analysis: analysisResult.or(newStatus).optional(),
     /** Present if the request asked for no video. The report then has no metadata, and no output if nothing was heard. */
     suggestions: suggestions.optional(),
+    /** Present if clips or chapters were looked for, and the speech was heard. */
+    moments: foundMoments.optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(20).optional(),
     trace: heardTrace,

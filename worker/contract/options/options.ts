@@ -5,6 +5,7 @@ import { keptSegments, segments, trim } from './cuts.ts'
 import { element, smallestElement } from './elements/elements.ts'
 import { filmAudio } from './sound/film-audio.ts'
 import { limits } from '../limits.ts'
+import { suggestClips } from './moments.ts'
 import { normalizeAudio } from './sound/loudness.ts'
 import { outputs } from './outputs/outputs.ts'
 import { phrases } from './phrases.ts'
@@ -37,6 +38,15 @@ export const processingOptions = {
   normalizeAudio,
   removeNoise: flag.describe('Reduce background noise; music is kept'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
+  suggestClips: suggestClips
+    .optional()
+    .describe('Suggest parts worth a clip, in `moments`')
+    .meta({ examples: [{ count: 3, maxDuration: 45 }] }),
+  chapters: z
+    .boolean()
+    .optional()
+    .describe('List chapters by subject, in `moments` and in MP4 and MOV')
+    .meta({ examples: [true] }),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
   outputFormat: z.enum(outputFormats).default('mp4').describe('Container of the result'),
@@ -120,11 +130,20 @@ export function hearsCaptions({ captions }: Pick<ProcessingOptions, 'captions'>)
   return captions !== undefined && captions.source === undefined
 }
 
-/** Whether there will be a transcript. Asking for captions of what is said, or what to cut of it, is asking to hear it. */
+/** Whether there will be a transcript. Asking for captions of what is said, for parts of it, or for what to cut, is asking to hear it. */
 export function asksForTranscript(
-  options: Pick<ProcessingOptions, 'analyzeOnly' | 'enableTranscription' | 'captions'>,
+  options: Pick<ProcessingOptions, 'analyzeOnly' | 'enableTranscription' | 'captions'> &
+    AskedMoments,
 ): boolean {
-  return options.analyzeOnly || options.enableTranscription || hearsCaptions(options)
+  const { analyzeOnly, enableTranscription } = options
+  return analyzeOnly || enableTranscription || hearsCaptions(options) || asksForMoments(options)
+}
+
+type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'chapters'>>
+
+/** Whether clips or chapters are looked for in what is said. */
+export function asksForMoments({ suggestClips: clips, chapters }: AskedMoments): boolean {
+  return clips !== undefined || chapters === true
 }
 
 export type OptionName = keyof ProcessingOptions

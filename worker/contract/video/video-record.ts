@@ -9,6 +9,7 @@ import {
   analysisData,
   failureReasons,
   removedSeconds,
+  moments,
   suggestion,
   videoMetadata,
 } from '../job/report.ts'
@@ -139,6 +140,11 @@ export const videoRecord = z.object({
     .array(suggestion)
     .optional()
     .describe('What could be cut, in order, once a job with analyzeOnly has succeeded'),
+  moments: moments
+    .optional()
+    .describe(
+      'What suggestClips and chapters found in what is said; in seconds of the finished video, or with analyzeOnly as keepSegments counts',
+    ),
   warnings: z
     .array(z.string())
     .optional()

@@ -12,6 +12,7 @@ export function sayVideo(video: VideoRecord): ToolAnswer {
     ...sayResult(video),
     ...sayInsights(video),
     ...saySuggestions(video),
+    ...sayMoments(video),
     ...(video.warnings ?? []).map((warning) => `Warning: ${warning}`),
     ...sayChecks(video),
     `Next: ${next}`,
@@ -94,6 +95,16 @@ function saySuggestions({ suggestions }: VideoRecord): string[] {
   ]
 }
 
+function sayMoments({ moments: { clips = [], chapters = [] } = {} }: VideoRecord): string[] {
+  return [
+    ...clips.map(
+      ({ startTime, endTime, title, reasons }) =>
+        `Clip ${startTime} to ${endTime} s: "${title}" (${reasons.join('; ')})`,
+    ),
+    ...chapters.map(({ startTime, title }) => `Chapter at ${startTime} s: "${title}"`),
+  ]
+}
+
 function sayTranscript(transcript: NonNullable<VideoRecord['transcript']>): string {
   const { status, language, text, error } = transcript
   if (status === 'completed' && text === '') return 'completed; nobody speaks'
@@ -120,7 +131,7 @@ function dataOf(video: VideoRecord): JsonObject {
   const { videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage } = video
   const { finalVideoUrl, thumbnailUrl, linksExpireAt, videoMetadata, removed, warnings } = video
   const { secondsElapsed, secondsLeft, secondsLeftRange } = video
-  const { transcript, analysis, suggestions, reusedFrom, checked } = video
+  const { transcript, analysis, suggestions, moments, reusedFrom, checked } = video
   const all = {
     ...{ videoId, jobId, videoName, status, progressPercent, phase, reason, errorMessage },
     ...{ secondsElapsed, secondsLeft, secondsLeftRange, reusedFrom },
@@ -130,6 +141,7 @@ function dataOf(video: VideoRecord): JsonObject {
     outputs: video.outputs,
     analysis: analysis?.data,
     suggestions,
+    moments,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

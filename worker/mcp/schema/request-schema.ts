@@ -24,7 +24,7 @@ function writeSchema(): JsonObject {
     type: 'object',
     properties: {
       ...others,
-      ...namesOf(others, ['crop', 'color', 'fadeIn', 'fadeOut']),
+      ...namesOf(others, ['crop', 'color', 'fadeIn', 'fadeOut', 'suggestClips']),
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
@@ -41,6 +41,7 @@ function writeSchema(): JsonObject {
       maxSeconds: { type: maxSeconds?.['type'], description: 'Else fails at its start' },
       maxPrice: { type: maxPrice?.['type'] },
       reuse: { ...reuse, description: 'false: render what was made before, too' },
+      chapters: { type: 'boolean' },
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),
@@ -52,8 +53,7 @@ function writeSchema(): JsonObject {
       metadata: { type: 'object', description: metadata?.['description'] },
       idempotencyKey: {
         type: 'string',
-        description:
-          'Any text. Repeat a call with the same text and arguments to get the same video',
+        description: 'Any text: the same text and arguments get the same video',
       },
     },
   }

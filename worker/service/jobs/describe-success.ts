@@ -16,7 +16,7 @@ export function describeSuccess(
     ...report.warnings,
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
-  const { transcript, trace, videoMetadata, suggestions, named, checks } = report
+  const { transcript, trace, videoMetadata, suggestions, moments, named, checks } = report
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
@@ -31,6 +31,7 @@ export function describeSuccess(
       ...(videoMetadata && { videoMetadata }),
       ...(checks && { checks }),
       ...(suggestions && { suggestions }),
+      ...(moments && { moments }),
       ...(plan.success && { removed: plan.data.cuts }),
       warnings,
     },

@@ -206,12 +206,14 @@ function describeResult({
   videoMetadata,
   removed,
   suggestions,
+  moments,
 }: VideoResult): Partial<VideoRecord> {
   return {
     ...(reusedFrom !== undefined && { reusedFrom }),
     ...(videoMetadata && { videoMetadata }),
     ...(removed && { removed }),
     ...(suggestions && { suggestions }),
+    ...(moments && { moments }),
   }
 }
 

@@ -9,6 +9,7 @@ import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
   FailureReason,
+  Moments,
   NamedOutput,
   RemovedSeconds,
   Suggestion,
@@ -76,6 +77,8 @@ export type VideoResult = {
   videoMetadata?: VideoMetadata
   /** Present if the request asked for no video. */
   suggestions?: Suggestion[]
+  /** Present if clips or chapters were looked for, and the speech was heard. */
+  moments?: Moments
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   /** Present if the request names destinations. */

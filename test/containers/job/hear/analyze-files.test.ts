@@ -34,7 +34,9 @@ describe('analyzeFiles', () => {
   it('suggests what removeSilence and removeFillers cut, and nothing without sound', async () => {
     const talk = await videoWithSound(await speech([1, 2, 1.2]))
     const { run } = await startHearingWorker(spoken)
-    const { end, receiver } = await run(talk, { analyzeOnly: true, enableThumbnail: true })
+    const moments = { suggestClips: { minDuration: 2, about: 'days' }, chapters: true }
+    const asked = { analyzeOnly: true, enableThumbnail: true, ...moments }
+    const { end, receiver } = await run(talk, asked)
     expect(end.videoMetadata).toBeUndefined()
     const kinds = end.outputs.map(({ kind }) => kind)
     expect(kinds.toSorted()).toEqual([
@@ -44,15 +46,23 @@ describe('analyzeFiles', () => {
       'transcript-vtt',
     ])
     expect(end.transcript).toMatchObject({ status: 'completed', language: 'en' })
-    expect(end.warnings).toEqual([
+    expect(end.warnings).toContain(
       'analyzeOnly: no video was made, so these did nothing: enableThumbnail.',
-    ])
+    )
     const phases = end.trace.phases.map(({ name }) => name)
     expect(phases).toEqual(['fetching', 'measuring', 'transcribing', 'uploading'])
     const percents = receiver.reports.flatMap((said) =>
       said.type === 'progress' ? [said.progressPercent] : [],
     )
     expect(percents).toEqual([...percents].sort((a, b) => a - b))
+
+    const none =
+      'suggestClips: no part of whole sentences lasts from 2 to 60 seconds and says "days".'
+    expect(end.warnings).toContain(none)
+    expect(end.moments).toEqual({
+      clips: [],
+      chapters: [{ startTime: 0, title: 'Today um only' }],
+    })
 
     const { suggestions = [] } = end
     expect(suggestions.find(({ why }) => why === 'filler')).toMatchObject({ text: 'um' })
@@ -61,7 +71,8 @@ describe('analyzeFiles', () => {
     expect(silences).toHaveLength(3)
 
     const removeSegments = silences.map(({ startTime, endTime }) => ({ startTime, endTime }))
-    const byList = await run(talk, { removeSegments })
+    const byList = await run(talk, { removeSegments, chapters: true })
+    expect(byList.end.moments?.chapters).toMatchObject([{ startTime: 0 }])
     const byOption = await run(talk, { removeSilence: true })
     expect(cutTimes(byList.end.trace.plan)).toEqual(cutTimes(byOption.end.trace.plan))
     expect(byList.end.videoMetadata?.duration).toBe(byOption.end.videoMetadata?.duration)

@@ -18,7 +18,10 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     ],
   },
   { title: 'On top', names: ['elements'] },
-  { title: 'Words', names: ['captions', 'enableTranscription', 'enableAiAnalysis'] },
+  {
+    title: 'Words',
+    names: ['captions', 'enableTranscription', 'suggestClips', 'chapters', 'enableAiAnalysis'],
+  },
   {
     title: 'Deliver',
     names: [

@@ -220,6 +220,16 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Write down what is said',
     hint: 'As text, and as caption files beside the video.',
   },
+  suggestClips: {
+    label: 'Suggest clips',
+    hint: 'Parts that are worth a film of their own.',
+    ...rare,
+  },
+  'suggestClips.count': { label: 'How many', hint: '5 if it is empty.' },
+  'suggestClips.minDuration': { label: 'Seconds at least', hint: '' },
+  'suggestClips.maxDuration': { label: 'Seconds at most', hint: '' },
+  'suggestClips.about': { label: 'About', hint: 'Only parts that say one of these words.' },
+  chapters: { label: 'Chapters', hint: 'Where the subject changes, for players to list.', ...rare },
   enableAiAnalysis: { label: 'Describe what is seen and said', hint: 'Tags, a summary, a place.' },
   enableThumbnail: { label: 'Make a still', hint: 'A JPEG of a good moment.' },
   outputFormat: {

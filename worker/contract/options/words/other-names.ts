@@ -53,6 +53,8 @@ const lists: Readonly<Record<string, string>> = {
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
+  suggestClips: 'highlights moments shorts findclips suggestedclips',
+  chapters: 'chapter chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',
   elements: 'element overlay overlays layer layers images watermark watermarks logo logos music',
   disableAudio: 'mute muted silent noaudio disablesound removeaudio audio',

@@ -5,8 +5,9 @@ type Saying = (plan: CreateVideo) => string | undefined
 
 const notAStep: Saying = () => undefined
 
-/** As `hearsCaptions` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions }: CreateVideo) => captions !== undefined && !captions.source
+/** As `asksForTranscript` of the options, which would bring all schemas into a page. */
+const isHeard = ({ captions, suggestClips, chapters }: CreateVideo) =>
+  (captions !== undefined && !captions.source) || suggestClips !== undefined || chapters === true
 
 /**
  * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
@@ -132,6 +133,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
       : undefined,
+  suggestClips: ({ suggestClips: clips }) =>
+    clips &&
+    `suggest parts that are worth a clip${clips.about === undefined ? '' : ` about “${clips.about}”`}`,
+  chapters: ({ chapters }) => (chapters ? 'list chapters where the subject changes' : undefined),
   enableAiAnalysis: ({ enableAiAnalysis }) =>
     enableAiAnalysis ? 'find tags, a summary and the likely place' : undefined,
   enableThumbnail: ({ enableThumbnail }) => (enableThumbnail ? 'make a thumbnail' : undefined),
@@ -230,7 +235,7 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...say(stepsOfAnalysis),
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
-    ...say(['webhookUrl']),
+    ...say(['suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
 

@@ -4,7 +4,7 @@ import { createdAt, jobId, source, videoId } from './examples.ts'
 
 /** A video that was only listened to. */
 export const analyzedVideo: VideoRecord = {
-  ...optionsSchema.parse({ analyzeOnly: true }),
+  ...optionsSchema.parse({ analyzeOnly: true, suggestClips: { count: 1 }, chapters: true }),
   fileUrl: source,
   videoId,
   jobId,
@@ -23,6 +23,23 @@ export const analyzedVideo: VideoRecord = {
     { startTime: 5.12, endTime: 5.48, why: 'filler', text: 'um,' },
     { startTime: 7.04, endTime: 7.8, why: 'repeated_start', text: 'We were,' },
   ],
+  moments: {
+    clips: [
+      {
+        ...{
+          startTime: 62.35,
+          endTime: 98.81,
+          title: 'How do you find the right price?',
+          score: 0.71,
+        },
+        reasons: ['begins with a question', 'says "price" 6 times, of 8 in all'],
+      },
+    ],
+    chapters: [
+      { startTime: 0, title: 'Bakery, bread, ovens' },
+      { startTime: 62.5, title: 'Price, customers' },
+    ],
+  },
   warnings: [],
   createdAt,
   lastUpdatedAt: '2026-11-21T10:14:40.118Z',

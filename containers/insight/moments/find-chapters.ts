@@ -1,0 +1,63 @@
+import type { Chapter } from '../../../worker/contract/job/report.ts'
+import type { Sentence } from './sentences.ts'
+import { countStems, titleOf, type Talk } from './talk.ts'
+
+/** Players list no shorter ones. */
+const leastSeconds = 10
+/** Of a long talk, about this many at most: more are a list that nobody reads. */
+const usualMost = 24
+const longestTitle = 60
+
+/**
+ * Parts a talk where its subject changes, each part from the start of a sentence. The first begins with the film, so that all of
+ * it belongs to a chapter.
+ */
+export function findChapters(talk: Talk, durationSeconds: number): Chapter[] {
+  const { sentences, breaks } = talk
+  if (sentences.length === 0) return []
+  const apart = Math.max(leastSeconds, durationSeconds / usualMost)
+  const chosen: number[] = []
+  const startOf = (i: number): number => sentences[i]?.startTime ?? 0
+  const isFree = (i: number): boolean =>
+    startOf(i) >= apart &&
+    durationSeconds - startOf(i) >= apart &&
+    chosen.every((other) => Math.abs(startOf(other) - startOf(i)) >= apart)
+  for (const { i } of deepest(breaks)) if (isFree(i)) chosen.push(i)
+  const starts = [0, ...chosen.toSorted((a, b) => a - b)]
+  return starts.map((from, n) => ({
+    startTime: n === 0 ? 0 : Math.round(startOf(from) * 1_000) / 1_000,
+    title: chapterTitle(sentences.slice(from, starts[n + 1]), talk),
+  }))
+}
+
+/** Places whose valley is clearly deeper than is usual for this talk, the deepest first. */
+function deepest(breaks: readonly number[]): { i: number; depth: number }[] {
+  const depths = breaks.filter((depth) => depth > 0)
+  const mean = depths.reduce((sum, depth) => sum + depth, 0) / Math.max(1, depths.length)
+  const spread = Math.sqrt(
+    depths.reduce((sum, depth) => sum + (depth - mean) ** 2, 0) / Math.max(1, depths.length),
+  )
+  return breaks
+    .map((depth, i) => ({ i, depth }))
+    .filter(({ depth }) => depth > 0 && depth >= mean + spread / 2)
+    .toSorted((a, b) => b.depth - a.depth || a.i - b.i)
+}
+
+const namedWords = 3
+
+/** The words that this part repeats and the others hardly say; if it repeats none, its first sentence. */
+function chapterTitle(part: readonly Sentence[], { said, spelled }: Talk): string {
+  const typical = [...countStems(part)]
+    .filter(([stem, count]) => count >= 2 && spelled.has(stem))
+    .map(([stem, count]) => ({ stem, weight: (count * count) / (said.get(stem) ?? count) }))
+    .filter(({ weight }) => weight >= 1)
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, namedWords)
+    .flatMap(({ stem }) => spelled.get(stem) ?? [])
+  const title = typical.join(', ')
+  if (title !== '' && title.length <= longestTitle) {
+    return `${title.charAt(0).toUpperCase()}${title.slice(1)}`
+  }
+  const [first] = part
+  return first ? titleOf(first, longestTitle) : ''
+}

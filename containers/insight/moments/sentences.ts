@@ -1,0 +1,83 @@
+import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
+import { splitText } from '../carry/carry-words.ts'
+import { sureConfidence } from '../words/heard-text.ts'
+import { bareWord, contentStem, stemOf } from './stems.ts'
+
+export type SaidWord = {
+  /** Without marks around it. */
+  readonly text: string
+  readonly stem: string
+  /** Whether it says something about the subject. */
+  readonly isContent: boolean
+  readonly isSure: boolean
+}
+
+export type Sentence = {
+  readonly startTime: number
+  readonly endTime: number
+  readonly text: string
+  readonly words: readonly SaidWord[]
+}
+
+/** What is never divided: a word, or a segment whose words have no times. */
+type Unit = { startTime: number; endTime: number; text: string; isSure: boolean; ends: boolean }
+
+const sentenceEnd = /[.!?…。！？][)\]"'”’»」]*$/u
+/** "Dr." and "J." are followed by the rest of a name. */
+const abbreviation = /^["'“(]?(?:mr|mrs|ms|dr|st|prof|vs|\p{Lu})\.$/iu
+
+/** A text with fewer marks than this has none that can be relied on: pauses part its sentences. */
+const fewestEnds = 1 / 60
+const pauseSeconds = { marked: 2, unmarked: 0.6 }
+
+/** The sentences of what was heard, each with the times of its first and last word. */
+export function sentencesOf(speech: Speech): Sentence[] {
+  const units = speech.segments.flatMap(unitsOf)
+  const words = units.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0)
+  const isMarked = units.filter(({ ends }) => ends).length >= words * fewestEnds
+  const pause = isMarked ? pauseSeconds.marked : pauseSeconds.unmarked
+  const sentences: Sentence[] = []
+  let begun: Unit[] = []
+  for (const [i, unit] of units.entries()) {
+    begun.push(unit)
+    const next = units[i + 1]
+    if (next && !unit.ends && next.startTime - unit.endTime < pause) continue
+    sentences.push(sentenceOf(begun, speech.language))
+    begun = []
+  }
+  return sentences.filter(({ words: said }) => said.length > 0)
+}
+
+function unitsOf({ words = [], ...segment }: SpeechSegment): Unit[] {
+  if (words.length === 0) {
+    return [{ ...segment, isSure: true, ends: sentenceEnd.test(segment.text.trim()) }]
+  }
+  const written = splitText(
+    segment.text,
+    words.map(({ text }) => text),
+  )
+  return words.map(({ startTime, endTime, text, confidence = 1 }, i) => {
+    const said = (written?.[i] ?? text).trim()
+    const ends = sentenceEnd.test(said) && !abbreviation.test(said)
+    return { startTime, endTime, text: said, isSure: confidence >= sureConfidence, ends }
+  })
+}
+
+function sentenceOf(units: readonly Unit[], language: string): Sentence {
+  const words = units.flatMap(({ text, isSure }) =>
+    text.split(/\s+/).flatMap((written): SaidWord[] => {
+      const word = bareWord(written)
+      if (word === '') return []
+      const stem = stemOf(word, language)
+      return [{ text: word, stem, isContent: contentStem(word, language), isSure }]
+    }),
+  )
+  const texts = units.map(({ text }) => text)
+  return {
+    startTime: units[0]?.startTime ?? 0,
+    endTime: units.at(-1)?.endTime ?? 0,
+    text: joinTexts(texts, language),
+    words,
+  }
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SuggestedClip } from '../../../worker/contract/job/report.ts'
+import type { ClipsAsked } from '../../../worker/contract/options/moments.ts'
+import { bareWord, contentStem, stemOf } from './stems.ts'
+import { titleOf, type Talk } from './talk.ts'
+import { Gathered, tellingOf } from './telling.ts'
+import { isQuestion, weighClip, type Weighed } from './weigh-clip.ts'
+
+/** Sentences that follow each other, by their places in the talk; `to` is the last of them. */
+type Stretch = { readonly from: number; readonly to: number }
+type Span = { readonly startTime: number; readonly endTime: number }
+type Candidate = Weighed & Stretch & Span
+
+/** Room around the words, as far as the words beside it leave some. */
+const room = { before: 0.15, after: 0.35 }
+const longestTitle = 70
+/** Other work shares this thread. */
+const sentencesPerTurn = 20
+
+/**
+ * The best clips of a talk, in its order: whole sentences, none in two clips. With `about` only those that name it. The same talk
+ * gives the same clips.
+ */
+export async function suggestClips(
+  talk: Talk,
+  asked: ClipsAsked,
+  durationSeconds: number,
+): Promise<SuggestedClip[]> {
+  const wanted = wantedStems(asked.about, talk.language)
+  const chosen: Candidate[] = []
+  for (const one of await candidates(talk, asked, { wanted, durationSeconds })) {
+    if (chosen.length === asked.count) break
+    if (chosen.every(({ from, to }) => one.to < from || one.from > to)) chosen.push(one)
+  }
+  return chosen
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ startTime, endTime, score, reasons, ...stretch }) => ({
+      ...{ startTime, endTime, title: clipTitle(talk, stretch, wanted) },
+      ...{ score, reasons: [...reasons] },
+    }))
+}
+
+/** Stems of the words that say what is looked for; all words, if none says more than the others. */
+function wantedStems(about: string, language: string): Set<string> {
+  const words = about
+    .split(/\s+/)
+    .map(bareWord)
+    .filter((word) => word !== '')
+  const telling = words.filter((word) => contentStem(word, language))
+  return new Set((telling.length > 0 ? telling : words).map((word) => stemOf(word, language)))
+}
+
+type Looking = { readonly wanted: ReadonlySet<string>; readonly durationSeconds: number }
+
+/** Everything that could be a clip, the best first. */
+async function candidates(
+  talk: Talk,
+  { minDuration, maxDuration }: ClipsAsked,
+  { wanted, durationSeconds }: Looking,
+): Promise<Candidate[]> {
+  const all = talk.sentences.map((sentence) => tellingOf(sentence, talk, wanted))
+  const found: Candidate[] = []
+  for (const [from, first] of all.entries()) {
+    if (from % sentencesPerTurn === 0) await nextTurn()
+    const clip = new Gathered(first, talk)
+    let best = -1
+    for (let to = from; to < all.length; to++) {
+      const one = all[to]
+      const span = spanOf(talk, { from, to }, durationSeconds)
+      const seconds = span.endTime - span.startTime
+      if (!one || seconds > maxDuration) break
+      clip.add(one)
+      if (seconds < minDuration || (wanted.size > 0 && clip.wantedTimes === 0)) continue
+      const length = (seconds - minDuration) / Math.max(1, maxDuration - minDuration)
+      const weighed = weighClip(clip, { talk, from, to, wanted, length })
+      // One that is longer and no better is never chosen: the shorter one fits wherever it does.
+      if (weighed.score <= best) continue
+      best = weighed.score
+      found.push({ from, to, ...span, ...weighed })
+    }
+  }
+  return found.toSorted((a, b) => b.score - a.score || a.from - b.from || a.to - b.to)
+}
+
+/** Begins and ends in the pauses around the sentences, never in the middle of a word. */
+function spanOf({ sentences }: Talk, { from, to }: Stretch, durationSeconds: number): Span {
+  const [first, last] = [sentences[from], sentences[to]]
+  const before = sentences[from - 1]?.endTime ?? 0
+  const after = sentences[to + 1]?.startTime ?? durationSeconds
+  const begin = first?.startTime ?? 0
+  const end = last?.endTime ?? 0
+  // Half of a pause belongs to what is on its other side.
+  const startTime = begin - Math.min(room.before, Math.max(0, begin - before) / 2)
+  const endTime = end + Math.min(room.after, Math.max(0, after - end) / 2)
+  return {
+    startTime: Math.ceil(startTime * 1_000 - 1e-6) / 1_000,
+    endTime: Math.floor(endTime * 1_000 + 1e-6) / 1_000,
+  }
+}
+
+/** The question that it begins with, or the sentence that says most of what the clip is about. */
+function clipTitle(talk: Talk, { from, to }: Stretch, wanted: ReadonlySet<string>): string {
+  const part = talk.sentences.slice(from, to + 1)
+  const [first] = part
+  if (!first) return ''
+  if (isQuestion(first)) return titleOf(first, longestTitle)
+  const ranked = part.map((sentence) => {
+    const telling = sentence.words.filter(({ isContent, isSure }) => isContent && isSure)
+    const hits = sentence.words.filter(({ stem }) => wanted.has(stem)).length
+    const doubts = sentence.words.filter(({ isSure }) => !isSure).length
+    const fits = sentence.text.length <= longestTitle ? 1 : 0
+    const share = telling.length / Math.max(4, sentence.words.length)
+    return { sentence, rank: 2 * hits + share * 2 + fits - doubts }
+  })
+  const [best] = ranked.toSorted((a, b) => b.rank - a.rank)
+  return titleOf(best?.sentence ?? first, longestTitle)
+}

@@ -1,0 +1,68 @@
+import type { Sentence } from './sentences.ts'
+import { topicBreaks } from './topic-breaks.ts'
+
+/** What one sentence is compared with: the rest of what is said. */
+export type Talk = {
+  readonly language: string
+  readonly sentences: readonly Sentence[]
+  /** How often each stem of a word with content is said. */
+  readonly said: ReadonlyMap<string, number>
+  /** Each stem in the form in which it is said most often; without those that nobody is sure of. */
+  readonly spelled: ReadonlyMap<string, string>
+  /** Words a second. */
+  readonly rate: number
+  /** 0 … 1, by sentence: how much the subject changes before it. */
+  readonly breaks: readonly number[]
+  /** Words that are also said without a capital, which names are not. */
+  readonly uncapitalised: ReadonlySet<string>
+}
+
+export function talkOf(sentences: readonly Sentence[], language: string): Talk {
+  const words = sentences.flatMap((sentence) => sentence.words)
+  const spoken = sentences.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
+  return {
+    language,
+    sentences,
+    said: countStems(sentences),
+    spelled: spellStems(sentences),
+    rate: words.length / Math.max(1, spoken),
+    breaks: topicBreaks(sentences),
+    uncapitalised: new Set(words.flatMap(({ text }) => (/^\p{Ll}/u.test(text) ? [text] : []))),
+  }
+}
+
+export function countStems(sentences: readonly Sentence[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { stem, isContent } of sentences.flatMap(({ words }) => words)) {
+    if (isContent) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Words that begin a sentence have a capital which is not theirs, unless they have several. */
+function spellStems(sentences: readonly Sentence[]): Map<string, string> {
+  const forms = new Map<string, Map<string, number>>()
+  for (const { words } of sentences) {
+    for (const [i, { text, stem, isSure }] of words.entries()) {
+      if (!isSure) continue
+      const form = i === 0 && !/\p{Lu}.*\p{Lu}/u.test(text) ? text.toLowerCase() : text
+      const known = forms.get(stem) ?? new Map<string, number>()
+      forms.set(stem, known.set(form, (known.get(form) ?? 0) + 1))
+    }
+  }
+  return new Map(
+    [...forms].flatMap(([stem, counts]) => {
+      const [most] = [...counts].toSorted((a, b) => b[1] - a[1])
+      return most ? [[stem, most[0]] as const] : []
+    }),
+  )
+}
+
+/** The sentence as the title of a part, at most this long. */
+export function titleOf({ text }: Sentence, maxChars: number): string {
+  const plain = text.replaceAll(/\s+/g, ' ').replace(/[.,;:…]+$/u, '')
+  if (plain.length <= maxChars) return plain
+  const cut = plain.lastIndexOf(' ', maxChars - 1)
+  const kept = plain.slice(0, cut > 0 ? cut : maxChars - 1).toWellFormed()
+  return `${kept.replace(/[.,;:]+$/u, '')}…`
+}

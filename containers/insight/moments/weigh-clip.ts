@@ -1,0 +1,136 @@
+import type { Sentence } from './sentences.ts'
+import type { Talk } from './talk.ts'
+import type { Gathered } from './telling.ts'
+
+export type Weighed = { readonly score: number; readonly reasons: readonly string[] }
+
+/** What each finding adds to the score. */
+const worth = {
+  about: 2.5,
+  question: 1,
+  subject: 1,
+  turn: 0.8,
+  number: 0.7,
+  name: 0.6,
+  claim: 0.6,
+  pauseBefore: 0.4,
+  pauseAfter: 0.4,
+  faster: 0.3,
+} as const
+/** A clip whose findings are worth this much is as good as they get. */
+const enough = 3.5
+const leaning = -1
+/** Between clips with the same findings the shorter one is better. */
+const ofLength = -0.3
+
+const longestReason = 200
+
+type Finding = { readonly worth: number; readonly reason: string }
+
+export type Around = {
+  readonly talk: Talk
+  /** The places of its first and its last sentence. */
+  readonly from: number
+  readonly to: number
+  readonly wanted: ReadonlySet<string>
+  /** 0 … 1: from the shortest to the longest clip that may be. */
+  readonly length: number
+}
+
+/** How much is to be said for a clip by itself, and what, in plain words. */
+export function weighClip(clip: Gathered, around: Around): Weighed {
+  const { talk, from, to, wanted, length } = around
+  const findings = [
+    ...aboutWanted(clip, wanted),
+    ...opening(clip.first, talk, from),
+    ...saying(clip, talk),
+    ...delivery(clip, talk, to),
+  ]
+  const lean = leansBack(clip.first) ? leaning : 0
+  const most = enough + (wanted.size > 0 ? worth.about : 0)
+  const sum = findings.reduce((all, finding) => all + finding.worth, lean + ofLength * length)
+  return {
+    score: Math.round(Math.min(1, Math.max(0, sum / most)) * 100) / 100,
+    reasons: findings.map(({ reason }) => reason.slice(0, longestReason).toWellFormed()),
+  }
+}
+
+function aboutWanted(
+  { wanted: found, wantedTimes }: Gathered,
+  wanted: ReadonlySet<string>,
+): Finding[] {
+  if (found.length === 0) return []
+  // All words of the subject, and each of them twice, is as close as it gets.
+  const share = found.length / wanted.size
+  const often = Math.min(1, wantedTimes / (2 * wanted.size))
+  const names = found.map((text) => `"${text}"`).join(' and ')
+  return [{ worth: worth.about * (0.6 * share + 0.4 * often), reason: `names ${names}` }]
+}
+
+const turnDepth = 0.15
+const pauseSeconds = 0.9
+
+function opening(first: Sentence, talk: Talk, from: number): Finding[] {
+  const before = talk.sentences[from - 1]
+  const depth = talk.breaks[from] ?? 0
+  return [
+    ...(isQuestion(first) ? [{ worth: worth.question, reason: 'begins with a question' }] : []),
+    ...(depth >= turnDepth
+      ? [{ worth: worth.turn * Math.min(1, depth * 2), reason: 'begins where the subject changes' }]
+      : []),
+    ...(before && first.startTime - before.endTime >= pauseSeconds
+      ? [{ worth: worth.pauseBefore, reason: 'begins after a pause' }]
+      : []),
+  ]
+}
+
+export function isQuestion({ text }: Sentence): boolean {
+  return /[?？]["'”’)]*$/u.test(text)
+}
+
+const leastFocus = 0.4
+
+function saying(clip: Gathered, talk: Talk): Finding[] {
+  const { subject, number, name, claim } = clip
+  const findings: Finding[] = []
+  const word = subject && subject.focus >= leastFocus ? talk.spelled.get(subject.stem) : undefined
+  if (subject && word !== undefined) {
+    const all = talk.said.get(subject.stem) ?? subject.count
+    const times = subject.count === all ? 'nowhere else' : `of ${all} in all`
+    const often = subject.count === 2 ? 'twice' : `${subject.count} times`
+    const reason = `says "${word}" ${often}, ${times}`
+    findings.push({ worth: worth.subject * Math.min(1, subject.focus / 2), reason })
+  }
+  const isNew = name !== undefined && name !== word && !clip.wanted.includes(name)
+  if (isNew) findings.push({ worth: worth.name, reason: `names "${name}"` })
+  if (number !== undefined) {
+    findings.push({ worth: worth.number, reason: `gives a number: "${number}"` })
+  }
+  if (claim !== undefined) findings.push({ worth: worth.claim, reason: `says "${claim}"` })
+  return findings
+}
+
+const clearlyFaster = 1.15
+
+function delivery({ last, words, spokenSeconds }: Gathered, talk: Talk, to: number): Finding[] {
+  const after = talk.sentences[to + 1]
+  return [
+    ...(after && after.startTime - last.endTime >= pauseSeconds
+      ? [{ worth: worth.pauseAfter, reason: 'ends before a pause' }]
+      : []),
+    ...(words / Math.max(1, spokenSeconds) >= talk.rate * clearlyFaster
+      ? [{ worth: worth.faster, reason: 'is spoken faster than the rest' }]
+      : []),
+  ]
+}
+
+/** Words that go on with what was said before, which a clip does not have. */
+const leaningWords = new Set(
+  `and but so or because it they he she this that these those which also then therefore however
+  und aber oder denn dann er es sie das dies et mais ou donc alors il elle y pero o entonces ella e ma
+  però quindi lui lei mas então ele ela`.split(/\s+/),
+)
+
+function leansBack({ words: [first] }: Sentence): boolean {
+  return leaningWords.has(first?.text.toLowerCase() ?? '')
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { findChapters } from '../../../../containers/insight/moments/find-chapters.ts'
+import { sentencesOf } from '../../../../containers/insight/moments/sentences.ts'
+import { suggestClips } from '../../../../containers/insight/moments/suggest-clips.ts'
+import type { ClipsAsked } from '../../../../worker/contract/options/moments.ts'
+import { talkOf } from '../../../../containers/insight/moments/talk.ts'
+import type { Speech } from '../../../../containers/timeline/speech.ts'
+import { timedTalk } from '../../../support/containers/sound/timed-talk.ts'
+
+const bakery = [
+  'We opened the bakery in a small street behind the harbour.',
+  'Every morning the ovens are lit at four, and the bread has to rest before that.',
+  'Good bread needs patience, because the dough rises slowly in a cold kitchen.',
+  'When the dough is ready, the bakery smells of bread and the ovens are hot.',
+]
+const prices = [
+  'How do you find the right price for a product?',
+  'Our pricing was wrong for two years, and customers told us so in Lisbon.',
+  'When we raised prices by 40 percent, not a single customer left.',
+  'A price tells customers what you think of the product yourself.',
+]
+const mountains = [
+  'In summer I walk in the mountains with a tent and a map.',
+  'The weather in the mountains changes quickly, so a tent has to be light and strong.',
+  'From the summit you see the valley, the glacier and the tent below.',
+  'One storm took the tent, and we climbed down from the summit by night.',
+]
+const talk = timedTalk([...bakery, 1.5, ...prices, 1.2, ...mountains])
+const seconds = (talk.segments.at(-1)?.endTime ?? 0) + 2
+const usual: ClipsAsked = { count: 3, minDuration: 8, maxDuration: 25, about: '' }
+
+const clipsOf = async (speech: Speech, asked: ClipsAsked) =>
+  suggestClips(talkOf(sentencesOf(speech), speech.language), asked, seconds)
+const startOf = (text: string) =>
+  talk.segments.find((segment) => segment.text === text)?.startTime ?? Number.NaN
+
+describe('sentencesOf', () => {
+  const texts = (speech: Speech) => sentencesOf(speech).map(({ text }) => text)
+
+  it('ends sentences at their marks, also where the words of a provider have none', () => {
+    const bare = timedTalk(['it was late we left doctor dr who came'])
+    const text = 'It was late. We left! "Doctor?" Dr. Who came'
+    const speech = { ...bare, segments: bare.segments.map((segment) => ({ ...segment, text })) }
+    expect(texts(speech)).toEqual(['It was late.', 'We left!', '"Doctor?"', 'Dr. Who came'])
+  })
+
+  it('goes by pauses where nothing is marked, and parts no segment without word times', () => {
+    expect(texts(timedTalk(['so we', 0.2, 'went home', 0.9, 'and slept']))).toEqual([
+      'so we went home',
+      'and slept',
+    ])
+    const untimed = { startTime: 0, endTime: 4, text: 'One. Two' }
+    const rest = { startTime: 4, endTime: 5, text: 'three.' }
+    expect(sentencesOf({ language: 'en', segments: [untimed, rest] })).toMatchObject([
+      { startTime: 0, endTime: 5, text: 'One. Two three.' },
+    ])
+  })
+})
+
+describe('suggestClips', () => {
+  it('begins and ends with sentences, in the pauses around them, and takes no sentence twice', async () => {
+    const clips = await clipsOf(talk, usual)
+    expect(clips).toHaveLength(3)
+    const words = talk.segments.flatMap((segment) => segment.words ?? [])
+    for (const [i, clip] of clips.entries()) {
+      const length = clip.endTime - clip.startTime
+      expect(length).toBeGreaterThanOrEqual(usual.minDuration)
+      expect(length).toBeLessThanOrEqual(usual.maxDuration)
+      expect(clip.startTime).toBeGreaterThanOrEqual(clips[i - 1]?.endTime ?? 0)
+      for (const edge of [clip.startTime, clip.endTime]) {
+        expect(words.filter((word) => word.startTime < edge && edge < word.endTime)).toEqual([])
+      }
+      const within = words.filter(
+        (word) => word.startTime >= clip.startTime && word.endTime <= clip.endTime,
+      )
+      expect(within[0]?.text).toMatch(/^\p{Lu}/u)
+      expect(within.at(-1)?.text).toMatch(/[.?]$/)
+    }
+  })
+
+  it('says why, and names the clip after the question that it begins with', async () => {
+    const clips = await clipsOf(talk, usual)
+    const [best] = clips.toSorted((a, b) => b.score - a.score)
+    expect(best).toMatchObject({
+      startTime: expect.closeTo(startOf(prices[0] ?? '') - 0.15, 2) as number,
+      title: 'How do you find the right price for a product?',
+    })
+    expect(best?.reasons).toEqual(
+      expect.arrayContaining([
+        'begins with a question',
+        'begins where the subject changes',
+        'begins after a pause',
+        'names "Lisbon"',
+        'gives a number: "40"',
+      ]),
+    )
+  })
+
+  it('with a subject suggests only what names it, in whatever form', async () => {
+    const clips = await clipsOf(talk, { ...usual, maxDuration: 14, about: 'the storms' })
+    expect(clips).toHaveLength(1)
+    expect(clips[0]?.reasons).toContain('names "storm"')
+    expect(clips[0]?.endTime).toBeGreaterThan(startOf(mountains[3] ?? ''))
+    expect(await clipsOf(talk, { ...usual, about: 'submarines' })).toEqual([])
+  })
+
+  it('suggests nothing where no whole sentences fit', async () => {
+    expect(await clipsOf(talk, { ...usual, minDuration: 1, maxDuration: 2 })).toEqual([])
+  })
+})
+
+describe('findChapters', () => {
+  it('begins a chapter at the sentence with which the subject changes', () => {
+    const found = findChapters(talkOf(sentencesOf(talk), 'en'), seconds)
+    expect(found.map(({ startTime }) => startTime)).toEqual([
+      0,
+      expect.closeTo(startOf(prices[0] ?? ''), 2),
+      expect.closeTo(startOf(mountains[0] ?? ''), 2),
+    ])
+    expect(found.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/bread/i),
+      expect.stringMatching(/price/i),
+      expect.stringMatching(/tent/i),
+    ])
+  })
+
+  it('makes one chapter of a talk too short for two, and none of silence', () => {
+    const short = timedTalk(bakery.slice(0, 1))
+    expect(findChapters(talkOf(sentencesOf(short), 'en'), 5)).toEqual([
+      { startTime: 0, title: 'We opened the bakery in a small street behind the harbour' },
+    ])
+    expect(findChapters(talkOf([], 'en'), 5)).toEqual([])
+  })
+})

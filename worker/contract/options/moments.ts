@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { limits } from '../limits.ts'
+import { time } from './time.ts'
+
+/** What is used where `suggestClips` leaves it out. */
+const usualClips = { count: 5, minDuration: 15, maxDuration: 60 } as const
+
+const between = `Must be from 1 to ${limits.clipSeconds}`
+const clipLength = () => time(z.number().min(1, between).max(limits.clipSeconds, between))
+const howMany = `Must be from 1 to ${limits.suggestedClips}`
+
+/** Which parts of a talk are looked for that are worth a clip. */
+export const suggestClips = worded(
+  closedObject({
+    count: worded(
+      z.int().min(1, howMany).max(limits.suggestedClips, howMany),
+      'a whole number such as 3',
+    )
+      .optional()
+      .describe(`How many at most; ${usualClips.count} when absent`),
+    minDuration: clipLength()
+      .optional()
+      .describe(`Seconds that each lasts at least; ${usualClips.minDuration} when absent`),
+    maxDuration: clipLength()
+      .optional()
+      .describe(`Seconds that each lasts at most; ${usualClips.maxDuration} when absent`),
+    about: worded(
+      z
+        .string()
+        .max(limits.aboutLength, `Must be at most ${limits.aboutLength} characters`)
+        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'Must have a letter or a digit')
+        .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode'),
+      'text such as "pricing"',
+    )
+      .optional()
+      .describe('Only parts that say one of these words, in any form'),
+  }).superRefine(({ minDuration, maxDuration }, context) => {
+    const least = minDuration ?? usualClips.minDuration
+    const most = maxDuration ?? usualClips.maxDuration
+    if (least <= most) return
+    const [field, message] =
+      minDuration === undefined
+        ? ['maxDuration', `Must not be below minDuration, which is ${least} when absent`]
+        : [
+            'minDuration',
+            `Must not be above maxDuration, ${maxDuration === undefined ? `which is ${most} when absent` : `here ${most}`}`,
+          ]
+    context.addIssue({ code: 'custom', path: [field], message })
+  }),
+  'an object such as {"count": 3, "maxDuration": 45}',
+)
+type SuggestClips = z.infer<typeof suggestClips>
+
+/** What is asked for, with what is usual where nothing is. */
+export function clipsAsked({
+  count = usualClips.count,
+  minDuration = usualClips.minDuration,
+  maxDuration = usualClips.maxDuration,
+  about = '',
+}: SuggestClips) {
+  return { count, minDuration, maxDuration, about }
+}
+export type ClipsAsked = ReturnType<typeof clipsAsked>
