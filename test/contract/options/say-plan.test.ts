@@ -48,6 +48,8 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   removeText: { removeText: ['let me start again'] },
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
+  suggestClips: { suggestClips: { count: 3, about: 'prices' } },
+  chapters: { chapters: true },
   cutTransition: { cutTransition: { type: 'crossfade', duration: 0.5 } },
   outputs: { outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }] },
   elements: {
@@ -97,6 +99,8 @@ describe('sayPlan', () => {
       'save it as WEBM at quality 60',
       'make 2 results: web and podcast (mp3)',
       'write down what is said in the finished video, with caption files',
+      'suggest parts that are worth a clip about “prices”',
+      'list chapters where the subject changes',
       'find tags, a summary and the likely place',
       'make a thumbnail',
       'tell hooks.example.com/spool when it ends',
