@@ -77,7 +77,7 @@ async function untilMade(
       }
     }
     open = told.parts.filter(({ state }) => state === 'running')
-    // Whoever leads may have done with what it has, as when it was quicker itself.
+    // The lead may have done with what it has, as when it was quicker itself.
     if (open.length > 0 && world.draw(`patience for ${job.jobId}/${fence}`) < 0.2) {
       const stop: PartsRequest = { ask: 'stop', fence, parts: [...open] }
       await code.askOfParts({ job, signal }, stop, code.partsAnswers.stop)

@@ -109,7 +109,7 @@ const stubborn = [
 
 /**
  * Whatever seldom goes wrong twice in one step is seldom seen to be mended by the second thing that would mend it. So for an
- * hour or two a day the same few steps fail nearly always, whoever takes them.
+ * hour or two a day the same few steps fail nearly always, no matter what calls them.
  */
 export function drawStubborn(
   seed: number,
