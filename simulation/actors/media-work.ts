@@ -233,7 +233,7 @@ class Work {
     hold.controller.signal.throwIfAborted()
   }
 
-  /** What is signed is no part of a file's name. At a pace each address has a file of its own; else a few films are everywhere. */
+  /** The signature of an address does not count. On a busy day each address has a film of its own; otherwise a few films recur. */
   #sha256Of(url: string): string {
     const { pathname } = new URL(url)
     const isPopular = !this.#of.pace && this.#world.draw(`popularity of ${pathname}`) < 0.3

@@ -27,8 +27,8 @@ export async function readSpent(d1: D1Database, accountId: string, month: string
 export type BudgetNews = { accountId: string; name: string | null; budget: number; told: string }
 
 /**
- * The accounts that have used so many percent of their budget in this month and were not told yet. They count as told from
- * here on, so that two sweeps at once tell it once.
+ * Finds the accounts that have used this percentage of their budget this month and have not been told so. Marks them as told in
+ * the same statement, so that two sweeps at the same time tell each account once.
  */
 export async function takeBudgetNews(
   d1: D1Database,

@@ -19,7 +19,7 @@ export type Comparison = {
   line: LineUp | { missing: string }
 }
 
-/** Undefined if the account has no such video, or if there is no film of it to be seen. */
+/** Undefined if the account does not have this video, or if the video made no film. */
 export async function readComparison(
   env: Env,
   { accountId, videoId }: { accountId: string; videoId: string },
