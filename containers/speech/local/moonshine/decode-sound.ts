@@ -10,8 +10,11 @@ export type MoonshineModels = {
   readonly decoder: InferenceSession
   readonly vocabulary: Vocabulary
   /** The outputs of the decoder that show best which moment a token comes from. */
-  readonly attention: readonly string[]
+  readonly attention: readonly AttentionOutput[]
 }
+
+/** The attention of one layer, and its heads that count: all of them if absent. */
+export type AttentionOutput = { readonly name: string; readonly heads?: readonly number[] }
 
 const firstToken = 1
 const lastToken = 2
@@ -48,7 +51,7 @@ export async function decodeSound(
     })
     const choice = mostLikely(floatData(outputs, 'logits'))
     logProbabilities.push(choice.logProbability)
-    attention.push(models.attention.flatMap((name) => headsOf(outputs, name, frames)))
+    attention.push(models.attention.flatMap((output) => headsOf(outputs, output, frames)))
     if (choice.token === lastToken) break
     token = choice.token
     tokens.push(token)
@@ -85,12 +88,12 @@ function nextCache(cache: Cache, outputs: InferenceSession.OnnxValueMapType, ste
 /** The attention of one step, one row for each head. */
 function headsOf(
   outputs: InferenceSession.OnnxValueMapType,
-  name: string,
+  { name, heads }: AttentionOutput,
   frames: number,
 ): Float32Array[] {
   const rows = floatData(outputs, name)
-  const heads = Math.floor(rows.length / frames)
-  return Array.from({ length: heads }, (_, head) => rows.slice(head * frames, (head + 1) * frames))
+  const all = Array.from({ length: Math.floor(rows.length / frames) }, (_, head) => head)
+  return (heads ?? all).map((head) => rows.slice(head * frames, (head + 1) * frames))
 }
 
 function mostLikely(logits: Float32Array): { token: number; logProbability: number } {

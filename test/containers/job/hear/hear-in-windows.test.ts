@@ -19,7 +19,7 @@ const speech = createLocalSpeech(thread, { timeoutSeconds: 300 })
 afterAll(async () => thread.close())
 
 const sentences = [
-  'Please turn off the lights before you leave the office.',
+  'Most visitors spend an hour in the garden every day.',
   'You can borrow my bicycle if you bring it back.',
   'The train to the north is late again this morning.',
 ]
