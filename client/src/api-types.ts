@@ -1564,6 +1564,8 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
+  /** Names and words to know when they are said, spelled as they are to be written. */
+  vocabulary?: Array<string> | undefined
   /** List chapters by subject, in `moments` and in MP4 and MOV. */
   chapters?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */

@@ -62,6 +62,7 @@ export const finishingReads = [
   'split',
   'enableThumbnail',
   'enableTranscription',
+  'vocabulary',
   'suggestClips',
   'chapters',
   'enableAiAnalysis',

@@ -33,6 +33,9 @@ export const limits = {
   /** How long a suggested clip may be asked for. */
   clipSeconds: 300,
   aboutLength: 200,
+  /** Names that a recogniser is to know, and how long each may be. */
+  vocabulary: 100,
+  vocabularyLength: 60,
   phraseLength: 1000,
   videoNameLength: 255,
   urlLength: 2048,

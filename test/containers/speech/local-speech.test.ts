@@ -61,6 +61,20 @@ describe('createLocalSpeech', () => {
     expect(await readdir(tools.folder)).toEqual([])
   })
 
+  it('writes names to know where they are said, and nowhere else', async () => {
+    const names = ['Łódź', 'Spool', 'Kowalczyk', 'Reykjavik']
+    const hear = async (audio: SpeechAudio) => {
+      const { segments } = await speech.transcribe(audio, await aToolContext(), { names })
+      return segments.map(({ text }) => text).join(' ')
+    }
+    const text = 'The factory in woodge makes most of the parts.'
+    const polish = await audioOf(['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
+    expect(await hear(polish)).toBe('The factory in Łódź makes most of the parts.')
+    expect(await hear(await twoSentences())).toBe(
+      'Most visitors spend an hour in the garden every day. You can borrow my bicycle if you bring it back.',
+    )
+  })
+
   it('writes nothing if nobody speaks', async () => {
     const noise = await audioOf(['-f', 'lavfi', '-i', 'anoisesrc=c=pink:d=5:a=0.3:seed=1'])
     const silence = await audioOf(['-f', 'lavfi', '-i', 'anullsrc=d=5'])

@@ -277,6 +277,7 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    vocabulary: fc.constantFrom<unknown>([], ['Spool'], ['Spool', 'Łódź', 'C3PO']),
     suggestClips: body({
       count: fc.integer({ min: 1, max: limits.suggestedClips }),
       minDuration: numbers(1, 15),

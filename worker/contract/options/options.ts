@@ -21,6 +21,7 @@ import { transition } from './picture/transition.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
+import { vocabulary } from './vocabulary.ts'
 
 const flag = z.boolean().default(false)
 
@@ -38,6 +39,10 @@ export const processingOptions = {
   normalizeAudio,
   removeNoise: flag.describe('Reduce background noise; music is kept'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
+  vocabulary: vocabulary
+    .optional()
+    .describe('Names and words to know when they are said, spelled as they are to be written')
+    .meta({ examples: [['Spool', 'Łódź']] }),
   suggestClips: suggestClips
     .optional()
     .describe('Suggest parts worth a clip, in `moments`')

@@ -21,6 +21,7 @@ export const requestFlags: readonly RequestFlag[] = [
   {"field":"normalizeAudio","name":"normalize-audio","kind":"object","keys":{"target":"number","peak":"number"},"orSwitch":true,"help":"Bring the loudness to -16 LUFS, or to a target of your own","example":"true","usual":"false"},
   {"field":"removeNoise","name":"remove-noise","kind":"switch","help":"Reduce background noise; music is kept","usual":"false"},
   {"field":"enableTranscription","name":"enable-transcription","kind":"switch","help":"Transcribe the speech of the finished video","usual":"false"},
+  {"field":"vocabulary","name":"vocabulary","kind":"list","plain":true,"help":"Names and words to know when they are said, spelled as they are to be written","example":"[\"Spool\",\"Łódź\"]"},
   {"field":"suggestClips","name":"suggest-clips","kind":"object","keys":{"count":"number","minDuration":"time","maxDuration":"time","about":"text"},"help":"Suggest parts worth a clip, in `moments`"},
   {"field":"chapters","name":"chapters","kind":"switch","help":"List chapters by subject, in `moments` and in MP4 and MOV","example":"true"},
   {"field":"enableAiAnalysis","name":"enable-ai-analysis","kind":"switch","help":"Find tags, a summary and a likely location","usual":"false"},

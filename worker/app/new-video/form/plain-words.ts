@@ -220,6 +220,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Write down what is said',
     hint: 'As text, and as caption files beside the video.',
   },
+  vocabulary: {
+    label: 'Names to know',
+    hint: 'One per line, spelled as it is to be written: people, places, products.',
+    ...rare,
+  },
   suggestClips: {
     label: 'Suggest clips',
     hint: 'Parts that are worth a film of their own.',

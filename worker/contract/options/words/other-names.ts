@@ -53,6 +53,8 @@ const lists: Readonly<Record<string, string>> = {
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
+  vocabulary:
+    'keyterms keyterm keytermsprompt keywords wordboost customvocabulary customwords glossary phrasehints names initialprompt',
   suggestClips: 'highlights moments shorts findclips suggestedclips',
   chapters: 'chapter chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',

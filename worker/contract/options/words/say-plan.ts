@@ -129,6 +129,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (outputs.length === 0) return undefined
     return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
   },
+  vocabulary: ({ vocabulary = [] }) =>
+    vocabulary.length === 0 ? undefined : `listen for ${count(vocabulary.length, 'name')}`,
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
@@ -235,7 +237,7 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...say(stepsOfAnalysis),
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
-    ...say(['suggestClips', 'chapters', 'webhookUrl']),
+    ...say(['vocabulary', 'suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
 
