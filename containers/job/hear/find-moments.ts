@@ -8,7 +8,7 @@ import { talkOf } from '../../insight/moments/talk.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
 type Asked = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
-export type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
+type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
 
 /** Chapters for the file of a film: none if none were asked for, or nothing was understood. */
 export function chaptersHeard(
