@@ -15,6 +15,8 @@ export type NameSpeller = {
   readonly names: ReadonlySet<string>
   /** Whether a name that is followed by this token has ended there. */
   readonly endsWord: (token: number) => boolean
+  /** How many names a text has. */
+  readonly count: (tokens: readonly number[]) => number
 }
 
 /** Bytes as text, so that one may begin with the other. Names stand behind a space. */
@@ -30,13 +32,14 @@ export function spellNames(
   vocabulary.forEach((bytes, token) => {
     if (bytes.length > 0) tokens.set(latin1(bytes), [...(tokens.get(latin1(bytes)) ?? []), token])
   })
+  const longest = Math.max(...Array.from(tokens.keys(), (bytes) => bytes.length))
   const steps = new Map<string, [number, string][]>()
   for (const name of spelled) {
     for (let from = 0; from < name.length; from++) {
       const begun = name.slice(0, from)
       const known = steps.get(begun) ?? []
       steps.set(begun, known)
-      for (let to = from + 1; to <= name.length; to++) {
+      for (let to = from + 1; to <= Math.min(name.length, from + longest); to++) {
         const reached = name.slice(0, to)
         if (known.some(([, other]) => other === reached)) continue
         known.push(
@@ -48,7 +51,13 @@ export function spellNames(
   const letter = /^[\p{L}\p{N}]/u
   const endsWord = (token: number): boolean =>
     !letter.test(Buffer.from(vocabulary[token] ?? []).toString('utf8'))
-  return { steps, names: spelled, endsWord }
+  const count = (written: readonly number[]): number => {
+    const text = latin1(
+      Buffer.concat(written.map((token) => vocabulary[token] ?? new Uint8Array())),
+    )
+    return [...spelled].reduce((sum, name) => sum + text.split(name).length - 1, 0)
+  }
+  return { steps, names: spelled, endsWord, count }
 }
 
 /** The drafts that go on with a whole name, if that could be what is said. */

@@ -58,6 +58,10 @@ it('writes a name where it is nearly as likely as what is written without it', a
   expect(await write(spoon, [])).toBe('spoon in')
   expect(await write(spoon, ['Spool'])).toBe('Spool in')
   expect(await write(spoon, ['Spin'])).toBe('spoon in')
+  expect(await write(spoon, ['Spool', 'spoon'])).toBe('spoon in')
+  const both = { ...spoon, '': { '▁hot': 0.9, '▁Sp': 0.01, '▁spoon': 0.02 }, '▁hot': { '▁in': 1 } }
+  expect(await write(both, ['Spool', 'spoon'])).toBe('spoon in')
+  expect(await write(both, ['spoon', 'Spool'])).toBe('spoon in')
 })
 
 it('writes no name after which the rest does not fit, and none that is only the beginning of a word', async () => {
