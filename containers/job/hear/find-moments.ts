@@ -1,4 +1,4 @@
-import type { Chapter, Moments } from '../../../worker/contract/job/report.ts'
+import type { Moments } from '../../../worker/contract/job/report.ts'
 import { clipsAsked, type ClipsAsked } from '../../../worker/contract/options/moments.ts'
 import { asksForMoments, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import { findChapters } from '../../insight/moments/find-chapters.ts'
@@ -8,17 +8,11 @@ import { talkOf } from '../../insight/moments/talk.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
 type Asked = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
-export type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
-
-/** Chapters for the file of a film: none if none were asked for, or nothing was understood. */
-export function chaptersHeard(
-  { chapters }: Asked,
-  transcription: Transcription,
-  durationSeconds: number,
-): Chapter[] {
-  if (!chapters || transcription.outcome !== 'heard') return []
-  const { speech } = transcription
-  return findChapters(talkOf(sentencesOf(speech), speech.language), durationSeconds)
+export type FoundMoments = {
+  readonly moments?: Moments
+  /** Of its titles. */
+  readonly language?: string
+  readonly warnings: readonly string[]
 }
 
 /** Looks in what was heard, in its times, for what was asked for. */
@@ -42,6 +36,7 @@ export async function findMoments(
   const none = clips && found?.length === 0 ? noClips(clips) : undefined
   return {
     moments: { ...(found && { clips: found }), ...(chapters && { chapters }) },
+    language: speech.language,
     warnings:
       talk.sentences.length === 0 ? [`${asked}: nobody speaks in this video.`] : (none ?? []),
   }

@@ -42,6 +42,10 @@ export const processingOptions = {
     .optional()
     .describe('Suggest parts worth a clip, in `moments`')
     .meta({ examples: [{ count: 3, maxDuration: 45 }] }),
+  clips: z
+    .enum(['suggested'])
+    .optional()
+    .describe('Make a result of each clip that suggestClips finds: clip-1, clip-2 and so on'),
   chapters: z
     .boolean()
     .optional()

@@ -42,6 +42,7 @@ function writeSchema(): JsonObject {
       maxPrice: { type: maxPrice?.['type'] },
       reuse: { ...reuse, description: 'false: render what was made before, too' },
       chapters: { type: 'boolean' },
+      clips: { const: 'suggested' },
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),

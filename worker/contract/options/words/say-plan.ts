@@ -129,6 +129,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (outputs.length === 0) return undefined
     return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
   },
+  clips: ({ clips, suggestClips: looked, outputs = [] }) => {
+    if (clips === undefined) return undefined
+    const most = looked?.count === undefined ? '' : `, at most ${looked.count}`
+    return `make a result of each suggested clip${outputs.length === 0 ? '' : ' too'}${most}`
+  },
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
@@ -163,9 +168,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
 type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, heights, startTime, duration, times }: AskedOutput): string {
+function sayOutput(output: AskedOutput): string {
+  const { outputFormat, heights, clip, startTime, duration, times } = output
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,
+    clip && `seconds ${clip.startTime} to ${clip.endTime} of the source`,
     startTime === undefined ? undefined : `from second ${startTime}`,
     duration === undefined ? undefined : `${duration} s long`,
     times && times.length > 1 ? `${times.length} moments` : undefined,
