@@ -7,7 +7,7 @@ import { suggestClips } from '../../insight/moments/suggest-clips.ts'
 import { talkOf } from '../../insight/moments/talk.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
-type Asked = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
+type Asked = Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>
 export type FoundMoments = {
   readonly moments?: Moments
   /** Of its titles. */
@@ -22,15 +22,16 @@ export async function findMoments(
   durationSeconds: number,
 ): Promise<FoundMoments> {
   if (!asksForMoments(options)) return { warnings: [] }
+  const looked = options.suggestClips ?? (options.clips && {})
   const asked = [
-    ...(options.suggestClips ? ['suggestClips'] : []),
+    ...(looked ? ['suggestClips'] : []),
     ...(options.chapters ? ['chapters'] : []),
   ].join(', ')
   const why = whyNothing(transcription)
   if (transcription.outcome !== 'heard') return { warnings: [`${asked}: ${why}`.slice(0, 500)] }
   const { speech } = transcription
   const talk = talkOf(sentencesOf(speech), speech.language)
-  const clips = options.suggestClips && clipsAsked(options.suggestClips)
+  const clips = looked && clipsAsked(looked)
   const found = clips && (await suggestClips(talk, clips, durationSeconds))
   const chapters = options.chapters ? findChapters(talk, durationSeconds) : undefined
   const none = clips && found?.length === 0 ? noClips(clips) : undefined

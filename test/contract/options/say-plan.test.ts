@@ -49,7 +49,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
   suggestClips: { suggestClips: { count: 3, about: 'prices' } },
-  clips: { clips: 'suggested', suggestClips: { count: 3, about: 'prices' } },
+  clips: { clips: 'suggested' },
   chapters: { chapters: true },
   cutTransition: { cutTransition: { type: 'crossfade', duration: 0.5 } },
   outputs: { outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }] },

@@ -242,12 +242,12 @@ const transition = fc.oneof(
   body({ type: fc.constant('fade'), duration, color }, ['type', 'duration', 'color']),
 )
 
-/** A value for every option that has only a few; `clips` needs another one. */
+/** A value for every option that has only a few. */
 const choices = Object.fromEntries(
   Object.entries(processingOptions).flatMap(([name, field]) => {
     const { type, enum: listed } = z.toJSONSchema(field, { io: 'input' })
     const values = type === 'boolean' ? [true, false] : listed
-    return values && name !== 'clips' ? [[name, fc.constantFrom<unknown>(...values)]] : []
+    return values ? [[name, fc.constantFrom<unknown>(...values)]] : []
   }),
 )
 
@@ -278,7 +278,8 @@ function requestFields(options: BodyOptions) {
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
     suggestClips: body({
-      count: fc.integer({ min: 1, max: limits.suggestedClips }),
+      // With `clips` and `outputs`, all of them are results.
+      count: fc.integer({ min: 1, max: limits.outputs - 2 }),
       minDuration: numbers(1, 15),
       maxDuration: numbers(15, limits.clipSeconds),
       about: fc.constantFrom('pricing', 'Łódź'),

@@ -45,7 +45,7 @@ export const processingOptions = {
   clips: z
     .enum(['suggested'])
     .optional()
-    .describe('Make a result of each clip that suggestClips finds: clip-1, clip-2 and so on'),
+    .describe('Make a result of each clip that suggestClips finds, or would find by its defaults'),
   chapters: z
     .boolean()
     .optional()
@@ -143,11 +143,11 @@ export function asksForTranscript(
   return analyzeOnly || enableTranscription || hearsCaptions(options) || asksForMoments(options)
 }
 
-type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'chapters'>>
+type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>>
 
 /** Whether clips or chapters are looked for in what is said. */
-export function asksForMoments({ suggestClips: clips, chapters }: AskedMoments): boolean {
-  return clips !== undefined || chapters === true
+export function asksForMoments({ suggestClips: looked, clips, chapters }: AskedMoments): boolean {
+  return (looked ?? clips) !== undefined || chapters === true
 }
 
 export type OptionName = keyof ProcessingOptions

@@ -173,10 +173,9 @@ export function makesClips({ clips, outputs: asked = [] }: Pick<Around, 'clips' 
 }
 
 function suggestedFaults(request: Around): FieldFault[] {
-  const { clips, suggestClips: looked, outputs: asked = [] } = request
+  const { clips, outputs: asked = [] } = request
   if (clips === undefined) return []
   const at = (message: string) => [{ field: 'clips', message }]
-  if (!looked) return at('Needs suggestClips, such as {"count": 5}, which says what to look for')
   const most = mostSuggested(request)
   const count = asked.length + most
   const named = asked.findIndex(({ name }) => /^clip-\d+$/i.test(name))

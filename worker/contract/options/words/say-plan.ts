@@ -6,8 +6,10 @@ type Saying = (plan: CreateVideo) => string | undefined
 const notAStep: Saying = () => undefined
 
 /** As `asksForTranscript` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions, suggestClips, chapters }: CreateVideo) =>
-  (captions !== undefined && !captions.source) || suggestClips !== undefined || chapters === true
+const isHeard = ({ captions, suggestClips, clips, chapters }: CreateVideo) =>
+  (captions !== undefined && !captions.source) ||
+  (suggestClips ?? clips) !== undefined ||
+  chapters === true
 
 /**
  * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
