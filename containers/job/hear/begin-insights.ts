@@ -55,8 +55,7 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   const work: Promise<unknown>[] = [hearing]
   let found: Promise<FoundMoments> | undefined
   const moments = async (seconds: number): Promise<FoundMoments> =>
-    sources.moments ??
-    (found ??= hearing.then(async (said) => findMoments(job.job.options, said, seconds)))
+    sources.moments ?? (found ??= hearing.then(async (said) => findMoments(context, said, seconds)))
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
   return {

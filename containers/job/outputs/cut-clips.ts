@@ -120,11 +120,7 @@ async function suggestedBy(heard: Heard): Promise<Suggested> {
   const { outputs } = context.job.options
   const film = { ...heard, ...(await decideCuts(heard)) }
   const seconds = secondsLeft(film)
-  const moments = await findMoments(
-    context.job.options,
-    carried(transcription, film, seconds),
-    seconds,
-  )
+  const moments = await findMoments(context, carried(transcription, film, seconds), seconds)
   const found = moments.moments?.clips ?? []
   if (found.length === 0 && !outputs) {
     throw new JobError('nothing_left', `clips: ${moments.warnings.join(' ')}`.slice(0, 500))
