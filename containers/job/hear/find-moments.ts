@@ -17,7 +17,7 @@ import { ProviderFault } from '../../providers/provider-fault.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
-type Asked = Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>
+type AskedMoments = Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>
 export type FoundMoments = {
   readonly moments?: Moments
   /** Of its titles. */
@@ -26,7 +26,7 @@ export type FoundMoments = {
 }
 
 type Context = Pick<JobContext, 'providers' | 'log' | 'signal'> & {
-  readonly job: { readonly options: Asked }
+  readonly job: { readonly options: AskedMoments }
 }
 
 /** Looks in what was heard, in its times, for what was asked for. A model chooses and gives titles if there is one. */

@@ -9,6 +9,8 @@ import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-output.ts'
 import {
+  addWorks,
+  checkingWork,
   otherWork,
   outputsWork,
   renderingWork,
@@ -135,9 +137,10 @@ export function worksOf(
 ): readonly Work[] {
   const sourceOf = (one: Cut) => loadOf(one.clips[0].facts)
   return [
-    ...films.map(({ planned: { plan, ...one } }) =>
-      renderingWork(plan, sourceOf(one), one.context.job.options.compressionQuality),
-    ),
+    ...films.map(({ planned: { plan, ...one } }) => {
+      const { compressionQuality: quality } = one.context.job.options
+      return addWorks([renderingWork(plan, sourceOf(one), quality), checkingWork(plan)])
+    }),
     ...outputs.filter(isStreamOutput).map((output) => streamWork(cutOf(output), output)),
     ...outputs
       .filter((output) => !isFilm(output.outputFormat) && !isStreamOutput(output))
