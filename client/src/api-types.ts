@@ -1566,9 +1566,9 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
-  /** Make a result of each clip that suggestClips finds: clip-1, clip-2 and so on. */
+  /** Make a result of each clip that suggestClips finds, or would find by its defaults. */
   clips?: 'suggested' | undefined
-  /** List chapters by subject, in `moments` and in MP4 and MOV. */
+  /** List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS. */
   chapters?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
   crop?: Crop | undefined

@@ -49,7 +49,7 @@ export const processingOptions = {
   chapters: z
     .boolean()
     .optional()
-    .describe('List chapters by subject, in `moments` and in MP4 and MOV')
+    .describe('List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS')
     .meta({ examples: [true] }),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
