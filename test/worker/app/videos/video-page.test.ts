@@ -230,5 +230,21 @@ describe('the page of one video', () => {
     const { bytes, scripts } = await pageWeight(await show(videoId))
     expect(scripts).toContain('/scripts/video.js')
     expect(bytes).toBeLessThan(mostPageBytes)
+
+    const words = Array.from({ length: 10 }, (_, i) => ({
+      ...{ startTime: i, endTime: i + 0.5, text: `word${i * 7919}` },
+    }))
+    const sentence = { startTime: 0, endTime: 10, text: 'Long', words }
+    const hours = {
+      text: 'Long',
+      language: 'en',
+      segments: Array(4_000).fill(sentence) as unknown[],
+    }
+    const [key = ''] = (await objectKeys(videoId)).filter((one) => one.includes('transcript-json'))
+    await bindings.BUCKET.put(key, JSON.stringify(hours))
+    const long = await show(videoId)
+    expect((await pageWeight(long)).bytes).toBeLessThan(mostPageBytes)
+    // Scripts bring the rest, from the first sentence that is not here.
+    expect(long).toMatch(/data-said[^>]* data-rest="150" data-more="[^"]+format=json"/)
   })
 })
