@@ -63,6 +63,7 @@ export const finishingReads = [
   'enableThumbnail',
   'enableTranscription',
   'suggestClips',
+  'clips',
   'chapters',
   'enableAiAnalysis',
 ] as const
