@@ -64,6 +64,7 @@ export const finishingReads = [
   'enableTranscription',
   'vocabulary',
   'suggestClips',
+  'clips',
   'chapters',
   'enableAiAnalysis',
 ] as const

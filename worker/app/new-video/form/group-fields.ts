@@ -21,8 +21,8 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Words',
     names: [
-      ...['captions', 'enableTranscription', 'vocabulary', 'suggestClips', 'chapters'],
-      ...['enableAiAnalysis'],
+      ...['captions', 'enableTranscription', 'vocabulary', 'suggestClips', 'clips'],
+      ...['chapters', 'enableAiAnalysis'],
     ],
   },
   {
