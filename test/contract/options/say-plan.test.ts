@@ -48,6 +48,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   removeText: { removeText: ['let me start again'] },
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
+  vocabulary: { vocabulary: ['Spool', 'Łódź'] },
   suggestClips: { suggestClips: { count: 3, about: 'prices' } },
   clips: { clips: 'suggested' },
   chapters: { chapters: true },
