@@ -36,6 +36,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   fadeOut: { fadeOut: { duration: 1, color: '#FFFFFF' } },
   aspectRatio: { aspectRatio: '9:16' },
   resizeMode: { aspectRatio: '1:1', resizeMode: 'stretch' },
+  reframe: { reframe: { scenes: [{ startTime: 0, endTime: 4, x: '30%' }] } },
   backgroundColor: { aspectRatio: '1:1', resizeMode: 'contain', backgroundColor: '#FF0000' },
   background: { background: '#101820' },
   waveform: { waveform: true },

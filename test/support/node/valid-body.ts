@@ -8,7 +8,7 @@ import {
 import { builtInFonts } from '../../../worker/contract/options/captions/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
-import { resizeModes } from '../../../worker/contract/options/picture/picture-fields.ts'
+import { fits } from '../../../worker/contract/options/picture/picture-fields.ts'
 import { transitionTypes } from '../../../worker/contract/options/picture/transition.ts'
 
 type Body = Record<string, unknown>
@@ -82,7 +82,7 @@ function files(url: string) {
     {
       ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
       volume: numbers(0, 4),
-      fit: fc.constantFrom(...resizeModes),
+      fit: fc.constantFrom(...fits),
       transition: withoutMotion,
       duration: numbers(0.1, 600),
       motion: fc.constantFrom('none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'),

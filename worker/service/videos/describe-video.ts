@@ -207,6 +207,7 @@ function describeResult({
   removed,
   suggestions,
   moments,
+  reframed,
 }: VideoResult): Partial<VideoRecord> {
   return {
     ...(reusedFrom !== undefined && { reusedFrom }),
@@ -214,6 +215,7 @@ function describeResult({
     ...(removed && { removed }),
     ...(suggestions && { suggestions }),
     ...(moments && { moments }),
+    ...(reframed && { reframed }),
   }
 }
 
