@@ -168,8 +168,11 @@ function shotsOf(looks: readonly FacesAt[], cuts: readonly number[], end: number
   })
 }
 
-/** What was taken for a face once, and not surely, is none. */
+/** A face looks at the camera at times, and is then found surely: what is only alike never is. */
 function isSure(track: readonly SeenFace[]): boolean {
-  const best = Math.max(...track.map(({ score }) => score))
-  return best >= (track.length > 2 ? 0.6 : 0.75)
+  const scores = track.map(({ score }) => score).sort((a, b) => b - a)
+  const best = scores.slice(0, Math.ceil(scores.length / 2))
+  return best.reduce((sum, score) => sum + score, 0) / best.length >= leastSure
 }
+
+const leastSure = 0.74

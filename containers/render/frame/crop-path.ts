@@ -21,7 +21,7 @@ export function cropPath(
   let next = 0
   while (next < corridors.length) {
     const from = lastOf(knots)
-    const piece = straightPiece(from, corridors.slice(next))
+    const piece = straightPiece(from, corridors.slice(next), end)
     next += piece.count
     const isLast = next >= corridors.length
     const until = isLast ? end : (corridors[next - 1]?.seconds ?? end)
@@ -55,26 +55,30 @@ function longestHold(corridors: readonly Corridor[]): number {
 
 type Piece = { readonly slope: number; readonly count: number }
 
-/** The longest straight piece from a knot through the next corridors, with the slowest slope that leads through them. */
-function straightPiece(from: Knot, corridors: readonly Corridor[]): Piece {
+/**
+ * The longest straight piece from a knot through the next corridors: still if it can be, else in the middle of what leads
+ * through them.
+ */
+function straightPiece(from: Knot, corridors: readonly Corridor[], end: number): Piece {
   let [least, most] = [-Infinity, Infinity]
   let count = 0
+  let reached = 0
   for (const corridor of corridors) {
     const passed = corridor.seconds - from.seconds
     if (passed > 1e-6) {
       const low = Math.max(least, (corridor.from - from.at) / passed)
       const high = Math.min(most, (corridor.to - from.at) / passed)
-      if (low > high) {
-        if (passed > leastSeconds || count === 0) break
-        // Too early to turn: it passes as near as it can.
-        least = most = low > most ? most : least
-      } else {
-        ;[least, most] = [low, high]
-      }
+      const mayTurn = reached >= leastSeconds && end - from.seconds - reached >= leastSeconds
+      if (low > high && mayTurn) break
+      // Too early to turn, or too late: it passes as near as it can.
+      if (low > high) least = most = low > most ? most : least
+      else [least, most] = [low, high]
     }
     count += 1
+    reached = passed
   }
-  return { slope: Math.min(most, Math.max(least, 0)), count: Math.max(1, count) }
+  const isStill = least <= 0 && most >= 0
+  return { slope: isStill ? 0 : (least + most) / 2, count }
 }
 
 /**

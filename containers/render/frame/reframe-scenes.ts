@@ -58,10 +58,13 @@ export function planScenes(
   return [...left, ...own].sort((a, b) => a.startSeconds - b.startSeconds)
 }
 
+/** What is left of a scene for less than this has no picture. */
+const leastScene = 0.01
+
 function piece(scene: Scene, { from, to }: { from: number; to: number }): Scene[] {
   const startSeconds = Math.max(scene.startSeconds, from)
   const endSeconds = Math.min(scene.endSeconds, to)
-  return startSeconds < endSeconds ? [{ ...scene, startSeconds, endSeconds }] : []
+  return endSeconds - startSeconds > leastScene ? [{ ...scene, startSeconds, endSeconds }] : []
 }
 
 function askedScene({ startTime, endTime, ...asked }: AskedScene, shots: readonly SeenShot[], shape: Shape): Scene {
@@ -185,7 +188,7 @@ function halvesOf(
 /** Hair and ears are outside of the box of a face. */
 const around = 0.35
 /** How much of the room beside the faces the middle may use before it moves. */
-const usedRoom = 0.7
+const usedRoom = 0.6
 
 type Sides = { readonly isAcross: boolean; readonly side: number }
 

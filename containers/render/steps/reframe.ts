@@ -35,7 +35,7 @@ export const reframe = renderStep({
       const [shown] = connect('overlay', [below, above], ['video'], { x: 0, y: 0, enable })
       return shown
     }, ground)
-    return { ...picture, ...target, video }
+    return { ...picture, ...target, video: pipe(video, 'setsar', { sar: 1 }) }
   },
 })
 

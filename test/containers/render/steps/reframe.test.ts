@@ -139,7 +139,7 @@ describe('cropPath', () => {
     const path = cropPath(walking, { start: 0, end: 10 })
     expect(path.length).toBeLessThan(8)
     const lengths = path.slice(1).map((knot, i) => knot.seconds - (path[i]?.seconds ?? 0))
-    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0.75)
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0.8)
     expect(expressionOf(path)).toMatch(/^if\(lt\(t,/)
   })
 })
