@@ -17,7 +17,7 @@ export function cropPath(
 ): Knot[] {
   const [first] = corridors
   if (!first) return []
-  const knots: Knot[] = [{ seconds: start, at: longestHold(corridors) }]
+  const knots: Knot[] = [{ seconds: start, at: firstPlace(corridors, first) }]
   let next = 0
   while (next < corridors.length) {
     const from = lastOf(knots)
@@ -38,13 +38,19 @@ function lastOf(knots: readonly Knot[]): Knot {
   return last
 }
 
-/** The middle of what all corridors from the first one on have in common, as far as they have something in common. */
-function longestHold(corridors: readonly Corridor[]): number {
+/**
+ * The middle of what all corridors from the first one on have in common, as far as they have something in common; of the
+ * first one alone, if the path has to move at once.
+ */
+function firstPlace(corridors: readonly Corridor[], first: Corridor): number {
   let [from, to] = [-Infinity, Infinity]
   let middles = 0
   let count = 0
   for (const corridor of corridors) {
-    if (Math.max(from, corridor.from) > Math.min(to, corridor.to)) break
+    if (Math.max(from, corridor.from) > Math.min(to, corridor.to)) {
+      if (corridor.seconds - first.seconds < leastSeconds) return (first.from + first.to) / 2
+      break
+    }
     from = Math.max(from, corridor.from)
     to = Math.min(to, corridor.to)
     middles += (corridor.from + corridor.to) / 2

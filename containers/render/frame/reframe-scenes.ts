@@ -59,7 +59,7 @@ export function planScenes(
 }
 
 /** What is left of a scene for less than this has no picture. */
-const leastScene = 0.01
+const leastScene = 0.03
 
 function piece(scene: Scene, { from, to }: { from: number; to: number }): Scene[] {
   const startSeconds = Math.max(scene.startSeconds, from)

@@ -93,6 +93,7 @@ describe('sayPlan', () => {
       'play it at 1.5× its speed',
       'play its sound at 0.5× the volume and fade its sound',
       'shape it 1:1, with bars in #FF0000',
+      'show what you chose in 1 scene',
       'add 1 image and 2 texts',
       'fade in from black',
       'fade out to #FFFFFF',

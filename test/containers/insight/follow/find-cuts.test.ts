@@ -6,7 +6,7 @@ import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
 const scenes = [
   'mandelbrot=s=160x90:r=25:start_scale=2,hue=s=1.5',
   'testsrc2=s=160x90:r=25',
-  'smptebars=s=160x90:r=25,scroll=horizontal=0.004',
+  'mandelbrot=s=160x90:r=25:start_x=-0.7:start_y=0.3:start_scale=1,negate,hue=h=90',
   'gradients=s=160x90:r=25:c0=0x803010:c1=0x1060a0:seed=4',
   'cellauto=s=160x90:r=25:rule=110,boxblur=6',
 ]
