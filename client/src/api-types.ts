@@ -83,6 +83,22 @@ export type Video = VideoOptions &
           chapters?: Array<Chapter> | undefined
         }
       | undefined
+    /** What bleep covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts. */
+    covered?:
+      | {
+          /** How many times something of `bleep` is said and covered. */
+          words: number
+          /** Where, in order; the first 200 of them. */
+          places: Array<{
+            /** Second at which it begins. */
+            startTime: number
+            /** Second at which it ends. */
+            endTime: number
+            /** The entry of `bleep` that is said there, from 0. */
+            phrase: number
+          }>
+        }
+      | undefined
     /** What was requested and could not be done exactly as requested. */
     warnings?: Array<string> | undefined
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
@@ -1590,6 +1606,10 @@ export type VideoOptions = {
   removeText?: Array<string | TextRange> | undefined
   /** Cut everything but these words; nothing is cut if none of them is said. */
   keepText?: Array<string | TextRange> | undefined
+  /** Cover these words in the sound, and write *** for them wherever they are written. */
+  bleep?: Array<string> | undefined
+  /** What is heard in place of a covered word; tone when absent. */
+  bleepWith?: 'tone' | 'silence' | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
 }

@@ -13,8 +13,10 @@ import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
 import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
-import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
-import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
+import { cloudflareDialect, createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
+import { createOpenaiAnalysis, openaiDialect } from './remote/openai-analysis.ts'
+import { createTranslator } from './translate/create-translator.ts'
+import type { AskModel } from './translate/translate-cues.ts'
 
 /** Everything of the settings that a provider may need. */
 type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
@@ -25,6 +27,8 @@ export type Providers = {
   /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
+  /** Undefined if no provider translates: none runs on this machine. */
+  readonly translate: AskModel | undefined
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']
   /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
@@ -44,7 +48,7 @@ export function chooseProviders(
   return {
     speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
     voices,
-    analysis: chooseAnalysis(settings, open),
+    ...chooseAnalysis(settings, open),
     hear: async (request, signal) => thread.hear(request, signal),
     prepare: async () => prepareModel(settings, thread),
   }
@@ -104,25 +108,33 @@ function chooseSpeech(settings: ProviderSettings, thread: SpeechThread): SpeechP
 /** A vision model takes longer than a speech model. */
 const analysisTimeoutSeconds = 120
 
-function chooseAnalysis(settings: ProviderSettings, open: OpenModel): AnalysisProvider {
+type Analysing = Pick<Providers, 'analysis' | 'translate'>
+
+function chooseAnalysis(settings: ProviderSettings, open: OpenModel): Analysing {
   const timeoutSeconds = analysisTimeoutSeconds
   switch (settings.ANALYSIS_PROVIDER) {
     case 'local':
-      return localAnalysis(new AnalysisThread({}, open))
-    case 'openai':
-      return createOpenaiAnalysis({
+      return { analysis: localAnalysis(new AnalysisThread({}, open)), translate: undefined }
+    case 'openai': {
+      const asked = {
         baseUrl: settings.OPENAI_BASE_URL,
         apiKey: settings.OPENAI_API_KEY,
         model: settings.OPENAI_VISION_MODEL,
         timeoutSeconds,
-      })
-    case 'cloudflare':
-      return createCloudflareAnalysis({
+      }
+      const translate = createTranslator(openaiDialect(asked), asked)
+      return { analysis: createOpenaiAnalysis(asked), translate }
+    }
+    case 'cloudflare': {
+      const asked = {
         baseUrl: cloudflareUrl,
         accountId: settings.CLOUDFLARE_ACCOUNT_ID,
         apiToken: settings.CLOUDFLARE_API_TOKEN,
         model: settings.CLOUDFLARE_VISION_MODEL,
         timeoutSeconds,
-      })
+      }
+      const translate = createTranslator(cloudflareDialect(asked), asked)
+      return { analysis: createCloudflareAnalysis(asked), translate }
+    }
   }
 }

@@ -209,6 +209,8 @@ const stillRead: readonly string[] = [
   'enableTranscription',
   'suggestClips',
   'chapters',
+  'bleep',
+  'bleepWith',
 ]
 
 /**
@@ -216,7 +218,7 @@ const stillRead: readonly string[] = [
  * what is heard. Warns about the others.
  */
 export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
-  const { combine, removeSegments, keepSegments, trim, suggestClips, chapters } = job.options
+  const { combine, removeSegments, keepSegments, trim, suggestClips, chapters, bleep } = job.options
   const options = optionsSchema.parse({
     ...{ analyzeOnly: true, enableTranscription: true, combine },
     ...(removeSegments && { removeSegments }),
@@ -224,6 +226,7 @@ export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[]
     ...(trim && { trim }),
     ...(suggestClips && { suggestClips }),
     ...(chapters && { chapters }),
+    ...(bleep && { bleep }),
   })
   const usual: Readonly<Record<string, unknown>> = optionsSchema.parse({})
   const idle = Object.entries(job.options)

@@ -14,6 +14,7 @@ import { needsWordsFirst } from './needs-words-first.ts'
 import type { Fetched, InPhase, JobContext, Success } from './job-context.ts'
 import { measureJob } from './measure/measure-job.ts'
 import { planJob } from './plan/plan-job.ts'
+import { storeTranslations, translateCaptions } from './plan/translate-captions.ts'
 import {
   addThumbnail,
   thumbnailWarnings,
@@ -32,7 +33,7 @@ import { renderOutputs } from './outputs/render-outputs.ts'
 export async function workThrough(context: JobContext, fetched: Fetched): Promise<Success> {
   const phase = phasesOf(context)
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
-  const cut = await measureAndCut(context, fetched, phase)
+  const cut = await translateCaptions(await measureAndCut(context, fetched, phase))
   const { outputs } = context.job.options
   if (outputs) return makeOutputs(cut, outputs, phase)
   const planned = await planJob(cut)
@@ -49,11 +50,15 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
     const { video } = finished
     const { durationSeconds } = video.facts
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () => uploadFinished(cut.context, finished)),
+      phase('uploading', async () => [
+        ...(await uploadFinished(cut.context, finished)),
+        ...(await storeTranslations(cut)),
+      ]),
       insights.finish({ video, durationSeconds }),
     ])
     const { checks } = video
-    const made = { finished, uploaded, checks, warnings: video.plan.warnings }
+    const { covered } = cut
+    const made = { finished, uploaded, checks, covered, warnings: video.plan.warnings }
     const done = success(context, made, found)
     const { compressionQuality: quality, maxBytes } = cut.context.job.options
     const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
@@ -65,7 +70,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
 
 /** The same for a request that names several results. */
 async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase): Promise<Success> {
-  const { context } = cut
+  const { context, covered } = cut
   const durationSeconds = secondsLeft(cut)
   const insights = beginInsights(context, spokenIn(cut), durationSeconds)
   try {
@@ -75,13 +80,14 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
       return { ...rendered, made: await outputsWithChapters(context, all, insights.heard) }
     })
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () =>
-        uploadOutputs(
+      phase('uploading', async () => [
+        ...(await uploadOutputs(
           context,
           made.flatMap(({ files }) => files),
           first?.thumbnail,
-        ),
-      ),
+        )),
+        ...(await storeTranslations(cut)),
+      ]),
       insights.finish({ video: first?.video, durationSeconds }),
     ])
     const warnings = made.flatMap(({ told }) =>
@@ -89,7 +95,10 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
     )
     const named = made.map(({ told }) => told)
     const checks = named.find(({ kind }) => kind === 'final')?.checks
-    return { ...success(context, { finished: first, uploaded, checks, warnings }, found), named }
+    return {
+      ...success(context, { finished: first, uploaded, checks, covered, warnings }, found),
+      named,
+    }
   } finally {
     await insights.stop()
   }
@@ -125,6 +134,7 @@ type Made = {
   readonly finished: Finished | undefined
   readonly uploaded: readonly UploadedOutput[]
   readonly checks: readonly Check[] | undefined
+  readonly covered: Cut['covered']
   readonly warnings: readonly string[]
 }
 
@@ -139,6 +149,7 @@ function success(
     outputs: [...uploaded, ...found.outputs],
     ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
     ...(made.checks && { checks: [...made.checks] }),
+    ...(made.covered && { covered: made.covered }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),

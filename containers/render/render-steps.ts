@@ -50,8 +50,11 @@ export const encodingReads = [
   ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 
-/** What is said is cut by these, before the plan is made. */
-export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
+/** What is said is cut or covered by these, before the plan is made. */
+export const hearingReads = [
+  ...(['removeText', 'keepText', 'removeFillers'] as const),
+  ...(['bleep', 'bleepWith'] as const),
+] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [

@@ -55,11 +55,11 @@ export function parseModelAnswer(content: unknown): Analysis {
 }
 
 /** Some models put JSON into a fenced block, whatever the prompt says. */
-function withoutFence(text: string): string {
+export function withoutFence(text: string): string {
   return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text
 }
 
-function plainText(text: string, maxChars: number): string {
+export function plainText(text: string, maxChars: number): string {
   const plain = text
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()

@@ -1,27 +1,11 @@
-import {
-  callProvider,
-  deadlineIn,
-  refusalOf,
-  type Patience,
-} from '../../providers/call-provider.ts'
+import type { Patience } from '../../providers/call-provider.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
-import { parseModelAnswer } from './model-answer.ts'
-import { showPictures, type Message } from './show-pictures.ts'
+import { askModel, type Dialect } from './ask-model.ts'
+import { answerSchema, parseModelAnswer } from './model-answer.ts'
+import { showPictures } from './show-pictures.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 
-/** How to talk to one kind of server. */
-type Dialect = {
-  readonly name: 'openai' | 'cloudflare'
-  readonly url: string
-  /** Undefined if a setting is missing: every analysis then fails with a message that says so. */
-  readonly apiKey: string | undefined
-  /**
-   * Request bodies, from the strictest way to ask for JSON to none: not every server and model supports each of them.
-   */
-  readonly bodies: (messages: readonly Message[]) => readonly unknown[]
-  /** The model's text in an answer; undefined if there is none. */
-  readonly contentOf: (answer: unknown) => unknown
-}
+const maxTokens = 1_024
 
 const shares = { pictures: 5, asking: 40 }
 
@@ -34,44 +18,23 @@ export function createRemoteAnalysis(dialect: Dialect, patience: Patience): Anal
         throw new AnalysisFailure('Analysis failed: provider API key not configured.')
       }
       onProgress(shares.pictures)
-      const bodies = dialect.bodies(await showPictures(tools, subject))
+      const messages = await showPictures(tools, subject)
+      const question = { messages, name: 'video_analysis', schema: answerSchema, maxTokens }
       onProgress(shares.asking)
       try {
-        const answer = await ask(dialect, bodies, { ...patience, signal: tools.signal })
-        const analysis = parseModelAnswer(dialect.contentOf(answer))
+        const content = await askModel(dialect, question, { ...patience, signal: tools.signal })
+        const analysis = parseModelAnswer(content)
         onProgress(100)
         return analysis
       } catch (error) {
-        throw analysisFault(error, patience.timeoutSeconds)
+        throw failureOf(error, patience.timeoutSeconds, 'Analysis failed')
       }
     },
   }
 }
 
-async function ask(
-  { url, apiKey }: Dialect,
-  bodies: readonly unknown[],
-  { timeoutSeconds, backoffMs, signal }: Patience & { signal: AbortSignal },
-): Promise<unknown> {
-  const call = {
-    url,
-    headers: { Authorization: `Bearer ${apiKey ?? ''}`, 'Content-Type': 'application/json' },
-    deadline: deadlineIn(timeoutSeconds * 1_000, signal),
-    ...(backoffMs && { backoffMs }),
-  }
-  let refused = 400
-  for (const body of bodies) {
-    const { status, json } = await callProvider({ ...call, body: async () => JSON.stringify(body) })
-    if (status >= 200 && status < 300) return json
-    refused = status
-    // Leaving out an option helps only if the server did not know it.
-    if (status !== 400 && status !== 422) break
-  }
-  throw refusalOf(refused)
-}
-
 /** Turns the failure of a remote provider into the message that the customer sees. */
-function analysisFault(error: unknown, timeoutSeconds: number): unknown {
+export function failureOf(error: unknown, timeoutSeconds: number, what: string): unknown {
   if (!(error instanceof ProviderFault)) return error
   const messages: Record<ProviderFaultKind, string> = {
     'timed-out': `the provider did not answer within ${timeoutSeconds} seconds`,
@@ -82,5 +45,5 @@ function analysisFault(error: unknown, timeoutSeconds: number): unknown {
     'too-large': 'the analysis provider takes no pictures of this size',
     refused: 'the analysis provider refused the request',
   }
-  return new AnalysisFailure(`Analysis failed: ${messages[error.kind]}.`, { cause: error })
+  return new AnalysisFailure(`${what}: ${messages[error.kind]}.`, { cause: error })
 }

@@ -1,4 +1,5 @@
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { Covered } from '../../../worker/contract/job/report.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { assumedSound } from '../../sound/assumed-sound.ts'
 import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
@@ -9,11 +10,16 @@ import { carried, transcribe } from '../hear/hear-speech.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import type { JobContext } from '../job-context.ts'
 import { ofFootage } from '../../sound/sound-request.ts'
-import { replaceSound } from './replace-sound.ts'
+import type { Caption } from '../../insight/captions/make-captions.ts'
+import { coverSpoken, masked, tellCovered } from './cover-spoken.ts'
+import { replaceSound, type Replaced } from './replace-sound.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { duckElements } from './duck-elements.ts'
 import { measureCuts } from './measure-cuts.ts'
+
+/** Captions in another language, with the times of those that were translated. */
+export type Translation = { readonly language: string; readonly captions: readonly Caption[] }
 
 /** The footage of a job once everything is cut by one list. */
 export type Cut = CutFootage &
@@ -23,6 +29,10 @@ export type Cut = CutFootage &
     readonly spoken: SpokenSources
     /** With times in the finished video; undefined if nothing waits for it. */
     readonly transcription: Transcription | undefined
+    /** Captions in other languages, with times in the finished video; undefined if none were asked for. */
+    readonly translations?: readonly Translation[] | undefined
+    /** Undefined if nothing was to be covered, or if that was only planned. */
+    readonly covered: Covered | undefined
   }
 
 /** Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. */
@@ -41,19 +51,25 @@ export async function cutFootage({
   const removed = wanted?.removed ?? heard.removed
   const { joints, warnings } = jointsOf(heard, removed, job.options)
   const film = { clips, timeline, removed, joints }
+  const isReplaced = file !== undefined
+  const covering = await coverSpoken(context, wanted, isReplaced ? undefined : heard.transcription)
   const own = isHeard
-    ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
-    : assumedSound(film, job.options)
+    ? covering.sound && (await finishSound(tools, { ...request, joints }, covering.sound))
+    : assumedSound(film, request.options)
   const replacement = file && (await replaceSound(context, film, { file, isHeard }))
   const sound = replacement ? replacement.sound : own
   const ducked = await duckElements(tools, job.options, { ...heard, sound, removed, joints })
   const footage = { ...heard, sound, removed, joints, ducked, replacement }
+  const words = replacement ? replacement.words : covering.words
   return {
     ...footage,
+    covered: tellCovered(words, replacement ?? film),
     copy: await measureCuts(context, footage),
     spoken: replacement ?? footage,
     transcription: await transcriptionOf(context, heard.transcription, footage),
-    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings],
+    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings].concat(
+      words?.warnings ?? [],
+    ),
   }
 }
 
@@ -61,13 +77,15 @@ export async function cutFootage({
 async function transcriptionOf(
   context: JobContext,
   heard: Transcription | undefined,
-  { replacement, ...footage }: CutFootage,
+  { replacement, ...footage }: CutFootage & { readonly replacement: Replaced | undefined },
 ): Promise<Transcription | undefined> {
   const seconds = secondsLeft(footage)
   const isPlanned = context.mayListenMs !== undefined
-  if (!replacement || isPlanned) return heard && carried(heard, footage, seconds)
-  if (!hearsCaptions(context.job.options)) return undefined
-  return carried(await transcribe(context, replacement, seconds), replacement, seconds)
+  if (!replacement || isPlanned) return heard && carried(masked(heard, context), footage, seconds)
+  const isAwaited = hearsCaptions(context.job.options)
+  const said =
+    replacement.heard ?? (isAwaited ? await transcribe(context, replacement, seconds) : undefined)
+  return said && carried(masked(said, context), replacement, seconds)
 }
 
 /** While both sides of a transition are shown, the pictures of one wait for those of the other. */

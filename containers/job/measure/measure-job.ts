@@ -13,6 +13,7 @@ import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
+import { refuseUntranslated } from './refuse-untranslated.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
@@ -60,6 +61,7 @@ const motionShare = 0.6
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
 export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
+  refuseUntranslated(context.job.options, context.providers)
   const onProgress = progressOf(context, 'measuring')
   const taken = await takeAll(context, found, (share) => onProgress(share * filesShare))
   const facts = taken.map((source) => source.facts)

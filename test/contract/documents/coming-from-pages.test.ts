@@ -48,6 +48,8 @@ const words: Readonly<Record<string, RegExp>> = {
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,
+  bleep: /bleep|profanity/,
+  bleepWith: /bleep|profanity/,
   suggestClips: /highlights|moments|suggested clips/,
   chapters: /chapters/,
   destinations: /(?<!speak |but )\bs3\b|buckets?\b|a result is a link/,

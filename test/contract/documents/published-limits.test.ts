@@ -47,6 +47,11 @@ const rows: Record<Limit, string> = {
     'Entries in `removeSegments` and in `keepSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
+  bleepWords: 'Entries in `bleep`',
+  bleepLength: 'Characters of each entry in `bleep`',
+  translations: 'Entries in `captions.translateTo`',
+  glossaryTerms: 'Terms in `captions.glossary`',
+  glossaryLength: 'Characters of each term and of its translation',
   suggestedClips: '`suggestClips.count`',
   clipSeconds: '`minDuration` and `maxDuration` in `suggestClips`, in seconds',
   aboutLength: 'Characters of `suggestClips.about`',
@@ -235,6 +240,21 @@ const probes: Record<
   transitionSeconds: (n) => takes({ cutTransition: { type: 'crossfade', duration: n } }),
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
+  bleepWords: (n) => takes({ bleep: times(n, 'x') }),
+  bleepLength: (n) => takes({ bleep: ['x'.repeat(n)] }),
+  translations: (n) =>
+    takes({
+      captions: { translateTo: times(n, '').map((_, i) => `a${String.fromCharCode(97 + i)}`) },
+    }),
+  glossaryTerms: (n) =>
+    takes({
+      captions: {
+        translateTo: ['es'],
+        glossary: Object.fromEntries(times(n, '').map((_, i) => [`t${i}`, 'x'])),
+      },
+    }),
+  glossaryLength: (n) =>
+    takes({ captions: { translateTo: ['es'], glossary: { ['x'.repeat(n)]: 'x'.repeat(n) } } }),
   suggestedClips: (n) => takes({ suggestClips: { count: n } }),
   clipSeconds: (n) => takes({ suggestClips: { maxDuration: n } }),
   aboutLength: (n) => takes({ suggestClips: { about: 'x'.repeat(n) } }),

@@ -277,6 +277,12 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    bleep: fc.array(
+      said.filter((text) => text.length <= limits.bleepLength && !text.includes('*')),
+      {
+        ...{ minLength: 1, maxLength: 5 },
+      },
+    ),
     suggestClips: body({
       count: fc.integer({ min: 1, max: limits.suggestedClips }),
       minDuration: numbers(1, 15),

@@ -188,6 +188,29 @@ const foundMoments = z.object({
   chapters: z.array(z.object(chapter.shape)).max(100).optional(),
 })
 
+const coveredPlace = z.strictObject({
+  startTime: z.number().describe('Second at which it begins'),
+  endTime: z.number().describe('Second at which it ends'),
+  phrase: z.int().min(0).describe('The entry of `bleep` that is said there, from 0'),
+})
+
+export const mostPlaces = 200
+
+/** What nobody is to hear. */
+export const covered = z.strictObject({
+  words: z.int().min(0).describe('How many times something of `bleep` is said and covered'),
+  places: z
+    .array(coveredPlace)
+    .max(mostPlaces)
+    .describe(`Where, in order; the first ${mostPlaces} of them`),
+})
+export type Covered = z.infer<typeof covered>
+
+const foundCovered = z.object({
+  words: z.int().min(0),
+  places: z.array(z.object(coveredPlace.shape)).max(mostPlaces),
+})
+
 const insightProgress = z.discriminatedUnion('status', [
   z.object({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
   dropped,
@@ -246,6 +269,8 @@ const succeeded = z
     suggestions: suggestions.optional(),
     /** Present if clips or chapters were looked for, and the speech was heard. */
     moments: foundMoments.optional(),
+    /** Present if something that is said was to be covered. */
+    covered: foundCovered.optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(20).optional(),
     trace: heardTrace,

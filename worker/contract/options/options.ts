@@ -18,6 +18,7 @@ import {
   resizeModes,
 } from './picture/picture-fields.ts'
 import { transition } from './picture/transition.ts'
+import { bleep, bleepSounds } from './sound/bleep.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
@@ -105,6 +106,14 @@ export const processingOptions = {
     .describe('Cut everything but these words; nothing is cut if none of them is said')
     .meta({ examples: [['Welcome to the show']] }),
   removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
+  bleep: bleep
+    .optional()
+    .describe('Cover these words in the sound, and write *** for them wherever they are written')
+    .meta({ examples: [['damn', 'Acme Corp']] }),
+  bleepWith: z
+    .enum(bleepSounds)
+    .optional()
+    .describe('What is heard in place of a covered word; tone when absent'),
   cutTransition: transition
     .optional()
     .describe('How the parts around each cut lead into each other, whatever the cut is made by'),

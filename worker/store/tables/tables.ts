@@ -8,6 +8,7 @@ import type { Check } from '../../contract/job/check.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
+  Covered,
   FailureReason,
   Moments,
   NamedOutput,
@@ -79,6 +80,8 @@ export type VideoResult = {
   suggestions?: Suggestion[]
   /** Present if clips or chapters were looked for, and the speech was heard. */
   moments?: Moments
+  /** Present if something that is said was to be covered. */
+  covered?: Covered
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   /** Present if the request names destinations. */

@@ -9,7 +9,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
       ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
     ],
   },
-  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio'] },
+  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio', 'bleep', 'bleepWith'] },
   {
     title: 'Picture',
     names: [
