@@ -11,6 +11,7 @@ import { hearInCalls } from '../speech/remote/hear-in-calls.ts'
 import { createOpenaiSpeech } from '../speech/remote/openai-speech.ts'
 import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
+import type { FindFaces } from './faces/face-model.ts'
 import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
 import { cloudflareDialect, createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
@@ -29,6 +30,8 @@ export type Providers = {
   readonly analysis: AnalysisProvider
   /** Undefined if no provider translates: none runs on this machine. */
   readonly translate: AskModel | undefined
+  /** Always on this machine. */
+  readonly findFaces: FindFaces
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']
   /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
@@ -45,10 +48,12 @@ export function chooseProviders(
   const voices = createVoiceDetector(thread)
   const calls = { voices, maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES }
   const speech = chooseSpeech(settings, thread)
+  const seeing = new AnalysisThread({}, open)
   return {
     speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
     voices,
-    ...chooseAnalysis(settings, open),
+    ...chooseAnalysis(settings, seeing),
+    findFaces: async (picture, signal) => seeing.ask('findFaces', picture, signal),
     hear: async (request, signal) => thread.hear(request, signal),
     prepare: async () => prepareModel(settings, thread),
   }
@@ -110,11 +115,11 @@ const analysisTimeoutSeconds = 120
 
 type Analysing = Pick<Providers, 'analysis' | 'translate'>
 
-function chooseAnalysis(settings: ProviderSettings, open: OpenModel): Analysing {
+function chooseAnalysis(settings: ProviderSettings, seeing: AnalysisThread): Analysing {
   const timeoutSeconds = analysisTimeoutSeconds
   switch (settings.ANALYSIS_PROVIDER) {
     case 'local':
-      return { analysis: localAnalysis(new AnalysisThread({}, open)), translate: undefined }
+      return { analysis: localAnalysis(seeing), translate: undefined }
     case 'openai': {
       const asked = {
         baseUrl: settings.OPENAI_BASE_URL,
