@@ -1,6 +1,7 @@
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType, RenderOptions } from './render-state.ts'
 import { adjustColor } from './steps/adjust-color.ts'
+import { blurFaces } from './steps/blur-faces.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
 import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
@@ -21,6 +22,7 @@ import { takeExcerpt } from './steps/take-excerpt.ts'
 
 /** The steps change the picture in this order. */
 export const renderSteps = [
+  blurFaces,
   stabilize,
   rotate,
   crop,

@@ -63,7 +63,7 @@ export async function cutFootage({
   const words = replacement ? replacement.words : covering.words
   return {
     ...footage,
-    covered: tellCovered(words, replacement ?? film),
+    covered: coveredIn(tellCovered(words, replacement ?? film), heard.faces),
     copy: await measureCuts(context, footage),
     spoken: replacement ?? footage,
     transcription: await transcriptionOf(context, heard.transcription, footage),
@@ -71,6 +71,10 @@ export async function cutFootage({
       words?.warnings ?? [],
     ),
   }
+}
+
+function coveredIn(words: Covered | undefined, faces: Covered['faces']): Covered | undefined {
+  return words || faces ? { ...words, ...(faces && { faces }) } : undefined
 }
 
 /** What was heard to cut it is not what is said in another sound. */

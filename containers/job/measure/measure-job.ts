@@ -1,4 +1,5 @@
 import { replacedField } from '../../../worker/contract/addresses/addresses-beside.ts'
+import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { stackOf } from '../../errors/log.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
@@ -11,6 +12,7 @@ import { cutTimeline } from '../../timeline/cut-list.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
+import { findClipFaces, maskBytes } from './find-faces.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
 import { refuseUntranslated } from './refuse-untranslated.ts'
@@ -49,6 +51,8 @@ export type Measured = Footage &
     readonly fetched: Fetched
     /** The sound that takes the place of that of the film. */
     readonly replacement: Clip | undefined
+    /** What faces were found, if they were looked for. */
+    readonly faces?: FaceCounts | undefined
     readonly fonts: TextFonts
     /** Warnings about texts that could not be drawn as requested. */
     readonly textWarnings: readonly string[]
@@ -80,19 +84,19 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.
   const isShown = options.stabilize && !isHeardOnly(options) && context.mayListenMs === undefined
+  const isLooked =
+    options.blurFaces === true && !isHeardOnly(options) && context.mayListenMs === undefined
+  const maskedBytes = isLooked ? opened.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
   const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
-  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes)
+  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes + maskedBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const seenShare = isShown ? filesShare + motionShare : filesShare
-  const clips = isShown
-    ? await measureShakes(tools, {
-        clips: heard,
-        isFilmed: (i) => isFilmed(taken[i], context.job.inputs[i]),
-        onProgress: (share) => onProgress(filesShare + share * motionShare),
-      })
-    : heard
+  const seenShare = isShown || isLooked ? filesShare + motionShare : filesShare
+  const { clips, faces } = await lookAtPictures(context, tools, {
+    ...{ clips: heard, taken, isLooked, isShown },
+    onProgress: (share) => onProgress(filesShare + share * motionShare),
+  })
   const request = {
     ...{ clips, ...cut, options: ofFootage(options) },
     voices: context.providers.voices,
@@ -110,7 +114,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const packings = await measurePackings(context, clips)
   return {
     ...{ clips, timeline: cut.timeline, shaped, packings, sound, isHeard, fetched, fonts },
-    replacement,
+    ...{ replacement, faces },
     context: {
       ...context,
       tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
@@ -120,6 +124,35 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: [...idleWarnings(options, taken), ...texts.warnings],
   }
+}
+
+type Looking = {
+  readonly clips: Clips
+  readonly taken: readonly TakenVideo[]
+  /** Whether their faces are covered, and whether they are held still. */
+  readonly isLooked: boolean
+  readonly isShown: boolean
+  readonly onProgress: (share: number) => void
+}
+
+/** Finds in the pictures of all clips what is to be covered, and then how they shake. */
+async function lookAtPictures(
+  context: JobContext,
+  tools: JobContext['tools'],
+  { clips, taken, isLooked, isShown, onProgress }: Looking,
+): Promise<{ clips: Clips; faces?: FaceCounts }> {
+  const masked = isLooked
+    ? await findClipFaces(tools, {
+        ...{ clips, onProgress, findFaces: context.providers.findFaces },
+        isSeen: (i) => !taken[i]?.isSoundAlone,
+      })
+    : { clips }
+  if (!isShown) return masked
+  const steadied = await measureShakes(tools, {
+    ...{ clips: masked.clips, onProgress },
+    isFilmed: (i) => isFilmed(taken[i], context.job.inputs[i]),
+  })
+  return { ...masked, clips: steadied }
 }
 
 /** Whether its sound is decoded: always, unless all that is wanted is a plan, which must not take long. */

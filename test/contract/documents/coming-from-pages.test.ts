@@ -48,6 +48,7 @@ const words: Readonly<Record<string, RegExp>> = {
   removeText: /\bwords\b/,
   keepText: /by text/,
   removeFillers: /filler/,
+  blurFaces: /blur(ring)? (of )?faces|face blur/,
   bleep: /bleep|profanity/,
   bleepWith: /bleep|profanity/,
   suggestClips: /highlights|moments|suggested clips/,

@@ -48,6 +48,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   removeText: { removeText: ['let me start again'] },
   keepText: { keepText: ['welcome', { text: 'goodbye', occurrence: 2 }] },
   removeFillers: { removeFillers: true },
+  blurFaces: { blurFaces: true },
   bleep: { bleep: ['damn'] },
   suggestClips: { suggestClips: { count: 3, about: 'prices' } },
   chapters: { chapters: true },

@@ -196,19 +196,38 @@ const coveredPlace = z.strictObject({
 
 export const mostPlaces = 200
 
-/** What nobody is to hear. */
+const faceCounts = z.strictObject({
+  tracks: z.int().min(0).describe('How many faces were followed; one that was lost counts again'),
+  seconds: z.number().min(0).describe('Seconds of the sources in which some face is covered'),
+  uncertainSeconds: z
+    .number()
+    .min(0)
+    .describe(
+      'Of these, where a face was not found but must be, before and after it was found and in between',
+    ),
+})
+export type FaceCounts = z.infer<typeof faceCounts>
+
+/** What nobody is to hear or see. */
 export const covered = z.strictObject({
-  words: z.int().min(0).describe('How many times something of `bleep` is said and covered'),
+  words: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('How many times something of `bleep` is said and covered'),
   places: z
     .array(coveredPlace)
     .max(mostPlaces)
+    .optional()
     .describe(`Where, in order; the first ${mostPlaces} of them`),
+  faces: faceCounts.optional().describe('What blurFaces covered'),
 })
 export type Covered = z.infer<typeof covered>
 
 const foundCovered = z.object({
-  words: z.int().min(0),
-  places: z.array(z.object(coveredPlace.shape)).max(mostPlaces),
+  words: covered.shape.words,
+  places: z.array(z.object(coveredPlace.shape)).max(mostPlaces).optional(),
+  faces: z.object(faceCounts.shape).optional(),
 })
 
 const insightProgress = z.discriminatedUnion('status', [
@@ -269,7 +288,7 @@ const succeeded = z
     suggestions: suggestions.optional(),
     /** Present if clips or chapters were looked for, and the speech was heard. */
     moments: foundMoments.optional(),
-    /** Present if something that is said was to be covered. */
+    /** Present if words or faces were to be covered. */
     covered: foundCovered.optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(20).optional(),

@@ -62,6 +62,11 @@ export const processingOptions = {
       'Render a long film in parts, by all media workers that are free. The result is the same',
     ),
   stabilize: flag.describe('Hold a shaky picture still'),
+  blurFaces: z
+    .boolean()
+    .optional()
+    .describe('Cover every face of the sources with a blur that cannot be undone')
+    .meta({ examples: [true] }),
   rotate: z
     .literal([0, 90, 180, 270])
     .default(0)

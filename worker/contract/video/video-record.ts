@@ -149,7 +149,7 @@ export const videoRecord = z.object({
   covered: covered
     .optional()
     .describe(
-      'What bleep covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts',
+      'What bleep and blurFaces covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts',
     ),
   translations: z
     .array(

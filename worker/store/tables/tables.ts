@@ -80,7 +80,7 @@ export type VideoResult = {
   suggestions?: Suggestion[]
   /** Present if clips or chapters were looked for, and the speech was heard. */
   moments?: Moments
-  /** Present if something that is said was to be covered. */
+  /** Present if words or faces were to be covered. */
   covered?: Covered
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds

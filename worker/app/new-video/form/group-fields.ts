@@ -14,7 +14,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Picture',
     names: [
       ...['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate', 'flip', 'crop', 'color'],
-      ...['stabilize', 'fadeIn', 'fadeOut', 'background', 'waveform'],
+      ...['stabilize', 'blurFaces', 'fadeIn', 'fadeOut', 'background', 'waveform'],
     ],
   },
   { title: 'On top', names: ['elements'] },

@@ -179,6 +179,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'It is enlarged a little, so that no border shows.',
     ...rare,
   },
+  blurFaces: {
+    label: 'Blur faces',
+    hint: 'Every face of the film. Look at it before you publish it.',
+    ...rare,
+  },
   fadeIn: { label: 'Fade the film in', hint: 'From a colour, at its start.', ...rare },
   'fadeIn.duration': { label: 'For', hint: '' },
   'fadeIn.color': { label: 'Colour', hint: 'Black if it is empty.' },

@@ -41,6 +41,7 @@ const lists: Readonly<Record<string, string>> = {
   compressionQuality: 'quality compression compressionlevel videoquality q',
   split: 'parts inparts parallel turbo accelerate accelerated chunked',
   rotate: 'rotation turn angle orientation rotatedegrees rotateangle transpose',
+  blurFaces: 'faceblur blurface hidefaces anonymize anonymizefaces pixelatefaces coverfaces',
   aspectRatio: 'ratio aspect shape dimensions videoratio',
   resizeMode: 'resize fit fitmode scalemode scale mode resizing objectfit',
   backgroundColor:

@@ -37,6 +37,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     return `join them in this order${how}${loud}`
   },
   stabilize: ({ stabilize }) => (stabilize ? 'hold the picture still' : undefined),
+  blurFaces: ({ blurFaces }) => (blurFaces ? 'cover every face with a blur' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
   color: ({ color }) =>
@@ -199,8 +200,8 @@ function changesEveryPicture(plan: CreateVideo) {
   const { aspectRatio, rotate, stabilize, speed = 1, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  const { crop, color, flip, fadeIn, fadeOut } = plan
-  const isEdited = [crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
+  const { crop, color, flip, fadeIn, fadeOut, blurFaces } = plan
+  const isEdited = [blurFaces, crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
   const isShaped = aspectRatio !== 'original' || rotate !== 0 || speed !== 1
   return stabilize || isShaped || isDrawnOn || hasOverlay || isEdited
 }
