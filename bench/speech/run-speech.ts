@@ -72,14 +72,14 @@ type HeardScore = {
 async function measureSample(
   provider: SpeechProvider,
   { samples, said }: Sample,
-  { folder, stop }: Run,
+  run: Run,
 ): Promise<HeardScore> {
-  const file = path.join(folder, 'sample.mp3')
+  const file = path.join(run.folder, 'sample.mp3')
   await writeMp3(samples, file)
   const seconds = samples.length / rate
   const audio = { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
   const before = process.cpuUsage()
-  const { segments } = await provider.transcribe(audio, toolsIn(folder, stop))
+  const { segments } = await provider.transcribe(audio, toolsIn(run))
   // The models run on one thread, so this is the elapsed time on an idle machine.
   const { user, system } = process.cpuUsage(before)
   const wanted = said.flatMap(({ text }) => normaliseWords(text))

@@ -23,7 +23,7 @@ export type InsightResults = {
 }
 
 /** `video`: undefined if the job makes sounds alone, of which no pictures are analysed. */
-export type InsightFilm = { readonly durationSeconds: number; readonly video: Video | undefined }
+type InsightFilm = { readonly durationSeconds: number; readonly video: Video | undefined }
 
 /**
  * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows

@@ -7,12 +7,12 @@ import { suggestClips } from '../../insight/moments/suggest-clips.ts'
 import { talkOf } from '../../insight/moments/talk.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
-type Asked = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
-export type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
+type AskedMoments = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
+type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
 
 /** Chapters for the file of a film: none if none were asked for, or nothing was understood. */
 export function chaptersHeard(
-  { chapters }: Asked,
+  { chapters }: AskedMoments,
   transcription: Transcription,
   durationSeconds: number,
 ): Chapter[] {
@@ -23,7 +23,7 @@ export function chaptersHeard(
 
 /** Looks in what was heard, in its times, for what was asked for. */
 export async function findMoments(
-  options: Asked,
+  options: AskedMoments,
   transcription: Transcription,
   durationSeconds: number,
 ): Promise<FoundMoments> {

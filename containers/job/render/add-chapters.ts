@@ -11,7 +11,7 @@ import type { JobContext } from '../job-context.ts'
 
 /** Formats whose players list chapters. */
 const formats = ['mp4', 'mov'] as const
-export type ChapterFormat = (typeof formats)[number]
+type ChapterFormat = (typeof formats)[number]
 
 export function holdsChapters(format: string): format is ChapterFormat {
   return formats.some((one) => one === format)

@@ -2,14 +2,14 @@ import type { FragmentedFile, Fragment } from './read-fragments.ts'
 import type { Rung } from './ladder.ts'
 
 /** What a player asks for at once: one fragment of a film, or several of a sound. */
-export type StreamSegment = {
+type StreamSegment = {
   readonly offset: number
   readonly bytes: number
   readonly seconds: number
 }
 
 /** A file of a stream with its segments. */
-export type Rendition = {
+type Rendition = {
   /** Its name beside the playlists. */
   readonly file: string
   readonly headBytes: number
@@ -194,13 +194,13 @@ function keysLine({ film: { rung, rendition }, list, fragments }: Stream['keys']
   ].join(',')
 }
 
-export function averageBits(segments: readonly StreamSegment[]): number {
+function averageBits(segments: readonly StreamSegment[]): number {
   const all = segments.reduce((sum, one) => joined(sum, one), { offset: 0, bytes: 0, seconds: 0 })
   return (all.bytes * 8) / Math.max(all.seconds, 0.001)
 }
 
 /** RFC 8216, 4.1: the most that neighbouring segments take that last from half to one and a half target durations together. */
-export function peakBits(segments: readonly StreamSegment[]): number {
+function peakBits(segments: readonly StreamSegment[]): number {
   const target = targetOf(segments)
   let most = 0
   for (let from = 0; from < segments.length; from++) {
