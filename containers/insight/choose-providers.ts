@@ -14,10 +14,8 @@ import type { AnalysisProvider } from './analysis-provider.ts'
 import type { FindFaces } from './faces/face-model.ts'
 import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
-import { cloudflareDialect, createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
-import { createOpenaiAnalysis, openaiDialect } from './remote/openai-analysis.ts'
-import { createTranslator } from './translate/create-translator.ts'
-import type { AskModel } from './translate/translate-cues.ts'
+import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
+import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
 
 /** Everything of the settings that a provider may need. */
 type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
@@ -28,8 +26,6 @@ export type Providers = {
   /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
-  /** Undefined if no provider translates: none runs on this machine. */
-  readonly translate: AskModel | undefined
   /** Always on this machine. */
   readonly findFaces: FindFaces
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
@@ -52,7 +48,7 @@ export function chooseProviders(
   return {
     speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
     voices,
-    ...chooseAnalysis(settings, seeing),
+    analysis: chooseAnalysis(settings, seeing),
     findFaces: async (picture, signal) => seeing.ask('findFaces', picture, signal),
     hear: async (request, signal) => thread.hear(request, signal),
     prepare: async () => prepareModel(settings, thread),
@@ -113,33 +109,25 @@ function chooseSpeech(settings: ProviderSettings, thread: SpeechThread): SpeechP
 /** A vision model takes longer than a speech model. */
 const analysisTimeoutSeconds = 120
 
-type Analysing = Pick<Providers, 'analysis' | 'translate'>
-
-function chooseAnalysis(settings: ProviderSettings, seeing: AnalysisThread): Analysing {
+function chooseAnalysis(settings: ProviderSettings, thread: AnalysisThread): AnalysisProvider {
   const timeoutSeconds = analysisTimeoutSeconds
   switch (settings.ANALYSIS_PROVIDER) {
     case 'local':
-      return { analysis: localAnalysis(seeing), translate: undefined }
-    case 'openai': {
-      const asked = {
+      return localAnalysis(thread)
+    case 'openai':
+      return createOpenaiAnalysis({
         baseUrl: settings.OPENAI_BASE_URL,
         apiKey: settings.OPENAI_API_KEY,
         model: settings.OPENAI_VISION_MODEL,
         timeoutSeconds,
-      }
-      const translate = createTranslator(openaiDialect(asked), asked)
-      return { analysis: createOpenaiAnalysis(asked), translate }
-    }
-    case 'cloudflare': {
-      const asked = {
+      })
+    case 'cloudflare':
+      return createCloudflareAnalysis({
         baseUrl: cloudflareUrl,
         accountId: settings.CLOUDFLARE_ACCOUNT_ID,
         apiToken: settings.CLOUDFLARE_API_TOKEN,
         model: settings.CLOUDFLARE_VISION_MODEL,
         timeoutSeconds,
-      }
-      const translate = createTranslator(cloudflareDialect(asked), asked)
-      return { analysis: createCloudflareAnalysis(asked), translate }
-    }
+      })
   }
 }

@@ -5,7 +5,7 @@ import { cutsWords } from '../sound/sound-request.ts'
 const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   cutsWords,
   hearsCaptions,
-  ({ analyzeOnly }) => analyzeOnly,
+  ({ analyzeOnly, clips }) => analyzeOnly || clips !== undefined,
   ({ bleep }) => bleep !== undefined,
 ]
 

@@ -1,11 +1,32 @@
-import type { Patience } from '../../providers/call-provider.ts'
+import {
+  callProvider,
+  deadlineIn,
+  refusalOf,
+  type Patience,
+} from '../../providers/call-provider.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
-import { askModel, type Dialect } from './ask-model.ts'
-import { answerSchema, parseModelAnswer } from './model-answer.ts'
-import { showPictures } from './show-pictures.ts'
+import { answerSchema, parseModelAnswer, toldJson } from './model-answer.ts'
+import { showPictures, type Message } from './show-pictures.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 
-const maxTokens = 1_024
+/** What an answer looks like, as JSON Schema. */
+export type AnswerShape = { readonly name: string; readonly schema: object }
+
+const ofAnalysis: AnswerShape = { name: 'video_analysis', schema: answerSchema }
+
+/** How to talk to one kind of server. */
+type Dialect = {
+  readonly name: 'openai' | 'cloudflare'
+  readonly url: string
+  /** Undefined if a setting is missing: every analysis then fails with a message that says so. */
+  readonly apiKey: string | undefined
+  /**
+   * Request bodies, from the strictest way to ask for JSON to none: not every server and model supports each of them.
+   */
+  readonly bodies: (messages: readonly Message[], shape: AnswerShape) => readonly unknown[]
+  /** The model's text in an answer; undefined if there is none. */
+  readonly contentOf: (answer: unknown) => unknown
+}
 
 const shares = { pictures: 5, asking: 40 }
 
@@ -18,23 +39,53 @@ export function createRemoteAnalysis(dialect: Dialect, patience: Patience): Anal
         throw new AnalysisFailure('Analysis failed: provider API key not configured.')
       }
       onProgress(shares.pictures)
-      const messages = await showPictures(tools, subject)
-      const question = { messages, name: 'video_analysis', schema: answerSchema, maxTokens }
+      const bodies = dialect.bodies(await showPictures(tools, subject), ofAnalysis)
       onProgress(shares.asking)
       try {
-        const content = await askModel(dialect, question, { ...patience, signal: tools.signal })
-        const analysis = parseModelAnswer(content)
+        const answer = await ask(dialect, bodies, { ...patience, signal: tools.signal })
+        const analysis = parseModelAnswer(dialect.contentOf(answer))
         onProgress(100)
         return analysis
       } catch (error) {
-        throw failureOf(error, patience.timeoutSeconds, 'Analysis failed')
+        throw analysisFault(error, patience.timeoutSeconds)
       }
+    },
+    async answer({ system, user, ...shape }, signal) {
+      const messages: Message[] = [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'text', text: user }] },
+      ]
+      if (dialect.apiKey === undefined) throw new ProviderFault('key-refused')
+      const answer = await ask(dialect, dialect.bodies(messages, shape), { ...patience, signal })
+      return toldJson(dialect.contentOf(answer))
     },
   }
 }
 
+async function ask(
+  { url, apiKey }: Dialect,
+  bodies: readonly unknown[],
+  { timeoutSeconds, backoffMs, signal }: Patience & { signal: AbortSignal },
+): Promise<unknown> {
+  const call = {
+    url,
+    headers: { Authorization: `Bearer ${apiKey ?? ''}`, 'Content-Type': 'application/json' },
+    deadline: deadlineIn(timeoutSeconds * 1_000, signal),
+    ...(backoffMs && { backoffMs }),
+  }
+  let refused = 400
+  for (const body of bodies) {
+    const { status, json } = await callProvider({ ...call, body: async () => JSON.stringify(body) })
+    if (status >= 200 && status < 300) return json
+    refused = status
+    // Leaving out an option helps only if the server did not know it.
+    if (status !== 400 && status !== 422) break
+  }
+  throw refusalOf(refused)
+}
+
 /** Turns the failure of a remote provider into the message that the customer sees. */
-export function failureOf(error: unknown, timeoutSeconds: number, what: string): unknown {
+function analysisFault(error: unknown, timeoutSeconds: number): unknown {
   if (!(error instanceof ProviderFault)) return error
   const messages: Record<ProviderFaultKind, string> = {
     'timed-out': `the provider did not answer within ${timeoutSeconds} seconds`,
@@ -45,5 +96,5 @@ export function failureOf(error: unknown, timeoutSeconds: number, what: string):
     'too-large': 'the analysis provider takes no pictures of this size',
     refused: 'the analysis provider refused the request',
   }
-  return new AnalysisFailure(`${what}: ${messages[error.kind]}.`, { cause: error })
+  return new AnalysisFailure(`Analysis failed: ${messages[error.kind]}.`, { cause: error })
 }

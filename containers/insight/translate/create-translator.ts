@@ -1,16 +1,30 @@
-import type { Patience } from '../../providers/call-provider.ts'
-import { askModel, type Dialect } from '../remote/ask-model.ts'
-import { failureOf } from '../remote/remote-analysis.ts'
+import type { AnalysisProvider } from '../analysis-provider.ts'
+import { AnalysisFailure } from '../analysis-provider.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { AskModel } from './translate-cues.ts'
 
-/** Asks the model that analyses videos; undefined if its key is missing, so that nobody can be asked. */
-export function createTranslator(dialect: Dialect, patience: Patience): AskModel | undefined {
-  if (dialect.apiKey === undefined) return undefined
+const messages: Record<ProviderFaultKind, string> = {
+  'timed-out': 'did not answer in time',
+  busy: 'is busy and asked to come back later',
+  unreachable: 'did not answer',
+  unreadable: 'gave an answer that could not be read',
+  'key-refused': 'refused the API key',
+  'too-large': 'takes no texts of this size',
+  refused: 'refused the request',
+}
+
+/** Asks the model that analyses videos; undefined if it cannot be asked, as that of this machine. */
+export function createTranslator({
+  answer,
+}: Pick<AnalysisProvider, 'answer'>): AskModel | undefined {
+  if (!answer) return undefined
   return async (question, signal) => {
     try {
-      return await askModel(dialect, question, { ...patience, signal })
+      return await answer(question, signal)
     } catch (error) {
-      throw failureOf(error, patience.timeoutSeconds, 'Not translated')
+      if (!(error instanceof ProviderFault)) throw error
+      const why = `Not translated: the analysis provider ${messages[error.kind]}.`
+      throw new AnalysisFailure(why, { cause: error })
     }
   }
 }

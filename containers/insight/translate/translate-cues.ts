@@ -1,8 +1,7 @@
 import { atMost } from '../../errors/at-most.ts'
-import { AnalysisFailure } from '../analysis-provider.ts'
+import { AnalysisFailure, type Question } from '../analysis-provider.ts'
 import { candidateOf, type Candidate, type CueText } from './judge-translation.ts'
 import { readTranslation, writeQuestion, type Wanted } from './translation-prompt.ts'
-import type { Question } from '../remote/ask-model.ts'
 
 /** Asks the provider; rejects with an `AnalysisFailure`. */
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<unknown>
@@ -29,7 +28,7 @@ type Translated = {
 const charactersPerSecond = 20
 const leastCharacters = 8
 /** Enough that sentences keep their context, few enough that a model keeps the count. */
-const cuesAtOnce = 30
+const cuesAtOnce = 15
 const atOnce = 3
 
 /** Translates cues; those of which no usable translation came keep their text, and a warning names them. */

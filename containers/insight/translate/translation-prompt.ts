@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { jsonOf } from '../../../worker/contract/input/json-of.ts'
-import type { Question } from '../remote/ask-model.ts'
-import { withoutFence } from '../remote/model-answer.ts'
+import type { Question } from '../analysis-provider.ts'
 import { says, type CueText } from './judge-translation.ts'
 
 export type Wanted = {
@@ -56,15 +54,11 @@ export function writeQuestion({ cues, from, to, glossary, isAgain }: Wanted): Qu
     }),
     cues: cues.map(({ id, text, most }) => ({ id, text, most })),
   }
-  const letters = cues.reduce((sum, { text }) => sum + text.length, 0)
   return {
     name: 'translated_captions',
     schema,
-    maxTokens: Math.min(8_000, 500 + cues.length * 20 + letters * 2),
-    messages: [
-      { role: 'system', content: instructions },
-      { role: 'user', content: [{ type: 'text', text: JSON.stringify(asked) }] },
-    ],
+    system: instructions,
+    user: JSON.stringify(asked),
   }
 }
 
@@ -73,9 +67,7 @@ export function readTranslation(
   content: unknown,
   cues: readonly CueText[],
 ): ReadonlyMap<number, string> | undefined {
-  const read = answer.safeParse(
-    typeof content === 'string' ? jsonOf(withoutFence(content)) : content,
-  )
+  const read = answer.safeParse(content)
   if (!read.success) return undefined
   const texts = new Map(read.data.cues.map(({ id, text }) => [id, text]))
   const isSame = texts.size === read.data.cues.length && texts.size === cues.length

@@ -67,6 +67,7 @@ export function isExplained({ planned, film: { plan } }: Looked, { from, to }: S
     stabilize,
     blurFaces,
   } = planned.context.job.options
+  if (planned.clips.some(({ seen }) => seen)) return true
   const meets = (start: number, end: number): boolean => from < end && start < to
   if (color !== undefined || stabilize || blurFaces) return true
   if (meets(0, fadeIn?.duration ?? 0)) return true

@@ -46,7 +46,7 @@ export async function analyzeFiles(
   const { bleep } = context.job.options
   const words = bleep && coverWords(transcription, bleep)
   const covered = tellCovered(words, counted)
-  const { moments, warnings } = await findMoments(context.job.options, said, seconds)
+  const { moments, warnings } = await findMoments(context, said, seconds)
   const told = await phase('uploading', async () =>
     finishTranscript(measured.context, said, seconds),
   )

@@ -13,6 +13,7 @@ import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
 import { findClipFaces, maskBytes } from './find-faces.ts'
+import { followingResults, followPeople } from './follow-people.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
 import { refuseUntranslated } from './refuse-untranslated.ts'
@@ -60,7 +61,7 @@ export type Measured = Footage &
 
 /** Reading the facts of the files is quick; decoding all of their sound is not. */
 const filesShare = 0.25
-/** Measuring the motion of the camera decodes all pictures. */
+/** Measuring the motion of the camera decodes all pictures, and so does looking for people. */
 const motionShare = 0.6
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
@@ -87,16 +88,20 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const isLooked =
     options.blurFaces === true && !isHeardOnly(options) && context.mayListenMs === undefined
   const maskedBytes = isLooked ? opened.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
+  const isFollowed =
+    followingResults(options).length > 0 &&
+    !isHeardOnly(options) &&
+    context.mayListenMs === undefined
   const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes + maskedBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const seenShare = isShown || isLooked ? filesShare + motionShare : filesShare
   const { clips, faces } = await lookAtPictures(context, tools, {
-    ...{ clips: heard, taken, isLooked, isShown },
+    ...{ clips: heard, taken, isLooked, isShown, isFollowed, timeline: cut.timeline },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })
+  const seenShare = isShown || isLooked || isFollowed ? filesShare + motionShare : filesShare
   const request = {
     ...{ clips, ...cut, options: ofFootage(options) },
     voices: context.providers.voices,
@@ -128,31 +133,43 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
 
 type Looking = {
   readonly clips: Clips
+  readonly timeline: CutTimeline['timeline']
   readonly taken: readonly TakenVideo[]
-  /** Whether their faces are covered, and whether they are held still. */
+  /** Whether their faces are covered, whether they are held still, and whether the crop follows who is seen. */
   readonly isLooked: boolean
   readonly isShown: boolean
+  readonly isFollowed: boolean
   readonly onProgress: (share: number) => void
 }
 
-/** Finds in the pictures of all clips what is to be covered, and then how they shake. */
+/** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
 async function lookAtPictures(
-  context: JobContext,
+  { job: { options, inputs }, providers: { findFaces } }: JobContext,
   tools: JobContext['tools'],
-  { clips, taken, isLooked, isShown, onProgress }: Looking,
+  { clips, timeline, taken, isLooked, isShown, isFollowed, onProgress }: Looking,
 ): Promise<{ clips: Clips; faces?: FaceCounts }> {
+  const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
+  let begun = 0
+  const nextPass = (): ((share: number) => void) => {
+    const before = begun++
+    return (share) => onProgress((before + share) / passes)
+  }
   const masked = isLooked
     ? await findClipFaces(tools, {
-        ...{ clips, onProgress, findFaces: context.providers.findFaces },
+        ...{ clips, findFaces, onProgress: nextPass() },
         isSeen: (i) => !taken[i]?.isSoundAlone,
       })
     : { clips }
-  if (!isShown) return masked
-  const steadied = await measureShakes(tools, {
-    ...{ clips: masked.clips, onProgress },
-    isFilmed: (i) => isFilmed(taken[i], context.job.inputs[i]),
-  })
-  return { ...masked, clips: steadied }
+  const steady = isShown
+    ? await measureShakes(tools, {
+        ...{ clips: masked.clips, onProgress: nextPass() },
+        isFilmed: (i) => isFilmed(taken[i], inputs[i]),
+      })
+    : masked.clips
+  const seen = isFollowed
+    ? await followPeople(tools, steady, { timeline, options, findFaces, onProgress: nextPass() })
+    : steady
+  return { ...masked, clips: seen }
 }
 
 /** Whether its sound is decoded: always, unless all that is wanted is a plan, which must not take long. */
@@ -188,8 +205,17 @@ async function takeReplacement(
   return openClip(path, facts, {})
 }
 
-/** Warns about the picture of a sound where every file has its own. */
+/** Warns about what was asked for and changes nothing, such as the picture of a sound where every file has its own. */
 function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
+  return [...idleReframe(options), ...idleGround(options, taken)]
+}
+
+function idleReframe(options: ProcessingOptions): string[] {
+  if (!options.reframe || followingResults(options).length > 0) return []
+  return ['reframe: no result has another shape with resizeMode follow, so this did nothing.']
+}
+
+function idleGround(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
   const asked = groundAsked(options)
   if (!asked || taken.some(({ isSoundAlone }) => isSoundAlone)) return []
   const name = asked.waveColor === undefined ? 'background' : 'waveform'

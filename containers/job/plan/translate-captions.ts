@@ -8,6 +8,7 @@ import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
 import type { Caption } from '../../insight/captions/make-captions.ts'
 import { writeSrt, writeVtt } from '../../insight/captions/write-subtitles.ts'
 import { AnalysisFailure } from '../../insight/analysis-provider.ts'
+import { createTranslator } from '../../insight/translate/create-translator.ts'
 import { translateCues, type AskModel } from '../../insight/translate/translate-cues.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut, Translation } from '../cut/cut-footage.ts'
@@ -20,7 +21,7 @@ import { cuesOf, whatCaptionsSay } from './add-captions.ts'
 export async function translateCaptions(cut: Cut): Promise<Cut> {
   const { job, providers, mayListenMs } = cut.context
   const { captions } = job.options
-  const { translate } = providers
+  const translate = createTranslator(providers.analysis)
   if (!captions?.translateTo || !translate || mayListenMs !== undefined) return cut
   const said = await whatCaptionsSay(cut, captions)
   if ('why' in said) return cut

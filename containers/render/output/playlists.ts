@@ -160,6 +160,25 @@ export function masterPlaylist(stream: Stream): string {
   ].join('\n')
 }
 
+/** The playlist that players read first, with the name of a file of chapters beside it (Apple: providing chapters in HLS). */
+export function withChapters(master: string, file: string): string {
+  const line = `#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="${file}"`
+  return master.replace('#EXT-X-INDEPENDENT-SEGMENTS', (head) => `${head}\n${line}`)
+}
+
+export function hlsChapters(
+  chapters: readonly { readonly start: number; readonly end: number; readonly title: string }[],
+  language: string,
+): string {
+  const list = chapters.map(({ start, end, title }, i) => ({
+    chapter: i + 1,
+    'start-time': start / 1_000,
+    duration: (end - start) / 1_000,
+    titles: [{ language, title }],
+  }))
+  return JSON.stringify(list)
+}
+
 function captionsLine({ language, name, list }: StreamedCaptions): string {
   const spoken = language === undefined ? '' : `,LANGUAGE="${language}"`
   return `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="captions",NAME="${name}"${spoken},DEFAULT=NO,AUTOSELECT=YES,FORCED=NO,URI="${list}"`

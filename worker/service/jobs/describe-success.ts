@@ -16,7 +16,8 @@ export function describeSuccess(
     ...report.warnings,
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
-  const { transcript, trace, videoMetadata, suggestions, moments, covered, named, checks } = report
+  const { transcript, trace, videoMetadata, suggestions, moments, named, checks } = report
+  const { covered, reframed } = report
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
@@ -33,6 +34,7 @@ export function describeSuccess(
       ...(suggestions && { suggestions }),
       ...(moments && { moments }),
       ...(covered && { covered }),
+      ...(reframed && { reframed }),
       ...(plan.success && { removed: plan.data.cuts }),
       warnings,
     },

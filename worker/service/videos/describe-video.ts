@@ -179,12 +179,11 @@ async function describeOutputs(
   linkTo: LinkMaker,
 ): Promise<{ shown?: ShownOutput[]; expiresAt?: number | undefined }> {
   const { request, result } = video
-  if (!request.outputs || !result?.named) return {}
+  if (!result?.named) return {}
   const shown: ShownOutput[] = []
   let expiresAt: number | undefined
-  for (const asked of request.outputs) {
-    const made = result.named.find(({ name }) => name === asked.name)
-    if (!made) continue
+  for (const made of result.named) {
+    const asked = request.outputs?.find(({ name }) => name === made.name)
     const { kind, files: kinds = [], ...facts } = made
     const link = await linkTo(video, kind)
     const files = await describeFiles(video, kinds, linkTo)
@@ -226,6 +225,7 @@ function describeResult({
   suggestions,
   moments,
   covered,
+  reframed,
 }: VideoResult): Partial<VideoRecord> {
   return {
     ...(reusedFrom !== undefined && { reusedFrom }),
@@ -234,6 +234,7 @@ function describeResult({
     ...(suggestions && { suggestions }),
     ...(moments && { moments }),
     ...(covered && { covered }),
+    ...(reframed && { reframed }),
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   Covered,
   FailureReason,
   Moments,
+  Reframed,
   NamedOutput,
   RemovedSeconds,
   Suggestion,
@@ -82,6 +83,8 @@ export type VideoResult = {
   moments?: Moments
   /** Present if words or faces were to be covered. */
   covered?: Covered
+  /** Present if the crop followed who is seen. */
+  reframed?: Reframed
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   /** Present if the request names destinations. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AnalysisFailure } from '../../../../containers/insight/analysis-provider.ts'
-import { openaiDialect } from '../../../../containers/insight/remote/openai-analysis.ts'
+import { createOpenaiAnalysis } from '../../../../containers/insight/remote/openai-analysis.ts'
 import { createTranslator } from '../../../../containers/insight/translate/create-translator.ts'
 import { translateCues } from '../../../../containers/insight/translate/translate-cues.ts'
 import { startProvider, type Reply } from '../../../support/containers/provider-stub.ts'
@@ -17,7 +17,7 @@ async function translate(replies: readonly Reply[], glossary: Record<string, str
   const provider = await startProvider(...replies)
   const settings = { baseUrl: `${provider.origin}/v1`, apiKey: 'sk-test', model: 'words' }
   const patience = { timeoutSeconds: 20, backoffMs: [1] }
-  const ask = createTranslator(openaiDialect({ ...settings, ...patience }), patience)
+  const ask = createTranslator(createOpenaiAnalysis({ ...settings, ...patience }))
   if (!ask) throw new Error('A translator with a key')
   const cues = said.map((text, i) => ({ text, startMs: i * 3000, endMs: i * 3000 + 3000 }))
   const asked = { cues, from: 'en', to: 'es', glossary }

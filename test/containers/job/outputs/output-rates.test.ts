@@ -101,13 +101,13 @@ describe('maxBitrate of an output', () => {
     const outputs = [
       { name: 'h264', maxBitrate: 600_000 },
       { name: 'vp9', maxBitrate: 600_000, outputFormat: 'webm' },
-      { name: 'both', maxBitrate: 600_000, maxBytes: 150_000 },
+      { name: 'both', maxBitrate: 600_000, maxBytes: 75_000 },
     ]
-    const { file, bytes } = await made([await footage(4)], { outputs })
+    const { file, bytes } = await made([await footage(2)], { outputs })
     for (const { name, maxBitrate } of outputs) {
       expect(await mostInASecond(await file(name)), name).toBeLessThanOrEqual(maxBitrate)
     }
-    expect(bytes('both')).toBeLessThanOrEqual(150_000)
+    expect(bytes('both')).toBeLessThanOrEqual(75_000)
   })
 })
 

@@ -195,7 +195,7 @@ function itemKinds(item: JsonSchema, path: string): ItemKind[] {
   })
 }
 
-/** A text, alone or as one of two forms of which the other names the one time that it is said. */
+/** A text, or also the one time with a number that it is said. */
 function isPhrase(item: JsonSchema | undefined): item is JsonSchema {
   if (item?.type === 'string' && !item.enum) return true
   const options = item?.anyOf ?? []
