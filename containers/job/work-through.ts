@@ -40,7 +40,11 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const results = await measureAndCut(context, fetched, phase)
   const cut = await translateCaptions(results.cut)
   const { outputs } = results
-  if (outputs) return makeOutputs({ ...results, cut }, outputs, phase)
+  if (outputs) {
+    const clips = new Map<string, Cut>()
+    for (const [name, clip] of results.clips) clips.set(name, await translateCaptions(clip))
+    return makeOutputs({ ...results, cut, clips }, outputs, phase)
+  }
   const planned = await planJob(cut)
   context.reporter.expect(renderingAhead(planned, planned.plan))
   const insights = beginInsights(cut.context, spokenIn(cut), planned.plan.durationSeconds)
