@@ -1,5 +1,5 @@
 import type { Check } from '../../worker/contract/job/check.ts'
-import type { UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
+import type { Reframed, UploadedOutput, VideoMetadata } from '../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import { secondsLeft } from '../timeline/list-cuts.ts'
@@ -12,6 +12,7 @@ import { beginInsights, type InsightResults } from './hear/begin-insights.ts'
 import { hearWords, unheard } from './hear/hear-words.ts'
 import { needsWordsFirst } from './needs-words-first.ts'
 import type { Fetched, InPhase, JobContext, Success } from './job-context.ts'
+import { tellScenes } from './measure/follow-people.ts'
 import { measureJob } from './measure/measure-job.ts'
 import { planJob } from './plan/plan-job.ts'
 import {
@@ -58,7 +59,8 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       insights.finish({ video, durationSeconds }),
     ])
     const { checks } = video
-    const made = { finished, uploaded, checks, warnings: video.plan.warnings }
+    const reframed = tellScenes(cut.clips, context.job.options)
+    const made = { finished, uploaded, checks, warnings: video.plan.warnings, reframed }
     const done = success(context, made, found)
     const { compressionQuality: quality, maxBytes } = cut.context.job.options
     const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
@@ -99,7 +101,9 @@ async function makeOutputs(
     )
     const named = made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) }))
     const checks = named.find(({ kind }) => kind === 'final')?.checks
-    return { ...success(context, { finished: first, uploaded, checks, warnings }, found), named }
+    const reframed = tellScenes(cut.clips, context.job.options)
+    const done = { finished: first, uploaded, checks, warnings, reframed }
+    return { ...success(context, done, found), named }
   } finally {
     await insights.stop()
   }
@@ -147,6 +151,7 @@ type Made = {
   readonly uploaded: readonly UploadedOutput[]
   readonly checks: readonly Check[] | undefined
   readonly warnings: readonly string[]
+  readonly reframed: Reframed | undefined
 }
 
 function success(
@@ -160,6 +165,7 @@ function success(
     outputs: [...uploaded, ...found.outputs],
     ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
     ...(made.checks && { checks: [...made.checks] }),
+    ...(made.reframed && { reframed: made.reframed }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),
     ...(analysis && { analysis }),

@@ -26,6 +26,7 @@ export const limits = {
   spriteSide: 640,
   spritePictures: 1000,
   removeSegments: 200,
+  reframeScenes: 200,
   /** How long both parts of a transition may be shown at once. */
   transitionSeconds: 5,
   phrases: 200,

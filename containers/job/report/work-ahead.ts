@@ -174,9 +174,14 @@ function withStarts(works: readonly Work[]): Work[] {
 /** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
 const lookedAtPerMegabit = 20
 
+function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
+  return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')
+}
+
 /** `bitRate`: bits a second of the footage. */
 export function measuringWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
-  if (options.stabilize && !options.analyzeOnly) return work('measuring motion', seconds)
+  const isLookedAt = options.stabilize || follows(options)
+  if (isLookedAt && !options.analyzeOnly) return work('measuring motion', seconds)
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
   const decodes =

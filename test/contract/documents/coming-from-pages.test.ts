@@ -38,6 +38,7 @@ const words: Readonly<Record<string, RegExp>> = {
   fadeOut: /\bfad(e|ing)/,
   aspectRatio: /aspect|other shapes|shape of/,
   resizeMode: /resiz/,
+  reframe: /faces?\b|smart.?crop|reframing/,
   backgroundColor: /bars|padding/,
   background: /sound alone|audio.only|podcast/,
   waveform: /waveforms?/,

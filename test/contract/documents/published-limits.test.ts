@@ -43,6 +43,7 @@ const rows: Record<Limit, string> = {
   spriteSide: '`width` and `height` in `sprite`, in pixels',
   spritePictures: 'Pictures of an output in `sprite`',
   transitionSeconds: '`duration` of a transition, in seconds',
+  reframeScenes: 'Entries in `scenes` of `reframe`',
   removeSegments:
     'Entries in `removeSegments` and in `keepSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
@@ -235,6 +236,10 @@ const probes: Record<
   stills: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'png', times: times(n, 1) }] }),
   spriteSide: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'sprite', width: n }] }),
   transitionSeconds: (n) => takes({ cutTransition: { type: 'crossfade', duration: n } }),
+  reframeScenes: (n) => {
+    const scenes = Array.from({ length: n }, (_, i) => ({ startTime: i, endTime: i + 1 }))
+    return takes({ resizeMode: 'follow', aspectRatio: '9:16', reframe: { scenes } })
+  },
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
   vocabulary: (n) => takes({ vocabulary: Array(n).fill('Spool') }),

@@ -17,6 +17,7 @@ import {
   quality,
   resizeModes,
 } from './picture/picture-fields.ts'
+import { reframe } from './picture/reframe.ts'
 import { transition } from './picture/transition.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speed } from './speed.ts'
@@ -87,8 +88,12 @@ export const processingOptions = {
     .enum(resizeModes)
     .default('cover')
     .describe(
-      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it',
+      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it, follow crops it around the faces of each shot',
     ),
+  reframe: reframe
+    .optional()
+    .describe('What resizeMode follow shows in stretches of the source, in place of what it finds')
+    .meta({ examples: [{ scenes: [{ startTime: 0, endTime: 4, x: '30%' }] }] }),
   backgroundColor: backgroundColor
     .default('#000000')
     .describe('Colour of the bars; blur fills them with the blurred picture itself')

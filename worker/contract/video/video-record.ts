@@ -10,6 +10,7 @@ import {
   failureReasons,
   removedSeconds,
   moments,
+  reframed,
   suggestion,
   videoMetadata,
 } from '../job/report.ts'
@@ -113,6 +114,9 @@ export const shownOutput = z.object({
     .array(z.object({ file: z.string(), url: z.url().optional(), bytes: z.int() }))
     .optional()
     .describe('Its further files, if it consists of several; they lie beside url by these names'),
+  reframed: reframed
+    .optional()
+    .describe('What resizeMode follow shows, scene by scene; of the first result that follows'),
   warnings: z
     .array(z.string())
     .optional()

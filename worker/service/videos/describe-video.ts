@@ -206,6 +206,7 @@ function describeResult({
   removed,
   suggestions,
   moments,
+  reframed,
 }: VideoResult): Partial<VideoRecord> {
   return {
     ...(reusedFrom !== undefined && { reusedFrom }),
@@ -213,6 +214,7 @@ function describeResult({
     ...(removed && { removed }),
     ...(suggestions && { suggestions }),
     ...(moments && { moments }),
+    ...(reframed && { reframed }),
   }
 }
 

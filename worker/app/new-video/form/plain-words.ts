@@ -1,6 +1,7 @@
 import { easing, elementWords, rare, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
+const ways = { ...fits, follow: 'Follows the face' }
 const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
 
 const technical = { isRare: 'developers' } as const
@@ -134,7 +135,12 @@ const said: Readonly<Record<string, PlainWords>> = {
   'audio.fadeOut.easing': easing,
   normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
   aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
-  resizeMode: { label: 'What does not fit the shape', hint: '', values: fits },
+  resizeMode: {
+    label: 'What does not fit the shape',
+    hint: 'The preview shows the middle where it will follow faces.',
+    values: ways,
+  },
+  reframe: { isHidden: true },
   backgroundColor: {
     label: 'Colour of the bars',
     hint: 'Such as #101820; “blur” fills them with the blurred picture.',
@@ -277,7 +283,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.resizeMode': {
     label: 'What does not fit the shape',
     hint: '',
-    values: fits,
+    values: ways,
     unset: 'As above',
     ...rare,
   },

@@ -90,6 +90,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       ? undefined
       : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
   resizeMode: notAStep,
+  reframe: ({ reframe }) =>
+    reframe && `show what you chose in ${count(reframe.scenes.length, 'scene')}`,
   backgroundColor: notAStep,
   elements: ({ elements = [] }) => {
     if (elements.length === 0) return undefined
@@ -227,6 +229,7 @@ const waysToFit = {
   contain: (color: string) =>
     color === 'blur' ? 'on a blurred copy of itself' : `with bars in ${color}`,
   stretch: () => 'stretched',
+  follow: () => 'cropped around the faces of each shot',
 }
 
 function sayLoudness(asked: true | { target?: number | undefined }): string {
