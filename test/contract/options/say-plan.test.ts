@@ -105,6 +105,7 @@ describe('sayPlan', () => {
       'have one media worker render it whole',
       'save it as WEBM at quality 60',
       'make 2 results: web and podcast (mp3)',
+      'listen for 2 names',
       'make a result of each suggested clip too, at most 3',
       'write down what is said in the finished video, with caption files',
       'suggest parts that are worth a clip about “prices”',
