@@ -52,8 +52,19 @@ const plans: readonly [Plan, ...Plan[]] = [
   'redelivers',
 ]
 
-/** One history: days with storms, and then calm days in which the service has to mend what is broken. */
-export async function runSeed(
+/** One history. Nobody reads the stacks of the errors in it, which take longer to write down than all else of them. */
+export async function runSeed(started: Started, asked: Asked): Promise<Outcome> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return await runDays(started, asked)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+/** Days with storms, and then calm days in which the service has to mend what is broken. */
+async function runDays(
   started: Started,
   { seed, days, only, keepsHistory }: Asked,
 ): Promise<Outcome> {

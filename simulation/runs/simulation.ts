@@ -263,10 +263,12 @@ export class Simulation {
   #everyMinute(): void {
     this.world.loop.in(this.#stepMs, () => {
       this.#minutes++
-      if (this.promises.open.size > 0) this.line.look()
+      if (this.promises.open.size > 0) {
+        this.line.look()
+        this.attempts.look()
+      }
       this.promises.look()
       this.objects.look()
-      this.attempts.look()
       this.#harm.ofMinute()
       const isWaiting =
         this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
