@@ -12,6 +12,7 @@ import { filmSound } from './steps/film-sound.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
+import { reframe } from './steps/reframe.ts'
 import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
 import { setRate } from './steps/set-rate.ts'
@@ -26,6 +27,7 @@ export const renderSteps = [
   crop,
   adjustColor,
   flip,
+  reframe,
   joinSources,
   cutSegments,
   cleanAudio,
@@ -42,7 +44,7 @@ export const renderSteps = [
 ] as const
 
 /** `open-clip.ts` reads these for each file, before all steps. */
-export const openingReads = ['disableAudio', 'volume'] as const
+const openingReads = ['disableAudio', 'volume'] as const
 
 /** What is coded, and into how many bytes, is decided by these after all steps. */
 export const encodingReads = [
@@ -62,7 +64,9 @@ export const finishingReads = [
   'split',
   'enableThumbnail',
   'enableTranscription',
+  'vocabulary',
   'suggestClips',
+  'clips',
   'chapters',
   'enableAiAnalysis',
 ] as const

@@ -1,6 +1,7 @@
 import type { MediaInput } from '../../worker/contract/job/media-job.ts'
 import type { Stream, TextFile } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
+import type { SeenPeople } from './seen-shots.ts'
 
 /** Options that a request may set for one file of a combined video. */
 export type InputOptionName =
@@ -17,6 +18,8 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly colorTable?: TextFile | undefined
   /** The file in the job folder that says how each picture is moved, so that none of them shakes. */
   readonly corrections?: string | undefined
+  /** Who is seen in it, if the crop follows that. */
+  readonly seen?: SeenPeople | undefined
   /** The pixels of its pictures before any of them were cropped. */
   readonly storedPixels?: number | undefined
 }

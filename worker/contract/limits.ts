@@ -26,6 +26,7 @@ export const limits = {
   spriteSide: 640,
   spritePictures: 1000,
   removeSegments: 200,
+  reframeScenes: 200,
   /** How long both parts of a transition may be shown at once. */
   transitionSeconds: 5,
   phrases: 200,
@@ -33,6 +34,9 @@ export const limits = {
   /** How long a suggested clip may be asked for. */
   clipSeconds: 300,
   aboutLength: 200,
+  /** Names that a recogniser is to know, and how long each may be. */
+  vocabulary: 100,
+  vocabularyLength: 60,
   phraseLength: 1000,
   videoNameLength: 255,
   urlLength: 2048,

@@ -60,6 +60,7 @@ function longest(stretches: readonly Stretch[]): Stretch[] {
 /** What explains that the film shows something else than its source there. */
 export function isExplained({ planned, film: { plan } }: Looked, { from, to }: Stretch): boolean {
   const { fadeIn, fadeOut, elements = [], color, stabilize } = planned.context.job.options
+  if (planned.clips.some(({ seen }) => seen)) return true
   const meets = (start: number, end: number): boolean => from < end && start < to
   if (color !== undefined || stabilize) return true
   if (meets(0, fadeIn?.duration ?? 0)) return true

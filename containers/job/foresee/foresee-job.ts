@@ -8,7 +8,7 @@ import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { cutFootage } from '../cut/cut-footage.ts'
+import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
 import { nothingHeard } from '../hear/analyze-files.ts'
 import { unheard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
@@ -107,9 +107,10 @@ async function foresee(
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
-  const cut = await cutFootage(heard)
-  if (options.outputs) {
-    const { results, warnings, rendering } = await foreseeOutputs(cut, options.outputs, { share })
+  const footage = await cutResults(heard, assumedClips)
+  const { cut, outputs } = footage
+  if (outputs) {
+    const { results, warnings, rendering } = await foreseeOutputs(footage, outputs, { share })
     Object.assign(found, { results, warnings })
     context.reporter.expect({ rendering })
     return
@@ -219,6 +220,7 @@ function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] 
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
     ...(cutsWords(options) ? [`removeText, keepText, removeFillers: what is cut ${heard}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
+    ...(options.clips ? [`clips: how many there are, and how long each is, ${heard}`] : []),
   ]
 }
 

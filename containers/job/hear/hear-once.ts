@@ -12,6 +12,9 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
+/** `names`: what the recogniser leans to. */
+type NamedSources = SpokenSources & { readonly names: readonly string[] }
+
 type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
 
 /**
@@ -20,7 +23,7 @@ type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
  */
 export async function hearOnce(
   { remembered, providers, log }: Hearing,
-  sources: SpokenSources,
+  sources: NamedSources,
   hear: () => Promise<Speech>,
 ): Promise<Speech> {
   if (!remembered || sources.clips.every((clip) => soundOf(clip) === undefined)) return hear()
@@ -46,18 +49,18 @@ export async function hearOnce(
 }
 
 /**
- * Names parts of the sound of a timeline by the bytes of its sources and by the whole graph that makes the sound of them. Which
- * model hears it, with which settings, belongs to the engine, and the service tells those apart.
+ * Names parts of the sound of a timeline by the bytes of its sources, by the whole graph that makes the sound of them, and by the
+ * names to know. Which model hears it, with which settings, belongs to the engine, and the service tells those apart.
  */
 function nameSound(
-  { clips, timeline }: SpokenSources,
+  { clips, timeline, names }: NamedSources,
   hashes: readonly string[],
 ): (heard: readonly HeardSpan[]) => string {
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
-    createHash('sha256').update(JSON.stringify({ hashes, made, heard })).digest('hex')
+    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names })).digest('hex')
 }
 
 function readWords(text: string): Speech | undefined {

@@ -45,6 +45,7 @@ export async function transcribe(
 ): Promise<Transcription> {
   const { job, settings, tools, reporter, providers } = context
   const isTold = asksForTranscript(job.options)
+  const { vocabulary: names = [] } = job.options
   const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
   if (durationSeconds > mostSeconds) {
     if (isTold) reporter.insight('transcript', { status: 'not_requested' })
@@ -55,7 +56,7 @@ export async function transcribe(
   const request: TranscriptionRequest = {
     sources,
     maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
-    ...{ provider: providers.speech, help: { share, kept: context.kept } },
+    ...{ provider: providers.speech, help: { names, share, kept: context.kept } },
     onProgress(progress) {
       onShare(progress / 100)
       if (isTold) reporter.insight('transcript', { status: 'processing', progress })
@@ -63,7 +64,7 @@ export async function transcribe(
   }
   try {
     const hear = async (): Promise<Speech> => transcribeSources(tools, request)
-    return { outcome: 'heard', speech: await hearOnce(context, sources, hear) }
+    return { outcome: 'heard', speech: await hearOnce(context, { ...sources, names }, hear) }
   } catch (error) {
     const message = explainFailure(context, error, 'Transcription failed.')
     return { outcome: 'failed', message }

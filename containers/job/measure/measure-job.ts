@@ -11,6 +11,7 @@ import { cutTimeline } from '../../timeline/cut-list.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
+import { followingResults, followPeople } from './follow-people.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
 import { TextFonts } from './text-fonts.ts'
@@ -55,7 +56,7 @@ export type Measured = Footage &
 
 /** Reading the facts of the files is quick; decoding all of their sound is not. */
 const filesShare = 0.25
-/** Measuring the motion of the camera decodes all pictures. */
+/** Measuring the motion of the camera decodes all pictures, and so does looking for people. */
 const motionShare = 0.6
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
@@ -78,19 +79,31 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.
   const isShown = options.stabilize && !isHeardOnly(options) && context.mayListenMs === undefined
+  const isFollowed =
+    followingResults(options).length > 0 &&
+    !isHeardOnly(options) &&
+    context.mayListenMs === undefined
   const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const seenShare = isShown ? filesShare + motionShare : filesShare
-  const clips = isShown
+  const passes = Number(isShown) + Number(isFollowed)
+  const passShare = motionShare / Math.max(1, passes)
+  const seenShare = filesShare + passes * passShare
+  const steady = isShown
     ? await measureShakes(tools, {
         clips: heard,
         isFilmed: (i) => isFilmed(taken[i], context.job.inputs[i]),
-        onProgress: (share) => onProgress(filesShare + share * motionShare),
+        onProgress: (share) => onProgress(filesShare + share * passShare),
       })
     : heard
+  const clips = isFollowed
+    ? await followPeople(tools, steady, {
+        ...{ timeline: cut.timeline, options, findFaces: context.providers.findFaces },
+        onProgress: (share) => onProgress(seenShare - (1 - share) * passShare),
+      })
+    : steady
   const request = {
     ...{ clips, ...cut, options: ofFootage(options) },
     voices: context.providers.voices,
@@ -153,8 +166,17 @@ async function takeReplacement(
   return openClip(path, facts, {})
 }
 
-/** Warns about the picture of a sound where every file has its own. */
+/** Warns about what was asked for and changes nothing, such as the picture of a sound where every file has its own. */
 function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
+  return [...idleReframe(options), ...idleGround(options, taken)]
+}
+
+function idleReframe(options: ProcessingOptions): string[] {
+  if (!options.reframe || followingResults(options).length > 0) return []
+  return ['reframe: no result has another shape with resizeMode follow, so this did nothing.']
+}
+
+function idleGround(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
   const asked = groundAsked(options)
   if (!asked || taken.some(({ isSoundAlone }) => isSoundAlone)) return []
   const name = asked.waveColor === undefined ? 'background' : 'waveform'

@@ -23,6 +23,9 @@ const pollMs = 2_000
 
 const upload = z.object({ upload_url: z.url() })
 
+/** AssemblyAI refuses longer ones. */
+const mostWordsOfTerm = 6
+
 /** The id becomes part of an address. */
 const accepted = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) })
 
@@ -63,7 +66,7 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
       name: 'assemblyai',
       baseUrl,
       authorization: apiKey,
-      transcribe: async (conversation, audio) => {
+      transcribe: async (conversation, audio, names) => {
         const { ask } = conversation
         const { upload_url: address } = await ask({
           route: '/upload',
@@ -71,7 +74,11 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
           contentType: 'application/octet-stream',
           bodies: [async () => openAsBlob(audio.path)],
         })
-        const order = { audio_url: address, speech_models: models, language_detection: true }
+        const terms = names.filter((name) => name.split(/\s+/).length <= mostWordsOfTerm)
+        const order = {
+          ...{ audio_url: address, speech_models: models, language_detection: true },
+          ...(terms.length > 0 && { keyterms_prompt: terms }),
+        }
         const { id } = await ask({
           route: '/transcript',
           shape: accepted,

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import type { Patience } from '../../providers/call-provider.ts'
 import type { SpeechAudio, SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
-import { toSpeech, whisperAnswer } from './whisper-answer.ts'
+import { promptOf, toSpeech, whisperAnswer } from './whisper-answer.ts'
 
 type OpenaiSpeechSettings = Patience & {
   readonly baseUrl: string
@@ -29,8 +29,10 @@ export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvid
       name: 'openai',
       baseUrl,
       authorization: apiKey && `Bearer ${apiKey}`,
-      transcribe: async ({ ask }, audio) => {
-        const bodies = forms.map((form) => async () => makeForm(audio, [['model', model], ...form]))
+      transcribe: async ({ ask }, audio, names) => {
+        const prompt = names.length > 0 ? [['prompt', promptOf(names)] as const] : []
+        const fields = [['model', model], ...prompt] as const
+        const bodies = forms.map((form) => async () => makeForm(audio, [...fields, ...form]))
         const answer = await ask({ route: '/audio/transcriptions', shape: whisperAnswer, bodies })
         return toSpeech(answer, audio.durationSeconds)
       },

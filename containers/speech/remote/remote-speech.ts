@@ -32,7 +32,11 @@ type Dialect = {
   readonly baseUrl: string
   /** The header of that name; undefined if a setting is missing. */
   readonly authorization: string | undefined
-  readonly transcribe: (conversation: Conversation, audio: SpeechAudio) => Promise<Speech>
+  readonly transcribe: (
+    conversation: Conversation,
+    audio: SpeechAudio,
+    names: readonly string[],
+  ) => Promise<Speech>
 }
 
 /** Transcription by a remote provider. */
@@ -41,7 +45,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
   const { timeoutSeconds, backoffMs } = patience
   return {
     name,
-    transcribe: async (audio, { signal }) => {
+    transcribe: async (audio, { signal }, { names = [] } = {}) => {
       if (authorization === undefined) {
         throw new SpeechFailure('Provider API key not configured.')
       }
@@ -60,7 +64,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
         return parsed.data
       }
       try {
-        return await transcribe({ deadline, ask }, audio)
+        return await transcribe({ deadline, ask }, audio, names)
       } catch (error) {
         throw speechFault(error, timeoutSeconds)
       }

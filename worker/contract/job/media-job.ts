@@ -4,7 +4,7 @@ import { keptSegments, segments } from '../options/cuts.ts'
 import { volume } from '../options/sound/film-audio.ts'
 import { optionsSchema } from '../options/options.ts'
 import { pictureClip } from '../options/picture/picture-clip.ts'
-import { resizeModes } from '../options/picture/picture-fields.ts'
+import { fits } from '../options/picture/picture-fields.ts'
 import { transition } from '../options/picture/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
@@ -35,7 +35,7 @@ const input = z.strictObject({
   transition: transition.optional(),
   /** If it is a picture. */
   ...pictureClip,
-  fit: z.enum(resizeModes).optional(),
+  fit: z.enum(fits).optional(),
 })
 
 /**

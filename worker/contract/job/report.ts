@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { reframeModes } from '../options/picture/reframe.ts'
 import { check } from './check.ts'
 import { outputKind, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
@@ -90,6 +91,9 @@ const checks = z
 /** One of `options.outputs` as it was made. */
 const namedOutput = z.object({
   name: z.string(),
+  /** Of a suggested clip: what it is called for people, and where it lies in the source. */
+  title: z.string().max(200).optional(),
+  clip: z.object({ startTime: z.number(), endTime: z.number() }).optional(),
   kind: outputKind,
   format: z.string(),
   /** Its further files, if it consists of several. */
@@ -183,6 +187,23 @@ export const moments = z.strictObject({
 })
 export type Moments = z.infer<typeof moments>
 
+export const shownScene = z.strictObject({
+  startTime: z.number().describe('Second of the source at which it begins'),
+  endTime: z.number(),
+  mode: z.enum(reframeModes),
+  x: z.number().min(0).max(100).optional().describe('The middle at its start, in % of the width'),
+  y: z.number().min(0).max(100).optional().describe('The same in % of the height'),
+  faces: z.int().min(0).describe('How many people it was chosen for; 0 if you chose it'),
+})
+export type ShownScene = z.infer<typeof shownScene>
+
+/** What `resizeMode: follow` shows. */
+export const reframed = z.strictObject({
+  scenes: z.array(shownScene).max(limits.reframeScenes).describe('In order, the first of them'),
+  count: z.int().min(0).describe('How many there are in all'),
+})
+export type Reframed = z.infer<typeof reframed>
+
 const foundMoments = z.object({
   clips: z.array(z.object(suggestedClip.shape)).max(limits.suggestedClips).optional(),
   chapters: z.array(z.object(chapter.shape)).max(100).optional(),
@@ -246,6 +267,10 @@ const succeeded = z
     suggestions: suggestions.optional(),
     /** Present if clips or chapters were looked for, and the speech was heard. */
     moments: foundMoments.optional(),
+    /** Present if the crop followed who is seen. */
+    reframed: z
+      .object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() })
+      .optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(20).optional(),
     trace: heardTrace,

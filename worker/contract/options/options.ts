@@ -17,10 +17,12 @@ import {
   quality,
   resizeModes,
 } from './picture/picture-fields.ts'
+import { reframe } from './picture/reframe.ts'
 import { transition } from './picture/transition.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
+import { vocabulary } from './vocabulary.ts'
 
 const flag = z.boolean().default(false)
 
@@ -38,14 +40,22 @@ export const processingOptions = {
   normalizeAudio,
   removeNoise: flag.describe('Reduce background noise; music is kept'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
+  vocabulary: vocabulary
+    .optional()
+    .describe('Names and words to know when they are said, spelled as they are to be written')
+    .meta({ examples: [['Spool', 'Łódź']] }),
   suggestClips: suggestClips
     .optional()
     .describe('Suggest parts worth a clip, in `moments`')
     .meta({ examples: [{ count: 3, maxDuration: 45 }] }),
+  clips: z
+    .enum(['suggested'])
+    .optional()
+    .describe('Make a result of each clip that suggestClips finds, or would find by its defaults'),
   chapters: z
     .boolean()
     .optional()
-    .describe('List chapters by subject, in `moments` and in MP4 and MOV')
+    .describe('List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS')
     .meta({ examples: [true] }),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
@@ -78,8 +88,12 @@ export const processingOptions = {
     .enum(resizeModes)
     .default('cover')
     .describe(
-      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it',
+      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it, follow crops it around the faces of each shot',
     ),
+  reframe: reframe
+    .optional()
+    .describe('What resizeMode follow shows in stretches of the source, in place of what it finds')
+    .meta({ examples: [{ scenes: [{ startTime: 0, endTime: 4, x: '30%' }] }] }),
   backgroundColor: backgroundColor
     .default('#000000')
     .describe('Colour of the bars; blur fills them with the blurred picture itself')
@@ -139,11 +153,11 @@ export function asksForTranscript(
   return analyzeOnly || enableTranscription || hearsCaptions(options) || asksForMoments(options)
 }
 
-type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'chapters'>>
+type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>>
 
 /** Whether clips or chapters are looked for in what is said. */
-export function asksForMoments({ suggestClips: clips, chapters }: AskedMoments): boolean {
-  return clips !== undefined || chapters === true
+export function asksForMoments({ suggestClips: looked, clips, chapters }: AskedMoments): boolean {
+  return (looked ?? clips) !== undefined || chapters === true
 }
 
 export type OptionName = keyof ProcessingOptions

@@ -10,6 +10,7 @@ import {
   failureReasons,
   removedSeconds,
   moments,
+  reframed,
   suggestion,
   videoMetadata,
 } from '../job/report.ts'
@@ -102,6 +103,7 @@ const head = {
 /** An output as it was asked for, and its file once the video has succeeded. */
 export const shownOutput = z.object({
   ...output.shape,
+  title: z.string().optional().describe('Of a suggested clip: a sentence of it'),
   url: z.url().optional().describe('The file, once succeeded; needs no key'),
   format: z.string().optional().describe('mp4, mp3 and so on'),
   width: z.int().optional().describe('Pixels; absent from a sound'),
@@ -112,6 +114,9 @@ export const shownOutput = z.object({
     .array(z.object({ file: z.string(), url: z.url().optional(), bytes: z.int() }))
     .optional()
     .describe('Its further files, if it consists of several; they lie beside url by these names'),
+  reframed: reframed
+    .optional()
+    .describe('What resizeMode follow shows, scene by scene; of the first result that follows'),
   warnings: z
     .array(z.string())
     .optional()
@@ -168,7 +173,7 @@ export const videoRecord = z.object({
   outputs: z
     .array(shownOutput)
     .optional()
-    .describe('Each output that was asked for, with its file once succeeded'),
+    .describe('Each output that was asked for, with its file once succeeded, and suggested clips'),
   destinations: z
     .array(shownDelivery)
     .optional()

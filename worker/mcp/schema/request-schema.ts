@@ -18,7 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, reuse, keepText, ...others } = more
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -28,20 +28,19 @@ function writeSchema(): JsonObject {
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
-      keepText: {
-        type: 'array',
-        description: `${String(keepText?.['description'])}. As in removeText`,
-      },
+      keepText: { type: 'array', description: 'Keep only these words. As in removeText' },
       normalizeAudio: {
         ...normalizeAudio,
         anyOf: undefined,
         type: ['boolean', 'object'],
         description: 'To -16 LUFS, or {target, peak}',
       },
-      maxSeconds: { type: maxSeconds?.['type'], description: 'Else fails at its start' },
+      maxSeconds: { type: maxSeconds?.['type'], description: 'Else it fails' },
       maxPrice: { type: maxPrice?.['type'] },
-      reuse: { ...reuse, description: 'false: render what was made before, too' },
+      reuse: { ...reuse, description: 'false: render again' },
       chapters: { type: 'boolean' },
+      vocabulary: { type: 'array', description: 'Names to know' },
+      clips: {},
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),
@@ -53,7 +52,7 @@ function writeSchema(): JsonObject {
       metadata: { type: 'object', description: metadata?.['description'] },
       idempotencyKey: {
         type: 'string',
-        description: 'Any text: the same text and arguments get the same video',
+        description: 'The same text and arguments get the same video',
       },
     },
   }

@@ -10,6 +10,7 @@ import type {
   AnalysisData,
   FailureReason,
   Moments,
+  Reframed,
   NamedOutput,
   RemovedSeconds,
   Suggestion,
@@ -79,6 +80,8 @@ export type VideoResult = {
   suggestions?: Suggestion[]
   /** Present if clips or chapters were looked for, and the speech was heard. */
   moments?: Moments
+  /** Present if the crop followed who is seen. */
+  reframed?: Reframed
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   /** Present if the request names destinations. */

@@ -1,6 +1,7 @@
 import { easing, elementWords, rare, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
+const ways = { ...fits, follow: 'Follows the face' }
 const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
 
 const technical = { isRare: 'developers' } as const
@@ -134,7 +135,12 @@ const said: Readonly<Record<string, PlainWords>> = {
   'audio.fadeOut.easing': easing,
   normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
   aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
-  resizeMode: { label: 'What does not fit the shape', hint: '', values: fits },
+  resizeMode: {
+    label: 'What does not fit the shape',
+    hint: 'The preview shows the middle where it will follow faces.',
+    values: ways,
+  },
+  reframe: { isHidden: true },
   backgroundColor: {
     label: 'Colour of the bars',
     hint: 'Such as #101820; “blur” fills them with the blurred picture.',
@@ -220,6 +226,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Write down what is said',
     hint: 'As text, and as caption files beside the video.',
   },
+  vocabulary: {
+    label: 'Names to know',
+    hint: 'One per line, spelled as it is to be written: people, places, products.',
+    ...rare,
+  },
   suggestClips: {
     label: 'Suggest clips',
     hint: 'Parts that are worth a film of their own.',
@@ -229,6 +240,12 @@ const said: Readonly<Record<string, PlainWords>> = {
   'suggestClips.minDuration': { label: 'Seconds at least', hint: '' },
   'suggestClips.maxDuration': { label: 'Seconds at most', hint: '' },
   'suggestClips.about': { label: 'About', hint: 'Only parts that say one of these words.' },
+  clips: {
+    label: 'Make the suggested clips',
+    hint: 'Each becomes a result of its own, beside those of “Several results”.',
+    values: { suggested: 'All of them' },
+    ...rare,
+  },
   chapters: { label: 'Chapters', hint: 'Where the subject changes, for players to list.', ...rare },
   enableAiAnalysis: { label: 'Describe what is seen and said', hint: 'Tags, a summary, a place.' },
   enableThumbnail: { label: 'Make a still', hint: 'A JPEG of a good moment.' },
@@ -266,7 +283,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.resizeMode': {
     label: 'What does not fit the shape',
     hint: '',
-    values: fits,
+    values: ways,
     unset: 'As above',
     ...rare,
   },
@@ -293,6 +310,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
   'outputs.maxBitrate': { label: 'Highest bit rate', hint: 'No second takes more.', ...rare },
   'outputs.heights': { isHidden: true },
+  'outputs.clip': { isHidden: true },
   'outputs.startTime': {
     label: 'Begins at',
     hint: 'Second of the finished video; for a part of it.',

@@ -53,7 +53,10 @@ const lists: Readonly<Record<string, string>> = {
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
+  vocabulary:
+    'keyterms keyterm keytermsprompt keywords wordboost customvocabulary customwords glossary phrasehints names initialprompt',
   suggestClips: 'highlights moments shorts findclips suggestedclips',
+  clips: 'renderclips makeclips cutclips',
   chapters: 'chapter chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',
   elements: 'element overlay overlays layer layers images watermark watermarks logo logos music',

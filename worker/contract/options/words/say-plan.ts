@@ -6,8 +6,10 @@ type Saying = (plan: CreateVideo) => string | undefined
 const notAStep: Saying = () => undefined
 
 /** As `asksForTranscript` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions, suggestClips, chapters }: CreateVideo) =>
-  (captions !== undefined && !captions.source) || suggestClips !== undefined || chapters === true
+const isHeard = ({ captions, suggestClips, clips, chapters }: CreateVideo) =>
+  (captions !== undefined && !captions.source) ||
+  (suggestClips ?? clips) !== undefined ||
+  chapters === true
 
 /**
  * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
@@ -88,6 +90,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       ? undefined
       : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
   resizeMode: notAStep,
+  reframe: ({ reframe }) =>
+    reframe && `show what you chose in ${count(reframe.scenes.length, 'scene')}`,
   backgroundColor: notAStep,
   elements: ({ elements = [] }) => {
     if (elements.length === 0) return undefined
@@ -129,6 +133,13 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (outputs.length === 0) return undefined
     return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
   },
+  vocabulary: ({ vocabulary = [] }) =>
+    vocabulary.length === 0 ? undefined : `listen for ${count(vocabulary.length, 'name')}`,
+  clips: ({ clips, suggestClips: looked, outputs = [] }) => {
+    if (clips === undefined) return undefined
+    const most = looked?.count === undefined ? '' : `, at most ${looked.count}`
+    return `make a result of each suggested clip${outputs.length === 0 ? '' : ' too'}${most}`
+  },
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
@@ -163,9 +174,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
 type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, heights, startTime, duration, times }: AskedOutput): string {
+function sayOutput(output: AskedOutput): string {
+  const { outputFormat, heights, clip, startTime, duration, times } = output
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,
+    clip && `seconds ${clip.startTime} to ${clip.endTime} of the source`,
     startTime === undefined ? undefined : `from second ${startTime}`,
     duration === undefined ? undefined : `${duration} s long`,
     times && times.length > 1 ? `${times.length} moments` : undefined,
@@ -216,6 +229,7 @@ const waysToFit = {
   contain: (color: string) =>
     color === 'blur' ? 'on a blurred copy of itself' : `with bars in ${color}`,
   stretch: () => 'stretched',
+  follow: () => 'cropped around the faces of each shot',
 }
 
 function sayLoudness(asked: true | { target?: number | undefined }): string {
@@ -235,7 +249,7 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...say(stepsOfAnalysis),
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
-    ...say(['suggestClips', 'chapters', 'webhookUrl']),
+    ...say(['vocabulary', 'suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
 
