@@ -11,9 +11,9 @@ import { arrivals } from './traffic.ts'
 const queueMs = 200
 /**
  * How long an offer waits for a container (worker/durable/media-workers/own-container.ts), how often it looks whether that is
- * ready, and until the next one asks again.
+ * ready (every half second, and the time of the question), and until the next one asks again.
  */
-const offer = { patienceMs: 10_000, lookMs: 500, againMs: 5_000 }
+const offer = { patienceMs: 10_000, lookMs: 520, againMs: 5_000 }
 /** A refusal is known after a moment. */
 const refusedMs = 100
 const maxAttempts = 3
