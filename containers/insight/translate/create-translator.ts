@@ -1,5 +1,4 @@
-import type { AnalysisProvider } from '../analysis-provider.ts'
-import { AnalysisFailure } from '../analysis-provider.ts'
+import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { AskModel } from './translate-cues.ts'
 
