@@ -51,6 +51,7 @@ const asking: { [Name in keyof typeof processingOptions]: Partial<CreateVideo> }
   removeFillers: { removeFillers: true },
   blurFaces: { blurFaces: true },
   bleep: { bleep: ['damn'] },
+  bleepWith: { bleep: ['damn'], bleepWith: 'silence' },
   vocabulary: { vocabulary: ['Spool', 'Łódź'] },
   suggestClips: { suggestClips: { count: 3, about: 'prices' } },
   clips: { clips: 'suggested' },
