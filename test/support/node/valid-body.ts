@@ -277,6 +277,12 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    bleep: fc.array(
+      said.filter((text) => text.length <= limits.bleepLength && !text.includes('*')),
+      {
+        ...{ minLength: 1, maxLength: 5 },
+      },
+    ),
     vocabulary: fc.constantFrom<unknown>([], ['Spool'], ['Spool', 'Łódź', 'C3PO']),
     suggestClips: body({
       // With `clips` and `outputs`, all of them are results.
@@ -291,7 +297,12 @@ function requestFields(options: BodyOptions) {
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
     reframe: fc.constantFrom<unknown>(
       { scenes: [{ startTime: 0, endTime: 4, x: '30%' }] },
-      { scenes: [{ startTime: 1.5, endTime: 2, mode: 'halves' }, { startTime: 2, endTime: 9.25 }] },
+      {
+        scenes: [
+          { startTime: 1.5, endTime: 2, mode: 'halves' },
+          { startTime: 2, endTime: 9.25 },
+        ],
+      },
     ),
     trim: body({ start: seconds, end: seconds }),
     cutTransition: transition,
