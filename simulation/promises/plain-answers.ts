@@ -49,6 +49,8 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
   const made = await own.expect(202, ['POST', '/v1/videos', wish, 'plain'])
   const video = await own.expect(200, ['GET', `/v1/videos/${String(made['videoId'])}`])
   own.same('the name of a video', video['videoName'], 'A film of a preset')
+  const further = { ...wish, values: { title: 'Another film' } }
+  await own.expect(409, ['POST', '/v1/videos', further, 'plain'])
   const replaced = await own.expect(200, ['PUT', path, { fields: { videoName: 'all alike' } }])
   own.same('a preset that was replaced', replaced['createdAt'], saved['createdAt'])
   own.same('its description', replaced['description'], null)
@@ -72,7 +74,7 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
 }
 
 /** An endpoint hears what it wants to hear while it is enabled, and nothing else. */
-async function judgeEndpoints({ own, other, account }: Parts): Promise<void> {
+async function judgeEndpoints({ own, other, account, database }: Parts): Promise<void> {
   const url = `https://hooks-of-${account.storage}.example.com/plain`
   const path = '/v1/webhooks/endpoints'
   const wish = { url, eventTypes: ['video.canceled'] }
@@ -86,6 +88,8 @@ async function judgeEndpoints({ own, other, account }: Parts): Promise<void> {
   const canceled = await sendAndCancel(own)
   const succeeded = String((await own.expect(202, ['POST', '/v1/videos', { fileUrl }]))['videoId'])
   await own.expect(200, ['PATCH', one, { enabled: false }])
+  const waiting = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND finished_at IS NULL'
+  own.same('what waits for it', database.read(waiting, String(made['endpointId'])), [])
   const unheard = await sendAndCancel(own)
   await own.expect(200, ['PATCH', one, { enabled: true }])
   await own.pause(madeWithinMs)
