@@ -22,6 +22,7 @@ import {
   type Finished,
 } from './render/finish-output.ts'
 import { renderingAhead } from './render/rendering-ahead.ts'
+import { takeStills } from './check/take-stills.ts'
 import { renderChecked } from './check/render-checked.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
 
@@ -44,12 +45,13 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       const rendered = await renderChecked(planned)
       const shown = await addThumbnail(cut.context, rendered, performance.now() - begunAt)
       const video = await filmWithChapters(cut.context, shown.video, insights.heard)
-      return { ...shown, video }
+      const { checks, stills } = await takeStills(cut.context, [{ film: video, ...video }])
+      return { ...shown, stills, video: { ...video, checks: checks[0] ?? video.checks } }
     })
-    const { video } = finished
+    const { video, stills } = finished
     const { durationSeconds } = video.facts
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () => uploadFinished(cut.context, finished)),
+      phase('uploading', async () => uploadFinished(cut.context, finished, stills)),
       insights.finish({ video, durationSeconds }),
     ])
     const { checks } = video
@@ -69,17 +71,21 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
   const durationSeconds = secondsLeft(cut)
   const insights = beginInsights(context, spokenIn(cut), durationSeconds)
   try {
-    const { made, first } = await phase('rendering', async () => {
+    const { made, first, stills } = await phase('rendering', async () => {
       const rendered = await renderOutputs(cut, outputs)
       const all = { ...rendered, outputs, durationSeconds }
-      return { ...rendered, made: await outputsWithChapters(context, all, insights.heard) }
+      const whole = await outputsWithChapters(context, all, insights.heard)
+      const looked = whole.map(({ film, told }) => ({ film, checks: told.checks }))
+      const { checks, stills: taken } = await takeStills(context, looked)
+      const checked = whole.map((one, i) => ({ ...one, told: { ...one.told, checks: checks[i] } }))
+      return { ...rendered, made: checked, stills: taken }
     })
     const [uploaded, found] = await Promise.all([
       phase('uploading', async () =>
         uploadOutputs(
           context,
           made.flatMap(({ files }) => files),
-          first?.thumbnail,
+          { thumbnail: first?.thumbnail, stills },
         ),
       ),
       insights.finish({ video: first?.video, durationSeconds }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { StillKind } from '../../worker/contract/job/check.ts'
 import type {
   CancelRequest,
   MediaJob,
@@ -13,8 +14,8 @@ import type { World } from '../engine/world.ts'
 import { leadFilm, type FilmCode } from './film-parts.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 
-/** The simulation asks for no outputs of its own names. */
-type Kind = Exclude<OutputKind, NamedKind>
+/** The simulation asks for no outputs of its own names, and no check of it finds anything. */
+type Kind = Exclude<OutputKind, NamedKind | StillKind>
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: AttemptTrace['commands'][number]): void

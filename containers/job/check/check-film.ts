@@ -18,16 +18,24 @@ import {
   type SeenTwice,
 } from './check-pictures.ts'
 import { checkSound, measuresLoudness, referenceSound } from './check-sound.ts'
-import { checkTables, failed, passed, type Looked } from './check-tables.ts'
+import { checkDecoded, checkTables, failed, passed, type Looked } from './check-tables.ts'
+import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { levelsOf } from './loudness-over-time.ts'
 import { sourceStretch } from './source-moments.ts'
 
-/** Looks at a finished film: at its tables, at some of its pictures and at all of its sound. */
-export async function checkFilm(planned: Planned, film: Rendered): Promise<Check[]> {
+/**
+ * Looks at a finished film: at its tables, at some of its pictures and at all of its sound. `seconds`: how long its pictures
+ * have to be shown, where that is not what its clips have.
+ */
+export async function checkFilm(
+  planned: Planned,
+  film: Rendered,
+  seconds?: number,
+): Promise<Check[]> {
   const { tools } = planned.context
-  const looked = { planned, film, tables: await readTables(tools, film) }
+  const looked = { planned, film, tables: await readTables(tools, film), seconds }
   const found = checkTables(looked)
   // What is missing cannot be looked at.
   if (found.some(({ result }) => result === 'failed')) return found
@@ -35,7 +43,13 @@ export async function checkFilm(planned: Planned, film: Rendered): Promise<Check
   const again = await lookAtSuspected(looked, suspected)
   const colors = again.colors
   const tables = found.map((one) => (one.name === 'colors' && colors ? colors : one))
-  return [...tables, ...checks, ...again.checks, await checkCaptions(looked)]
+  return [
+    ...tables,
+    ...checks,
+    ...again.checks,
+    await checkCaptions(looked),
+    checkTitleSafe(looked),
+  ]
 }
 
 type Suspected = { readonly stretches: readonly Stretch[]; readonly keys: readonly KeySeen[] }
@@ -113,11 +127,9 @@ type Decoding = { readonly complaint: string | undefined; readonly counted: bool
 function checkDecoding({ film: { plan } }: Looked, { complaint, counted }: Decoding): Check {
   const name = 'decoding'
   if (plan.video === 'copy') return passed(name, 'It is stored as in the source, which was read.')
-  if (complaint !== undefined) {
-    return failed(name, `The decoder complains: ${complaint.split('\n')[0] ?? ''}`)
-  }
-  if (!counted) return failed(name, 'Some of its pictures cannot be decoded.')
-  return passed(name, 'What was decoded of it gave no complaint.')
+  if (complaint === undefined && !counted)
+    return failed(name, 'Some of its pictures cannot be decoded.')
+  return checkDecoded(complaint)
 }
 
 const mostSeenSeconds = 2

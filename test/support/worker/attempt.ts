@@ -1,3 +1,4 @@
+import { stillKinds, type StillKind } from '../../../worker/contract/job/check.ts'
 import type { MediaJob, NamedKind, OutputKind } from '../../../worker/contract/job/media-job.ts'
 import { outputGrant } from '../../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
@@ -25,6 +26,10 @@ const outputs = {
 
 function isNamed(kind: OutputKind): kind is NamedKind {
   return kind.startsWith('output-')
+}
+
+function isStill(kind: OutputKind): kind is StillKind {
+  return stillKinds.some((one) => one === kind)
 }
 
 type Message = Record<string, unknown>
@@ -62,7 +67,7 @@ export class Attempt {
   }
 
   async askForUpload(kind: OutputKind, sizeBytes: number, more: Message = {}): Promise<Answer> {
-    const file = isNamed(kind) ? outputs.final : outputs[kind]
+    const file = isNamed(kind) ? outputs.final : isStill(kind) ? outputs.thumbnail : outputs[kind]
     return this.#post('/outputs', { fence: this.job.fence, kind, ...file, sizeBytes, ...more })
   }
 

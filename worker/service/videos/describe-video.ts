@@ -1,4 +1,4 @@
-import { worstOf } from '../../contract/job/check.ts'
+import { worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
@@ -143,7 +143,7 @@ async function describeEnd(
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(outputs.shown ? { outputs: outputs.shown } : {}),
     ...(video.result ? describeResult(video.result) : {}),
-    ...describeChecks(video),
+    ...(await describeChecks(video, linkTo)),
     ...explainFailure(video),
     ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
     ...(hasFiles(video) && video.filesExpireAt !== null
@@ -167,7 +167,7 @@ async function describeOutputs(
   for (const asked of request.outputs) {
     const made = result.named.find(({ name }) => name === asked.name)
     if (!made) continue
-    const { kind, files: kinds = [], ...facts } = made
+    const { kind, files: kinds = [], checks, ...facts } = made
     const link = await linkTo(video, kind)
     const files = await describeFiles(video, kinds, linkTo)
     const bytes = files.reduce(
@@ -177,6 +177,7 @@ async function describeOutputs(
     shown.push({
       ...asked,
       ...facts,
+      ...(checks && { checks: await showChecks(video, checks, linkTo) }),
       ...(link && { url: link.url }),
       ...(bytes > 0 && { bytes }),
       ...(files.length > 0 && { files }),
@@ -217,13 +218,29 @@ function describeResult({
   }
 }
 
-/** The checks of the first film, and the worst of all films. */
-function describeChecks({ result, jobError }: ShownVideo): Pick<VideoRecord, 'checked' | 'checks'> {
+/** The checks of the first film, and the worst of all results. */
+async function describeChecks(
+  video: ShownVideo,
+  linkTo: LinkMaker,
+): Promise<Pick<VideoRecord, 'checked' | 'checks'>> {
+  const { result, jobError } = video
   if (jobError?.reason === 'check_failed') return { checked: 'failed' }
-  if (!result?.checks) return {}
-  const { checks, named = [] } = result
-  const all = [...checks, ...named.flatMap((one) => one.checks ?? [])]
-  return { checked: worstOf(all), checks }
+  const { checks, named = [] } = result ?? {}
+  const all = [...(checks ?? []), ...named.flatMap((one) => one.checks ?? [])]
+  if (all.length === 0) return {}
+  return { checked: worstOf(all), ...(checks && { checks: await showChecks(video, checks, linkTo) }) }
+}
+
+async function showChecks(
+  video: ShownVideo,
+  checks: readonly Check[],
+  linkTo: LinkMaker,
+): Promise<ShownCheck[]> {
+  const shown = checks.map(async ({ still, ...told }): Promise<ShownCheck> => {
+    const link = still && (await linkTo(video, still))
+    return { ...told, ...(link && { stillUrl: link.url }) }
+  })
+  return Promise.all(shown)
 }
 
 function hasFiles({ result }: VideoRow): boolean {
