@@ -56,7 +56,7 @@ type Suspected = { readonly stretches: readonly Stretch[]; readonly keys: readon
 type KeySeen = { readonly at: number; readonly picture: Buffer }
 
 /** How much of the film is decoded in any case, in pictures and in pixels of all of them. */
-const decoded = { pictures: 15, stretches: 3, wholePixels: 90_000_000 } as const
+const decoded = { pictures: 15, wholePixels: 90_000_000 } as const
 
 async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: Suspected }> {
   const { planned, film, tables } = looked
@@ -110,17 +110,22 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
   }
 }
 
-/** All of a short film; of a longer one its beginning, a moment in its middle, and its end. */
+/** All of a short film; of a longer one its beginning, a key picture near its middle and what follows, and its end. */
 function stretchesOf({ film: { plan }, tables: { picture } }: Looked) {
   const count = picture.at.length
   const isShort = count * plan.width * plan.height <= decoded.wholePixels
   if (isShort) return [picturesOf(picture, { from: 0, to: Infinity }, count)]
-  return Array.from({ length: decoded.stretches }, (_, i) => {
-    const at = Math.floor(((count - decoded.pictures) * i) / (decoded.stretches - 1))
-    const from = picture.at[at] ?? 0
-    return picturesOf(picture, { from, to: Infinity }, decoded.pictures)
+  const last = count - decoded.pictures
+  const middle = picture.keys.lastIndexOf(1, last >> 1)
+  return [0, middle, last].map((place) => {
+    const from = picture.at[place] ?? 0
+    const stretch = picturesOf(picture, { from, to: Infinity }, decoded.pictures)
+    // A decoder that is asked for a moment before a key picture begins at the one before that.
+    return place > 0 && picture.keys[place] === 1 ? { ...stretch, from: from + behindKey } : stretch
   })
 }
+
+const behindKey = 0.0005
 
 type Decoding = { readonly complaint: string | undefined; readonly counted: boolean }
 
