@@ -23,6 +23,8 @@ import {
 } from './render/finish-output.ts'
 import { renderingAhead } from './render/rendering-ahead.ts'
 import { takeStills } from './check/take-stills.ts'
+import type { RenderPlan } from '../render/plan-render.ts'
+import { checkingWork } from './report/work-ahead.ts'
 import { renderChecked } from './check/render-checked.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
 
@@ -42,7 +44,9 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   try {
     const finished = await phase('rendering', async () => {
       const begunAt = performance.now()
-      const rendered = await renderChecked(planned)
+      const onRendered = (plan: RenderPlan) =>
+        context.reporter.expect({ checking: checkingWork(plan) })
+      const rendered = await renderChecked(planned, { onRendered })
       const shown = await addThumbnail(cut.context, rendered, performance.now() - begunAt)
       const video = await filmWithChapters(cut.context, shown.video, insights.heard)
       const { checks, stills } = await takeStills(cut.context, [{ film: video, ...video }])

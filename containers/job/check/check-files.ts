@@ -27,7 +27,12 @@ const soundTolerance = 0.12
 export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]> {
   const { name, demuxer, plan, from } = file
   const { durationSeconds } = plan
-  const shown = { ...plan, audio: 'encode', excerpt: { start: from }, sound: cut.sound ?? null } as const
+  const shown = {
+    ...plan,
+    audio: 'encode',
+    excerpt: { start: from },
+    sound: cut.sound ?? null,
+  } as const
   const looked: SoundLooked = { planned: cut, film: { plan: shown, facts: { durationSeconds } } }
   const { tools } = cut.context
   const own = { input: { name, demuxer }, index: 'a:0' } as const
@@ -67,7 +72,10 @@ async function checkSoundPlayback(
   const is = stdout.trim()
   if (is !== codec) return failed('playback', `Its sound is ${is}, not ${codec}.`)
   if (demuxer === 'mov' && !(await isIndexFirst(path.join(tools.folder, name)))) {
-    return failed('playback', 'Its index stands behind its sound, so it plays only once it is loaded.')
+    return failed(
+      'playback',
+      'Its index stands behind its sound, so it plays only once it is loaded.',
+    )
   }
   return passed('playback', `Browsers play ${codec} as it is here.`)
 }
@@ -97,15 +105,20 @@ export async function checkPictureFiles(
     })
     .slice(0, mostPictures)
   if (some.length === 0) return []
-  const looks = some.map(
-    (input): Look => ({ kind: 'pictures', input, index: 0, count: mostFrames }),
-  )
+  const looks = some.map((input): Look => ({
+    kind: 'pictures',
+    input,
+    index: 0,
+    count: mostFrames,
+  }))
   const { seen, complaint } = await lookAtAll(tools, looks, 'look')
   const isWhole = seen.every((bytes) => picturesIn(bytes).length > 0)
   const sizes = await Promise.all(some.map(async (one) => readHead(tools, one)))
   return [
     checkPictureLength(sizes, planned),
-    isWhole ? checkDecoded(complaint) : failed('decoding', 'One of its pictures cannot be decoded.'),
+    isWhole
+      ? checkDecoded(complaint)
+      : failed('decoding', 'One of its pictures cannot be decoded.'),
   ]
 }
 
@@ -130,7 +143,9 @@ async function readHead(
 function checkPictureLength(heads: readonly Head[], planned: Planned): Check {
   const name = 'length'
   const { width, height, duration } = planned
-  const other = heads.find((one) => width !== undefined && (one.width !== width || one.height !== height))
+  const other = heads.find(
+    (one) => width !== undefined && (one.width !== width || one.height !== height),
+  )
   if (other) {
     const sizes = [`${other.width} × ${other.height}`, `${width} × ${height ?? 0}`]
     return failed(name, `A picture has ${sizes[0]} pixels; ${sizes[1]} were planned.`)

@@ -21,6 +21,7 @@ import { checkSound, measuresLoudness, referenceSound } from './check-sound.ts'
 import { checkDecoded, checkTables, failed, passed, type Looked } from './check-tables.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
+import { decoded } from './pictures-checked.ts'
 import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { levelsOf } from './loudness-over-time.ts'
 import { sourceStretch } from './source-moments.ts'
@@ -54,9 +55,6 @@ export async function checkFilm(
 
 type Suspected = { readonly stretches: readonly Stretch[]; readonly keys: readonly KeySeen[] }
 type KeySeen = { readonly at: number; readonly picture: Buffer }
-
-/** How much of the film is decoded in any case, in pictures and in pixels of all of them. */
-const decoded = { pictures: 15, wholePixels: 90_000_000 } as const
 
 async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: Suspected }> {
   const { planned, film, tables } = looked
@@ -110,18 +108,18 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
   }
 }
 
-/** All of a short film; of a longer one its beginning, a key picture near its middle and what follows, and its end. */
+/** All of a short film; of a longer one some pictures from its first, a middle and its last key picture on. */
 function stretchesOf({ film: { plan }, tables: { picture } }: Looked) {
   const count = picture.at.length
   const isShort = count * plan.width * plan.height <= decoded.wholePixels
   if (isShort) return [picturesOf(picture, { from: 0, to: Infinity }, count)]
-  const last = count - decoded.pictures
-  const middle = picture.keys.lastIndexOf(1, last >> 1)
-  return [0, middle, last].map((place) => {
+  // To begin between two of them takes all pictures since the first of both, which is most of what the checks would cost.
+  const places = [0, count >> 1, count - 1].map((place) => picture.keys.lastIndexOf(1, place))
+  return [...new Set(places)].map((place) => {
     const from = picture.at[place] ?? 0
     const stretch = picturesOf(picture, { from, to: Infinity }, decoded.pictures)
     // A decoder that is asked for a moment before a key picture begins at the one before that.
-    return place > 0 && picture.keys[place] === 1 ? { ...stretch, from: from + behindKey } : stretch
+    return place > 0 ? { ...stretch, from: from + behindKey } : stretch
   })
 }
 

@@ -161,7 +161,8 @@ function checkPlayback({ film: { plan }, tables }: Looked): Check {
 }
 
 export function checkDecoded(complaint: string | undefined): Check {
-  if (complaint === undefined) return passed('decoding', 'What was decoded of it gave no complaint.')
+  if (complaint === undefined)
+    return passed('decoding', 'What was decoded of it gave no complaint.')
   return failed('decoding', `The decoder complains: ${complaint.split('\n')[0] ?? ''}`)
 }
 

@@ -1,10 +1,6 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import type { TextElement } from '../../../worker/contract/options/elements/text-element.ts'
-import {
-  layOut,
-  type Rect,
-  type Size,
-} from '../../../worker/contract/layout/element-layout.ts'
+import { layOut, type Rect, type Size } from '../../../worker/contract/layout/element-layout.ts'
 import { elementSpan } from '../../render/elements/element-timing.ts'
 import { turnedBox } from '../../render/elements/give-outline.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
@@ -30,7 +26,8 @@ export function checkTitleSafe(looked: Looked): Check {
     ...(captions ? captionsOutside(captions, shaped.frame) : []),
   ]
   const [first] = outside
-  if (!first) return passed(name, 'Its texts lie in the 90 % of the picture that every screen shows.')
+  if (!first)
+    return passed(name, 'Its texts lie in the 90 % of the picture that every screen shows.')
   const { what, stretch } = first
   const more = outside.length > 1 ? ` and ${outside.length - 1} more` : ''
   return {

@@ -2,6 +2,7 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { worstOf } from '../../../worker/contract/job/check.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
 import type { JobContext } from '../job-context.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { renderOutput, type FirstEncode } from '../render/render-output.ts'
@@ -15,10 +16,17 @@ export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
  * Renders a film and looks at it. What is not as it has to be is rendered once more in the way in which least can go wrong: whole,
  * encoded, with one thread.
  */
-export async function renderChecked(planned: Planned, first?: FirstEncode): Promise<CheckedFilm> {
+export async function renderChecked(
+  planned: Planned,
+  {
+    first,
+    onRendered,
+  }: { first?: FirstEncode | undefined; onRendered?: (plan: RenderPlan) => void },
+): Promise<CheckedFilm> {
   const { made, checks } = await makeChecked(planned.context, async (fault) => {
     const own = fault ? saferPlan(planned, fault) : planned
     const film = await renderOutput(own, fault ? undefined : first)
+    if (!fault) onRendered?.(film.plan)
     return { made: film, look: async () => checkFilm(own, film) }
   })
   return { ...made, checks }

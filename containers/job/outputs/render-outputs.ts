@@ -9,6 +9,8 @@ import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-output.ts'
 import {
+  addWorks,
+  checkingWork,
   otherWork,
   outputsWork,
   renderingWork,
@@ -133,9 +135,10 @@ export function worksOf(
   const source = loadOf(cut.clips[0].facts)
   const seconds = secondsLeft(cut)
   return [
-    ...films.map(({ planned: { plan, context } }) =>
-      renderingWork(plan, source, context.job.options.compressionQuality),
-    ),
+    ...films.map(({ planned: { plan, context } }) => {
+      const rendering = renderingWork(plan, source, context.job.options.compressionQuality)
+      return addWorks([rendering, checkingWork(plan)])
+    }),
     ...outputs.filter(isStreamOutput).map((output) => streamWork(cut, output)),
     ...outputs
       .filter((output) => !isFilm(output.outputFormat) && !isStreamOutput(output))

@@ -88,7 +88,12 @@ async function uploadStills(
       backoffMs: stillBackoffMs,
       onProgress: () => undefined,
     })
-    uploaded.push(...((await orNothing(context, upload.then((one) => [one]))) ?? []))
+    uploaded.push(
+      ...((await orNothing(
+        context,
+        upload.then((one) => [one]),
+      )) ?? []),
+    )
   }
   return uploaded
 }

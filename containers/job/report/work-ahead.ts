@@ -14,6 +14,7 @@ import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
+import { picturesChecked } from '../check/pictures-checked.ts'
 import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
 /**
@@ -46,6 +47,8 @@ const kinds = {
   /** What comes after the last report of a rendering: its end, a look at the result, the still. */
   ending: { ms: 330, fixed: 1 },
   looking: { ms: 1.7, fixed: 180 },
+  /** The checks of a film; a unit is a million pixels that are decoded for them. */
+  checking: { ms: 5, fixed: 80 },
   'encoding mp4': { ms: 2.7, fixed: 10 },
   'encoding mov': { ms: 2.7, fixed: 10 },
   'encoding avi': { ms: 2.8, fixed: 10 },
@@ -92,9 +95,8 @@ export function wholeWork(options: ProcessingOptions): Work {
 }
 
 /** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */
-export function addWorks(works: readonly Work[]): Work | undefined {
-  const [most] = works.toSorted((a, b) => usualTime(b) - usualTime(a))
-  if (!most) return undefined
+export function addWorks(works: readonly [Work, ...Work[]]): Work {
+  const most = works.reduce((a, b) => (usualTime(b) > usualTime(a) ? b : a))
   const ms = works.reduce((sum, one) => sum + usualTime(one), 0)
   return { kind: most.kind, units: ms / usualMs(most.kind) }
 }
@@ -196,7 +198,7 @@ const seamsShare = 0.3
 const seamSeconds = 2
 
 type Rendering = {
-  readonly [Name in 'rendering' | 'looking' | 'runs']?: Work | undefined
+  readonly [Name in 'rendering' | 'looking' | 'runs' | 'checking']?: Work | undefined
 }
 
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
@@ -212,8 +214,9 @@ export function unplannedWork(
       const { outputFormat: made } = output
       if (isHls(made)) return [ladderWork([source], source, seconds)]
       if (!isFilm(made)) return [otherWork(made, source, seconds)]
-      const { rendering, looking } = unplannedWork(optionsOf(options, output), source, seconds)
-      return [rendering, looking].flatMap((one) => one ?? [])
+      const asked = optionsOf(options, output)
+      const { rendering, looking, checking } = unplannedWork(asked, source, seconds)
+      return [rendering, looking, checking].flatMap((one) => one ?? [])
     })
     return { rendering: outputsWork(all) }
   }
@@ -221,6 +224,7 @@ export function unplannedWork(
   const { removeSegments = [] } = options
   const left = secondsAhead(options, seconds)
   const own = codecOf(options)
+  const checking = checkingWork({ width, height, averageFps, durationSeconds: left })
   if (codec !== own || changesPictures(options, source)) {
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
@@ -232,15 +236,31 @@ export function unplannedWork(
     const whole = { ...options, compressionQuality: 100 }
     const isOnlyCompressed = compressionQuality < 100 && !changesPictures(whole, source)
     const looks = canShareOut(own) && !isOnlyCompressed && left <= mostLookedAtSeconds
-    if (isOnlyCompressed) return { rendering }
-    return { rendering, ...(looks && { looking: lookingWork(rendering) }), runs: runsWork(looks) }
+    if (isOnlyCompressed) return { rendering, checking }
+    const looking = looks && { looking: lookingWork(rendering) }
+    return { rendering, ...looking, runs: runsWork(looks), checking }
   }
-  if (!cutsTimeline(options)) return { rendering: work('copying', seconds) }
+  if (!cutsTimeline(options)) return { rendering: work('copying', seconds), checking }
   const most = seconds * seamsShare
   const isByHand = !options.removeSilence && !cutsWords(options)
   const seams = isByHand ? Math.min(most, removeSegments.length * seamSeconds) : most
   const pixels = (seams * averageFps * width * height * (1 + decodingShare)) / 1e6
-  return { rendering: work('cutting', pixels + left) }
+  return { rendering: work('cutting', pixels + left), checking }
+}
+
+/** Key pictures come this often, and take longer to decode than others. */
+const keysASecond = 0.4 * 2
+
+/** The checks of a film. */
+export function checkingWork({
+  width,
+  height,
+  averageFps,
+  durationSeconds,
+}: Pick<RenderPlan, 'width' | 'height' | 'averageFps' | 'durationSeconds'>): Work {
+  const pixels = (width * height) / 1e6
+  const decoded = Math.min(durationSeconds * averageFps, picturesChecked(width * height))
+  return work('checking', (decoded + durationSeconds * keysASecond) * pixels)
 }
 
 /** How long the result lasts, as far as the request tells. */

@@ -35,7 +35,14 @@ const told = {
 }
 
 /** Pictures of a few places at which something did not pass, among the files of a video. */
-export const stillKinds = ['check-1', 'check-2', 'check-3', 'check-4', 'check-5', 'check-6'] as const
+export const stillKinds = [
+  'check-1',
+  'check-2',
+  'check-3',
+  'check-4',
+  'check-5',
+  'check-6',
+] as const
 export type StillKind = (typeof stillKinds)[number]
 
 /** As a media worker reports it. */

@@ -47,11 +47,11 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   const slots = dispatcher(env)
   const { paces, startsInMs } = await slots.outlook(accountId)
   const { build, video } = await jobBuilder(env, { accountId, request, paces })
-  const foreseen = await askMediaWorkers(env, accountId, build)
+  const { made, ifKept, ...foreseen } = await askMediaWorkers(env, accountId, build)
   const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
-  const kept = await lookAtKept(env, accountId, { video, foreseen })
+  const kept = await lookAtKept(env, accountId, { video, made, ifKept })
   const { reusedFrom, takes } = kept
-  const { made, ifKept, ...foresight } = { ...foreseen, ...takes }
+  const foresight = { ...foreseen, ...takes }
   const price = reusedFrom === null ? priceOf(foresight, settings.prices) : none
   const plan = { ...foresight, startsIn, price, reusedFrom, wordsKept: kept.wordsKept }
   const steps = reusedFrom === null ? sayPlan(request) : [sayReused(reusedFrom)]
@@ -60,11 +60,12 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
 
 const none: Likely = { likely: 0, least: 0, most: 0 }
 
-type Planned = { video: Pick<VideoRow, 'request' | 'name'>; foreseen: ForeseenJob }
+type Planned = Pick<ForeseenJob, 'made' | 'ifKept'> & {
+  video: Pick<VideoRow, 'request' | 'name'>
+}
 
 /** What need not be done, because the same was made or heard before. */
-async function lookAtKept(env: Env, accountId: string, { video, foreseen }: Planned) {
-  const { made, ifKept } = foreseen
+async function lookAtKept(env: Env, accountId: string, { video, made, ifKept }: Planned) {
   const now = Date.now()
   const nothing = { reusedFrom: null, wordsKept: false, takes: {} }
   if (!made) return nothing

@@ -228,7 +228,10 @@ async function describeChecks(
   const { checks, named = [] } = result ?? {}
   const all = [...(checks ?? []), ...named.flatMap((one) => one.checks ?? [])]
   if (all.length === 0) return {}
-  return { checked: worstOf(all), ...(checks && { checks: await showChecks(video, checks, linkTo) }) }
+  return {
+    checked: worstOf(all),
+    ...(checks && { checks: await showChecks(video, checks, linkTo) }),
+  }
 }
 
 async function showChecks(

@@ -61,7 +61,9 @@ function checkField({
   stillUrl,
 }: NonNullable<Video['checks']>[number]): [string, string][] {
   const at = stretch ? ` (${stretch.startTime} to ${stretch.endTime} s)` : ''
-  return result === 'passed' ? [] : [['check', `${name} ${result}: ${message}${at}${stillUrl ? `, ${stillUrl}` : ''}`]]
+  return result === 'passed'
+    ? []
+    : [['check', `${name} ${result}: ${message}${at}${stillUrl ? `, ${stillUrl}` : ''}`]]
 }
 
 function outputField({ name, url, format, width, height, bytes }: Output): [string, string] {

@@ -33,8 +33,7 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
   })
   const warned = {
     ...{ name: 'title-safe', result: 'warned', stretch: { startTime: 1, endTime: 2 } },
-    message:
-      'elements[0] (a text) lies at the edge, which some screens cover: at 1 s.',
+    message: 'elements[0] (a text) lies at the edge, which some screens cover: at 1 s.',
   }
   expect(told).toEqual([
     { name: 'film', count: 12, doubts: [{ ...warned, still: 'check-1' }] },

@@ -74,11 +74,12 @@ describe('POST /v1/plans', () => {
     expect(plan.summary).toContain(
       'The words of this source were heard before, and are not heard again',
     )
-    for (const [who, answer] of [
+    const others: [Client, Partial<ForeseenJob>][] = [
       [client, { made, ifKept: { ...ifKept, names: [other] } }],
       [client, { made: { engine: '1.0.1-abc', files }, ifKept }],
       [await aClient(), { made, ifKept }],
-    ] as const) {
+    ]
+    for (const [who, answer] of others) {
       const { wordsKept, seconds } = await planned(who, answer)
       expect({ wordsKept, seconds }).toEqual({ wordsKept: false, seconds: foreseen.seconds })
     }

@@ -7,7 +7,8 @@ type Foreseen = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wo
 /** What would become of a request, line by line, for people. */
 export function sayForesight(plan: Foreseen): string[] {
   const { results, warnings, refusal, unknown, reusedFrom, wordsKept } = plan
-  if (reusedFrom !== null) return [sayReused(reusedFrom), ...results.map(sayResult), 'Costs nothing']
+  if (reusedFrom !== null)
+    return [sayReused(reusedFrom), ...results.map(sayResult), 'Costs nothing']
   return [
     ...(refusal ? [`It would fail: ${refusal.message}`] : []),
     ...results.map(sayResult),
