@@ -155,7 +155,7 @@ export type Video = VideoOptions &
     fadeIn?: AppliedFilmFade | undefined
     /** A fade of the film to a colour at its end. */
     fadeOut?: AppliedFilmFade | undefined
-    /** Each output that was asked for, with its file once succeeded. */
+    /** Each output that was asked for, with its file once succeeded, and suggested clips. */
     outputs?: Array<VideoOutput> | undefined
     /** What becomes of each result at each destination of the request. */
     destinations?:
@@ -394,6 +394,8 @@ export type VideoOutput = OutputOptions & {
   times?: Array<number> | undefined
   /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
   interval?: number | undefined
+  /** Of a suggested clip: a sentence of it. */
+  title?: string | undefined
   /** The file, once succeeded; needs no key. */
   url?: string | undefined
   /** mp4, mp3 and so on. */
@@ -1634,7 +1636,9 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
-  /** List chapters by subject, in `moments` and in MP4 and MOV. */
+  /** Make a result of each clip that suggestClips finds, or would find by its defaults. */
+  clips?: 'suggested' | undefined
+  /** List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS. */
   chapters?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
   crop?: Crop | undefined
@@ -1800,6 +1804,8 @@ export type OutputOptions = {
   maxBitrate?: number | undefined
   /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
+  /** A stretch of the source that becomes a film of its own: its times, captions, loudness and fades count from its own start. */
+  clip?: Segment | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?: false | CaptionLook | undefined
 }

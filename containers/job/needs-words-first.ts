@@ -5,7 +5,7 @@ import { cutsWords } from '../sound/sound-request.ts'
 const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   cutsWords,
   hearsCaptions,
-  ({ analyzeOnly }) => analyzeOnly,
+  ({ analyzeOnly, clips }) => analyzeOnly || clips !== undefined,
 ]
 
 /** Whether what is said has to be known before the rendering is planned. */

@@ -4,7 +4,7 @@ import type { MediaFacts } from '../timeline/media-facts.ts'
 import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import { secondsLeft } from '../timeline/list-cuts.ts'
 import { cutsWords } from '../sound/sound-request.ts'
-import { cutFootage, type Cut } from './cut/cut-footage.ts'
+import type { Cut } from './cut/cut-footage.ts'
 import { bytesWork } from './foresee/foresee-bytes.ts'
 import { filmWithChapters, outputsWithChapters } from './render/film-chapters.ts'
 import { analyzeFiles } from './hear/analyze-files.ts'
@@ -26,6 +26,7 @@ import { takeStills } from './check/take-stills.ts'
 import type { RenderPlan } from '../render/plan-render.ts'
 import { checkingWork } from './report/work-ahead.ts'
 import { renderChecked } from './check/render-checked.ts'
+import { cutResults, type CutResults } from './outputs/cut-clips.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
 
 /**
@@ -35,9 +36,9 @@ import { renderOutputs } from './outputs/render-outputs.ts'
 export async function workThrough(context: JobContext, fetched: Fetched): Promise<Success> {
   const phase = phasesOf(context)
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
-  const cut = await measureAndCut(context, fetched, phase)
-  const { outputs } = context.job.options
-  if (outputs) return makeOutputs(cut, outputs, phase)
+  const results = await measureAndCut(context, fetched, phase)
+  const { cut, outputs } = results
+  if (outputs) return makeOutputs(results, outputs, phase)
   const planned = await planJob(cut)
   context.reporter.expect(renderingAhead(planned, planned.plan))
   const insights = beginInsights(cut.context, spokenIn(cut), planned.plan.durationSeconds)
@@ -48,7 +49,7 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
         context.reporter.expect({ checking: checkingWork(plan) })
       const rendered = await renderChecked(planned, { onRendered })
       const shown = await addThumbnail(cut.context, rendered, performance.now() - begunAt)
-      const video = await filmWithChapters(cut.context, shown.video, insights.heard)
+      const video = await filmWithChapters(cut.context, shown.video, insights.moments)
       const { checks, stills } = await takeStills(cut.context, [{ film: video, ...video }])
       return { ...shown, stills, video: { ...video, checks: checks[0] ?? video.checks } }
     })
@@ -70,15 +71,20 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
 }
 
 /** The same for a request that names several results. */
-async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase): Promise<Success> {
+async function makeOutputs(
+  { cut, clips, suggested }: CutResults,
+  outputs: readonly Output[],
+  phase: InPhase,
+): Promise<Success> {
   const { context } = cut
   const durationSeconds = secondsLeft(cut)
-  const insights = beginInsights(context, spokenIn(cut), durationSeconds)
+  const spoken = { ...spokenIn(cut), moments: suggested?.moments }
+  const insights = beginInsights(context, spoken, durationSeconds)
   try {
     const { made, first, stills } = await phase('rendering', async () => {
-      const rendered = await renderOutputs(cut, outputs)
-      const all = { ...rendered, outputs, durationSeconds }
-      const whole = await outputsWithChapters(context, all, insights.heard)
+      const rendered = await renderOutputs(cut, outputs, clips)
+      const all = { ...rendered, outputs, durationSeconds, cut, clips }
+      const whole = await outputsWithChapters(context, all, insights.moments)
       const looked = whole.map(({ film, told }) => ({ film, checks: told.checks }))
       const { checks, stills: taken } = await takeStills(context, looked)
       const checked = whole.map((one, i) => ({ ...one, told: { ...one.told, checks: checks[i] } }))
@@ -97,12 +103,19 @@ async function makeOutputs(cut: Cut, outputs: readonly Output[], phase: InPhase)
     const warnings = made.flatMap(({ told }) =>
       told.warnings.map((warning) => `outputs (${told.name}): ${warning}`.slice(0, 500)),
     )
-    const named = made.map(({ told }) => told)
+    const named = made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) }))
     const checks = named.find(({ kind }) => kind === 'final')?.checks
     return { ...success(context, { finished: first, uploaded, checks, warnings }, found), named }
   } finally {
     await insights.stop()
   }
+}
+
+/** What a suggested clip is called for people, and where it lies in the source. */
+function suggestedAs(name: string, suggested: CutResults['suggested']) {
+  const output = suggested?.outputs.find((one) => one.name === name)
+  const title = suggested?.titles.get(name)
+  return output && { clip: output.clip, ...(title !== undefined && { title }) }
 }
 
 function phasesOf({ trace, reporter, signal }: JobContext): InPhase {
@@ -114,15 +127,19 @@ function phasesOf({ trace, reporter, signal }: JobContext): InPhase {
 }
 
 /** Cutting belongs to the phase that it waits for: that of the words if they decide what is cut. */
-async function measureAndCut(context: JobContext, fetched: Fetched, phase: InPhase): Promise<Cut> {
+async function measureAndCut(
+  context: JobContext,
+  fetched: Fetched,
+  phase: InPhase,
+): Promise<CutResults> {
   const measure = async () => measureJob(context, fetched)
   if (!needsWordsFirst(context.job.options)) {
-    return phase('measuring', async () => cutFootage(unheard(await measure())))
+    return phase('measuring', async () => cutResults(unheard(await measure())))
   }
   const measured = await phase('measuring', measure)
   const isHeard = !measured.replacement || cutsWords(context.job.options)
   return phase('transcribing', async () =>
-    cutFootage(isHeard ? await hearWords(measured) : unheard(measured)),
+    cutResults(isHeard ? await hearWords(measured) : unheard(measured)),
   )
 }
 

@@ -1,10 +1,13 @@
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { assumedSound } from '../../sound/assumed-sound.ts'
-import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
+import { cutSpoken, finishSound, type DecodedSound } from '../../sound/prepare-sound.ts'
+import type { PreparedSound } from '../../sound/prepared-sound.ts'
+import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft, type Removed } from '../../timeline/list-cuts.ts'
+import { secondsLeft, type CutTimeline, type Removed } from '../../timeline/list-cuts.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
 import { carried, transcribe } from '../hear/hear-speech.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import type { JobContext } from '../job-context.ts'
@@ -23,38 +26,83 @@ export type Cut = CutFootage &
     readonly spoken: SpokenSources
     /** With times in the finished video; undefined if nothing waits for it. */
     readonly transcription: Transcription | undefined
+    /** Whether it is a part of the footage. */
+    readonly isClip: boolean
   }
 
-/** Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. */
-export async function cutFootage({
-  sound: decoded,
-  isHeard,
-  spoken,
-  textWarnings,
-  replacement: file,
-  ...heard
-}: Heard): Promise<Cut> {
+/** A part of the footage that becomes a film of its own. */
+export type Stretch = {
+  readonly outside: readonly FrameSpan[]
+  /** Ends the names of its files. */
+  readonly suffix: string
+}
+
+/**
+ * Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. After that the sound of the
+ * whole is gone, so stretches of it are cut before. `isMade` is false if the whole is only heard.
+ */
+export async function cutFootage(
+  { sound: decoded, isHeard, spoken, textWarnings, replacement: file, ...heard }: Heard,
+  { stretch, isMade = true }: { readonly stretch?: Stretch; readonly isMade?: boolean } = {},
+): Promise<Cut> {
   const { context, clips, timeline } = heard
   const { tools, job } = context
-  const request = { clips, timeline, options: ofFootage(job.options) }
-  const wanted = decoded && (await cutSpoken(tools, request, decoded, spoken.cuts))
-  const removed = wanted?.removed ?? heard.removed
-  const { joints, warnings } = jointsOf(heard, removed, job.options)
+  const { outside, suffix } = stretch ?? {}
+  const into = stretch && `sound${suffix}.f32`
+  const request = { clips, timeline, options: ofFootage(job.options), into }
+  const decided = await decideCuts({ ...heard, sound: decoded, spoken }, outside)
+  const { wanted, removed, joints, warnings } = decided
   const film = { clips, timeline, removed, joints }
-  const own = isHeard
-    ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
-    : assumedSound(film, job.options)
+  const own =
+    isHeard && isMade
+      ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
+      : unfinished(film, job.options, wanted)
   const replacement = file && (await replaceSound(context, film, { file, isHeard }))
   const sound = replacement ? replacement.sound : own
-  const ducked = await duckElements(tools, job.options, { ...heard, sound, removed, joints })
+  const toDuck = { ...heard, sound, removed, joints, suffix }
+  const ducked = await duckElements(tools, job.options, toDuck)
   const footage = { ...heard, sound, removed, joints, ducked, replacement }
   return {
     ...footage,
+    isClip: stretch !== undefined,
     copy: await measureCuts(context, footage),
     spoken: replacement ?? footage,
     transcription: await transcriptionOf(context, heard.transcription, footage),
     warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings],
   }
+}
+
+/** Everything that is cut out of the footage, and how its parts lead into each other. */
+export async function decideCuts(
+  { sound: decoded, spoken, ...heard }: Omit<Heard, 'textWarnings' | 'replacement' | 'isHeard'>,
+  outside: readonly FrameSpan[] = [],
+) {
+  const { context, clips, timeline } = heard
+  const { options } = context.job
+  const request = { clips, timeline, options: ofFootage(options) }
+  const cuts = { ...spoken.cuts, outside }
+  const wanted = decoded && (await cutSpoken(context.tools, request, decoded, cuts))
+  const removed = wanted?.removed ?? without(heard.removed, outside, timeline)
+  return { wanted, removed, ...jointsOf(heard, removed, options) }
+}
+
+function without(
+  { all, asked, ...others }: Removed,
+  outside: readonly FrameSpan[],
+  { totalFrames }: Timeline,
+): Removed {
+  const also = (spans: readonly FrameSpan[]) => mergeSpans([...spans, ...outside], totalFrames)
+  return { ...others, all: also(all), asked: also(asked) }
+}
+
+/** A sound that nobody will hear, with what words are heard in. */
+function unfinished(
+  film: CutTimeline & Pick<CutFootage, 'clips'>,
+  options: ProcessingOptions,
+  decoded: DecodedSound | undefined,
+): PreparedSound | undefined {
+  const assumed = assumedSound(film, options)
+  return assumed && { ...assumed, speech: decoded?.speech }
 }
 
 /** What was heard to cut it is not what is said in another sound. */

@@ -13,7 +13,7 @@ import { cutsWords } from '../../sound/sound-request.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { cutFootage } from '../cut/cut-footage.ts'
+import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
 import { nothingHeard } from '../hear/analyze-files.ts'
 import { wordNames } from '../hear/hear-once.ts'
 import { unheard } from '../hear/hear-words.ts'
@@ -146,12 +146,13 @@ async function foresee(
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
-  const cut = await cutFootage(heard)
+  const footage = await cutResults(heard, assumedClips)
+  const { cut, outputs } = footage
   if (needsWordsFirst(options) || asksForTranscript(options) || options.enableAiAnalysis) {
     nameWords(needsWordsFirst(options) ? measured : cut)
   }
-  if (options.outputs) {
-    const { results, warnings, rendering } = await foreseeOutputs(cut, options.outputs, { share })
+  if (outputs) {
+    const { results, warnings, rendering } = await foreseeOutputs(footage, outputs, { share })
     Object.assign(found, { results, warnings })
     context.reporter.expect({ rendering })
     return
@@ -261,6 +262,7 @@ function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] 
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
     ...(cutsWords(options) ? [`removeText, keepText, removeFillers: what is cut ${heard}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
+    ...(options.clips ? [`clips: how many there are, and how long each is, ${heard}`] : []),
   ]
 }
 

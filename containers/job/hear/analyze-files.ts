@@ -40,7 +40,7 @@ export async function analyzeFiles(
   const counted = { timeline, removed: { ...removed, all: ownCuts(measured) }, joints: [] }
   const seconds = secondsLeft(counted)
   const said = carried(transcription, counted, seconds)
-  const { moments, warnings } = await findMoments(context.job.options, said, seconds)
+  const { moments, warnings } = await findMoments(context, said, seconds)
   const told = await phase('uploading', async () =>
     finishTranscript(measured.context, said, seconds),
   )

@@ -56,7 +56,7 @@ export async function finishTranscript(
 function askedBy(options: ProcessingOptions): keyof ProcessingOptions {
   if (options.enableTranscription) return 'enableTranscription'
   if (hearsCaptions(options)) return 'captions'
-  return options.suggestClips ? 'suggestClips' : 'chapters'
+  return options.chapters ? 'chapters' : 'suggestClips'
 }
 
 const contentTypes: Record<TranscriptFormat, string> = {

@@ -87,11 +87,23 @@ export function wholeWork(options: ProcessingOptions): Work {
   const { analyzeOnly, outputs, outputFormat } = options
   const codec = codecOf(options)
   const asked = [
-    analyzeOnly ? 'analysis' : outputs ? 'outputs' : codec === 'h264' ? outputFormat : codec,
+    analyzeOnly
+      ? 'analysis'
+      : outputs
+        ? formatsOf(outputs)
+        : codec === 'h264'
+          ? outputFormat
+          : codec,
     ...(needsWordsFirst(options) || asksForTranscript(options) ? ['heard'] : []),
     ...(copiesPictures(options) ? [cutsTimeline(options) ? 'cut' : 'copied'] : []),
   ]
   return { kind: `whole ${asked.join(' ')}`, units: 1 }
+}
+
+/** Short enough to be kept: results of many kinds count as any others. */
+function formatsOf(outputs: readonly Output[]): string {
+  const formats = [...new Set(outputs.map(({ outputFormat }) => outputFormat))].sort()
+  return `outputs ${formats.length > 3 ? 'of many kinds' : formats.join(' ')}`
 }
 
 /** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */

@@ -162,7 +162,7 @@ type CodedPicture = {
 /** x264 takes 1.6 GB at 4K and 6 GB at 8K with its usual lookahead and threads. */
 const largePicturePixels = 9_000_000
 
-export type PictureTarget = {
+type PictureTarget = {
   readonly codec: VideoCodec
   /** What its container needs of the encoder. */
   readonly args: readonly string[]

@@ -25,7 +25,7 @@ type Calls = {
 }
 
 /** In seconds. A sound of up to `whole` is one call; a longer one is sent in calls of up to `part`. */
-export type CallLengths = { readonly whole: number; readonly part: number }
+type CallLengths = { readonly whole: number; readonly part: number }
 /**
  * Whisper takes 25 MB, the newer models of OpenAI 25 minutes, and none of them answers for an hour within a minute. Ten
  * minutes are heard by all.

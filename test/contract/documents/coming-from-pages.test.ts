@@ -49,6 +49,7 @@ const words: Readonly<Record<string, RegExp>> = {
   keepText: /by text/,
   removeFillers: /filler/,
   suggestClips: /highlights|moments|suggested clips/,
+  clips: /highlights|moments|suggested clips/,
   chapters: /chapters/,
   destinations: /(?<!speak |but )\bs3\b|buckets?\b|a result is a link/,
   values: /\btemplates?\b|merge fields|placeholders/,

@@ -278,7 +278,8 @@ function requestFields(options: BodyOptions) {
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
     suggestClips: body({
-      count: fc.integer({ min: 1, max: limits.suggestedClips }),
+      // With `clips` and `outputs`, all of them are results.
+      count: fc.integer({ min: 1, max: limits.outputs - 2 }),
       minDuration: numbers(1, 15),
       maxDuration: numbers(15, limits.clipSeconds),
       about: fc.constantFrom('pricing', 'Łódź'),

@@ -90,6 +90,9 @@ const checks = z
 /** One of `options.outputs` as it was made. */
 const namedOutput = z.object({
   name: z.string(),
+  /** Of a suggested clip: what it is called for people, and where it lies in the source. */
+  title: z.string().max(200).optional(),
+  clip: z.object({ startTime: z.number(), endTime: z.number() }).optional(),
   kind: outputKind,
   format: z.string(),
   /** Its further files, if it consists of several. */

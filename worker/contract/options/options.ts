@@ -42,10 +42,14 @@ export const processingOptions = {
     .optional()
     .describe('Suggest parts worth a clip, in `moments`')
     .meta({ examples: [{ count: 3, maxDuration: 45 }] }),
+  clips: z
+    .enum(['suggested'])
+    .optional()
+    .describe('Make a result of each clip that suggestClips finds, or would find by its defaults'),
   chapters: z
     .boolean()
     .optional()
-    .describe('List chapters by subject, in `moments` and in MP4 and MOV')
+    .describe('List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS')
     .meta({ examples: [true] }),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
@@ -139,11 +143,11 @@ export function asksForTranscript(
   return analyzeOnly || enableTranscription || hearsCaptions(options) || asksForMoments(options)
 }
 
-type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'chapters'>>
+type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>>
 
 /** Whether clips or chapters are looked for in what is said. */
-export function asksForMoments({ suggestClips: clips, chapters }: AskedMoments): boolean {
-  return clips !== undefined || chapters === true
+export function asksForMoments({ suggestClips: looked, clips, chapters }: AskedMoments): boolean {
+  return (looked ?? clips) !== undefined || chapters === true
 }
 
 export type OptionName = keyof ProcessingOptions

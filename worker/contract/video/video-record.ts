@@ -102,6 +102,7 @@ const head = {
 /** An output as it was asked for, and its file once the video has succeeded. */
 export const shownOutput = z.object({
   ...output.shape,
+  title: z.string().optional().describe('Of a suggested clip: a sentence of it'),
   url: z.url().optional().describe('The file, once succeeded; needs no key'),
   format: z.string().optional().describe('mp4, mp3 and so on'),
   width: z.int().optional().describe('Pixels; absent from a sound'),
@@ -168,7 +169,7 @@ export const videoRecord = z.object({
   outputs: z
     .array(shownOutput)
     .optional()
-    .describe('Each output that was asked for, with its file once succeeded'),
+    .describe('Each output that was asked for, with its file once succeeded, and suggested clips'),
   destinations: z
     .array(shownDelivery)
     .optional()

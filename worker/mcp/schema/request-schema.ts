@@ -38,10 +38,11 @@ function writeSchema(): JsonObject {
         type: ['boolean', 'object'],
         description: 'To -16 LUFS, or {target, peak}',
       },
-      maxSeconds: { type: maxSeconds?.['type'], description: 'Else fails at its start' },
+      maxSeconds: { type: maxSeconds?.['type'], description: 'Else it fails' },
       maxPrice: { type: maxPrice?.['type'] },
       reuse: { ...reuse, description: 'false: render what was made before, too' },
       chapters: { type: 'boolean' },
+      clips: {},
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),
@@ -53,7 +54,7 @@ function writeSchema(): JsonObject {
       metadata: { type: 'object', description: metadata?.['description'] },
       idempotencyKey: {
         type: 'string',
-        description: 'Any text: the same text and arguments get the same video',
+        description: 'The same text and arguments get the same video',
       },
     },
   }

@@ -161,12 +161,11 @@ async function describeOutputs(
   linkTo: LinkMaker,
 ): Promise<{ shown?: ShownOutput[]; expiresAt?: number | undefined }> {
   const { request, result } = video
-  if (!request.outputs || !result?.named) return {}
+  if (!result?.named) return {}
   const shown: ShownOutput[] = []
   let expiresAt: number | undefined
-  for (const asked of request.outputs) {
-    const made = result.named.find(({ name }) => name === asked.name)
-    if (!made) continue
+  for (const made of result.named) {
+    const asked = request.outputs?.find(({ name }) => name === made.name)
     const { kind, files: kinds = [], checks, ...facts } = made
     const link = await linkTo(video, kind)
     const files = await describeFiles(video, kinds, linkTo)

@@ -1,6 +1,6 @@
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
-import { floatData, outputOf } from '../model-output.ts'
+import { floatData, mostLikely, outputOf } from '../model-output.ts'
 import { sampleRate } from '../sound-file.ts'
 import type { DecodedText } from '../recogniser.ts'
 import type { Vocabulary } from '../vocabulary.ts'
@@ -46,7 +46,7 @@ export async function decodeSound(
       use_cache_branch: new Tensor('bool', Uint8Array.of(step > 0 ? 1 : 0), [1]),
       ...cache,
     })
-    const choice = mostLikely(floatData(outputs, 'logits'))
+    const choice = mostLikely(floatData(outputs, 'logits'), lastToken)
     logProbabilities.push(choice.logProbability)
     attention.push(models.attention.flatMap((name) => headsOf(outputs, name, frames)))
     if (choice.token === lastToken) break
@@ -91,19 +91,4 @@ function headsOf(
   const rows = floatData(outputs, name)
   const heads = Math.floor(rows.length / frames)
   return Array.from({ length: heads }, (_, head) => rows.slice(head * frames, (head + 1) * frames))
-}
-
-function mostLikely(logits: Float32Array): { token: number; logProbability: number } {
-  let token = 0
-  let highest = Number.NEGATIVE_INFINITY
-  for (let index = 0; index < logits.length; index++) {
-    const logit = logits[index] ?? highest
-    if (logit > highest) {
-      highest = logit
-      token = index
-    }
-  }
-  let sum = 0
-  for (const logit of logits) sum += Math.exp(logit - highest)
-  return { token, logProbability: -Math.log(sum) }
 }

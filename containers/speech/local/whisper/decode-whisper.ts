@@ -1,6 +1,7 @@
 import type { Tensor } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { certain, findLoop } from '../loop-guard.ts'
+import { mostLikely } from '../model-output.ts'
 import type { DecodedText, TokenPlace } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
 import { ruleOut } from './timestamp-rules.ts'
@@ -191,23 +192,6 @@ function stretchesOf(
   }
   close(length)
   return stretches
-}
-
-function mostLikely(logits: Float32Array, end: number): { token: number; logProbability: number } {
-  let token = -1
-  let highest = Number.NEGATIVE_INFINITY
-  for (let index = 0; index < logits.length; index++) {
-    const logit = logits[index] ?? highest
-    if (logit > highest) {
-      highest = logit
-      token = index
-    }
-  }
-  // Every token is ruled out, so nothing more can be said.
-  if (token < 0) return { token: end, logProbability: 0 }
-  let sum = 0
-  for (const logit of logits) sum += Math.exp(logit - highest)
-  return { token, logProbability: -Math.log(sum) }
 }
 
 /** The share of one token among all. */

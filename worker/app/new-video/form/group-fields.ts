@@ -20,7 +20,10 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   { title: 'On top', names: ['elements'] },
   {
     title: 'Words',
-    names: ['captions', 'enableTranscription', 'suggestClips', 'chapters', 'enableAiAnalysis'],
+    names: [
+      ...['captions', 'enableTranscription', 'suggestClips', 'clips', 'chapters'],
+      'enableAiAnalysis',
+    ],
   },
   {
     title: 'Deliver',

@@ -229,6 +229,12 @@ const said: Readonly<Record<string, PlainWords>> = {
   'suggestClips.minDuration': { label: 'Seconds at least', hint: '' },
   'suggestClips.maxDuration': { label: 'Seconds at most', hint: '' },
   'suggestClips.about': { label: 'About', hint: 'Only parts that say one of these words.' },
+  clips: {
+    label: 'Make the suggested clips',
+    hint: 'Each becomes a result of its own, beside those of “Several results”.',
+    values: { suggested: 'All of them' },
+    ...rare,
+  },
   chapters: { label: 'Chapters', hint: 'Where the subject changes, for players to list.', ...rare },
   enableAiAnalysis: { label: 'Describe what is seen and said', hint: 'Tags, a summary, a place.' },
   enableThumbnail: { label: 'Make a still', hint: 'A JPEG of a good moment.' },
@@ -293,6 +299,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
   'outputs.maxBitrate': { label: 'Highest bit rate', hint: 'No second takes more.', ...rare },
   'outputs.heights': { isHidden: true },
+  'outputs.clip': { isHidden: true },
   'outputs.startTime': {
     label: 'Begins at',
     hint: 'Second of the finished video; for a part of it.',

@@ -54,6 +54,7 @@ const lists: Readonly<Record<string, string>> = {
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
   suggestClips: 'highlights moments shorts findclips suggestedclips',
+  clips: 'renderclips makeclips cutclips',
   chapters: 'chapter chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',
   elements: 'element overlay overlays layer layers images watermark watermarks logo logos music',

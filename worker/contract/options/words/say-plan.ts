@@ -6,8 +6,10 @@ type Saying = (plan: CreateVideo) => string | undefined
 const notAStep: Saying = () => undefined
 
 /** As `asksForTranscript` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions, suggestClips, chapters }: CreateVideo) =>
-  (captions !== undefined && !captions.source) || suggestClips !== undefined || chapters === true
+const isHeard = ({ captions, suggestClips, clips, chapters }: CreateVideo) =>
+  (captions !== undefined && !captions.source) ||
+  (suggestClips ?? clips) !== undefined ||
+  chapters === true
 
 /**
  * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
@@ -129,6 +131,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     if (outputs.length === 0) return undefined
     return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
   },
+  clips: ({ clips, suggestClips: looked, outputs = [] }) => {
+    if (clips === undefined) return undefined
+    const most = looked?.count === undefined ? '' : `, at most ${looked.count}`
+    return `make a result of each suggested clip${outputs.length === 0 ? '' : ' too'}${most}`
+  },
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
@@ -163,9 +170,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
 type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, heights, startTime, duration, times }: AskedOutput): string {
+function sayOutput(output: AskedOutput): string {
+  const { outputFormat, heights, clip, startTime, duration, times } = output
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,
+    clip && `seconds ${clip.startTime} to ${clip.endTime} of the source`,
     startTime === undefined ? undefined : `from second ${startTime}`,
     duration === undefined ? undefined : `${duration} s long`,
     times && times.length > 1 ? `${times.length} moments` : undefined,
