@@ -15,37 +15,50 @@ import type { JobContext } from '../job-context.ts'
 /** `names`: what the recogniser leans to. */
 type NamedSources = SpokenSources & { readonly names: readonly string[] }
 
-type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
+type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'reporter' | 'log'>
 
 /**
  * Hears what is said on the raw timeline, unless an earlier job of the account has heard it. One that has cut nothing has heard
  * all of it, so that its words serve whatever is cut now: the cuts take their words with them later.
  */
 export async function hearOnce(
-  { remembered, providers, log }: Hearing,
+  { remembered, providers, reporter, log }: Hearing,
   sources: NamedSources,
   hear: () => Promise<Speech>,
 ): Promise<Speech> {
   if (!remembered || sources.clips.every((clip) => soundOf(clip) === undefined)) return hear()
   const { words, hashes } = remembered
-  const { frameRate, totalFrames } = sources.timeline
-  const nameOf = nameSound(sources, hashes)
-  const name = nameOf(planHearing(sources, providers.speech.name !== 'local'))
-  const whole = nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }])
-  const names = [...new Set([name, whole])]
+  const { own, whole } = wordNames({ providers }, sources, hashes)
+  const names = [...new Set([own, whole])]
   const found = await words.find(names)
   for (const text of names.flatMap((one) => found.get(one) ?? [])) {
     const speech = readWords(text)
     if (speech) {
       log('info', 'An earlier job has heard these words')
+      // It neither takes the time of hearing, nor does its own time tell how fast this machine hears.
+      reporter.expect({ transcribing: undefined, hearing: undefined })
       return speech
     }
     log('warn', 'Words of an earlier job could not be read, so they are heard again')
   }
   const speech = await hear()
   const text = JSON.stringify(speech)
-  if (text.length <= mostWindowText) await words.keep(name, text)
+  if (text.length <= mostWindowText) await words.keep(own, text)
   return speech
+}
+
+/** The names of what is heard for this edit, and of all that is said. */
+export function wordNames(
+  { providers }: Pick<JobContext, 'providers'>,
+  sources: NamedSources,
+  hashes: readonly string[],
+): { readonly own: string; readonly whole: string } {
+  const { frameRate, totalFrames } = sources.timeline
+  const nameOf = nameSound(sources, hashes)
+  return {
+    own: nameOf(planHearing(sources, providers.speech.name !== 'local')),
+    whole: nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }]),
+  }
 }
 
 /**
