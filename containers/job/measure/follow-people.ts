@@ -37,7 +37,11 @@ export async function followPeople(
   { timeline, options, findFaces, onProgress }: Following,
 ): Promise<Clips> {
   // As it will be when it is cropped, but in its own colours.
-  const { clips: upright } = shapeClips(clips, { ...options, resizeMode: 'cover', color: undefined })
+  const { clips: upright } = shapeClips(clips, {
+    ...options,
+    resizeMode: 'cover',
+    color: undefined,
+  })
   const begins = beginsOf(timeline)
   const total = Math.max(0.001, begins.at(-1) ?? 0)
   const look = async (clip: Clip, i: number): Promise<Clip> => {

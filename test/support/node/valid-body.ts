@@ -291,7 +291,12 @@ function requestFields(options: BodyOptions) {
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
     reframe: fc.constantFrom<unknown>(
       { scenes: [{ startTime: 0, endTime: 4, x: '30%' }] },
-      { scenes: [{ startTime: 1.5, endTime: 2, mode: 'halves' }, { startTime: 2, endTime: 9.25 }] },
+      {
+        scenes: [
+          { startTime: 1.5, endTime: 2, mode: 'halves' },
+          { startTime: 2, endTime: 9.25 },
+        ],
+      },
     ),
     trim: body({ start: seconds, end: seconds }),
     cutTransition: transition,

@@ -268,9 +268,7 @@ const succeeded = z
     /** Present if clips or chapters were looked for, and the speech was heard. */
     moments: foundMoments.optional(),
     /** Present if the crop followed who is seen. */
-    reframed: z
-      .object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() })
-      .optional(),
+    reframed: z.object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() }).optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(20).optional(),
     trace: heardTrace,
