@@ -83,6 +83,46 @@ export type Video = VideoOptions &
           chapters?: Array<Chapter> | undefined
         }
       | undefined
+    /** What bleep and blurFaces covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts. */
+    covered?:
+      | {
+          /** How many times something of `bleep` is said and covered. */
+          words?: number | undefined
+          /** Where, in order; the first 200 of them. */
+          places?:
+            | Array<{
+                /** Second at which it begins. */
+                startTime: number
+                /** Second at which it ends. */
+                endTime: number
+                /** The entry of `bleep` that is said there, from 0. */
+                phrase: number
+              }>
+            | undefined
+          /** What blurFaces covered. */
+          faces?:
+            | {
+                /** How many faces were followed; one that was lost counts again. */
+                tracks: number
+                /** Seconds of the sources in which some face is covered. */
+                seconds: number
+                /** Of these, where a face was not found but must be, before and after it was found and in between. */
+                uncertainSeconds: number
+              }
+            | undefined
+        }
+      | undefined
+    /** Captions in other languages, with the times of those of the video. */
+    translations?:
+      | Array<{
+          /** As in captions.translateTo. */
+          language: string
+          /** As WebVTT. */
+          vttUrl?: string | undefined
+          /** As SubRip. */
+          srtUrl?: string | undefined
+        }>
+      | undefined
     /** What was requested and could not be done exactly as requested. */
     warnings?: Array<string> | undefined
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
@@ -1302,6 +1342,10 @@ export type Captions = CaptionLook & {
   source?: CaptionSource | undefined
   /** Code such as "en"; when absent, that of the speech that is heard. */
   language?: string | undefined
+  /** Languages into which they are translated, by the provider of the service. */
+  translateTo?: Array<string> | undefined
+  /** What terms become in every translation, such as names that stay. */
+  glossary?: Record<string, string> | undefined
 }
 
 export type CaptionSource = {
@@ -1581,6 +1625,8 @@ export type CaptionPosition =
     }
 
 export type CaptionLook = {
+  /** Which of translateTo is drawn on the picture; what is said when absent. */
+  burnLanguage?: string | undefined
   /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
   style?: 'plain' | 'box' | 'karaoke' | undefined
   /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
@@ -1630,6 +1676,8 @@ export type VideoOptions = {
   clips?: 'suggested' | undefined
   /** List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS. */
   chapters?: boolean | undefined
+  /** Cover every face of the sources with a blur that cannot be undone. */
+  blurFaces?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
   crop?: Crop | undefined
   /** Brightness, contrast, saturation and a table of colours. */
@@ -1654,6 +1702,10 @@ export type VideoOptions = {
   removeText?: Array<string | TextRange> | undefined
   /** Cut everything but these words; nothing is cut if none of them is said. */
   keepText?: Array<string | TextRange> | undefined
+  /** Cover these words in the sound, and write *** for them wherever they are written. */
+  bleep?: Array<string> | undefined
+  /** What is heard in place of a covered word; tone when absent. */
+  bleepWith?: 'tone' | 'silence' | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
 }

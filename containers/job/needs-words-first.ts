@@ -6,6 +6,7 @@ const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   cutsWords,
   hearsCaptions,
   ({ analyzeOnly, clips }) => analyzeOnly || clips !== undefined,
+  ({ bleep }) => bleep !== undefined,
 ]
 
 /** Whether what is said has to be known before the rendering is planned. */

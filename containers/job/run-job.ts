@@ -210,6 +210,8 @@ const stillRead: readonly string[] = [
   'vocabulary',
   'suggestClips',
   'chapters',
+  'bleep',
+  'bleepWith',
 ]
 
 /**

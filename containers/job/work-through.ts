@@ -15,6 +15,7 @@ import type { Fetched, InPhase, JobContext, Success } from './job-context.ts'
 import { tellScenes } from './measure/follow-people.ts'
 import { measureJob } from './measure/measure-job.ts'
 import { planJob } from './plan/plan-job.ts'
+import { storeTranslations, translateCaptions } from './plan/translate-captions.ts'
 import {
   addThumbnail,
   thumbnailWarnings,
@@ -37,8 +38,13 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
   const phase = phasesOf(context)
   if (context.job.options.analyzeOnly) return analyzeFiles(context, fetched, phase)
   const results = await measureAndCut(context, fetched, phase)
-  const { cut, outputs } = results
-  if (outputs) return makeOutputs(results, outputs, phase)
+  const cut = await translateCaptions(results.cut)
+  const { outputs } = results
+  if (outputs) {
+    const clips = new Map<string, Cut>()
+    for (const [name, clip] of results.clips) clips.set(name, await translateCaptions(clip))
+    return makeOutputs({ ...results, cut, clips }, outputs, phase)
+  }
   const planned = await planJob(cut)
   context.reporter.expect(renderingAhead(planned, planned.plan))
   const insights = beginInsights(cut.context, spokenIn(cut), planned.plan.durationSeconds)
@@ -55,12 +61,17 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
     const { video } = finished
     const { durationSeconds } = video.facts
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () => uploadFinished(cut.context, finished)),
+      phase('uploading', async () => [
+        ...(await uploadFinished(cut.context, finished)),
+        ...(await storeTranslations(cut)),
+      ]),
       insights.finish({ video, durationSeconds }),
     ])
     const { checks } = video
+    const { covered } = cut
     const reframed = tellScenes(cut.clips, context.job.options)
-    const made = { finished, uploaded, checks, warnings: video.plan.warnings, reframed }
+    const { warnings } = video.plan
+    const made = { finished, uploaded, checks, covered, warnings, reframed }
     const done = success(context, made, found)
     const { compressionQuality: quality, maxBytes } = cut.context.job.options
     const wrote = bytesWork({ plan: planned.plan, clips: cut.clips, quality, maxBytes })
@@ -76,7 +87,7 @@ async function makeOutputs(
   outputs: readonly Output[],
   phase: InPhase,
 ): Promise<Success> {
-  const { context } = cut
+  const { context, covered } = cut
   const durationSeconds = secondsLeft(cut)
   const spoken = { ...spokenIn(cut), moments: suggested?.moments }
   const insights = beginInsights(context, spoken, durationSeconds)
@@ -87,13 +98,14 @@ async function makeOutputs(
       return { ...rendered, made: await outputsWithChapters(context, all, insights.moments) }
     })
     const [uploaded, found] = await Promise.all([
-      phase('uploading', async () =>
-        uploadOutputs(
+      phase('uploading', async () => [
+        ...(await uploadOutputs(
           context,
           made.flatMap(({ files }) => files),
           first?.thumbnail,
-        ),
-      ),
+        )),
+        ...(await storeTranslations(cut)),
+      ]),
       insights.finish({ video: first?.video, durationSeconds }),
     ])
     const warnings = made.flatMap(({ told }) =>
@@ -102,7 +114,7 @@ async function makeOutputs(
     const named = made.map(({ told }) => ({ ...told, ...suggestedAs(told.name, suggested) }))
     const checks = named.find(({ kind }) => kind === 'final')?.checks
     const reframed = tellScenes(cut.clips, context.job.options)
-    const done = { finished: first, uploaded, checks, warnings, reframed }
+    const done = { finished: first, uploaded, checks, covered, warnings, reframed }
     return { ...success(context, done, found), named }
   } finally {
     await insights.stop()
@@ -150,6 +162,7 @@ type Made = {
   readonly finished: Finished | undefined
   readonly uploaded: readonly UploadedOutput[]
   readonly checks: readonly Check[] | undefined
+  readonly covered: Cut['covered']
   readonly warnings: readonly string[]
   readonly reframed: Reframed | undefined
 }
@@ -165,6 +178,7 @@ function success(
     outputs: [...uploaded, ...found.outputs],
     ...(finished && { videoMetadata: metadataOf(finished.video.facts) }),
     ...(made.checks && { checks: [...made.checks] }),
+    ...(made.covered && { covered: made.covered }),
     ...(made.reframed && { reframed: made.reframed }),
     warnings: warnings.slice(0, 200),
     ...(transcript && { transcript }),

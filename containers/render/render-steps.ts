@@ -1,6 +1,7 @@
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType, RenderOptions } from './render-state.ts'
 import { adjustColor } from './steps/adjust-color.ts'
+import { blurFaces } from './steps/blur-faces.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
 import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
@@ -22,6 +23,7 @@ import { takeExcerpt } from './steps/take-excerpt.ts'
 
 /** The steps change the picture in this order. */
 export const renderSteps = [
+  blurFaces,
   stabilize,
   rotate,
   crop,
@@ -44,7 +46,7 @@ export const renderSteps = [
 ] as const
 
 /** `open-clip.ts` reads these for each file, before all steps. */
-const openingReads = ['disableAudio', 'volume'] as const
+export const openingReads = ['disableAudio', 'volume'] as const
 
 /** What is coded, and into how many bytes, is decided by these after all steps. */
 export const encodingReads = [
@@ -52,8 +54,11 @@ export const encodingReads = [
   ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 
-/** What is said is cut by these, before the plan is made. */
-export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
+/** What is said is cut or covered by these, before the plan is made. */
+export const hearingReads = [
+  ...(['removeText', 'keepText', 'removeFillers'] as const),
+  ...(['bleep', 'bleepWith'] as const),
+] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [

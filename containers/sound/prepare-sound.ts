@@ -32,6 +32,8 @@ import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
 export type DecodedSound = Steadied & {
+  /** Whether something that is said in it was replaced. */
+  readonly isCovered?: boolean
   readonly removed: Removed
   readonly warnings: readonly string[]
 }
@@ -92,8 +94,9 @@ async function cutMore(
 export async function finishSound(
   context: ToolContext,
   { clips, timeline, options, joints, into }: FinishRequest,
-  { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
+  decoded: DecodedSound,
 ): Promise<PreparedSound> {
+  const { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings } = decoded
   const pieces = keptPieces({ timeline, removed, joints }).map(({ overlap, ...span }) => ({
     ...toSamples(span, timeline.frameRate),
     overlap: toSamples({ from: 0, to: overlap }, timeline.frameRate).to,
@@ -109,8 +112,8 @@ export async function finishSound(
     options,
     file,
   })
-  const isChanged =
-    isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
+  const isOther = isSteadied || hasNoiseRemoved || decoded.isCovered === true
+  const isChanged = isOther || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
   return {
     path: file,
     speech,

@@ -34,6 +34,7 @@ export type SoundOptions = Pick<
   | 'keepText'
   | 'elements'
   | 'removeFillers'
+  | 'bleep'
   | 'clips'
   | 'suggestClips'
   | 'outputs'
@@ -43,14 +44,18 @@ export type SoundOptions = Pick<
 /** What is asked of the sound of the footage itself, also where another takes its place. */
 export function ofFootage(options: ProcessingOptions): ProcessingOptions {
   if (options.audio?.replaceUrl === undefined) return options
-  return { ...options, normalizeAudio: false, removeNoise: false, elements: [] }
+  return {
+    ...options,
+    ...{ normalizeAudio: false, removeNoise: false, elements: [], bleep: undefined },
+  }
 }
 
 /** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
 export function changesSound({ clips, removed }: JoinedClips, options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
-  if (cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly) return true
+  if (options.bleep || cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly)
+    return true
   if (makesClips(options)) return true
   if (removed.all.length > 0 || clips.some(hasOwnVolume)) return true
   return clips.some(({ asked }) => leadsOn(asked.transition))

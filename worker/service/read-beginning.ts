@@ -1,7 +1,7 @@
 type Limits = {
   /** So much becomes text. */
   keptBytes: number
-  /** So much is read before the rest is given up; what stays unread would close the connection. */
+  /** So much is read at the most. */
   readBytes?: number
 }
 
@@ -30,6 +30,5 @@ export async function readBeginning(
   }
   signal.removeEventListener('abort', stop)
   stop()
-  if (signal.aborted) fault ??= signal.reason
   return { text: text + decoder.decode(), fault }
 }

@@ -1,4 +1,5 @@
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { Covered } from '../../../worker/contract/job/report.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { assumedSound } from '../../sound/assumed-sound.ts'
 import { cutSpoken, finishSound, type DecodedSound } from '../../sound/prepare-sound.ts'
@@ -12,11 +13,16 @@ import { carried, transcribe } from '../hear/hear-speech.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import type { JobContext } from '../job-context.ts'
 import { ofFootage } from '../../sound/sound-request.ts'
-import { replaceSound } from './replace-sound.ts'
+import type { Caption } from '../../insight/captions/make-captions.ts'
+import { coverSpoken, masked, tellCovered } from './cover-spoken.ts'
+import { replaceSound, type Replaced } from './replace-sound.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { duckElements } from './duck-elements.ts'
 import { measureCuts } from './measure-cuts.ts'
+
+/** Captions in another language, with the times of those that were translated. */
+export type Translation = { readonly language: string; readonly captions: readonly Caption[] }
 
 /** The footage of a job once everything is cut by one list. */
 export type Cut = CutFootage &
@@ -26,6 +32,10 @@ export type Cut = CutFootage &
     readonly spoken: SpokenSources
     /** With times in the finished video; undefined if nothing waits for it. */
     readonly transcription: Transcription | undefined
+    /** Captions in other languages, with times in the finished video; undefined if none were asked for. */
+    readonly translations?: readonly Translation[] | undefined
+    /** Undefined if nothing was to be covered, or if that was only planned. */
+    readonly covered: Covered | undefined
     /** Whether it is a part of the footage. */
     readonly isClip: boolean
   }
@@ -53,23 +63,33 @@ export async function cutFootage(
   const decided = await decideCuts({ ...heard, sound: decoded, spoken }, outside)
   const { wanted, removed, joints, warnings } = decided
   const film = { clips, timeline, removed, joints }
+  const isReplaced = file !== undefined
+  const covering = await coverSpoken(context, wanted, isReplaced ? undefined : heard.transcription)
   const own =
     isHeard && isMade
-      ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
-      : unfinished(film, job.options, wanted)
+      ? covering.sound && (await finishSound(tools, { ...request, joints }, covering.sound))
+      : unfinished(film, request.options, wanted)
   const replacement = file && (await replaceSound(context, film, { file, isHeard }))
   const sound = replacement ? replacement.sound : own
   const toDuck = { ...heard, sound, removed, joints, suffix }
   const ducked = await duckElements(tools, job.options, toDuck)
   const footage = { ...heard, sound, removed, joints, ducked, replacement }
+  const words = replacement ? replacement.words : covering.words
   return {
     ...footage,
+    covered: coveredIn(tellCovered(words, replacement ?? film), heard.faces),
     isClip: stretch !== undefined,
     copy: await measureCuts(context, footage),
     spoken: replacement ?? footage,
     transcription: await transcriptionOf(context, heard.transcription, footage),
-    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings],
+    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings].concat(
+      words?.warnings ?? [],
+    ),
   }
+}
+
+function coveredIn(words: Covered | undefined, faces: Covered['faces']): Covered | undefined {
+  return words || faces ? { ...words, ...(faces && { faces }) } : undefined
 }
 
 /** Everything that is cut out of the footage, and how its parts lead into each other. */
@@ -109,13 +129,15 @@ function unfinished(
 async function transcriptionOf(
   context: JobContext,
   heard: Transcription | undefined,
-  { replacement, ...footage }: CutFootage,
+  { replacement, ...footage }: CutFootage & { readonly replacement: Replaced | undefined },
 ): Promise<Transcription | undefined> {
   const seconds = secondsLeft(footage)
   const isPlanned = context.mayListenMs !== undefined
-  if (!replacement || isPlanned) return heard && carried(heard, footage, seconds)
-  if (!hearsCaptions(context.job.options)) return undefined
-  return carried(await transcribe(context, replacement, seconds), replacement, seconds)
+  if (!replacement || isPlanned) return heard && carried(masked(heard, context), footage, seconds)
+  const isAwaited = hearsCaptions(context.job.options)
+  const said =
+    replacement.heard ?? (isAwaited ? await transcribe(context, replacement, seconds) : undefined)
+  return said && carried(masked(said, context), replacement, seconds)
 }
 
 /** While both sides of a transition are shown, the pictures of one wait for those of the other. */

@@ -219,6 +219,10 @@ function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] 
     ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
     ...(cutsWords(options) ? [`removeText, keepText, removeFillers: what is cut ${heard}`] : []),
+    ...(options.blurFaces
+      ? ['blurFaces: a plan looks for no faces; with one, all pictures are encoded.']
+      : []),
+    ...(options.bleep ? [`bleep: what is covered ${heard}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
     ...(options.clips ? [`clips: how many there are, and how long each is, ${heard}`] : []),
   ]

@@ -66,7 +66,7 @@ const rawSoundBits = 48_000 * 16 * 2
 
 function soundOf(cut: Cut, output: SoundOutput, { share }: Lengths): Foreseen {
   const options = optionsOf(cut.context.job.options, output)
-  const none = { captions: undefined, captionFile: undefined, copy: undefined }
+  const none = { captions: undefined, captionFiles: [], copy: undefined }
   const plan = planSoundFile({ ...cut, ...none }, options, output)
   if (!plan) throw soundless()
   const { durationSeconds, format, track, warnings } = plan

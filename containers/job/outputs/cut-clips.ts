@@ -1,3 +1,4 @@
+import { masked } from '../cut/cover-spoken.ts'
 import { KeptTime } from '../../../worker/contract/layout/kept-time.ts'
 import { clipsAsked } from '../../../worker/contract/options/moments.ts'
 import {
@@ -120,7 +121,11 @@ async function suggestedBy(heard: Heard): Promise<Suggested> {
   const { outputs } = context.job.options
   const film = { ...heard, ...(await decideCuts(heard)) }
   const seconds = secondsLeft(film)
-  const moments = await findMoments(context, carried(transcription, film, seconds), seconds)
+  const moments = await findMoments(
+    context,
+    carried(masked(transcription, context), film, seconds),
+    seconds,
+  )
   const found = moments.moments?.clips ?? []
   if (found.length === 0 && !outputs) {
     throw new JobError('nothing_left', `clips: ${moments.warnings.join(' ')}`.slice(0, 500))

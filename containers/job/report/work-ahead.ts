@@ -35,6 +35,7 @@ const kinds = {
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
   'measuring motion': { ms: 500, fixed: 5 },
+  'finding faces': { ms: 900, fixed: 1 },
   'measuring noise': { ms: 42, fixed: 16 },
   transcribing: { ms: 28, fixed: 3 },
   'transcribing beside': { ms: 33, fixed: 2 },
@@ -180,6 +181,7 @@ function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
 
 /** `bitRate`: bits a second of the footage. */
 export function measuringWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
+  if (options.blurFaces && !options.analyzeOnly) return work('finding faces', seconds)
   const isLookedAt = options.stabilize || follows(options)
   if (isLookedAt && !options.analyzeOnly) return work('measuring motion', seconds)
   if (options.removeNoise) return work('measuring noise', seconds)
@@ -321,7 +323,7 @@ function copiesPictures(options: RenderOptions): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
   const { width: asked, fps, maxBytes, maxBitrate, speed = 1 } = options
-  if (speed !== 1 || options.stabilize) return false
+  if (speed !== 1 || options.stabilize || options.blurFaces) return false
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
   const { crop, color, flip, fadeIn, fadeOut } = options
   if ((crop ?? color ?? flip ?? fadeIn ?? fadeOut) !== undefined) return false

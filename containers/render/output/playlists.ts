@@ -128,7 +128,7 @@ export type Stream = {
   readonly films: readonly StreamedFilm[]
   readonly sound:
     { readonly rendition: Rendition; readonly list: string; readonly channels: number } | undefined
-  readonly captions: StreamedCaptions | undefined
+  readonly captions: readonly StreamedCaptions[]
   /** The key pictures of one of the films. */
   readonly keys: {
     readonly film: StreamedFilm
@@ -153,7 +153,7 @@ export function masterPlaylist(stream: Stream): string {
           `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${sound.channels}",URI="${sound.list}"`,
         ]
       : []),
-    ...(captions ? [captionsLine(captions)] : []),
+    ...captions.map(captionsLine),
     ...ordered.flatMap((film) => [variantLine(film, stream), film.list]),
     keysLine(keys),
     '',
@@ -196,7 +196,7 @@ function variantLine({ rung, rendition }: StreamedFilm, { sound, captions, fps }
     `FRAME-RATE=${fps.toFixed(3)}`,
     'VIDEO-RANGE=SDR',
     ...(sound ? ['AUDIO="audio"'] : []),
-    ...(captions ? ['SUBTITLES="captions"'] : []),
+    ...(captions.length > 0 ? ['SUBTITLES="captions"'] : []),
     'CLOSED-CAPTIONS=NONE',
   ].join(',')
 }

@@ -48,6 +48,11 @@ const rows: Record<Limit, string> = {
     'Entries in `removeSegments` and in `keepSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
+  bleepWords: 'Entries in `bleep`',
+  bleepLength: 'Characters of each entry in `bleep`',
+  translations: 'Entries in `captions.translateTo`',
+  glossaryTerms: 'Terms in `captions.glossary`',
+  glossaryLength: 'Characters of each term and of its translation',
   vocabulary: 'Entries in `vocabulary`',
   vocabularyLength: 'Characters of one of them',
   suggestedClips: '`suggestClips.count`',
@@ -242,6 +247,21 @@ const probes: Record<
   },
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
+  bleepWords: (n) => takes({ bleep: times(n, 'x') }),
+  bleepLength: (n) => takes({ bleep: ['x'.repeat(n)] }),
+  translations: (n) =>
+    takes({
+      captions: { translateTo: times(n, '').map((_, i) => `a${String.fromCharCode(97 + i)}`) },
+    }),
+  glossaryTerms: (n) =>
+    takes({
+      captions: {
+        translateTo: ['es'],
+        glossary: Object.fromEntries(times(n, '').map((_, i) => [`t${i}`, 'x'])),
+      },
+    }),
+  glossaryLength: (n) =>
+    takes({ captions: { translateTo: ['es'], glossary: { ['x'.repeat(n)]: 'x'.repeat(n) } } }),
   vocabulary: (n) => takes({ vocabulary: Array(n).fill('Spool') }),
   vocabularyLength: (n) => takes({ vocabulary: ['x'.repeat(n)] }),
   suggestedClips: (n) => takes({ suggestClips: { count: n } }),

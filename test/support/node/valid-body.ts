@@ -277,6 +277,12 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    bleep: fc.array(
+      said.filter((text) => text.length <= limits.bleepLength && !text.includes('*')),
+      {
+        ...{ minLength: 1, maxLength: 5 },
+      },
+    ),
     vocabulary: fc.constantFrom<unknown>([], ['Spool'], ['Spool', 'Łódź', 'C3PO']),
     suggestClips: body({
       // With `clips` and `outputs`, all of them are results.

@@ -209,6 +209,48 @@ const foundMoments = z.object({
   chapters: z.array(z.object(chapter.shape)).max(100).optional(),
 })
 
+const coveredPlace = z.strictObject({
+  startTime: z.number().describe('Second at which it begins'),
+  endTime: z.number().describe('Second at which it ends'),
+  phrase: z.int().min(0).describe('The entry of `bleep` that is said there, from 0'),
+})
+
+export const mostPlaces = 200
+
+const faceCounts = z.strictObject({
+  tracks: z.int().min(0).describe('How many faces were followed; one that was lost counts again'),
+  seconds: z.number().min(0).describe('Seconds of the sources in which some face is covered'),
+  uncertainSeconds: z
+    .number()
+    .min(0)
+    .describe(
+      'Of these, where a face was not found but must be, before and after it was found and in between',
+    ),
+})
+export type FaceCounts = z.infer<typeof faceCounts>
+
+/** What nobody is to hear or see. */
+export const covered = z.strictObject({
+  words: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('How many times something of `bleep` is said and covered'),
+  places: z
+    .array(coveredPlace)
+    .max(mostPlaces)
+    .optional()
+    .describe(`Where, in order; the first ${mostPlaces} of them`),
+  faces: faceCounts.optional().describe('What blurFaces covered'),
+})
+export type Covered = z.infer<typeof covered>
+
+const foundCovered = z.object({
+  words: covered.shape.words,
+  places: z.array(z.object(coveredPlace.shape)).max(mostPlaces).optional(),
+  faces: z.object(faceCounts.shape).optional(),
+})
+
 const insightProgress = z.discriminatedUnion('status', [
   z.object({ status: z.literal('processing'), progress: z.number().min(0).max(100) }),
   dropped,
@@ -267,6 +309,8 @@ const succeeded = z
     suggestions: suggestions.optional(),
     /** Present if clips or chapters were looked for, and the speech was heard. */
     moments: foundMoments.optional(),
+    /** Present if words or faces were to be covered. */
+    covered: foundCovered.optional(),
     /** Present if the crop followed who is seen. */
     reframed: z.object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() }).optional(),
     /** Tells how long the next jobs take. */

@@ -19,6 +19,7 @@ import {
 } from './picture/picture-fields.ts'
 import { reframe } from './picture/reframe.ts'
 import { transition } from './picture/transition.ts'
+import { bleep, bleepSounds } from './sound/bleep.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
@@ -71,6 +72,11 @@ export const processingOptions = {
       'Render a long film in parts, by all media workers that are free. The result is the same',
     ),
   stabilize: flag.describe('Hold a shaky picture still'),
+  blurFaces: z
+    .boolean()
+    .optional()
+    .describe('Cover every face of the sources with a blur that cannot be undone')
+    .meta({ examples: [true] }),
   rotate: z
     .literal([0, 90, 180, 270])
     .default(0)
@@ -119,6 +125,14 @@ export const processingOptions = {
     .describe('Cut everything but these words; nothing is cut if none of them is said')
     .meta({ examples: [['Welcome to the show']] }),
   removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
+  bleep: bleep
+    .optional()
+    .describe('Cover these words in the sound, and write *** for them wherever they are written')
+    .meta({ examples: [['damn', 'Acme Corp']] }),
+  bleepWith: z
+    .enum(bleepSounds)
+    .optional()
+    .describe('What is heard in place of a covered word; tone when absent'),
   cutTransition: transition
     .optional()
     .describe('How the parts around each cut lead into each other, whatever the cut is made by'),

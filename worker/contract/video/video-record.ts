@@ -9,6 +9,7 @@ import {
   analysisData,
   failureReasons,
   removedSeconds,
+  covered,
   moments,
   reframed,
   suggestion,
@@ -150,6 +151,21 @@ export const videoRecord = z.object({
     .describe(
       'What suggestClips and chapters found in what is said; in seconds of the finished video, or with analyzeOnly as keepSegments counts',
     ),
+  covered: covered
+    .optional()
+    .describe(
+      'What bleep and blurFaces covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts',
+    ),
+  translations: z
+    .array(
+      z.object({
+        language: z.string().describe('As in captions.translateTo'),
+        vttUrl: z.url().optional().describe('As WebVTT'),
+        srtUrl: z.url().optional().describe('As SubRip'),
+      }),
+    )
+    .optional()
+    .describe('Captions in other languages, with the times of those of the video'),
   warnings: z
     .array(z.string())
     .optional()

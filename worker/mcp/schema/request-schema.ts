@@ -18,7 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, reuse, ...others } = more
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -39,6 +39,8 @@ function writeSchema(): JsonObject {
       maxPrice: { type: maxPrice?.['type'] },
       reuse: { ...reuse, description: 'false: render again' },
       chapters: { type: 'boolean' },
+      bleep: { type: 'array', description: bleep?.['description'] },
+      ...untold(others, ['bleepWith', 'blurFaces']),
       vocabulary: { type: 'array', description: 'Names to know' },
       clips: {},
       trim: namesOnly(trim),
@@ -121,17 +123,30 @@ function anyOutput(outputs: JsonObject | undefined): JsonObject {
 function brief(schema: JsonObject | undefined): JsonObject {
   const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
   const place = { description: position?.['description'] }
-  return { ...schema, properties: { ...fields, source: namesOnly(source), position: place } }
+  const named = untold(fields, [
+    ...['translateTo', 'glossary', 'burnLanguage', 'uppercase', 'maxLines'],
+    ...['font', 'color', 'highlight', 'background'],
+  ])
+  return {
+    ...schema,
+    properties: { ...fields, ...named, source: namesOnly(source), position: place },
+  }
 }
 
 /** An object whose fields tell by their names what they are. */
 function bare(schema: JsonObject | undefined): JsonObject {
-  const fields = Object.entries((schema?.['properties'] ?? {}) as Properties)
-  const untold = fields.map(([name, field]): [string, JsonObject] => {
-    const { type, enum: values } = field
-    return [name, values === undefined ? { type } : { enum: values }]
-  })
-  return { ...schema, properties: Object.fromEntries(untold) }
+  const fields = (schema?.['properties'] ?? {}) as Properties
+  return { ...schema, properties: untold(fields, Object.keys(fields)) }
+}
+
+/** Fields whose names tell what they are. */
+function untold(fields: Properties, names: readonly string[]): Properties {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { type, enum: values } = fields[name] ?? {}
+      return [name, values === undefined ? { type } : { enum: values }]
+    }),
+  )
 }
 
 /** A list of objects, of which one has these fields. */

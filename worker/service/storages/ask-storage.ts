@@ -118,6 +118,7 @@ async function signed(
 async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
   const limits = { keptBytes: storageLimits.answerBytes }
   const { text, fault } = await readBeginning(body, signal, limits)
-  if (fault) throw fault
+  signal.throwIfAborted()
+  if (fault) throw new Error('the answer broke off', { cause: fault })
   return text
 }

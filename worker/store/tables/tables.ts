@@ -8,6 +8,7 @@ import type { Check } from '../../contract/job/check.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
+  Covered,
   FailureReason,
   Moments,
   Reframed,
@@ -80,6 +81,8 @@ export type VideoResult = {
   suggestions?: Suggestion[]
   /** Present if clips or chapters were looked for, and the speech was heard. */
   moments?: Moments
+  /** Present if words or faces were to be covered. */
+  covered?: Covered
   /** Present if the crop followed who is seen. */
   reframed?: Reframed
   /** Absent if an older media worker did not report it. */

@@ -133,6 +133,18 @@ const said: Readonly<Record<string, PlainWords>> = {
   'audio.fadeOut': { label: 'Fade out', hint: '' },
   'audio.fadeOut.duration': { label: 'For', hint: '' },
   'audio.fadeOut.easing': easing,
+  bleep: {
+    label: 'Words to bleep',
+    hint: 'One word or phrase per line. Each is covered in the sound, and written as ***; “damn*” covers every word that begins so.',
+    ...rare,
+  },
+  bleepWith: {
+    label: 'Cover them with',
+    hint: '',
+    values: { tone: 'A tone', silence: 'Silence' },
+    unset: 'A tone',
+    ...rare,
+  },
   normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
   aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
   resizeMode: {
@@ -171,6 +183,11 @@ const said: Readonly<Record<string, PlainWords>> = {
   stabilize: {
     label: 'Hold a shaky picture still',
     hint: 'It is enlarged a little, so that no border shows.',
+    ...rare,
+  },
+  blurFaces: {
+    label: 'Blur faces',
+    hint: 'Every face of the film. Look at it before you publish it.',
     ...rare,
   },
   fadeIn: { label: 'Fade the film in', hint: 'From a colour, at its start.', ...rare },
@@ -213,6 +230,21 @@ const said: Readonly<Record<string, PlainWords>> = {
   'captions.language': {
     label: 'Language',
     hint: 'A code such as en; otherwise it is heard.',
+    ...rare,
+  },
+  'captions.translateTo': {
+    label: 'Translate them into',
+    hint: 'One code per line, such as es. It needs a provider that translates.',
+    ...rare,
+  },
+  'captions.glossary': {
+    label: 'Terms in translations',
+    hint: 'As JSON: {"Spool": "Spool"}.',
+    ...rare,
+  },
+  'captions.burnLanguage': {
+    label: 'Draw this translation',
+    hint: 'One of the codes above; otherwise what is said is drawn.',
     ...rare,
   },
   'captions.font': { label: 'Font', hint: '', ...rare },

@@ -3,7 +3,7 @@ import type { FieldFault } from '../../answers/errors.ts'
 import { worded } from '../../answers/wording.ts'
 import { closedObject } from '../../input/closed-object.ts'
 import { limits } from '../../limits.ts'
-import { captions } from '../captions/captions.ts'
+import { captions, type Captions } from '../captions/captions.ts'
 import { isBuiltInFont } from '../captions/fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
 import { heightsFaults, hlsFaults, hlsFormat, hlsHeights, isHls } from './output-hls.ts'
@@ -33,12 +33,15 @@ const outputName = worded(
 )
 
 /** How the captions of one output look; what they say is the same for all. */
-const captionLook = z
-  .strictObject(captions.shape)
-  .omit({ source: true, language: true, burn: true, embed: true })
+const captionLook = z.strictObject(captions.shape).omit({
+  ...{ source: true, language: true, burn: true, embed: true },
+  ...{ translateTo: true, glossary: true },
+})
 const lookOfOutput = closedObject(captionLook.shape, {
   source: 'Captions say the same in all outputs; give their source in captions of the request',
   language: 'Captions say the same in all outputs; give their language in captions of the request',
+  translateTo: 'Give it in captions of the request; every output has the same translations',
+  glossary: 'Give it in captions of the request; every output has the same translations',
   burn: 'Give it in captions of the request; false in place of this object leaves captions out',
   embed: 'Give it in captions of the request; false in place of this object leaves captions out',
 })
@@ -141,7 +144,7 @@ type Around = {
   audio?: { replaceUrl?: string | undefined } | undefined
   enableThumbnail: boolean
   enableAiAnalysis: boolean
-  captions?: object | undefined
+  captions?: Captions | undefined
   outputs?: readonly Output[] | undefined
 }
 
@@ -248,6 +251,10 @@ function captionFaults({ captions: look, outputFormat }: Output, request: Around
   if (!look || isSound(outputFormat)) return []
   if (!request.captions) {
     return [at('captions', 'Needs captions in the request, whose look it changes')]
+  }
+  const { translateTo = [] } = request.captions
+  if (look.burnLanguage !== undefined && !translateTo.includes(look.burnLanguage)) {
+    return [at('captions.burnLanguage', 'Must be one of captions.translateTo of the request')]
   }
   if (look.font === undefined || isBuiltInFont(look.font)) return []
   return [

@@ -39,6 +39,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     return `join them in this order${how}${loud}`
   },
   stabilize: ({ stabilize }) => (stabilize ? 'hold the picture still' : undefined),
+  blurFaces: ({ blurFaces }) => (blurFaces ? 'cover every face with a blur' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
   color: ({ color }) =>
@@ -65,6 +66,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     removeText.length === 0 ? undefined : `cut ${phrases(removeText)}`,
   removeFillers: ({ removeFillers }) =>
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
+  bleep: ({ bleep: words = [], bleepWith = 'tone' }) =>
+    words.length === 0
+      ? undefined
+      : `cover ${words.length === 1 ? `“${words[0] ?? ''}”` : count(words.length, 'phrase')} with ${bleepWith === 'tone' ? 'a tone' : 'silence'} wherever it is said, and mask it in all texts`,
+  bleepWith: notAStep,
   removeSilence: ({ removeSilence }) =>
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
   cutTransition: ({ cutTransition }) =>
@@ -106,11 +112,22 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   captions: (plan) => {
     const { captions } = plan
     if (!captions) return undefined
-    const { embed = false, burn = !embed, style = 'plain' } = captions
+    const {
+      embed = false,
+      burn = !embed,
+      style = 'plain',
+      translateTo = [],
+      burnLanguage,
+    } = captions
     const what = isHeard(plan) ? 'captions of what is said' : 'your captions'
     return list([
-      ...(burn ? [`put ${what} on the picture (${looks[style]})`] : []),
+      ...(burn
+        ? [
+            `put ${what} on the picture (${looks[style]}${burnLanguage === undefined ? '' : `, in ${burnLanguage}`})`,
+          ]
+        : []),
       ...(embed ? [burn ? 'add them as a track' : `add ${what} as a track`] : []),
+      ...(translateTo.length > 0 ? [`translate them (${translateTo.join(', ')})`] : []),
     ])
   },
   split: ({ split }) => (split ? undefined : 'have one media worker render it whole'),
@@ -196,8 +213,8 @@ function changesEveryPicture(plan: CreateVideo) {
   const { aspectRatio, rotate, stabilize, speed = 1, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  const { crop, color, flip, fadeIn, fadeOut } = plan
-  const isEdited = [crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
+  const { crop, color, flip, fadeIn, fadeOut, blurFaces } = plan
+  const isEdited = [blurFaces, crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
   const isShaped = aspectRatio !== 'original' || rotate !== 0 || speed !== 1
   return stabilize || isShaped || isDrawnOn || hasOverlay || isEdited
 }
@@ -249,6 +266,7 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...say(stepsOfAnalysis),
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
+    ...(plan.bleep ? ['list where the words are said that are to be covered'] : []),
     ...say(['vocabulary', 'suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
