@@ -1,4 +1,9 @@
-import type { MediaJob, NamedKind, OutputKind } from '../../../worker/contract/job/media-job.ts'
+import type {
+  MediaJob,
+  NamedKind,
+  OutputKind,
+  TranslationKind,
+} from '../../../worker/contract/job/media-job.ts'
 import { outputGrant } from '../../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
@@ -23,8 +28,8 @@ const outputs = {
   'transcript-vtt': { extension: 'vtt', contentType: 'text/vtt; charset=utf-8' },
 } as const
 
-function isNamed(kind: OutputKind): kind is NamedKind {
-  return kind.startsWith('output-')
+function isNamed(kind: OutputKind): kind is NamedKind | TranslationKind {
+  return kind.startsWith('output-') || kind.startsWith('captions-')
 }
 
 type Message = Record<string, unknown>
