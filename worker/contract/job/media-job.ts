@@ -93,15 +93,10 @@ export type OutputKind = (typeof outputKinds)[number] | NamedKind | TranslationK
 
 /** Captions in another language: `captions-es-vtt`. */
 export type TranslationKind = `captions-${string}-${'vtt' | 'srt'}`
-const translationPattern = /^captions-([a-z]{2,3})-(?:vtt|srt)$/
+const translationPattern = /^captions-[a-z]{2,3}-(?:vtt|srt)$/
 
 export function translationKind(language: string, format: 'vtt' | 'srt'): TranslationKind {
   return `captions-${language}-${format}`
-}
-
-/** The language of translated captions; undefined for every other file. */
-export function translatedInto(kind: string): string | undefined {
-  return translationPattern.exec(kind)?.[1]
 }
 
 export function namedKind(name: string): NamedKind {
