@@ -131,11 +131,8 @@ async function foresee(
   const nameWords = (sources: SpokenSources): void => {
     const { hashes } = fetched
     if (!hashes || still.replacement) return
-    const { own, whole } = wordNames(
-      context,
-      { ...sources, names: options.vocabulary ?? [] },
-      hashes,
-    )
+    const named = { ...sources, names: options.vocabulary ?? [] }
+    const { own, whole } = wordNames(context, named, hashes)
     // Which pauses the job would leave out shows only once somebody has listened.
     foreseeing.ifKept.names = still.isHeard ? [...new Set([own, whole])] : [whole]
   }
