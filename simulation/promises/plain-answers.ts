@@ -17,6 +17,8 @@ type Parts = Asking & { own: PlainSession; other: PlainSession; account: Account
 const fileUrl = 'https://sources.example.com/plain.mp4'
 /** Longer than an isolate remembers who has a budget. */
 const budgetKnownMs = 31_000
+/** Longer than a receiver may take to answer. */
+const onTheirWayMs = 60_000
 /** Longer than a video takes, and than its webhooks take. */
 const madeWithinMs = 40 * 60_000
 
@@ -88,6 +90,8 @@ async function judgeEndpoints({ own, other, account, database }: Parts): Promise
   const canceled = await sendAndCancel(own)
   const succeeded = String((await own.expect(202, ['POST', '/v1/videos', { fileUrl }]))['videoId'])
   await own.expect(200, ['PATCH', one, { enabled: false }])
+  // The answer to an attempt that is on its way begins nothing again.
+  await own.pause(onTheirWayMs)
   const waiting = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND finished_at IS NULL'
   own.same('what waits for it', database.read(waiting, String(made['endpointId'])), [])
   const unheard = await sendAndCancel(own)

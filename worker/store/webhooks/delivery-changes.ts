@@ -36,7 +36,8 @@ type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 
 /**
  * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. If a
- * redelivery has begun a new round meanwhile, a failure in the old round does not end it.
+ * redelivery has begun a new round meanwhile, a failure in the old round does not end it; and if its endpoint was disabled or
+ * deleted meanwhile, a failure does not begin it again.
  */
 export async function recordAttempt(
   d1: D1Database,
@@ -50,7 +51,7 @@ export async function recordAttempt(
   const unlessOvertaken = <Value>(column: Column, value: Value) =>
     isLast
       ? value
-      : sql<Value>`case when ${deliveries.roundStart} = ${round} then ${value} else ${column} end`
+      : sql<Value>`case when ${deliveries.roundStart} = ${round} and ${deliveries.finishedAt} is null then ${value} else ${column} end`
   return callStorage(async () => {
     const db = openDatabase(d1)
     const state = { status: deliveries.status, dueAt: deliveries.dueAt }
