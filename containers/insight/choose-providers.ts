@@ -15,6 +15,7 @@ import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
 import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
+import { speakersBy, type TellSpeakers } from './tell-speakers.ts'
 
 /** Everything of the settings that a provider may need. */
 type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
@@ -27,6 +28,8 @@ export type Providers = {
   readonly analysis: AnalysisProvider
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']
+  /** Tells voices apart where the speech provider does not. */
+  readonly tellSpeakers: TellSpeakers
   /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
   readonly prepare: () => Promise<void>
 }
@@ -46,6 +49,7 @@ export function chooseProviders(
     voices,
     analysis: chooseAnalysis(settings, open),
     hear: async (request, signal) => thread.hear(request, signal),
+    tellSpeakers: speakersBy(async (request, signal) => thread.voices(request, signal)),
     prepare: async () => prepareModel(settings, thread),
   }
 }

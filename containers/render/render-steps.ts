@@ -51,7 +51,10 @@ export const encodingReads = [
 ] as const
 
 /** What is said is cut by these, before the plan is made. */
-export const hearingReads = ['removeText', 'keepText', 'removeFillers'] as const
+export const hearingReads = [
+  ...(['removeText', 'keepText', 'removeFillers'] as const),
+  ...(['removeSpeakers', 'keepSpeakers'] as const),
+] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [
@@ -62,6 +65,7 @@ export const finishingReads = [
   'split',
   'enableThumbnail',
   'enableTranscription',
+  'speakers',
   'suggestClips',
   'chapters',
   'enableAiAnalysis',

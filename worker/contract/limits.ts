@@ -33,6 +33,9 @@ export const limits = {
   /** How long a suggested clip may be asked for. */
   clipSeconds: 300,
   aboutLength: 200,
+  /** People whose voices are told apart, and the length of a name. */
+  speakers: 10,
+  speakerNameLength: 60,
   phraseLength: 1000,
   videoNameLength: 255,
   urlLength: 2048,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
 import { beyondMost } from '../../../worker/contract/job/price-of.ts'
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { cutsSpeakers } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
@@ -14,6 +15,7 @@ import { unheard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
+import { hearingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { addWorks, measuringWork, wholeWork, work } from '../report/work-ahead.ts'
@@ -196,6 +198,7 @@ const leftOf = {
   fillers: { likely: 0.96, least: 0.85, most: 1 },
   removed: { likely: 0.97, least: 0.8, most: 1 },
   kept: { likely: 0.4, least: 0.02, most: 1 },
+  speakers: { likely: 0.5, least: 0.02, most: 1 },
 }
 
 function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Likely {
@@ -206,6 +209,7 @@ function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Li
     ...(options.removeFillers ? [leftOf.fillers] : []),
     ...(removeText.length > 0 ? [leftOf.removed] : []),
     ...(keepText.length > 0 ? [leftOf.kept] : []),
+    ...(cutsSpeakers(options) ? [leftOf.speakers] : []),
   ]
   return all.reduce(stretched, around(1, 0))
 }
@@ -217,7 +221,7 @@ function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] 
   return [
     ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
-    ...(cutsWords(options) ? [`removeText, keepText, removeFillers: what is cut ${heard}`] : []),
+    ...(cutsWords(options) ? [`${hearingReads.join(', ')}: what is cut ${heard}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
   ]
 }

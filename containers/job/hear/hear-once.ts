@@ -8,10 +8,12 @@ import { joinedSound } from '../../sound/sound-graph.ts'
 import { asSpeech } from '../../sound/speech-sound.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
 import { keptSpeech } from '../../speech/kept-speech.ts'
+import type { HearingHelp } from '../../speech/speech-provider.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
+type AskedSpeakers = NonNullable<HearingHelp['speakers']>
 type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
 
 /**
@@ -21,12 +23,12 @@ type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
 export async function hearOnce(
   { remembered, providers, log }: Hearing,
   sources: SpokenSources,
-  hear: () => Promise<Speech>,
+  { hear, speakers }: { readonly hear: () => Promise<Speech>; readonly speakers?: AskedSpeakers },
 ): Promise<Speech> {
   if (!remembered || sources.clips.every((clip) => soundOf(clip) === undefined)) return hear()
   const { words, hashes } = remembered
   const { frameRate, totalFrames } = sources.timeline
-  const nameOf = nameSound(sources, hashes)
+  const nameOf = nameSound(sources, hashes, speakers)
   const name = nameOf(planHearing(sources, providers.speech.name !== 'local'))
   const whole = nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }])
   const names = [...new Set([name, whole])]
@@ -41,6 +43,8 @@ export async function hearOnce(
   }
   const speech = await hear()
   const text = JSON.stringify(speech)
+  // Who speaks is asked again if it could not be told.
+  if (speakers && speech.segments.some(({ speaker }) => speaker === undefined)) return speech
   if (text.length <= mostWindowText) await words.keep(name, text)
   return speech
 }
@@ -52,12 +56,13 @@ export async function hearOnce(
 function nameSound(
   { clips, timeline }: SpokenSources,
   hashes: readonly string[],
+  speakers: AskedSpeakers | undefined,
 ): (heard: readonly HeardSpan[]) => string {
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
-    createHash('sha256').update(JSON.stringify({ hashes, made, heard })).digest('hex')
+    createHash('sha256').update(JSON.stringify({ hashes, made, heard, speakers })).digest('hex')
 }
 
 function readWords(text: string): Speech | undefined {

@@ -12,6 +12,7 @@ import { holdsCaptions, type CaptionFile } from '../../render/captions/caption-f
 import type { RenderSources } from '../../render/render-sources.ts'
 import { planCaptionLook } from '../../render/captions/caption-look.ts'
 import { excerptOf, isExcerpt } from '../../render/steps/take-excerpt.ts'
+import { colorSpeakers } from '../../render/captions/speaker-colors.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
 import type { Speech } from '../../timeline/speech.ts'
@@ -139,7 +140,8 @@ async function burntTrack(
   )
   const families = [...new Set(runs.map(({ family }) => family))]
   await fonts.lay(families)
-  const shown = set.captions.filter(({ lines }) => lines.length > 0)
+  const filled = set.captions.filter(({ lines }) => lines.length > 0)
+  const shown = captions.colorBySpeaker ? colorSpeakers(filled, look) : filled
   return {
     track: { captions: shown, look, families },
     warnings: [...warnings, ...missingWarning('captions', set.missing)],

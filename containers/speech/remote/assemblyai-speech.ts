@@ -34,6 +34,7 @@ const word = z.object({
   start: z.number(),
   end: z.number(),
   confidence: share,
+  speaker: z.string().nullish().catch(undefined),
 })
 
 const transcript = z.discriminatedUnion('status', [
@@ -63,7 +64,7 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
       name: 'assemblyai',
       baseUrl,
       authorization: apiKey,
-      transcribe: async (conversation, audio) => {
+      transcribe: async (conversation, audio, speakers) => {
         const { ask } = conversation
         const { upload_url: address } = await ask({
           route: '/upload',
@@ -71,7 +72,10 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
           contentType: 'application/octet-stream',
           bodies: [async () => openAsBlob(audio.path)],
         })
-        const order = { audio_url: address, speech_models: models, language_detection: true }
+        const order = {
+          ...{ audio_url: address, speech_models: models, language_detection: true },
+          ...(speakers && { speaker_labels: true, speakers_expected: speakers.count }),
+        }
         const { id } = await ask({
           route: '/transcript',
           shape: accepted,
@@ -145,6 +149,7 @@ function toSpeech(answer: Completed | undefined, durationSeconds: number): Speec
   }
 }
 
-function toWord({ text, start, end, confidence }: z.infer<typeof word>): Word {
-  return sureOf({ startTime: start / 1_000, endTime: end / 1_000, text }, confidence)
+function toWord({ text, start, end, confidence, speaker }: z.infer<typeof word>): Word {
+  const span = { startTime: start / 1_000, endTime: end / 1_000, text }
+  return sureOf({ ...span, ...(speaker != null && { speaker }) }, confidence)
 }

@@ -23,6 +23,7 @@ const word = z.object({
   start: z.number(),
   end: z.number(),
   confidence: share,
+  speaker: z.int().nullish().catch(undefined),
 })
 
 const answer = z.object({
@@ -54,9 +55,10 @@ export function createDeepgramSpeech(settings: DeepgramSpeechSettings): SpeechPr
       name: 'deepgram',
       baseUrl,
       authorization: apiKey && `Token ${apiKey}`,
-      transcribe: async ({ ask }, audio) => {
+      transcribe: async ({ ask }, audio, speakers) => {
+        const who = speakers ? '&diarize=true' : ''
         const heard = await ask({
-          route: `/listen?${query.toString()}`,
+          route: `/listen?${query.toString()}${who}`,
           shape: answer,
           contentType: 'audio/mpeg',
           bodies: [async () => openAsBlob(audio.path, { type: 'audio/mpeg' })],
@@ -83,5 +85,7 @@ function toSpeech({ results }: z.infer<typeof answer>, durationSeconds: number):
 }
 
 function toWord({ word: bare, punctuated_word: text, ...said }: z.infer<typeof word>): Word {
-  return sureOf({ startTime: said.start, endTime: said.end, text: text ?? bare }, said.confidence)
+  const span = { startTime: said.start, endTime: said.end, text: text ?? bare }
+  const { speaker } = said
+  return sureOf({ ...span, ...(speaker != null && { speaker: String(speaker) }) }, said.confidence)
 }

@@ -21,6 +21,12 @@ const forms: readonly (readonly (readonly [string, string])[])[] = [
   [['response_format', 'json']],
 ]
 
+/** Known by models that tell who speaks; they want to divide a longer sound themselves. */
+const diarized: (typeof forms)[number] = [
+  ['response_format', 'diarized_json'],
+  ['chunking_strategy', 'auto'],
+]
+
 /** Any server that offers `POST /audio/transcriptions`. */
 export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvider {
   const { baseUrl, apiKey, model } = settings
@@ -29,8 +35,9 @@ export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvid
       name: 'openai',
       baseUrl,
       authorization: apiKey && `Bearer ${apiKey}`,
-      transcribe: async ({ ask }, audio) => {
-        const bodies = forms.map((form) => async () => makeForm(audio, [['model', model], ...form]))
+      transcribe: async ({ ask }, audio, speakers) => {
+        const asked = speakers && /diariz/.test(model) ? [diarized, ...forms] : forms
+        const bodies = asked.map((form) => async () => makeForm(audio, [['model', model], ...form]))
         const answer = await ask({ route: '/audio/transcriptions', shape: whisperAnswer, bodies })
         return toSpeech(answer, audio.durationSeconds)
       },

@@ -9,7 +9,12 @@ import {
 } from '../../providers/call-provider.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { SpeechFailure, type SpeechAudio, type SpeechProvider } from '../speech-provider.ts'
+import {
+  SpeechFailure,
+  type HearingHelp,
+  type SpeechAudio,
+  type SpeechProvider,
+} from '../speech-provider.ts'
 
 type Body = NonNullable<ProviderCall['body']>
 
@@ -32,7 +37,11 @@ type Dialect = {
   readonly baseUrl: string
   /** The header of that name; undefined if a setting is missing. */
   readonly authorization: string | undefined
-  readonly transcribe: (conversation: Conversation, audio: SpeechAudio) => Promise<Speech>
+  readonly transcribe: (
+    conversation: Conversation,
+    audio: SpeechAudio,
+    speakers: HearingHelp['speakers'],
+  ) => Promise<Speech>
 }
 
 /** Transcription by a remote provider. */
@@ -41,7 +50,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
   const { timeoutSeconds, backoffMs } = patience
   return {
     name,
-    transcribe: async (audio, { signal }) => {
+    transcribe: async (audio, { signal }, { speakers } = {}) => {
       if (authorization === undefined) {
         throw new SpeechFailure('Provider API key not configured.')
       }
@@ -60,7 +69,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
         return parsed.data
       }
       try {
-        return await transcribe({ deadline, ask }, audio)
+        return await transcribe({ deadline, ask }, audio, speakers)
       } catch (error) {
         throw speechFault(error, timeoutSeconds)
       }

@@ -277,6 +277,9 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    speakers: fc.constantFrom<unknown>(true, {}, { count: 2, names: ['Anna', 'Ben'] }),
+    keepSpeakers: fc.constantFrom(['Anna'], ['Speaker 1', 'Speaker 2']),
+    removeSpeakers: fc.constant(['Ben']),
     suggestClips: body({
       count: fc.integer({ min: 1, max: limits.suggestedClips }),
       minDuration: numbers(1, 15),

@@ -18,7 +18,8 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, reuse, keepText, ...others } = more
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, keepText, ...spoken } = more
+  const { speakers, keepSpeakers, removeSpeakers, ...others } = spoken
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -32,6 +33,12 @@ function writeSchema(): JsonObject {
         type: 'array',
         description: `${String(keepText?.['description'])}. As in removeText`,
       },
+      speakers: {
+        ...{ type: ['boolean', 'object'], description: 'true, or {count, names}: who says what' },
+        examples: speakers?.['examples'],
+      },
+      keepSpeakers: { type: 'array', description: keepSpeakers?.['description'] },
+      removeSpeakers: { type: 'array', description: removeSpeakers?.['description'] },
       normalizeAudio: {
         ...normalizeAudio,
         anyOf: undefined,

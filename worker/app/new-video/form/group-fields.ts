@@ -6,6 +6,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Cut',
     names: [
       ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
+      ...['removeSpeakers', 'keepSpeakers'],
       ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
     ],
   },
@@ -20,7 +21,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   { title: 'On top', names: ['elements'] },
   {
     title: 'Words',
-    names: ['captions', 'enableTranscription', 'suggestClips', 'chapters', 'enableAiAnalysis'],
+    names: ['captions', 'enableTranscription', 'speakers', 'suggestClips', 'chapters', 'enableAiAnalysis'],
   },
   {
     title: 'Deliver',

@@ -113,6 +113,12 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'One phrase per line. Everything else is cut; nothing is cut if none of them is said.',
     ...rare,
   },
+  removeSpeakers: {
+    label: 'Cut what somebody says',
+    hint: 'Names that you give below, or Speaker 1, Speaker 2 in the order in which they begin.',
+    ...rare,
+  },
+  keepSpeakers: { label: 'Keep only what somebody says', hint: 'Names as above.', ...rare },
   analyzeOnly: {
     label: 'Only see what could be cut',
     hint: 'Makes no video: you get the words, and suggestions to choose from.',
@@ -214,11 +220,18 @@ const said: Readonly<Record<string, PlainWords>> = {
   'captions.color': { label: 'Colour of the letters', hint: '', ...rare },
   'captions.highlight': { label: 'Colour of the word being said', hint: '', ...rare },
   'captions.background': { label: 'Colour of the box', hint: '', ...rare },
+  'captions.colorBySpeaker': { label: 'Another colour for each speaker', hint: '', ...rare },
   'captions.maxLines': { label: 'Lines at once, at most', hint: '', ...rare },
   'captions.uppercase': { label: 'In capitals', hint: '', ...rare },
   enableTranscription: {
     label: 'Write down what is said',
     hint: 'As text, and as caption files beside the video.',
+  },
+  speakers: { label: 'Tell who says what', hint: '', ...rare },
+  'speakers.count': { label: 'How many people speak', hint: 'Found out if it is empty.' },
+  'speakers.names': {
+    label: 'Their names',
+    hint: 'In the order in which they first speak; Speaker 1, Speaker 2 if it is empty.',
   },
   suggestClips: {
     label: 'Suggest clips',

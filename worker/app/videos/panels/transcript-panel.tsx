@@ -58,10 +58,13 @@ function Words({
   if (segments.length === 0) return <p class="soft">Nobody speaks in this video.</p>
   return (
     <ol class="said" data-said>
-      {segments.map((segment) => (
+      {segments.map((segment, i) => (
         <li>
           <Time at={segment.startTime} href={href} />
           <p dir="auto">
+            {segment.speaker !== undefined && segment.speaker !== segments[i - 1]?.speaker && (
+              <strong>{segment.speaker}: </strong>
+            )}
             {segment.words?.map(({ startTime, text }) => (
               <>
                 <span data-at={startTime}>{text}</span>{' '}

@@ -110,6 +110,10 @@ export const captions = worded(
     background: textColor
       .optional()
       .describe('Colour of the box; #000000C0 in box when absent, else none'),
+    colorBySpeaker: z
+      .boolean()
+      .optional()
+      .describe('Letters in another colour for each speaker, on what is heard; off when absent'),
     maxLines: worded(
       z
         .int()
@@ -120,10 +124,15 @@ export const captions = worded(
       .optional()
       .describe('2 when absent'),
     uppercase: z.boolean().optional().describe('Off when absent'),
-  }).refine(({ burn, embed }) => burn !== false || embed === true, {
-    path: ['burn'],
-    message: 'Must not be false unless embed is true',
-  }),
+  })
+    .refine(({ burn, embed }) => burn !== false || embed === true, {
+      path: ['burn'],
+      message: 'Must not be false unless embed is true',
+    })
+    .refine(({ colorBySpeaker, source }) => colorBySpeaker !== true || source === undefined, {
+      path: ['colorBySpeaker'],
+      message: 'Only captions of what is heard have speakers: leave out source',
+    }),
   'an object such as {"style": "karaoke"}',
 )
 

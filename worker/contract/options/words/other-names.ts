@@ -53,6 +53,7 @@ const lists: Readonly<Record<string, string>> = {
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
+  speakers: 'speakerlabels diarize diarization speakerdetection speakercount',
   suggestClips: 'highlights moments shorts findclips suggestedclips',
   chapters: 'chapter chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',

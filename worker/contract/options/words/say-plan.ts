@@ -6,7 +6,8 @@ type Saying = (plan: CreateVideo) => string | undefined
 const notAStep: Saying = () => undefined
 
 /** As `asksForTranscript` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions, suggestClips, chapters }: CreateVideo) =>
+const isHeard = ({ captions, suggestClips, chapters, speakers = false }: CreateVideo) =>
+  speakers !== false ||
   (captions !== undefined && !captions.source) || suggestClips !== undefined || chapters === true
 
 /**
@@ -61,6 +62,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     keepText.length === 0 ? undefined : `keep only ${phrases(keepText)}`,
   removeText: ({ removeText = [] }) =>
     removeText.length === 0 ? undefined : `cut ${phrases(removeText)}`,
+  removeSpeakers: ({ removeSpeakers = [] }) =>
+    removeSpeakers.length === 0 ? undefined : `cut what ${list(removeSpeakers)} says`,
+  keepSpeakers: ({ keepSpeakers = [] }) =>
+    keepSpeakers.length === 0 ? undefined : `keep only what ${list(keepSpeakers)} says`,
   removeFillers: ({ removeFillers }) =>
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
   removeSilence: ({ removeSilence }) =>
@@ -133,6 +138,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
       : undefined,
+  speakers: ({ speakers = false }) => {
+    if (speakers === false) return undefined
+    const { count: people = undefined, names = [] } = speakers === true ? {} : speakers
+    const who = names.length > 0 ? ` (${list(names)})` : ''
+    return `tell who says what${people === undefined ? '' : `, of ${people} people`}${who}`
+  },
   suggestClips: ({ suggestClips: clips }) =>
     clips &&
     `suggest parts that are worth a clip${clips.about === undefined ? '' : ` about “${clips.about}”`}`,
@@ -235,7 +246,7 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...say(stepsOfAnalysis),
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
-    ...say(['suggestClips', 'chapters', 'webhookUrl']),
+    ...say(['speakers', 'suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
 
