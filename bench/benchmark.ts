@@ -3,21 +3,13 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { readOptions, wholeOption, type WholeRange } from '../scripts/machine/read-options.ts'
-import { UsageError } from '../scripts/machine/stop-with-message.ts'
 import { describeMachine } from './machine.ts'
 
 type Numbers = Readonly<Record<string, WholeRange & { readonly means: string }>>
 type Switches = Readonly<Record<string, string>>
-type Choices = Readonly<
-  Record<string, { readonly among: readonly string[]; readonly means: string }>
->
+type Asked<N, S> = { readonly [Name in keyof N]: number } & { readonly [Name in keyof S]: boolean }
 
-/** What a benchmark may be told, for its help and for its run. */
-type OptionValues<N, S, C> = { readonly [Name in keyof N]: number } & {
-  readonly [Name in keyof S]: boolean
-} & { readonly [Name in keyof C]: string | undefined }
-
-type Options<N extends Numbers, S extends Switches, C extends Choices> = {
+type Options<N extends Numbers, S extends Switches> = {
   /** One line for the list. */
   readonly summary: string
   /** With its usual options, on two quiet cores. */
@@ -25,8 +17,7 @@ type Options<N extends Numbers, S extends Switches, C extends Choices> = {
   readonly about: string
   readonly numbers?: N
   readonly switches?: S
-  readonly choices?: C
-  readonly measure: (asked: OptionValues<N, S, C>, run: Run) => Promise<void>
+  readonly measure: (asked: Asked<N, S>, run: Run) => Promise<void>
 }
 
 /** One run of a benchmark. */
@@ -51,18 +42,11 @@ export type Benchmark = {
 export function benchmark<
   const N extends Numbers = Record<never, never>,
   const S extends Switches = Record<never, never>,
-  const C extends Choices = Record<never, never>,
->(options: Options<N, S, C>): Benchmark {
-  const { summary, takes, about, measure } = options
+>({ summary, takes, about, measure, ...options }: Options<N, S>): Benchmark {
   const numbers = Object.entries<Numbers[string]>(options.numbers ?? {})
   const switches = Object.entries<string>(options.switches ?? {})
-  const choices = Object.entries<Choices[string]>(options.choices ?? {})
   const lines = [
-    ...numbers.map(([name, { means, fallback }]) => [
-      `${name} N`,
-      `${means} (default: ${fallback})`,
-    ]),
-    ...choices.map(([name, { means, among }]) => [`${name} NAME`, `${means}: ${among.join(', ')}`]),
+    ...numbers.map(([name, one]) => [`${name} N`, `${one.means} (default: ${one.fallback})`]),
     ...switches,
   ]
   const help = (name: string): string => {
@@ -70,28 +54,21 @@ export function benchmark<
     const usage = `Usage: npm run bench -- ${name}${rows.length > 0 ? ' [options]' : ''}`
     return [usage, '', about, '', ...(rows.length > 0 ? [rows.join('')] : [])].join('\n')
   }
-  const read = (name: string, args: readonly string[]): OptionValues<N, S, C> => {
-    const known: NonNullable<ParseArgsConfig['options']> = {}
-    for (const [option] of [...numbers, ...choices]) known[option] = { type: 'string' }
-    for (const [option] of switches) known[option] = { type: 'boolean' }
-    const { values }: { values: Readonly<Record<string, unknown>> } = readOptions(
-      args,
-      { options: known },
-      `\n${help(name)}`,
-    )
-    const textOf = (option: string) => values[option] as string | undefined
-    for (const [option, { among }] of choices) {
-      const text = textOf(option)
-      if (text === undefined || among.includes(text)) continue
-      throw new UsageError(`--${option} must be one of ${among.join(', ')}.`)
+  const read = (name: string, args: readonly string[]): Asked<N, S> => {
+    const known: NonNullable<ParseArgsConfig['options']> = {
+      ...Object.fromEntries(numbers.map(([option]) => [option, { type: 'string' }])),
+      ...Object.fromEntries(switches.map(([option]) => [option, { type: 'boolean' }])),
     }
+    const { values } = readOptions(args, { options: known }, `\n${help(name)}`)
     return {
-      ...Object.fromEntries(choices.map(([option]) => [option, textOf(option)])),
       ...Object.fromEntries(switches.map(([option]) => [option, values[option] === true])),
       ...Object.fromEntries(
-        numbers.map(([option, range]) => [option, wholeOption(option, textOf(option), range)]),
+        numbers.map(([option, range]) => [
+          option,
+          wholeOption(option, values[option] as string | undefined, range),
+        ]),
       ),
-    } as OptionValues<N, S, C>
+    } as Asked<N, S>
   }
   const run = async (name: string, args: readonly string[], stop: AbortSignal) => {
     const asked = read(name, args)
@@ -139,4 +116,29 @@ export function quantile(values: readonly number[], share: number): number {
 
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
+}
+
+/** The least and the most, for figures that other work on the machine distorts. */
+export function range(values: readonly number[], digits: number): string {
+  return `(${Math.min(...values).toFixed(digits)} … ${Math.max(...values).toFixed(digits)})`
+}
+
+/**
+ * Runs both sides of a comparison alternately, in another order each round, so that other work on the machine affects both
+ * alike. The first rounds only warm up, and are left out.
+ */
+export async function byTurns<Made, Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<Made>>>,
+  warmUpRounds = 0,
+): Promise<Record<Side, Made>[]> {
+  const names = Object.keys(sides) as Side[]
+  const played: Record<Side, Made>[] = []
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    const made: Partial<Record<Side, Made>> = {}
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      made[name] = await sides[name]()
+    if (round >= 0) played.push(made as Record<Side, Made>)
+  }
+  return played
 }

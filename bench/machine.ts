@@ -26,7 +26,7 @@ export function describeMachine(): string {
  * Processor time of all child processes that have ended. Other work on the machine changes elapsed time by half, but this
  * only by a few hundredths.
  */
-export function childSeconds(): number {
+function childSeconds(): number {
   const stat = readStat('self')
   if (!stat)
     throw new StopWithMessage('Processor time is read from /proc: this runs on Linux only.')

@@ -95,7 +95,7 @@ function runCommand(command, args) {
   // Unused memory goes back to the system, because a service idles far longer than it starts.
   env.MALLOC_MMAP_THRESHOLD_ ??= '131072'
   // A simulated world makes far more garbage than a service, and none of it lives long.
-  const youngMegabytes = command === 'simulate' ? 32 : 1
+  const youngMegabytes = command === 'simulate' ? 64 : 1
   const flags = ['--expose-gc', `--max-semi-space-size=${youngMegabytes}`]
   const child = spawn(node, [...flags, entryOf(command), ...args], {
     // The channel carries no messages; it tells the child when this process is gone.

@@ -1,4 +1,6 @@
+import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import type { FrameSpan } from '../../containers/timeline/frame-spans.ts'
+import { ffmpeg } from '../tools-in.ts'
 
 /** A kind of footage: how its pictures are drawn and coded. */
 export type Footage = {
@@ -39,6 +41,18 @@ export const footages: readonly Footage[] = [
     coding: [...h264, '-crf', '18', '-g', '200', '-bf', '3'],
   },
 ]
+
+/** Draws and codes a film of 16:9 with this many lines. */
+export async function drawFilm(
+  tools: ToolContext,
+  { source, dropped, coding }: Footage,
+  { name, seconds, lines }: { name: string; seconds: number; lines: number },
+): Promise<void> {
+  const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`
+  const left = dropped ? `,select='not(eq(mod(n,${dropped.by}),${dropped.rest}))'` : ''
+  const drawn = ['-f', 'lavfi', '-i', source(size, seconds) + left, '-fps_mode', 'vfr']
+  await ffmpeg(tools, [...drawn, ...coding, '-f', 'mp4', name])
+}
 
 /** Parts of about four seconds, never at a key picture, and never at a picture that is not there. */
 export function partsToCut(

@@ -1,5 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
@@ -7,50 +6,35 @@ import { keptSpans } from '../../containers/timeline/frame-spans.ts'
 import { keepExpression } from '../../containers/timeline/keep-expression.ts'
 import { benchmark, say, type Run } from '../benchmark.ts'
 import { timed } from '../machine.ts'
-import { toolsIn } from '../tools-in.ts'
-import { footages, partsToCut, presentIn, type Footage } from './footage.ts'
+import { allCores, ffmpeg } from '../tools-in.ts'
+import { drawFilm, footages, partsToCut, presentIn, type Footage } from './footage.ts'
 import { shareOfTransition } from './join-clips.ts'
-import { cutAsStored, encodeOnce, ffmpeg, type Task } from './ways.ts'
+import { cutAsStored, encodeOnce, type Task } from './ways.ts'
 
 const limits = { ratio: 5, worstDb: 40, transitionShare: 0.05 }
 const transitionMinutes = 10
 const lines = 1_080
 
-type CutOptions = { seconds: number; minutes: number; cuts: number }
+type CutOptions = { seconds: number; cuts: number }
 
 export const cuts = benchmark({
   summary: 'cuts that copy what is stored against an encode: speed and exactness',
   takes: 'six minutes',
   about: `Cuts three kinds of footage as it is stored, with encoded seams and their proof, and by one encode with our own settings.
-Shows how long each takes, how much processor time, and how exact it is.`,
+Shows how long each takes, how much processor time, and how exact it is. Then two long clips are joined in a crossfade.`,
   numbers: {
     seconds: { fallback: 60, min: 10, max: 3_600, means: 'length of the footage' },
-    minutes: {
-      fallback: 1,
-      min: 1,
-      max: 240,
-      means: 'length of the film, which has it repeatedly',
-    },
     cuts: { fallback: 5, min: 1, max: 200, means: 'how many parts are cut out' },
   },
-  choices: { footage: { among: footages.map(({ name }) => name), means: 'only this kind' } },
-  async measure({ footage: only, ...asked }, run) {
+  async measure(asked, run) {
+    const tools = allCores(run)
     say('footage   way         seconds  processor s  frames off  same frames  worst dB')
-    for (const footage of footages) {
-      if (footage.name === (only ?? footage.name)) await compare(footage, asked, run)
-    }
-    if ((only ?? 'camera') === 'camera') await compareTransition(run)
+    for (const footage of footages) await compare(await taskOf(tools, footage, asked), run)
+    await compareTransition(tools, run)
   },
 })
 
-async function compare(footage: Footage, asked: CutOptions, { folder, stop, judge }: Run) {
-  const limitsOfTools = { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 }
-  const threads = availableParallelism()
-  const task = await taskOf(
-    toolsIn(folder, stop, { threads, limits: limitsOfTools }),
-    footage,
-    asked,
-  )
+async function compare({ footage, ...task }: CutTask, { judge }: Run): Promise<void> {
   const expected = presentIn(footage, task.kept)
   const judged = async (way: string, name: string, work: typeof cutAsStored) => {
     const { made: said, seconds, processor } = await timed(async () => work(task))
@@ -79,44 +63,31 @@ async function compare(footage: Footage, asked: CutOptions, { folder, stop, judg
 }
 
 /** Two clips of ten minutes, of a short one that is repeated as it is stored. */
-async function compareTransition({ folder, stop, judge }: Run): Promise<void> {
+async function compareTransition(tools: ToolContext, { judge }: Run): Promise<void> {
   const [camera] = footages
   if (!camera) throw new Error('There is no footage')
   const seconds = 10
   const times = (transitionMinutes * 60) / seconds
-  const limitsOfTools = { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 }
-  const tools = toolsIn(folder, stop, { threads: availableParallelism(), limits: limitsOfTools })
-  const [long, short] = ['long.mp4', 'once-long.mp4']
-  const drawn = camera.source(`1920x${lines}`, seconds)
-  await ffmpeg(tools, ['-f', 'lavfi', '-i', drawn, ...camera.coding, long])
-  await repeat(tools, long, times)
+  const [long, short] = ['long.mp4', 'short.mp4']
+  await drawFilm(tools, camera, { name: short, seconds, lines })
+  await writeFile(path.join(tools.folder, 'times.txt'), `file '${short}'\n`.repeat(times))
+  await ffmpeg(tools, ['-f', 'concat', '-i', 'times.txt', '-c', 'copy', long])
   const share = await shareOfTransition(tools, { short, long, times })
   const most = limits.transitionShare
   const figure = `a transition between two clips of ${transitionMinutes} minutes: ${(share * 100).toFixed(1)} % of an encode`
   judge(figure, `at most ${most * 100} %`, share <= most)
 }
 
-async function taskOf(tools: ToolContext, footage: Footage, asked: CutOptions): Promise<Task> {
-  const { name, fps, dropped, source: drawn, coding } = footage
-  const source = `${name}.mp4`
-  const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`
-  const left = dropped ? `,select='not(eq(mod(n,${dropped.by}),${dropped.rest}))'` : ''
-  const input = ['-f', 'lavfi', '-i', drawn(size, asked.seconds) + left]
-  await ffmpeg(tools, [...input, '-fps_mode', 'vfr', ...coding, source])
-  const seconds = asked.minutes > 1 ? asked.minutes * 60 : asked.seconds
-  if (seconds > asked.seconds) await repeat(tools, source, Math.ceil(seconds / asked.seconds))
-  const facts = await measureMedia(tools, { path: source, field: source, maxSeconds: 1e6 })
-  const removed = partsToCut({ seconds, cuts: asked.cuts }, footage)
-  const length = Math.round(facts.video.endSeconds * fps)
-  return { tools, source, facts, fps, removed, kept: keptSpans(removed, length) }
-}
+type CutTask = Task & { readonly footage: Footage }
 
-/** Joins a film to itself without encoding it. */
-async function repeat(tools: ToolContext, name: string, times: number): Promise<void> {
-  const once = `once-${name}`
-  await rename(path.join(tools.folder, name), path.join(tools.folder, once))
-  await writeFile(path.join(tools.folder, 'times.txt'), `file '${once}'\n`.repeat(times))
-  await ffmpeg(tools, ['-f', 'concat', '-i', 'times.txt', '-c', 'copy', name])
+async function taskOf(tools: ToolContext, footage: Footage, asked: CutOptions): Promise<CutTask> {
+  const { name, fps } = footage
+  const source = `${name}.mp4`
+  await drawFilm(tools, footage, { name: source, seconds: asked.seconds, lines })
+  const facts = await measureMedia(tools, { path: source, field: source, maxSeconds: 1e6 })
+  const removed = partsToCut(asked, footage)
+  const length = Math.round(facts.video.endSeconds * fps)
+  return { tools, source, facts, fps, footage, removed, kept: keptSpans(removed, length) }
 }
 
 type Exactness = { framesOff: number; sameShare: number; worstDb: number }

@@ -3,7 +3,7 @@ import { renderCut } from '../../containers/job/render/render-cut.ts'
 import { createLog } from '../../containers/errors/log.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
-import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
+import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
 import {
   compilePlan,
@@ -98,13 +98,6 @@ export async function encodeOnce(task: Task): Promise<string> {
 
 async function run(tools: ToolContext, plan: RenderPlan, name: string): Promise<void> {
   await runFfmpeg(tools, compilePlan(plan, name, capsOf(tools)), () => undefined)
-}
-
-export async function ffmpeg(tools: ToolContext, args: readonly string[]): Promise<string> {
-  const all = ['-nostdin', '-v', 'error', '-y', ...args]
-  const { exitCode, stdout, stderrTail } = await readTool(tools, 'ffmpeg', all, 64_000_000)
-  if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')}\n${stderrTail}`)
-  return stdout
 }
 
 function capsOf({ threads, maxPixels }: ToolContext) {

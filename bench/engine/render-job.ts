@@ -2,7 +2,7 @@ import { measureElement } from '../../containers/ffmpeg/measure-element.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { measurePacking } from '../../containers/ffmpeg/measure-packing.ts'
 import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
-import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
+import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { openClip } from '../../containers/render/frame/open-clip.ts'
 import { mayBeRow } from '../../containers/cuts/plan/choose-row.ts'
 import { compilePlan, planRender, type RenderPlan } from '../../containers/render/plan-render.ts'
@@ -68,12 +68,6 @@ export async function renderOurs(tools: ToolContext, prepared: Prepared): Promis
   const plan = planOf(tools, prepared)
   const command = compilePlan(plan, `ours.${plan.format}`, capsOf(tools))
   await runFfmpeg(tools, command, () => undefined)
-}
-
-export async function renderByHand(tools: ToolContext, command: readonly string[]): Promise<void> {
-  const args = ['-nostdin', '-v', 'error', '-y', ...command]
-  const { exitCode, stderrTail } = await readTool(tools, 'ffmpeg', args)
-  if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')}\n${stderrTail}`)
 }
 
 function capsOf({ threads, maxPixels }: ToolContext) {

@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os'
-import { benchmark, median, say, type Run } from '../benchmark.ts'
-import { childSeconds } from '../machine.ts'
-import { toolsIn } from '../tools-in.ts'
+import { benchmark, byTurns, median, range, say, type Run } from '../benchmark.ts'
+import { timed } from '../machine.ts'
+import { allCores, ffmpeg } from '../tools-in.ts'
 import { engineJobs, makeMaterial, type EngineJob } from './jobs.ts'
-import { planOf, prepareJob, renderByHand, renderOurs } from './render-job.ts'
+import { planOf, prepareJob, renderOurs } from './render-job.ts'
 
 /** The most processor time allowed, as a multiple of what the best single command takes. */
 const limit = 1.1
@@ -24,42 +23,23 @@ Compares the processor time; in brackets stand the least and the most ratio, the
   },
 })
 
-type Spent = { readonly processor: number; readonly clock: number }
-
-/** Runs both sides alternately, so that other work on the machine affects both alike. */
-async function compareJob(job: EngineJob, rounds: number, { folder, stop, judge }: Run) {
-  const tools = toolsIn(folder, stop, { threads: availableParallelism() })
+async function compareJob(job: EngineJob, rounds: number, run: Run): Promise<void> {
+  const tools = allCores(run)
   const prepared = await prepareJob(tools, job)
   const plan = planOf(tools, prepared)
-  const ours = async () => renderOurs(tools, prepared)
-  const byHand = async () => renderByHand(tools, job.byHand(plan, `hand.${plan.format}`))
-  const pairs: { ours: Spent; byHand: Spent }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const isSwapped = round % 2 === 1
-    const first = await spentOn(isSwapped ? byHand : ours)
-    const second = await spentOn(isSwapped ? ours : byHand)
-    pairs.push(isSwapped ? { ours: second, byHand: first } : { ours: first, byHand: second })
-  }
-  const ratios = pairs.map((pair) => pair.ours.processor / pair.byHand.processor)
-  const range = `(${Math.min(...ratios).toFixed(2)} … ${Math.max(...ratios).toFixed(2)})`
+  const pairs = await byTurns(rounds, {
+    ours: async () => timed<unknown>(async () => renderOurs(tools, prepared)),
+    byHand: async () => timed(async () => ffmpeg(tools, job.byHand(plan, `hand.${plan.format}`))),
+  })
+  const ratios = pairs.map(({ ours, byHand }) => ours.processor / byHand.processor)
+  const middle = (side: 'ours' | 'byHand') => median(pairs.map((pair) => pair[side].processor))
+  const clock = median(pairs.map(({ ours, byHand }) => ours.seconds / byHand.seconds))
   const cells = [
     job.name.padEnd(28),
-    median(pairs.map((pair) => pair.ours.processor))
-      .toFixed(2)
-      .padStart(7),
-    median(pairs.map((pair) => pair.byHand.processor))
-      .toFixed(2)
-      .padStart(9),
-    `${median(ratios).toFixed(2)} ${range}`.padStart(20),
-    median(pairs.map((pair) => pair.ours.clock / pair.byHand.clock))
-      .toFixed(2)
-      .padStart(5),
+    middle('ours').toFixed(2).padStart(7),
+    middle('byHand').toFixed(2).padStart(9),
+    `${median(ratios).toFixed(2)} ${range(ratios, 2)}`.padStart(20),
+    clock.toFixed(2).padStart(5),
   ]
-  judge(cells.join('  '), `at most ${limit.toFixed(2)}`, median(ratios) <= limit)
-}
-
-async function spentOn(work: () => Promise<void>): Promise<Spent> {
-  const [startedAt, before] = [performance.now(), childSeconds()]
-  await work()
-  return { clock: (performance.now() - startedAt) / 1000, processor: childSeconds() - before }
+  run.judge(cells.join('  '), `at most ${limit.toFixed(2)}`, median(ratios) <= limit)
 }

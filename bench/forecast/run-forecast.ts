@@ -4,12 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { root } from '../../scripts/machine/checkout.ts'
 import { ClipServer } from '../../test/support/node/clip-server.ts'
-import { freePort } from '../../test/support/node/free-port.ts'
-import { RunningService } from '../../test/support/node/service.ts'
+import type { RunningService } from '../../test/support/node/service.ts'
 import { jobRecord } from '../../worker/contract/job/job-record.ts'
 import { videoAccepted, type VideoRecord } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
-import { rateLimits } from '../service/hosted-worker.ts'
+import { read, startService } from '../service/whole-service.ts'
 
 const limits = { medianError: 0.25, inRange: 0.85, stillSeconds: 30 }
 /** The part of a job after which its forecast is judged. */
@@ -26,6 +25,11 @@ type Film = keyof typeof films
 /** A film, or several that are joined. */
 export type Wish = readonly [film: Film | readonly Film[], request: object]
 
+const two = [
+  { name: 'feed', aspectRatio: '4:5' },
+  { name: 'wide', width: 640 },
+]
+
 export const wishes: readonly Wish[] = [
   ['camera', { aspectRatio: '9:16' }],
   ['small', { compressionQuality: 60 }],
@@ -37,15 +41,7 @@ export const wishes: readonly Wish[] = [
   ['camera', { rotate: 90, enableThumbnail: true }],
   ['small', { aspectRatio: '9:16', removeSilence: true }],
   ['screen', { analyzeOnly: true }],
-  [
-    'camera',
-    {
-      outputs: [
-        { name: 'feed', aspectRatio: '4:5' },
-        { name: 'wide', width: 640 },
-      ],
-    },
-  ],
+  ['camera', { outputs: two }],
   ['camera', { compressionQuality: 40, aspectRatio: '4:5' }],
   ['small', { outputFormat: 'avi' }],
   ['screen', { removeSilence: true, captions: {} }],
@@ -74,10 +70,7 @@ record is read several times a second until its end.`,
   },
   async measure({ rounds }, run) {
     const addresses = await serveFilms(run)
-    const settings = { RATE_LIMITS: rateLimits, MEDIA_WORKERS: '1' }
-    const place = { port: await freePort(), dataDir: run.folder }
-    const service = await RunningService.start(place, settings)
-    run.atEnd(async () => service.stop())
+    const service = await startService(run)
     const told: Told[] = []
     for (let round = 1; round <= rounds; round++) {
       const ofRound: Told[] = []
@@ -101,22 +94,14 @@ function judge(told: readonly Told[], { judge: judgeOne }: Run): void {
   const inRange = told.filter(({ isInRange }) => isInRange).length / told.length
   say(`nine of ten below ${percent(quantile(errors, 0.9))}`)
   const error = median(errors)
-  judgeOne(
-    `median error after a fifth of ${told.length} jobs: ${percent(error)}`,
-    `at most ${percent(limits.medianError)}`,
-    error <= limits.medianError,
-  )
-  judgeOne(
-    `within the range that was told: ${percent(inRange)}`,
-    `at least ${percent(limits.inRange)}`,
-    inRange >= limits.inRange,
-  )
+  const { medianError, inRange: least } = limits
+  const figure = `median error after a fifth of ${told.length} jobs: ${percent(error)}`
+  judgeOne(figure, `at most ${percent(medianError)}`, error <= medianError)
+  const share = `within the range that was told: ${percent(inRange)}`
+  judgeOne(share, `at least ${percent(least)}`, inRange >= least)
   const still = Math.max(...told.map(({ stillSeconds }) => stillSeconds))
-  judgeOne(
-    `longest time in which no bar moved: ${still.toFixed(1)} s`,
-    `below ${limits.stillSeconds} s`,
-    still < limits.stillSeconds,
-  )
+  const stood = `longest time in which no bar moved: ${still.toFixed(1)} s`
+  judgeOne(stood, `below ${limits.stillSeconds} s`, still < limits.stillSeconds)
 }
 
 type Seen = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange' | 'progressPercent'> & {
@@ -156,12 +141,6 @@ function longestStill(seen: readonly Seen[], end: number): number {
     longest = Math.max(longest, one.at - since.at)
   }
   return Math.max(longest, end - (since?.at ?? end)) / 1000
-}
-
-async function read(service: RunningService, pathname: string): Promise<unknown> {
-  const response = await service.request(pathname)
-  if (!response.ok) throw new Error(`${pathname} answered ${response.status}`)
-  return response.json()
 }
 
 function lineOf([film, request]: Wish, { seconds, error, stillSeconds }: Told): string {

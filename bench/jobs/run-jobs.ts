@@ -5,15 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { ClipServer } from '../../test/support/node/clip-server.ts'
-import { freePort } from '../../test/support/node/free-port.ts'
-import { RunningService } from '../../test/support/node/service.ts'
+import type { RunningService } from '../../test/support/node/service.ts'
 import { dataDirectory } from '../../scripts/start/data/data-directory.ts'
 import { jobRecord, type JobRecord } from '../../worker/contract/job/job-record.ts'
 import { videoPage } from '../../worker/contract/video/list-videos.ts'
 import { videoAccepted } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
 import { useBelow } from '../machine.ts'
-import { rateLimits } from '../service/hosted-worker.ts'
+import { read, startService } from '../service/whole-service.ts'
 
 /** Two otherwise idle cores have two seconds for each of 60 jobs a minute. */
 const limits = { perMinute: 60, overheadMs: 1_500, cpuSeconds: 2 }
@@ -32,10 +31,7 @@ all at once.`,
   },
   async measure({ jobs: count, clients, singles }, run) {
     const clip = await serveClip(run)
-    const settings = { RATE_LIMITS: rateLimits, MEDIA_WORKERS: '1' }
-    const place = { port: await freePort(), dataDir: run.folder }
-    const service = await RunningService.start(place, settings)
-    run.atEnd(async () => service.stop())
+    const service = await startService(run)
     // This one is not counted: it compiles code and reads programs from disk.
     await runSingle(service, clip)
     const alone: Single[] = []
@@ -142,14 +138,6 @@ function judgeSingles(singles: readonly Single[], { judge }: Run): void {
   const took = median(singles.map(({ tookMs }) => tookMs))
   const figure = `one job alone: ${inSeconds(took)} from POST to end, ${inSeconds(overhead)} of it not rendering`
   judge(figure, `below ${inSeconds(limits.overheadMs)}`, overhead < limits.overheadMs)
-}
-
-/** The answer to a GET, which must succeed. */
-async function read(service: RunningService, pathname: string): Promise<unknown> {
-  const response = await service.request(pathname)
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${pathname} answered ${response.status}: ${text}`)
-  return JSON.parse(text)
 }
 
 /** By process, with its programs that have ended. */

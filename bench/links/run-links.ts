@@ -1,7 +1,7 @@
-import { Agent, request } from 'node:http'
 import path from 'node:path'
 import { z } from 'zod'
-import { benchmark, median, say } from '../benchmark.ts'
+import { benchmark, byTurns, median, say, type Run } from '../benchmark.ts'
+import { drive } from '../service/drive.ts'
 import { HostedWorker, serviceWith } from '../service/hosted-worker.ts'
 
 const connections = 8
@@ -21,88 +21,49 @@ turns. Counts the statements that links ask of the database.`,
     ranges: { fallback: 1000, min: 10, max: 100_000, means: 'requests for parts in a round' },
   },
   async measure({ rounds, megabytes, ranges }, run) {
-    const { judge, stop } = run
     const plan = serviceWith(path.join(import.meta.dirname, 'entry.js'))
     const worker = await HostedWorker.start(plan, run.folder, run)
     const bytes = megabytes * 1024 * 1024
     const at = await finishedFile(worker, bytes)
-    const whole = (url: string): Wanted[] => [{ url, bytes, stop }]
-    const parts = (url: string): Wanted[] =>
-      Array.from({ length: ranges }, (_, i) => {
-        // Far apart, as a player that seeks; every run asks for the same ones.
-        const first = (i * 7919 * rangeBytes) % (bytes - rangeBytes)
-        const range = `bytes=${first}-${first + rangeBytes - 1}`
-        return { url, range, bytes: rangeBytes, stop }
-      })
     const before = await worker.countStatements()
+    // Far apart, as a player that seeks; every run asks for the same ones.
+    const parts = Array.from({ length: ranges }, (_, i) => {
+      const first = (i * 7919 * rangeBytes) % (bytes - rangeBytes)
+      return { headers: { Range: `bytes=${first}-${first + rangeBytes - 1}` }, bytes: rangeBytes }
+    })
     for (const [title, wanted, least] of [
-      [`whole, ${megabytes} MB`, whole, leastShare.whole],
+      [`whole, ${megabytes} MB`, [{ headers: {}, bytes }], leastShare.whole],
       [`${ranges} parts of 64 kB`, parts, leastShare.parts],
     ] as const) {
-      const speeds = await compare(rounds, { link: wanted(at.link), bucket: wanted(at.bucket) })
-      const middle = (side: 'link' | 'bucket') => median(speeds.map((one) => one[side])).toFixed(0)
+      const side = (url: string) => async () => megabytesASecond(url, wanted, run)
+      const sides = { link: side(at.link), bucket: side(at.bucket) }
+      const speeds = await byTurns(rounds, sides, warmUpRounds)
+      const middle = (of: keyof typeof at) => median(speeds.map((one) => one[of])).toFixed(0)
       say(`${title}: by its link ${middle('link')} MB/s, from the bucket ${middle('bucket')} MB/s`)
       const share = median(speeds.map(({ link, bucket }) => link / bucket))
-      judge(`  ${share.toFixed(2)} of the bucket alone`, `at least ${least}`, share >= least)
+      run.judge(`  ${share.toFixed(2)} of the bucket alone`, `at least ${least}`, share >= least)
     }
     const statements = (await worker.countStatements()) - before
-    judge(`statements for all of it: ${statements}`, '0', statements === 0)
+    run.judge(`statements for all of it: ${statements}`, '0', statements === 0)
   },
 })
 
-type Wanted = { url: string; range?: string; bytes: number; stop: AbortSignal }
-type Speeds = { link: number; bucket: number }
+type Wanted = { headers: Record<string, string>; bytes: number }
 
-/** Downloads alternately, and returns the megabytes per second. */
-async function compare(
-  rounds: number,
-  wanted: Record<keyof Speeds, readonly Wanted[]>,
-): Promise<Speeds[]> {
-  const speeds: Speeds[] = []
-  for (let n = -warmUpRounds; n < rounds; n++) {
-    const speed = { link: 0, bucket: 0 }
-    const order = n % 2 === 0 ? (['link', 'bucket'] as const) : (['bucket', 'link'] as const)
-    for (const side of order) {
-      const bytes = wanted[side].reduce((sum, one) => sum + one.bytes, 0)
-      speed[side] = bytes / (await downloadAll(wanted[side])) / 1_000_000
-    }
-    if (n >= 0) speeds.push(speed)
-  }
-  return speeds
-}
-
-/** Returns the seconds that it takes to get everything on a few kept-alive connections. */
-async function downloadAll(all: readonly Wanted[]): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+async function megabytesASecond(url: string, all: readonly Wanted[], { stop: signal }: Run) {
+  const expected = all.reduce((sum, { bytes }) => sum + bytes, 0)
   const startedAt = performance.now()
-  let next = 0
-  const onConnection = async () => {
-    for (let wanted = all[next++]; wanted; wanted = all[next++]) await download(wanted, agent)
-  }
-  try {
-    await Promise.all(Array.from({ length: connections }, onConnection))
-  } finally {
-    agent.destroy()
-  }
-  return (performance.now() - startedAt) / 1000
-}
-
-/** Reads an answer to its end, and throws if it is an error or has another number of bytes. */
-async function download({ url, range, bytes, stop }: Wanted, agent: Agent): Promise<void> {
-  const headers = range === undefined ? {} : { Range: range }
-  await new Promise<void>((resolve, reject) => {
-    const outgoing = request(url, { agent, headers, signal: stop }, (response) => {
-      let read = 0
-      response.on('data', (part: Buffer) => (read += part.length))
-      response.on('error', reject)
-      response.on('end', () => {
-        const { statusCode = 0 } = response
-        if (statusCode < 300 && read === bytes) resolve()
-        else reject(new Error(`${url}: ${statusCode} with ${read} bytes`))
-      })
-    })
-    outgoing.on('error', reject).end()
-  })
+  let [next, read] = [0, 0]
+  await drive(
+    connections,
+    () => {
+      const wanted = all[next++]
+      return wanted && { url, headers: wanted.headers, signal }
+    },
+    ({ bytes }) => (read += bytes),
+  )
+  if (read !== expected) throw new Error(`${url}: ${read} bytes came, not ${expected}`)
+  return read / 1000 / (performance.now() - startedAt)
 }
 
 const finished = z.object({ key: z.string() })

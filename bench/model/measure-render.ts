@@ -1,24 +1,21 @@
 import { stat, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Run } from '../benchmark.ts'
 import { makeMaterial } from '../engine/jobs.ts'
 import { prepareJob, renderOurs } from '../engine/render-job.ts'
-import { childSeconds, describeMachine } from '../machine.ts'
-import { toolsIn } from '../tools-in.ts'
+import { describeMachine, timed } from '../machine.ts'
+import { allCores } from '../tools-in.ts'
 
 const seconds = 10
 
 /** Renders a clip as the media worker does, and writes down what a minute of it takes. */
-export async function measureRender({ folder, stop }: Run): Promise<void> {
+export async function measureRender(run: Run): Promise<void> {
+  const { folder } = run
   await makeMaterial(folder, seconds, '1920x1080')
-  const tools = toolsIn(folder, stop, { threads: availableParallelism() })
+  const tools = allCores(run)
   const job = { sources: ['talk'], options: { compressionQuality: 60 } } as const
   const prepared = await prepareJob(tools, job)
-  const [began, spent] = [performance.now(), childSeconds()]
-  await renderOurs(tools, prepared)
-  const elapsed = (performance.now() - began) / 1000
-  const processor = childSeconds() - spent
+  const { seconds: elapsed, processor } = await timed(async () => renderOurs(tools, prepared))
   const { size } = await stat(path.join(folder, 'ours.mp4'))
   const aMinute = (value: number): number => Math.round((value * 60) / seconds)
   const measured = {

@@ -1,4 +1,4 @@
-import { readTool, type ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
+import type { ToolContext } from '../../containers/ffmpeg/process/run-tool.ts'
 import { measureMedia } from '../../containers/ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { divideFilm, renderInParts } from '../../containers/job/render/render-in-parts.ts'
@@ -10,11 +10,9 @@ import { carriedBy, plannedFilm } from '../../test/support/containers/films/film
 import { planClips } from '../../test/support/containers/films/plan-clips.ts'
 import { optionsSchema } from '../../worker/contract/options/options.ts'
 import { benchmark, say } from '../benchmark.ts'
-import { footages } from '../cuts/footage.ts'
-import { ffmpeg } from '../cuts/ways.ts'
+import { drawFilm, footages } from '../cuts/footage.ts'
 import { timed, type Timed } from '../machine.ts'
-import { toolsIn } from '../tools-in.ts'
-import { simulate, type Costs } from './simulate.ts'
+import { ffmpeg, toolsIn } from '../tools-in.ts'
 
 /** Of processor time, of the ideal speed, and in decibels against the film that is made whole. */
 const limits = { ratio: 1.12, speed: 0.85, meanDb: -0.1, worstDb: -3.5 }
@@ -24,16 +22,15 @@ export const parts = benchmark({
   summary: 'a film in parts against the film made whole: processor time, speed, look at the seams',
   takes: 'four minutes',
   about: `Renders a film whole and in parts, each part by a media worker with one thread. Compares their processor time, how long
-they take, and how near the pictures around the seams come to those of the source. Then it simulates longer films on up to
-100 media workers, with what was measured.`,
+they take, and how near the pictures around the seams come to those of the source.`,
   numbers: {
     seconds: { fallback: 60, min: 20, max: 3_600, means: 'length of the film' },
     lines: { fallback: 540, min: 90, max: 2_160, means: 'height of the picture' },
     workers: { fallback: 2, min: 2, max: 64, means: 'media workers that render parts' },
   },
-  async measure({ seconds, lines, workers }, { folder, stop, judge }) {
-    const limitsOfTools = { stallMs: 7_200_000, wallMs: 7_200_000, memoryBytes: 4 * 1024 ** 3 }
-    const tools = toolsIn(folder, stop, { threads: 1, limits: limitsOfTools })
+  async measure({ seconds, lines, workers }, run) {
+    const { judge } = run
+    const tools = toolsIn(run)
     const film = await filmOf(tools, seconds, lines)
     const whole = await timed(async () => renderWhole(tools, film.plan, 'whole.mp4'))
     const wholes = await timed(async () => renderWholes(film, workers))
@@ -50,10 +47,6 @@ they take, and how near the pictures around the seams come to those of the sourc
       speed >= limits.speed,
     )
     await judgeSeams(tools, { whole: whole.made, parted: name, seams }, judge)
-    const { width, height } = film.plan
-    const picture = (whole.processor / (seconds * fps)) * ((1920 * 1080) / (width * height))
-    const sound = await timed(async () => encodeSound(tools))
-    sayForecast({ picture, warmUpShare: 0.4, sound: sound.processor / soundSeconds })
   },
 })
 
@@ -62,9 +55,7 @@ type Film = Parameters<typeof plannedFilm>[0]
 async function filmOf(tools: ToolContext, seconds: number, lines: number): Promise<Film> {
   const [camera] = footages
   if (!camera) throw new Error('There is no footage')
-  const size = `${Math.round((lines * 16) / 18) * 2}x${lines}`
-  const drawn = ['-f', 'lavfi', '-i', camera.source(size, seconds)]
-  await ffmpeg(tools, [...drawn, ...camera.coding, '-f', 'mp4', 'in0'])
+  await drawFilm(tools, camera, { name: 'in0', seconds, lines })
   const facts = await measureMedia(tools, { path: 'in0', field: 'in0', maxSeconds: 1e6 })
   const clips = [openClip('in0', facts, {})] as const
   const options = optionsSchema.parse({ rotate: 180, compressionQuality: 80 })
@@ -111,38 +102,6 @@ function inSeconds({ seconds, processor }: Timed<unknown>): string {
   return `${seconds.toFixed(1)} s (${processor.toFixed(1)} processor s)`
 }
 
-const soundSeconds = 60
-
-async function encodeSound(tools: ToolContext): Promise<void> {
-  const noise = `anoisesrc=d=${soundSeconds}:r=48000:a=0.3,aformat=channel_layouts=stereo`
-  await ffmpeg(tools, ['-f', 'lavfi', '-i', noise, '-c:a', 'aac', '-b:a', '256k', 'sound.mp4'])
-}
-
-/** What films of 1080p take on deployed containers, by these costs; and what others have published of theirs. */
-function sayForecast(costs: Costs): void {
-  const { picture, sound } = costs
-  say(
-    `Simulated, 1080p, ${picture.toFixed(3)} s a picture, ${sound.toFixed(3)} s a second of sound:`,
-  )
-  say('minutes  workers  parts  seconds  dollars')
-  for (const minutes of [10, 60]) {
-    for (const workers of [1, 10, 20, 30, 60, 100]) {
-      const { seconds, dollars, parts } = simulate(minutes * 60, workers, costs)
-      const cells = [
-        String(minutes).padStart(7),
-        String(workers).padStart(7),
-        String(parts).padStart(5),
-        seconds.toFixed(0).padStart(7),
-        dollars.toFixed(3).padStart(7),
-      ]
-      say(cells.join('  '))
-    }
-  }
-  say(
-    'Published: Remotion Lambda takes 56 to 61 s for ten minutes of HD, $0.10; Transloadit up to 22 times as fast.',
-  )
-}
-
 type Compared = { whole: string; parted: string; seams: readonly number[] }
 
 /** How many pictures on either side of a seam are compared. */
@@ -170,14 +129,9 @@ async function judgeSeams(
 /** The PSNR of the luma of each picture, against the source. */
 async function likenessOf(tools: ToolContext, name: string): Promise<number[]> {
   const graph = `[0:v]hflip,vflip,settb=1/${fps},setpts=N[a];[1:v]settb=1/${fps},setpts=N[b];[a][b]psnr=stats_file=-`
-  const { stdout } = await readTool(
-    tools,
-    'ffmpeg',
-    [
-      ...['-nostdin', '-v', 'error', '-i', 'in0', '-i', name, '-lavfi', graph],
-      ...['-fps_mode', 'passthrough', '-f', 'null', '-'],
-    ],
-    1e8,
-  )
-  return Array.from(stdout.matchAll(/psnr_y:(\S+)/g), ([, text]) => Number(text))
+  const said = await ffmpeg(tools, [
+    ...['-i', 'in0', '-i', name, '-lavfi', graph],
+    ...['-fps_mode', 'passthrough', '-f', 'null', '-'],
+  ])
+  return Array.from(said.matchAll(/psnr_y:(\S+)/g), ([, text]) => Number(text))
 }

@@ -1,7 +1,6 @@
-import { Agent, request } from 'node:http'
 import path from 'node:path'
-import { z } from 'zod'
-import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
+import { benchmark, byTurns, median, quantile, range, say, type Run } from '../benchmark.ts'
+import { drive, type Wire } from '../service/drive.ts'
 import { HostedWorker, serviceWith, type WorkerPlan } from '../service/hosted-worker.ts'
 
 const kinds = [
@@ -34,31 +33,36 @@ their throughput and processor time.`,
     ms: { fallback: 1000, min: 100, max: 10_000, means: 'length of one slice' },
     connections: { fallback: 8, min: 1, max: 64, means: 'kept-alive, with one request at a time' },
   },
-  async measure(asked, run) {
+  async measure({ rounds, ...asked }, run) {
     const at = (name: string) => path.join(run.folder, name)
     const entry = path.join(import.meta.dirname, 'entry.js')
     const service = await HostedWorker.start(serviceWith(entry), at('service'), run)
-    const sides: Sides = {
-      bare: await sideOf(await HostedWorker.start(bare, at('bare'), run), '/videos', {}),
-      service: await sideOf(service, '/v1/videos', {
-        Authorization: `Bearer ${await service.localKey()}`,
-      }),
+    const key = await service.localKey()
+    const sides = {
+      service: await sideOf(service, { route: '/v1/videos', key }, run),
+      bare: await sideOf(
+        await HostedWorker.start(bare, at('bare'), run),
+        { route: '/videos' },
+        run,
+      ),
     }
-    say(`${asked.connections} connections, ${asked.rounds} rounds of ${asked.ms} ms a side\n`)
-    for (const kind of kinds) report(kind, await playRounds(sides, kind, asked, run), run)
+    say(`${asked.connections} connections, ${rounds} rounds of ${asked.ms} ms a side\n`)
+    for (const kind of kinds) {
+      const slice = (side: Side) => async () => driveSlice(side, kind.name, asked)
+      const slices = { service: slice(sides.service), bare: slice(sides.bare) }
+      report(kind, await byTurns(rounds, slices, warmUpRounds), run)
+    }
   },
 })
 
-type Wire = { method: string; url: string; headers: Record<string, string>; body?: string }
 /** Makes the n-th request of each kind, so that reads cover many rows. */
 type Side = { worker: HostedWorker; read: (n: number) => Wire; create: (n: number) => Wire }
-type Sides = { service: Side; bare: Side }
 
 /** How many rows the reads cover. */
 const rows = 50
 
 /** A typical request; its source is never fetched, because there is no media worker. */
-const createBody = JSON.stringify({
+const wish = {
   fileUrl: 'https://media.example.com/talks/opening.mp4',
   videoName: 'Opening talk',
   webhookUrl: 'https://hooks.example.com/spool',
@@ -77,101 +81,44 @@ const createBody = JSON.stringify({
       timing: { startTime: 1, endTime: 20 },
     },
   ],
-})
-
-const created = z.object({ videoId: z.string() })
+}
+const createBody = JSON.stringify(wish)
 
 async function sideOf(
   worker: HostedWorker,
-  route: string,
-  headers: Record<string, string>,
+  { route, key = '' }: { route: string; key?: string },
+  { stop: signal }: Run,
 ): Promise<Side> {
   const url = worker.baseUrl + route
-  const json = { ...headers, 'Content-Type': 'application/json' }
-  const create: Wire = { method: 'POST', url, headers: json, body: createBody }
-  const ids: string[] = []
-  const agent = new Agent()
-  while (ids.length < rows) {
-    ids.push(created.parse(JSON.parse(await send(create, agent))).videoId)
+  const headers = { Authorization: `Bearer ${key}` }
+  const json = {
+    ...{ ...headers, 'Content-Type': 'application/json' },
+    'Content-Length': Buffer.byteLength(createBody),
   }
+  const ids: string[] = []
+  while (ids.length < rows) ids.push(await worker.createVideo(key, wish, route))
   return {
     worker,
-    read: (n) => ({ method: 'GET', url: `${url}/${ids[n % rows] ?? ''}`, headers }),
-    create: () => create,
+    read: (n) => ({ url: `${url}/${ids[n % rows] ?? ''}`, headers, signal }),
+    create: () => ({ method: 'POST', url, headers: json, body: createBody, signal }),
   }
 }
 
 type Slice = { perSecond: number; latenciesMs: number[]; cpuMs: number }
 type Round = { service: Slice; bare: Slice }
 
-/** Runs short slices of both sides alternately; the order changes with every round. */
-async function playRounds(
-  sides: Sides,
-  { name }: Kind,
-  { rounds, ...asked }: { rounds: number; ms: number; connections: number },
-  { stop }: Run,
-): Promise<Round[]> {
-  const slice = async ({ worker, [name]: wire }: Side) =>
-    driveSlice(wire, worker, { ...asked, stop })
-  const played: Round[] = []
-  for (let n = -warmUpRounds; n < rounds; n++) {
-    const isSwapped = n % 2 !== 0
-    const first = await slice(isSwapped ? sides.bare : sides.service)
-    const second = await slice(isSwapped ? sides.service : sides.bare)
-    if (n < 0) continue
-    played.push(isSwapped ? { service: second, bare: first } : { service: first, bare: second })
-  }
-  return played
-}
-
-/**
- * Sends one request after another on every connection until the time is over. Connections are kept only for one slice:
- * the server closes idle ones, and a request sent at that moment would be lost.
- */
 async function driveSlice(
-  wire: (n: number) => Wire,
-  worker: HostedWorker,
-  { connections, ms, stop }: { connections: number; ms: number; stop: AbortSignal },
+  { worker, ...wires }: Side,
+  kind: Kind['name'],
+  { connections, ms }: { connections: number; ms: number },
 ): Promise<Slice> {
   const latenciesMs: number[] = []
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const [cpuBefore, startedAt] = [worker.cpuSeconds(), performance.now()]
   let sent = 0
-  const onConnection = async () => {
-    while (performance.now() - startedAt < ms) {
-      stop.throwIfAborted()
-      const sentAt = performance.now()
-      await send(wire(sent++), agent)
-      latenciesMs.push(performance.now() - sentAt)
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: connections }, onConnection))
-  } finally {
-    agent.destroy()
-  }
-  const count = latenciesMs.length
-  const perSecond = (count * 1000) / (performance.now() - startedAt)
-  return { perSecond, latenciesMs, cpuMs: ((worker.cpuSeconds() - cpuBefore) * 1000) / count }
-}
-
-/** Reads the whole answer; any status but 200 and 202 ends the run. */
-async function send({ url, body, ...options }: Wire, agent: Agent): Promise<string> {
-  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-  const headers = { ...options.headers, ...length }
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { ...options, headers, agent }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part: string) => (text += part))
-      response.on('error', reject)
-      response.on('end', () => {
-        if (response.statusCode === 200 || response.statusCode === 202) resolve(text)
-        else reject(new Error(`${url} answered ${response.statusCode ?? '?'}: ${text}`))
-      })
-    })
-    outgoing.on('error', reject)
-    outgoing.end(body)
-  })
+  const next = () => (performance.now() - startedAt < ms ? wires[kind](sent++) : undefined)
+  await drive(connections, next, ({ tookMs }) => latenciesMs.push(tookMs))
+  const perSecond = (sent * 1000) / (performance.now() - startedAt)
+  return { perSecond, latenciesMs, cpuMs: ((worker.cpuSeconds() - cpuBefore) * 1000) / sent }
 }
 
 /** Judges by the round in the middle, because other work on the machine distorts single ones. */
@@ -180,25 +127,18 @@ function report({ title, limit }: Kind, rounds: readonly Round[], { judge }: Run
     `  ${name.padEnd(8)}${cells.map((cell, i) => cell.padStart(i === 1 ? 15 : 10)).join('')}`
   const spread = (values: readonly number[], digits: number) => [
     median(values).toFixed(digits),
-    `(${Math.min(...values).toFixed(digits)} … ${Math.max(...values).toFixed(digits)})`,
+    range(values, digits),
   ]
   say(`${title}\n${row('', ['requests/s', '(min … max)', 'p50 ms', 'p99 ms', 'CPU ms'])}`)
+  const cpuOf = (side: keyof Round) => median(rounds.map((round) => round[side].cpuMs))
   for (const side of ['service', 'bare'] as const) {
     const slices = rounds.map((round) => round[side])
     const latencies = slices.flatMap(({ latenciesMs }) => latenciesMs)
-    const cells = [quantile(latencies, 0.5), quantile(latencies, 0.99), cpuOf(rounds, side)]
-    const speeds = spread(
-      slices.map(({ perSecond }) => perSecond),
-      0,
-    )
-    say(row(side, [...speeds, ...cells.map((cell) => cell.toFixed(1))]))
+    const cells = [quantile(latencies, 0.5), quantile(latencies, 0.99), cpuOf(side)]
+    const speeds = slices.map(({ perSecond }) => perSecond)
+    say(row(side, [...spread(speeds, 0), ...cells.map((cell) => cell.toFixed(1))]))
   }
   const ratios = rounds.map(({ service, bare }) => service.perSecond / bare.perSecond)
-  const cpuRatio = cpuOf(rounds, 'bare') / cpuOf(rounds, 'service')
-  const cells = [...spread(ratios, 2), '', '', cpuRatio.toFixed(2)]
+  const cells = [...spread(ratios, 2), '', '', (cpuOf('bare') / cpuOf('service')).toFixed(2)]
   judge(row('of bare', cells), `at least ${limit.toFixed(2)}`, median(ratios) >= limit)
-}
-
-function cpuOf(rounds: readonly Round[], side: keyof Round): number {
-  return median(rounds.map((round) => round[side].cpuMs))
 }

@@ -1,4 +1,4 @@
-import { filtered, rate, readSound, speak, type Voice } from './voices.ts'
+import { filtered, rate, readSound, speak, voices } from './voices.ts'
 
 export type Sentence = { readonly text: string; readonly startTime: number }
 export type Sample = { readonly samples: Float32Array; readonly said: readonly Sentence[] }
@@ -12,50 +12,38 @@ const shortestPause = 0.5
 export type SpokenSentence = { readonly text: string; readonly samples: Float32Array }
 
 /** Speaks the sentences with the voices in turn. */
-export async function speakSentences(
-  voices: readonly Voice[],
-  sentences: readonly string[],
-): Promise<SpokenSentence[]> {
-  const spoken: SpokenSentence[] = []
-  for (const [index, text] of sentences.entries()) {
-    const voice = voices[index % voices.length] ?? 'slt'
-    spoken.push({ text, samples: await speak(voice, text) })
-  }
-  return spoken
+export async function speakSentences(sentences: readonly string[]): Promise<SpokenSentence[]> {
+  return Promise.all(
+    sentences.map(async (text, i) => ({
+      text,
+      samples: await speak(voices[i % voices.length] ?? 'slt', text),
+    })),
+  )
 }
 
 /** Joins the sentences, equally loud, with pauses of several lengths, and returns where each begins. */
 export function makePassage(sentences: readonly SpokenSentence[]): Sample {
-  const parts: Float32Array[] = []
   const said: Sentence[] = []
+  const parts: Float32Array[] = []
   let length = 0
-  const add = (part: Float32Array): void => {
-    parts.push(part)
-    length += part.length
-  }
   for (const [index, { text, samples }] of sentences.entries()) {
     const pause = shortestPause + ((index * 0.37) % 1) * (longestPause - shortestPause)
-    add(new Float32Array(Math.round(pause * rate)))
-    said.push({ text, startTime: length / rate })
-    add(levelled(samples))
+    const silence = new Float32Array(Math.round(pause * rate))
+    const gain = sentenceLevel / Math.sqrt(powerOf(samples))
+    said.push({ text, startTime: (length + silence.length) / rate })
+    parts.push(
+      silence,
+      samples.map((value) => value * gain),
+    )
+    length += silence.length + samples.length
   }
-  add(new Float32Array(rate))
-  return { samples: joined(parts, length), said }
-}
-
-function levelled(samples: Float32Array): Float32Array {
-  const gain = sentenceLevel / Math.sqrt(powerOf(samples))
-  return samples.map((value) => value * gain)
-}
-
-function joined(parts: readonly Float32Array[], length: number): Float32Array {
-  const whole = new Float32Array(length)
+  const whole = new Float32Array(length + rate)
   let at = 0
   for (const part of parts) {
     whole.set(part, at)
     at += part.length
   }
-  return whole
+  return { samples: whole, said }
 }
 
 type Condition = {
@@ -81,15 +69,11 @@ export const conditions: readonly Condition[] = [
 /** Adds noise in relation to the mean power of the speech, without the digital silence between sentences. */
 async function withPinkNoise(samples: Float32Array, ratioDb: number): Promise<Float32Array> {
   const seconds = Math.ceil(samples.length / rate)
-  const noise = await noiseOf('pink', seconds)
+  const source = `anoisesrc=c=pink:r=${rate}:d=${seconds}:a=0.3:seed=11`
+  const noise = await readSound(['-f', 'lavfi', '-i', source])
   const voiced = samples.filter((value) => value !== 0)
   const level = Math.sqrt(powerOf(voiced) / powerOf(noise) / 10 ** (ratioDb / 10))
   return samples.map((value, index) => value + (noise[index] ?? 0) * level)
-}
-
-async function noiseOf(colour: string, seconds: number): Promise<Float32Array> {
-  const source = `anoisesrc=c=${colour}:r=${rate}:d=${seconds}:a=0.3:seed=11`
-  return readSound(['-f', 'lavfi', '-i', source])
 }
 
 function powerOf(samples: Float32Array): number {

@@ -12,7 +12,7 @@ import type { Sample, Sentence } from './make-sample.ts'
 import { normaliseWords } from './normalise-words.ts'
 import { fetchPeople } from './people.ts'
 import { sentences } from './sentences.ts'
-import { rate, readSound, voices, writeMp3 } from './voices.ts'
+import { rate, readSound, writeMp3 } from './voices.ts'
 
 /** The most processor time, as a share of real time; decoding the MP3 is not counted. */
 const mostTime = 0.1
@@ -40,7 +40,7 @@ without words.`,
     }
     // The first request loads the models.
     await hear({ samples: new Float32Array(rate), said: [] })
-    const spoken = people ? await fetchPeople(run.folder) : await speakSentences(voices, sentences)
+    const spoken = people ? await fetchPeople(run.folder) : await speakSentences(sentences)
     const passage = makePassage(spoken)
     const limitOf = (name: string): number => {
       if (name === 'clean') return mostErrors.clean
@@ -72,14 +72,14 @@ type HeardScore = {
 async function measureSample(
   provider: SpeechProvider,
   { samples, said }: Sample,
-  { folder, stop }: Run,
+  run: Run,
 ): Promise<HeardScore> {
-  const file = path.join(folder, 'sample.mp3')
+  const file = path.join(run.folder, 'sample.mp3')
   await writeMp3(samples, file)
   const seconds = samples.length / rate
   const audio = { path: file, durationSeconds: seconds, sizeBytes: (await stat(file)).size }
   const before = process.cpuUsage()
-  const { segments } = await provider.transcribe(audio, toolsIn(folder, stop))
+  const { segments } = await provider.transcribe(audio, toolsIn(run))
   // The models run on one thread, so this is the elapsed time on an idle machine.
   const { user, system } = process.cpuUsage(before)
   const wanted = said.flatMap(({ text }) => normaliseWords(text))

@@ -15,27 +15,21 @@ export async function speak(voice: Voice, text: string): Promise<Float32Array> {
 export async function readSound(
   input: readonly string[],
   filter = 'anull',
-  toRate = rate,
+  samples?: Float32Array,
 ): Promise<Float32Array> {
-  const output = ['-af', filter, '-ac', '1', '-ar', String(toRate), '-f', 'f32le', 'pipe:1']
-  const bytes = await ffmpeg([...input, ...output])
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-}
-
-export async function filtered(
-  samples: Float32Array,
-  filter: string,
-  rates = { from: rate, to: rate },
-): Promise<Float32Array> {
-  const input = ['-f', 'f32le', '-ar', String(rates.from), '-ac', '1', '-i', 'pipe:0']
-  const output = ['-af', filter, '-ac', '1', '-ar', String(rates.to), '-f', 'f32le', 'pipe:1']
+  const output = ['-af', filter, '-ac', '1', '-ar', String(rate), '-f', 'f32le', 'pipe:1']
   const bytes = await ffmpeg([...input, ...output], samples)
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
+const given = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
+
+export async function filtered(samples: Float32Array, filter: string): Promise<Float32Array> {
+  return readSound(given, filter, samples)
+}
+
 export async function writeMp3(samples: Float32Array, file: string): Promise<void> {
-  const input = ['-f', 'f32le', '-ar', String(rate), '-ac', '1', '-i', 'pipe:0']
-  await ffmpeg([...input, '-c:a', 'libmp3lame', '-b:a', '64k', '-y', file], samples)
+  await ffmpeg([...given, '-c:a', 'libmp3lame', '-b:a', '64k', '-y', file], samples)
 }
 
 async function ffmpeg(args: readonly string[], samples?: Float32Array): Promise<Buffer> {

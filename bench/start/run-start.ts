@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { benchmark, median, say } from '../benchmark.ts'
+import { benchmark, median, range, say } from '../benchmark.ts'
 import { useBelow } from '../machine.ts'
 import { freePort } from '../../test/support/node/free-port.ts'
 import { RunningService } from '../../test/support/node/service.ts'
@@ -48,8 +48,7 @@ judged.`,
     judge(row('all of it', total, allResident), limit, total <= limits.mebibytes)
     const seconds = starts.map((one) => one.seconds)
     const middle = median(seconds)
-    const range = `${Math.min(...seconds).toFixed(2)} … ${Math.max(...seconds).toFixed(2)}`
-    const figure = `ready after ${middle.toFixed(2)} s in the middle (${range})`
+    const figure = `ready after ${middle.toFixed(2)} s in the middle ${range(seconds, 2)}`
     judge(figure, `${limits.readySeconds} s`, middle <= limits.readySeconds)
   },
 })

@@ -83,6 +83,46 @@ export type Video = VideoOptions &
           chapters?: Array<Chapter> | undefined
         }
       | undefined
+    /** What bleep and blurFaces covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts. */
+    covered?:
+      | {
+          /** How many times something of `bleep` is said and covered. */
+          words?: number | undefined
+          /** Where, in order; the first 200 of them. */
+          places?:
+            | Array<{
+                /** Second at which it begins. */
+                startTime: number
+                /** Second at which it ends. */
+                endTime: number
+                /** The entry of `bleep` that is said there, from 0. */
+                phrase: number
+              }>
+            | undefined
+          /** What blurFaces covered. */
+          faces?:
+            | {
+                /** How many faces were followed; one that was lost counts again. */
+                tracks: number
+                /** Seconds of the sources in which some face is covered. */
+                seconds: number
+                /** Of these, where a face was not found but must be, before and after it was found and in between. */
+                uncertainSeconds: number
+              }
+            | undefined
+        }
+      | undefined
+    /** Captions in other languages, with the times of those of the video. */
+    translations?:
+      | Array<{
+          /** As in captions.translateTo. */
+          language: string
+          /** As WebVTT. */
+          vttUrl?: string | undefined
+          /** As SubRip. */
+          srtUrl?: string | undefined
+        }>
+      | undefined
     /** What was requested and could not be done exactly as requested. */
     warnings?: Array<string> | undefined
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
@@ -108,6 +148,24 @@ export type Video = VideoOptions &
           about?: string | undefined
         }
       | undefined
+    /** What resizeMode follow shows in stretches of the source, in place of what it finds. */
+    reframe?:
+      | {
+          /** In order, without overlaps. */
+          scenes: Array<{
+            /** Second of the source at which it begins. */
+            startTime: number
+            /** Second of the source at which it ends. */
+            endTime: number
+            /** What is shown: a part of the picture, two people one above the other, or all of it with bars; crop when absent. */
+            mode?: 'crop' | 'halves' | 'wide' | undefined
+            /** The middle of the part: whole pixels, or % of the width; 50% when absent. */
+            x?: number | string | undefined
+            /** The middle of the part: whole pixels, or % of the height; 50% when absent. */
+            y?: number | string | undefined
+          }>
+        }
+      | undefined
     /** Seconds to take off both ends. */
     trim?:
       | {
@@ -123,7 +181,7 @@ export type Video = VideoOptions &
     fadeIn?: AppliedFilmFade | undefined
     /** A fade of the film to a colour at its end. */
     fadeOut?: AppliedFilmFade | undefined
-    /** Each output that was asked for, with its file once succeeded. */
+    /** Each output that was asked for, with its file once succeeded, and suggested clips. */
     outputs?: Array<VideoOutput> | undefined
     /** What becomes of each result at each destination of the request. */
     destinations?:
@@ -214,8 +272,26 @@ export type VideoPlan = {
       rotate: 0 | 90 | 180 | 270
       /** Shape of the result. */
       aspectRatio: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9'
-      /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. */
-      resizeMode: 'cover' | 'contain' | 'stretch'
+      /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it, follow crops it around the faces of each shot. */
+      resizeMode: 'cover' | 'contain' | 'stretch' | 'follow'
+      /** What resizeMode follow shows in stretches of the source, in place of what it finds. */
+      reframe?:
+        | {
+            /** In order, without overlaps. */
+            scenes: Array<{
+              /** Second of the source at which it begins. */
+              startTime: number
+              /** Second of the source at which it ends. */
+              endTime: number
+              /** What is shown: a part of the picture, two people one above the other, or all of it with bars; crop when absent. */
+              mode?: 'crop' | 'halves' | 'wide' | undefined
+              /** The middle of the part: whole pixels, or % of the width; 50% when absent. */
+              x?: number | string | undefined
+              /** The middle of the part: whole pixels, or % of the height; 50% when absent. */
+              y?: number | string | undefined
+            }>
+          }
+        | undefined
       /** Colour of the bars; blur fills them with the blurred picture itself. */
       backgroundColor: string
       /** Seconds to take off both ends. */
@@ -356,6 +432,8 @@ export type VideoOutput = OutputOptions & {
   times?: Array<number> | undefined
   /** Seconds between pictures of a sprite; 100 pictures when absent. From 0.1 to 360000. */
   interval?: number | undefined
+  /** Of a suggested clip: a sentence of it. */
+  title?: string | undefined
   /** The file, once succeeded; needs no key. */
   url?: string | undefined
   /** mp4, mp3 and so on. */
@@ -369,6 +447,15 @@ export type VideoOutput = OutputOptions & {
         url?: string | undefined
         bytes: number
       }>
+    | undefined
+  /** What resizeMode follow shows, scene by scene; of the first result that follows. */
+  reframed?:
+    | {
+        /** In order, the first of them. */
+        scenes: Array<ShownScene>
+        /** How many there are in all. */
+        count: number
+      }
     | undefined
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
@@ -398,6 +485,19 @@ export type SuggestedClip = {
   score: number
   /** Why, for people. */
   reasons: Array<string>
+}
+
+export type ShownScene = {
+  /** Second of the source at which it begins. */
+  startTime: number
+  endTime: number
+  mode: 'crop' | 'halves' | 'wide'
+  /** The middle at its start, in % of the width. From 0 to 100. */
+  x?: number | undefined
+  /** The same in % of the height. From 0 to 100. */
+  y?: number | undefined
+  /** How many people it was chosen for; 0 if you chose it. */
+  faces: number
 }
 
 export type Chapter = {
@@ -1242,6 +1342,10 @@ export type Captions = CaptionLook & {
   source?: CaptionSource | undefined
   /** Code such as "en"; when absent, that of the speech that is heard. */
   language?: string | undefined
+  /** Languages into which they are translated, by the provider of the service. */
+  translateTo?: Array<string> | undefined
+  /** What terms become in every translation, such as names that stay. */
+  glossary?: Record<string, string> | undefined
 }
 
 export type CaptionSource = {
@@ -1521,6 +1625,8 @@ export type CaptionPosition =
     }
 
 export type CaptionLook = {
+  /** Which of translateTo is drawn on the picture; what is said when absent. */
+  burnLanguage?: string | undefined
   /** plain: letters with an outline; box: on a box; karaoke: highlights the word being said. plain when absent. */
   style?: 'plain' | 'box' | 'karaoke' | undefined
   /** bottom, middle, top, or where the middle of the text is; bottom when absent. */
@@ -1564,8 +1670,14 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
-  /** List chapters by subject, in `moments` and in MP4 and MOV. */
+  /** Names and words to know when they are said, spelled as they are to be written. */
+  vocabulary?: Array<string> | undefined
+  /** Make a result of each clip that suggestClips finds, or would find by its defaults. */
+  clips?: 'suggested' | undefined
+  /** List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS. */
   chapters?: boolean | undefined
+  /** Cover every face of the sources with a blur that cannot be undone. */
+  blurFaces?: boolean | undefined
   /** The part of the upright picture that is kept, before the picture is shaped. */
   crop?: Crop | undefined
   /** Brightness, contrast, saturation and a table of colours. */
@@ -1590,6 +1702,10 @@ export type VideoOptions = {
   removeText?: Array<string | TextRange> | undefined
   /** Cut everything but these words; nothing is cut if none of them is said. */
   keepText?: Array<string | TextRange> | undefined
+  /** Cover these words in the sound, and write *** for them wherever they are written. */
+  bleep?: Array<string> | undefined
+  /** What is heard in place of a covered word; tone when absent. */
+  bleepWith?: 'tone' | 'silence' | undefined
   /** Overlays and sounds. */
   elements?: Array<Element> | undefined
 }
@@ -1623,8 +1739,8 @@ export type EditOptions = {
   rotate?: 0 | 90 | 180 | 270 | undefined
   /** Shape of the result. When absent: `original`. */
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
-  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it. When absent: `cover`. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it, follow crops it around the faces of each shot. When absent: `cover`. */
+  resizeMode?: 'cover' | 'contain' | 'stretch' | 'follow' | undefined
   /** Colour of the bars; blur fills them with the blurred picture itself. When absent: `#000000`. */
   backgroundColor?: string | undefined
   /** Cut um, uh and er, and starts that are said again. When absent: `false`. */
@@ -1651,6 +1767,24 @@ export type RequestOptions = {
         maxDuration?: number | string | undefined
         /** Only parts that say one of these words, in any form. */
         about?: string | undefined
+      }
+    | undefined
+  /** What resizeMode follow shows in stretches of the source, in place of what it finds. */
+  reframe?:
+    | {
+        /** In order, without overlaps. */
+        scenes: Array<{
+          /** Second of the source at which it begins. */
+          startTime: number | string
+          /** Second of the source at which it ends. */
+          endTime: number | string
+          /** What is shown: a part of the picture, two people one above the other, or all of it with bars; crop when absent. */
+          mode?: 'crop' | 'halves' | 'wide' | undefined
+          /** The middle of the part: whole pixels, or % of the width; 50% when absent. */
+          x?: number | string | undefined
+          /** The middle of the part: whole pixels, or % of the height; 50% when absent. */
+          y?: number | string | undefined
+        }>
       }
     | undefined
   /** Seconds to take off both ends. */
@@ -1713,7 +1847,7 @@ export type OutputOptions = {
   /** Shape of this result. */
   aspectRatio?: 'original' | '16:9' | '9:16' | '1:1' | '4:5' | '4:3' | '21:9' | undefined
   /** How the picture fits its shape. */
-  resizeMode?: 'cover' | 'contain' | 'stretch' | undefined
+  resizeMode?: 'cover' | 'contain' | 'stretch' | 'follow' | undefined
   /** Colour of its bars, or blur. */
   backgroundColor?: string | undefined
   /** Exact width in pixels; follows from the height and the shape when absent. From 16 to 4096. */
@@ -1730,6 +1864,8 @@ export type OutputOptions = {
   maxBitrate?: number | undefined
   /** Sizes of an hls stream by the shorter side, none larger than the film; 1080, 720, 480, 360 when absent. */
   heights?: Array<number> | undefined
+  /** A stretch of the source that becomes a film of its own: its times, captions, loudness and fades count from its own start. */
+  clip?: Segment | undefined
   /** false leaves out the captions of the request; an object changes how they look. */
   captions?: false | CaptionLook | undefined
 }

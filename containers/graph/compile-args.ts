@@ -27,6 +27,9 @@ export type CompiledCommand = {
   readonly files: readonly TextFile[]
 }
 
+/** In place of the path of a file: what is written is read while the program runs, in place of its progress. */
+export const standardOutput = 'pipe:1'
+
 export class UnsplitStreamError extends Error {
   override name = 'UnsplitStreamError'
   constructor(filter: string) {
@@ -71,7 +74,9 @@ export function compileArgs(request: CompileRequest): CompiledCommand {
   const graphArgs = isLong ? ['-filter_complex_script', graphPath] : ['-filter_complex', graph]
   const args = [
     ...guardedGlobals,
-    ...['-y', '-progress', 'pipe:1', '-stats_period', '0.5', ...(request.timing ?? [])],
+    '-y',
+    ...(request.path === standardOutput ? [] : ['-progress', 'pipe:1', '-stats_period', '0.5']),
+    ...(request.timing ?? []),
     ...inputs.flatMap((file) => inputArgs(file, inputs.length, request)),
     ...(graph === '' ? [] : ['-filter_complex_threads', String(request.threads), ...graphArgs]),
     ...files.flatMap((file) => outputArgs(file, label)),
@@ -105,7 +110,7 @@ function outputArgs({ tracks, muxing, path }: OutputFile, label: Labeller): stri
     ...(tracks.some(({ stream }) => stream.kind === 'subtitle') ? [] : ['-sn']),
     ...['-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...muxing,
-    `file:${path}`,
+    path === standardOutput ? path : `file:${path}`,
   ]
 }
 

@@ -19,6 +19,14 @@ export type Analysis = {
   readonly estimatedLocation: string
 }
 
+/** What a model is asked in words alone, and the JSON that it has to answer. */
+export type Question = {
+  readonly system: string
+  readonly user: string
+  readonly name: string
+  readonly schema: object
+}
+
 export interface AnalysisProvider {
   readonly name: 'local' | 'openai' | 'cloudflare'
   /**
@@ -30,6 +38,8 @@ export interface AnalysisProvider {
     tools: ToolContext,
     onProgress: (percent: number) => void,
   ): Promise<Analysis>
+  /** Absent if there is no model that could be asked. Rejects with a `ProviderFault`, or with the reason of the signal. */
+  readonly answer?: (question: Question, signal: AbortSignal) => Promise<unknown>
 }
 
 /** Why there is no analysis; the message is shown to the customer. */

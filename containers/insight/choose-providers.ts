@@ -11,6 +11,7 @@ import { hearInCalls } from '../speech/remote/hear-in-calls.ts'
 import { createOpenaiSpeech } from '../speech/remote/openai-speech.ts'
 import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
+import type { FindFaces } from './faces/face-model.ts'
 import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
 import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
@@ -26,6 +27,8 @@ export type Providers = {
   /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
+  /** Always on this machine. */
+  readonly findFaces: FindFaces
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']
   /** Tells voices apart where the speech provider does not. */
@@ -44,10 +47,12 @@ export function chooseProviders(
   const voices = createVoiceDetector(thread)
   const calls = { voices, maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES }
   const speech = chooseSpeech(settings, thread)
+  const seeing = new AnalysisThread({}, open)
   return {
     speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
     voices,
-    analysis: chooseAnalysis(settings, open),
+    analysis: chooseAnalysis(settings, seeing),
+    findFaces: async (picture, signal) => seeing.ask('findFaces', picture, signal),
     hear: async (request, signal) => thread.hear(request, signal),
     tellSpeakers: speakersBy(async (request, signal) => thread.voices(request, signal)),
     prepare: async () => prepareModel(settings, thread),
@@ -108,11 +113,11 @@ function chooseSpeech(settings: ProviderSettings, thread: SpeechThread): SpeechP
 /** A vision model takes longer than a speech model. */
 const analysisTimeoutSeconds = 120
 
-function chooseAnalysis(settings: ProviderSettings, open: OpenModel): AnalysisProvider {
+function chooseAnalysis(settings: ProviderSettings, thread: AnalysisThread): AnalysisProvider {
   const timeoutSeconds = analysisTimeoutSeconds
   switch (settings.ANALYSIS_PROVIDER) {
     case 'local':
-      return localAnalysis(new AnalysisThread({}, open))
+      return localAnalysis(thread)
     case 'openai':
       return createOpenaiAnalysis({
         baseUrl: settings.OPENAI_BASE_URL,

@@ -48,13 +48,13 @@ type JobTask = {
 /** A part of the film of a job that another media worker leads; its files are in the folder. */
 export type PartTask = { readonly part: PartJob }
 /** A job that is only planned. */
-export type PlanTask = { readonly planned: MediaJob; readonly files: Fetched }
+type PlanTask = { readonly planned: MediaJob; readonly files: Fetched }
 export type WorkTask = JobTask | PartTask | PlanTask
 
 /** A part that is rendered and uploaded. */
 export type PartDone = Omit<Extract<PartReport, { type: 'done' }>, 'fence' | 'n' | 'try'>
 export type WorkDone = Success | PartDone | PlanDone
-export type PlanDone = { readonly type: 'planned'; readonly foresight: Foresight }
+type PlanDone = { readonly type: 'planned'; readonly foresight: Foresight }
 
 /** What a process says about its job, in the order of events. */
 export type JobTold =

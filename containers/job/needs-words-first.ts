@@ -5,7 +5,8 @@ import { cutsWords } from '../sound/sound-request.ts'
 const asksForWords: readonly ((options: ProcessingOptions) => boolean)[] = [
   cutsWords,
   hearsCaptions,
-  ({ analyzeOnly }) => analyzeOnly,
+  ({ analyzeOnly, clips }) => analyzeOnly || clips !== undefined,
+  ({ bleep }) => bleep !== undefined,
 ]
 
 /** Whether what is said has to be known before the rendering is planned. */

@@ -207,8 +207,11 @@ const stillRead: readonly string[] = [
   'keepSegments',
   'trim',
   'enableTranscription',
+  'vocabulary',
   'suggestClips',
   'chapters',
+  'bleep',
+  'bleepWith',
 ]
 
 /**
@@ -216,15 +219,8 @@ const stillRead: readonly string[] = [
  * what is heard. Warns about the others.
  */
 export function withoutVideo(job: MediaJob): { job: MediaJob; warnings: string[] } {
-  const { combine, removeSegments, keepSegments, trim, suggestClips, chapters } = job.options
-  const options = optionsSchema.parse({
-    ...{ analyzeOnly: true, enableTranscription: true, combine },
-    ...(removeSegments && { removeSegments }),
-    ...(keepSegments && { keepSegments }),
-    ...(trim && { trim }),
-    ...(suggestClips && { suggestClips }),
-    ...(chapters && { chapters }),
-  })
+  const read = Object.entries(job.options).filter(([name]) => stillRead.includes(name))
+  const options = optionsSchema.parse({ ...Object.fromEntries(read), enableTranscription: true })
   const usual: Readonly<Record<string, unknown>> = optionsSchema.parse({})
   const idle = Object.entries(job.options)
     .filter(([name, value]) => !stillRead.includes(name) && !isUsual(value, usual[name]))

@@ -92,7 +92,7 @@ export function planRender(
   caps: RenderCaps,
   asked: Copying = 'allowed',
 ): RenderPlan {
-  const { clips, captionFile } = sources
+  const { clips, captionFiles } = sources
   const recodes = whyRecoded(clips, options)
   const copying = asked === 'allowed' && recodes !== undefined ? { forbidden: recodes } : asked
   const changed = applyOptions(sources, options, copying)
@@ -103,7 +103,7 @@ export function planRender(
   const channels = state.isReplaced ? undefined : audio?.codedChannels
   const picture = { ...input, ofSound: audio?.bits ?? 0 }
   const video = planPicture(state, picture, untouched.video && copying === 'allowed')
-  const captions = captionTracks(captionFile, options.outputFormat)
+  const captions = captionTracks(captionFiles, options.outputFormat)
   const isOnlyCompressed = untouched.video && untouched.audio && options.compressionQuality < 100
   return {
     format: options.outputFormat,
@@ -132,7 +132,7 @@ export function planRender(
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux:
       isOnlyCompressed && recodes === undefined
-        ? remuxOf(clips[0], options, audio, captionFile)
+        ? remuxOf(clips[0], options, audio, captionFiles)
         : undefined,
     excerpt: state.excerpt,
     budget: isOnlyCompressed || video.coding === 'copy' ? undefined : budgetOf(state, input, audio),
@@ -165,14 +165,14 @@ function remuxOf(
   { facts, video, audio }: Clip,
   { outputFormat: format }: ProcessingOptions,
   coded: PlannedSound | undefined,
-  captionFile: CaptionFile | undefined,
+  captionFiles: readonly CaptionFile[],
 ): Remux | undefined {
   const isAsEncoded = isStandardPicture(facts.video) && isWidelyPlayed(facts, format)
   if (!isAsEncoded || !canCopyVideo(facts, format)) return undefined
   const { bitRate = Number.POSITIVE_INFINITY, endSeconds } = facts.video
   const leastBytes = Math.min(facts.sizeBytes, (bitRate * endSeconds) / 8)
   const picture = copiedPicture(facts, video)
-  const captions = captionTracks(captionFile, format)
+  const captions = captionTracks(captionFiles, format)
   if (!audio || !coded) return { leastBytes, audio: 'none', tracks: [picture, ...captions] }
   const copied = { coding: 'copy', track: { stream: audio, coding: ['-c:a', 'copy'] } } as const
   const { coding, track } = canCopyAudio(facts, format) ? copied : coded

@@ -41,9 +41,9 @@ export type CutFootage = Footage &
 export type RenderSources = CutFootage & {
   /** How the clips are joined and cut as they are stored, or why not; undefined if that was not to be found out. */
   readonly copy: CutChoice | undefined
-  /** Captions to burn, and the text of a track in the file. */
+  /** Captions to burn, and the texts of tracks in the file. */
   readonly captions: CaptionTrack | undefined
-  readonly captionFile: CaptionFile | undefined
+  readonly captionFiles: readonly CaptionFile[]
   /** Reads only the pictures of an excerpt; undefined if everything is read from its start. */
   readonly readPart?: ReadPart | undefined
   /** What could not be heard, prepared or drawn as asked. */

@@ -4,7 +4,8 @@ import type { Output } from '../../worker/contract/options/outputs/outputs.ts'
 import type { Stream, TextFile } from '../graph/filter-graph.ts'
 import type { FrameRate } from '../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../timeline/media-facts.ts'
-import type { Clip, InputOptionName } from '../timeline/clip.ts'
+import type { Clip, FaceCover, InputOptionName } from '../timeline/clip.ts'
+import type { SeenPeople } from '../timeline/seen-shots.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { CaptionTrack } from '../text/caption-track.ts'
 import type { Frame } from './frame/fit-frame.ts'
@@ -30,6 +31,10 @@ export type ClipPicture = Size & {
   readonly colorTable: TextFile | undefined
   /** The file that says how each picture is moved, so that none of them shakes. */
   readonly corrections: string | undefined
+  /** Where its faces are covered. */
+  readonly faces: FaceCover | undefined
+  /** Who is seen in it, if the crop follows that. */
+  readonly seen: SeenPeople | undefined
 }
 
 /**

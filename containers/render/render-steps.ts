@@ -1,6 +1,7 @@
 import type { InputOptionName } from '../timeline/clip.ts'
 import type { ElementType, RenderOptions } from './render-state.ts'
 import { adjustColor } from './steps/adjust-color.ts'
+import { blurFaces } from './steps/blur-faces.ts'
 import { burnCaptions } from './steps/burn-captions.ts'
 import { changeSpeed } from './steps/change-speed.ts'
 import { cleanAudio } from './steps/clean-audio.ts'
@@ -12,6 +13,7 @@ import { filmSound } from './steps/film-sound.ts'
 import { joinSources } from './steps/join-sources.ts'
 import { mixAudio } from './steps/mix-audio.ts'
 import { placeOverlay } from './steps/place-overlay.ts'
+import { reframe } from './steps/reframe.ts'
 import { rotate } from './steps/rotate.ts'
 import { resize } from './steps/resize.ts'
 import { setRate } from './steps/set-rate.ts'
@@ -21,11 +23,13 @@ import { takeExcerpt } from './steps/take-excerpt.ts'
 
 /** The steps change the picture in this order. */
 export const renderSteps = [
+  blurFaces,
   stabilize,
   rotate,
   crop,
   adjustColor,
   flip,
+  reframe,
   joinSources,
   cutSegments,
   cleanAudio,
@@ -51,9 +55,15 @@ export const encodingReads = [
 ] as const
 
 /** What is said is cut by these, before the plan is made. */
-export const hearingReads = [
+export const cuttingReads = [
   ...(['removeText', 'keepText', 'removeFillers'] as const),
   ...(['removeSpeakers', 'keepSpeakers'] as const),
+] as const
+
+/** What is said is cut or covered by these, before the plan is made. */
+export const hearingReads = [
+  ...cuttingReads,
+  ...(['bleep', 'bleepWith'] as const),
 ] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */
@@ -66,7 +76,9 @@ export const finishingReads = [
   'enableThumbnail',
   'enableTranscription',
   'speakers',
+  'vocabulary',
   'suggestClips',
+  'clips',
   'chapters',
   'enableAiAnalysis',
 ] as const

@@ -12,7 +12,9 @@ export function assumedSound(
   const { clips, removed, joints } = joined
   const isCut = removed.all.length + joints.length > 0
   const isLevelled = Boolean(options.normalizeAudio)
-  const isChanged = options.removeNoise || isCut || isLevelled || clips.some(hasOwnVolume)
+  const isCovered = options.bleep !== undefined
+  const isChanged =
+    options.removeNoise || isCovered || isCut || isLevelled || clips.some(hasOwnVolume)
   return {
     path: soundPath,
     speech: undefined,

@@ -116,14 +116,22 @@ async function moveSpan(
   return after ? writeFrames(handle, target, after.samples) : target
 }
 
-async function readFrames(handle: FileHandle, from: number, frames: number): Promise<Float32Array> {
+export async function readFrames(
+  handle: FileHandle,
+  from: number,
+  frames: number,
+): Promise<Float32Array> {
   const bytes = Buffer.from(new ArrayBuffer(frames * bytesPerFrame))
   await handle.read(bytes, 0, bytes.length, from * bytesPerFrame)
   return samplesOf(bytes, bytes.length)
 }
 
 /** Returns the position for the next frames. */
-async function writeFrames(handle: FileHandle, at: number, samples: Float32Array): Promise<number> {
+export async function writeFrames(
+  handle: FileHandle,
+  at: number,
+  samples: Float32Array,
+): Promise<number> {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
   await handle.write(bytes, 0, bytes.length, at * bytesPerFrame)
   return at + bytes.length / bytesPerFrame

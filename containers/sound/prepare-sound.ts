@@ -1,7 +1,10 @@
+import { createReadStream, createWriteStream } from 'node:fs'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { loudnessAsked } from '../../worker/contract/options/sound/loudness.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import { withSpokenCuts, type SpokenCuts } from '../timeline/cut-list.ts'
+import { mergeSpans, type FrameSpan } from '../timeline/frame-spans.ts'
 import { keptPieces } from '../timeline/joints.ts'
 import { decidedOf, type Removed } from '../timeline/list-cuts.ts'
 import { openSound, type PreparedSound } from './prepared-sound.ts'
@@ -9,7 +12,8 @@ import { soundOf } from './standard-sound.ts'
 import type { SoundBlocks } from './level/block-meter.ts'
 import { chooseGain } from './level/choose-gain.ts'
 import { cutPauses } from './pauses/cut-pauses.ts'
-import { cutSound } from './cut-sound.ts'
+import { cutSound, type SoundPiece } from './cut-sound.ts'
+import { bytesPerFrame, sampleRate } from './dsp/pcm.ts'
 import { ceilingBelow } from './level/limit-peaks.ts'
 import { leastLoudness } from './level/fit-gain.ts'
 import { keepBlocks } from './pauses/keep-blocks.ts'
@@ -28,6 +32,8 @@ import { mapVoices } from './pauses/voice-map.ts'
 
 /** The decoded sound of the whole timeline, cleaned but uncut, and what is to be cut out of it so far. */
 export type DecodedSound = Steadied & {
+  /** Whether something that is said in it was replaced. */
+  readonly isCovered?: boolean
   readonly removed: Removed
   readonly warnings: readonly string[]
 }
@@ -51,17 +57,23 @@ export async function decodeSound(
 }
 
 type SoundCutRequest = Pick<SoundRequest, 'clips' | 'timeline' | 'options'>
-type FinishRequest = SoundCutRequest & Pick<SoundRequest, 'joints'>
+type FinishRequest = SoundCutRequest &
+  Pick<SoundRequest, 'joints'> & {
+    /** The file of what is left; when absent, the decoded sound is cut in its own file, and gone. */
+    readonly into?: string | undefined
+  }
 
-/** Adds the cuts found in the speech, then looks again for pauses in what is left. */
+/** Adds the cuts found in the speech and what lies outside of a clip, then looks again for pauses in what is left. */
 export async function cutSpoken(
   context: ToolContext,
   request: SoundCutRequest,
   decoded: DecodedSound,
-  spoken: SpokenCuts,
+  { outside = [], ...spoken }: SpokenCuts & { readonly outside?: readonly FrameSpan[] },
 ): Promise<DecodedSound> {
-  if (spoken.text.length + spoken.fillers.length === 0) return decoded
-  const decided = withSpokenCuts(request.timeline, decoded.removed.asked, spoken)
+  const { timeline } = request
+  if (spoken.text.length + spoken.fillers.length + outside.length === 0) return decoded
+  const asked = mergeSpans([...decoded.removed.asked, ...outside], timeline.totalFrames)
+  const decided = withSpokenCuts(timeline, asked, spoken)
   return { ...decoded, ...(await cutMore(context, request, decided, decoded)) }
 }
 
@@ -81,22 +93,29 @@ async function cutMore(
 /** Cuts the decoded sound in its file, with the transitions between what is left, and finds its level. */
 export async function finishSound(
   context: ToolContext,
-  { clips, timeline, options, joints }: FinishRequest,
-  { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings }: DecodedSound,
+  { clips, timeline, options, joints, into }: FinishRequest,
+  decoded: DecodedSound,
 ): Promise<PreparedSound> {
+  const { blocks, speech, raw, hasNoiseRemoved, isSteadied, removed, warnings } = decoded
   const pieces = keptPieces({ timeline, removed, joints }).map(({ overlap, ...span }) => ({
     ...toSamples(span, timeline.frameRate),
     overlap: toSamples({ from: 0, to: overlap }, timeline.frameRate).to,
   }))
   const isCut = removed.all.length + joints.length > 0
-  if (isCut) await cutSound(path.join(context.folder, soundPath), pieces, context.signal)
+  // What nothing is cut out of is read where it is.
+  const file = isCut && into !== undefined ? into : soundPath
+  const placed = file === soundPath ? pieces : await copySound(context, file, pieces)
+  if (isCut) await cutSound(path.join(context.folder, file), placed, context.signal)
   // Of two sounds at once, the first is measured.
   const kept = pieces.map(({ from, to, overlap }) => ({ from: from + overlap, to }))
-  const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, options)
-  const isChanged =
-    isSteadied || hasNoiseRemoved || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
+  const level = await findLevel(context, isCut ? await keepBlocks(blocks, kept) : blocks, {
+    options,
+    file,
+  })
+  const isOther = isSteadied || hasNoiseRemoved || decoded.isCovered === true
+  const isChanged = isOther || isCut || level.gainDb !== undefined || clips.some(hasOwnVolume)
   return {
-    path: soundPath,
+    path: file,
     speech,
     voices: raw && countDucked(options) > 0 ? await mapVoices(raw, kept, timeline) : undefined,
     removed,
@@ -107,6 +126,26 @@ export async function finishSound(
     isDownmix: clips.some((clip) => soundOf(clip) && (clip.facts.audio?.channels ?? 0) > 2),
     warnings: [...warnings, ...level.warnings],
   }
+}
+
+/** How much of the sound around a clip is copied with it, for the fades at its ends. */
+const copiedAround = sampleRate
+
+/** Copies the part of the decoded sound in which these pieces lie; returns their places in the copy. */
+async function copySound(
+  { folder, signal }: ToolContext,
+  file: string,
+  pieces: readonly SoundPiece[],
+): Promise<SoundPiece[]> {
+  const from = Math.max(0, (pieces[0]?.from ?? 0) - copiedAround)
+  const to = (pieces.at(-1)?.to ?? 0) + copiedAround
+  const bytes = { start: from * bytesPerFrame, end: to * bytesPerFrame - 1 }
+  await pipeline(
+    createReadStream(path.join(folder, soundPath), bytes),
+    createWriteStream(path.join(folder, file)),
+    { signal },
+  )
+  return pieces.map((piece) => ({ ...piece, from: piece.from - from, to: piece.to - from }))
 }
 
 /** Records a second time if the number of channels changed midway, which only the decoding shows. */
@@ -130,11 +169,11 @@ type FoundLevel = {
 async function findLevel(
   context: ToolContext,
   blocks: SoundBlocks,
-  { normalizeAudio }: SoundOptions,
+  { options, file }: { readonly options: SoundOptions; readonly file: string },
 ): Promise<FoundLevel> {
   const measured = await integratedLoudness(blocks.loudness.subarray(0, blocks.count))
   const loudness = Number.isFinite(measured) ? measured : undefined
-  const asked = loudnessAsked(normalizeAudio)
+  const asked = loudnessAsked(options.normalizeAudio)
   if (!asked) return { loudness, gainDb: undefined, warnings: [] }
   if (measured < leastLoudness) {
     const warnings = [
@@ -143,7 +182,7 @@ async function findLevel(
     return { loudness, gainDb: undefined, warnings }
   }
   const { gainDb, missingDb } = await chooseGain(context, blocks, {
-    sound: openSound({ path: soundPath }),
+    sound: openSound({ path: file }),
     level: { target: asked.target, ceilingDb: ceilingBelow(asked.peak) },
   })
   const reached = (asked.target - missingDb).toFixed(1)

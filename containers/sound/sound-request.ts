@@ -1,6 +1,8 @@
 import type { VoiceDetector } from './pauses/voice-activity.ts'
+import { clipsAsked } from '../../worker/contract/options/moments.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
 import { cutsSpeakers } from '../../worker/contract/options/speakers.ts'
+import { makesClips } from '../../worker/contract/options/outputs/outputs.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
@@ -35,20 +37,29 @@ export type SoundOptions = Pick<
   | 'keepSpeakers'
   | 'elements'
   | 'removeFillers'
+  | 'bleep'
+  | 'clips'
+  | 'suggestClips'
+  | 'outputs'
 > &
   Partial<Pick<ProcessingOptions, 'analyzeOnly'>>
 
 /** What is asked of the sound of the footage itself, also where another takes its place. */
 export function ofFootage(options: ProcessingOptions): ProcessingOptions {
   if (options.audio?.replaceUrl === undefined) return options
-  return { ...options, normalizeAudio: false, removeNoise: false, elements: [] }
+  return {
+    ...options,
+    ...{ normalizeAudio: false, removeNoise: false, elements: [], bleep: undefined },
+  }
 }
 
 /** Whether an option changes an existing sound, or needs to hear it; if not, no sound has to be prepared. */
 export function changesSound({ clips, removed }: JoinedClips, options: SoundOptions): boolean {
   if (clips.every((clip) => soundOf(clip) === undefined)) return false
   if (options.removeSilence || options.removeNoise || options.normalizeAudio) return true
-  if (cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly) return true
+  if (options.bleep || cutsWords(options) || countDucked(options) > 0 || options.analyzeOnly)
+    return true
+  if (makesClips(options)) return true
   if (removed.all.length > 0 || clips.some(hasOwnVolume)) return true
   return clips.some(({ asked }) => leadsOn(asked.transition))
 }
@@ -98,5 +109,16 @@ export function preparedBytes(
   const speechBytes = needsSpeech(options, isTranscribed) ? speechSoundBytes(seconds) : 0
   const voiceBytes = options.removeNoise ? Math.ceil(samples / hopSamples + 1) * voiceBins : 0
   // Each lowered sound is written down as well.
-  return samples * bytesPerFrame * (1 + countDucked(options)) + speechBytes + voiceBytes
+  const ofClips = Math.ceil(clipSeconds(options) * sampleRate) * bytesPerFrame
+  return samples * bytesPerFrame * (1 + countDucked(options)) + ofClips + speechBytes + voiceBytes
+}
+
+/** Each clip has a copy of its sound. */
+function clipSeconds({ clips, suggestClips = {}, outputs = [] }: SoundOptions): number {
+  const { count, maxDuration } = clipsAsked(suggestClips)
+  const named = outputs.reduce(
+    (sum, { clip }) => sum + (clip ? clip.endTime - clip.startTime : 0),
+    0,
+  )
+  return named + (clips ? count * maxDuration : 0)
 }

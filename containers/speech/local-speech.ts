@@ -3,7 +3,7 @@ import { confidenceIn } from './doubtful-text.ts'
 import { decodeAudio } from './local/decode-audio.ts'
 import { ThreadDied } from '../models/model-thread.ts'
 import type { SpeechThread } from './local/speech-thread-client.ts'
-import type { Transcribed, Unanswered } from './local/thread-messages.ts'
+import type { NamedSound, Transcribed, Unanswered } from './local/thread-messages.ts'
 import { sureScore } from './local/moonshine/language-score.ts'
 import type { LocalTranscript } from './local/transcribe-sound.ts'
 import type { HearHere, ShareHearing } from './share-hearing.ts'
@@ -26,13 +26,17 @@ export function createLocalSpeech(
 ): SpeechProvider {
   return {
     name: 'local',
-    transcribe: async (audio, tools, { share, onShare = () => undefined } = {}) => {
+    transcribe: async (audio, tools, { names = [], share, onShare = () => undefined } = {}) => {
       const soundPath = await decodeAudio(audio, tools)
       const { signal } = tools
       try {
         const answer = share
-          ? await hearInWindows(thread, { soundPath, share, onShare, signal }, timeoutSeconds)
-          : await askTwice(async () => thread.transcribe(soundPath, signal))
+          ? await hearInWindows(
+              thread,
+              { soundPath, names, share, onShare, signal },
+              timeoutSeconds,
+            )
+          : await askTwice(async () => thread.transcribe({ soundPath, names }, signal))
         tools.signal.throwIfAborted()
         return toSpeech(transcriptOf(answer, timeoutSeconds), languageFloor)
       } finally {
@@ -42,8 +46,7 @@ export function createLocalSpeech(
   }
 }
 
-type InWindows = {
-  readonly soundPath: string
+type InWindows = NamedSound & {
   readonly share: ShareHearing
   readonly onShare: (share: number) => void
   readonly signal: AbortSignal
@@ -52,14 +55,14 @@ type InWindows = {
 /** Leads to the transcript that the thread would make by itself. */
 async function hearInWindows(
   thread: Hearing,
-  { soundPath, share, onShare, signal }: InWindows,
+  { soundPath, names, share, onShare, signal }: InWindows,
   timeoutSeconds: number,
 ): Promise<Transcribed | Unanswered> {
-  const surveyed = await askTwice(async () => thread.survey(soundPath, signal))
+  const surveyed = await askTwice(async () => thread.survey({ soundPath, names }, signal))
   if (surveyed.type !== 'surveyed') return surveyed
   const { survey, length, model } = surveyed
   const { pieces, language } = survey
-  const toHear = { soundPath, length, pieces, model, language }
+  const toHear = { soundPath, length, pieces, model, language, names }
   const hearHere: HearHere = async (some, signal) => {
     const asked = { ...toHear, from: 0, pieces: some }
     const answer = await askTwice(async () => thread.hear(asked, signal))

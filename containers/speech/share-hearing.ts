@@ -10,6 +10,7 @@ export type ToHear = {
   /** The only model that may write it down, and the language as that names it. */
   readonly model: string
   readonly language: string | undefined
+  readonly names: readonly string[]
 }
 
 /** Writes down some of the pieces here. */

@@ -12,6 +12,8 @@ export type SpeechAudio = {
 
 /** Of which a provider uses what it can. */
 export type HearingHelp = {
+  /** Names that may be said, spelled as they are to be written. */
+  readonly names?: readonly string[] | undefined
   /** Hears a long sound in windows. Only the local provider can have that done. */
   readonly share?: ShareHearing | undefined
   /** Where a remote provider keeps what it has heard so far. */

@@ -1,11 +1,14 @@
 import type { MediaInput } from '../../worker/contract/job/media-job.ts'
 import type { Stream, TextFile } from '../graph/filter-graph.ts'
 import type { MediaFacts } from './media-facts.ts'
+import type { SeenPeople } from './seen-shots.ts'
 
 /** Options that a request may set for one file of a combined video. */
 export type InputOptionName =
   'disableAudio' | 'volume' | 'removeSegments' | 'keepSegments' | 'transition' | 'fit'
 export type InputOptions = Pick<MediaInput, InputOptionName>
+
+export type FaceCover = { readonly path: string; readonly width: number; readonly height: number }
 
 /** One source: its streams and its measurements. */
 export type Clip<Asked extends InputOptionName = InputOptionName> = {
@@ -17,6 +20,10 @@ export type Clip<Asked extends InputOptionName = InputOptionName> = {
   readonly colorTable?: TextFile | undefined
   /** The file in the job folder that says how each picture is moved, so that none of them shakes. */
   readonly corrections?: string | undefined
+  /** The file in the job folder that says where its pictures are covered: gray pictures of this size. */
+  readonly faces?: FaceCover | undefined
+  /** Who is seen in it, if the crop follows that. */
+  readonly seen?: SeenPeople | undefined
   /** The pixels of its pictures before any of them were cropped. */
   readonly storedPixels?: number | undefined
 }

@@ -11,7 +11,7 @@ const mostFilesAgain = 5
 
 type Vitest = (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>
 
-type Asked = { suite: Suite; args: readonly string[] }
+type AskedTests = { suite: Suite; args: readonly string[] }
 
 /**
  * Runs the tests of a suite. If all of them were requested and a few files failed, those run once more, alone and from the
@@ -19,7 +19,7 @@ type Asked = { suite: Suite; args: readonly string[] }
  */
 export async function runTests(
   vitest: Vitest,
-  { suite, args }: Asked,
+  { suite, args }: AskedTests,
   say: (line: string) => void,
 ): Promise<number> {
   const which = suites[suite]

@@ -2,7 +2,7 @@ import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
-import { goes, settledOf } from './settled-record.ts'
+import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
 
 /** Is told which place in line a customer was told. */
@@ -47,6 +47,13 @@ const silentMs = 3 * 3_600_000
 /** More requests than an account with a small limit has in a minute. */
 const hurried = 50
 
+/** The preset that every account has. */
+export const usualPreset = { path: '/v1/presets/usual', fields: { videoName: '{{title}}' } }
+
+function filledBy(title: string) {
+  return { preset: 'usual', values: { title } }
+}
+
 /** What one customer did about one video, and what was promised. */
 export class Order {
   readonly name: string
@@ -59,6 +66,7 @@ export class Order {
   readonly #plan: Plan
   videoId: string | undefined
   jobId: string | undefined
+  #asked: Record<string, unknown> = {}
   /** The exact answer to the create. */
   accepted: string | undefined
   isOver = false
@@ -162,9 +170,10 @@ export class Order {
   async #create(idempotencyKey = this.#token, isOwn = true): Promise<boolean> {
     const { endpoint, hook: own } = this.account
     const hook = this.#drawn('at the endpoint') < 0.3 ? (endpoint ?? own) : own
+    const videoName = isOwn ? this.name : `${this.name} for the rival`
     const body = {
       ...this.#source(),
-      videoName: isOwn ? this.name : `${this.name} for the rival`,
+      ...(this.#drawn('preset') < 0.2 ? filledBy(videoName) : { videoName }),
       enableThumbnail: this.#drawn('thumbnail') < 0.3,
       enableTranscription: this.#drawn('transcript') < 0.3,
       ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
@@ -173,6 +182,7 @@ export class Order {
         destinations: this.#destinations,
       }),
     }
+    if (isOwn) this.#asked = { ...body, videoName }
     for (let tries = 0; tries < 100; tries++) {
       const answer = await this.#ask('POST', '/v1/videos', body, idempotencyKey)
       if (answer?.status === 202) {
@@ -263,7 +273,12 @@ export class Order {
         this.#world.break(`${this.name}: the progress fell from ${lastPercent} to ${percent}`)
       }
       lastPercent = percent
-      if (status === 'succeeded' || status === 'failed' || status === 'canceled') return
+      if (status !== 'succeeded' && status !== 'failed' && status !== 'canceled') continue
+      const mayLack = faults.lastOf('upload lost', 'upload torn') > 0
+      const strange = strangeIn(this.#asked, this.last, mayLack)
+      if (strange.length > 0)
+        this.#world.break(`${this.name}: ${strange.join()} is not what was asked for`)
+      return
     }
   }
 

@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import type {
-  CancelRequest,
-  MediaJob,
-  NamedKind,
-  OutputKind,
-} from '../../worker/contract/job/media-job.ts'
+import type { CancelRequest, MediaJob, outputKinds } from '../../worker/contract/job/media-job.ts'
 import type { PartJob } from '../../worker/contract/job/part-job.ts'
 import type { AttemptTrace, FetchedFile, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
@@ -14,7 +9,7 @@ import { leadFilm, type FilmCode } from './film-parts.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 
 /** The simulation asks for no outputs of its own names. */
-type Kind = Exclude<OutputKind, NamedKind>
+type Kind = (typeof outputKinds)[number]
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: AttemptTrace['commands'][number]): void

@@ -19,3 +19,27 @@ export function settledOf(record: Read): Read {
     ]),
   )
 }
+
+const echoed = [
+  'videoName',
+  'fileUrl',
+  'uploadId',
+  'sourceVideoId',
+  'webhookUrl',
+  'preset',
+] as const
+
+/** What a record that has ended tells differently from what was asked for. `mayLack`: what the bucket lost is left out. */
+export function strangeIn(asked: Read, record: Read, mayLack: boolean): string[] {
+  const strange = echoed.filter((name) => name in asked && record[name] !== asked[name])
+  // What was delivered is not always kept, and whoever looks late finds no files.
+  if (!('finalVideoUrl' in record) || 'destinations' in asked) return strange
+  const isStrange = (has: boolean, wish: unknown): boolean => has !== wish && (has || !mayLack)
+  return [
+    ...strange,
+    ...(isStrange('thumbnailUrl' in record, asked['enableThumbnail']) ? ['thumbnailUrl'] : []),
+    ...(isStrange(record['hasTranscript'] === true, asked['enableTranscription'])
+      ? ['hasTranscript']
+      : []),
+  ]
+}

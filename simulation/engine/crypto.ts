@@ -26,7 +26,7 @@ export function cryptoOf(): unknown {
     getRandomValues: randomBytes,
     subtle: {
       digest: async (_: unknown, data: Bytes) => bufferOf(hash('sha256', viewOf(data), 'buffer')),
-      importKey: async (_: unknown, secret: Bytes) => createSecretKey(Buffer.from(viewOf(secret))),
+      importKey: async (_: unknown, secret: Bytes) => keyOf(secret),
       sign,
       verify: async (_: unknown, key: KeyObject, mac: Bytes, data: Bytes) => {
         const made = new Uint8Array(await sign(_, key, data))
@@ -49,6 +49,21 @@ export function cryptoOf(): unknown {
       },
     },
   }
+}
+
+/** A few keys are imported again and again, and Node takes longer for it than for a signature. */
+const imported = new Map<string, KeyObject>()
+const keptKeys = 5_000
+
+function keyOf(secret: Bytes): KeyObject {
+  const bytes = Buffer.from(viewOf(secret))
+  const name = bytes.toString('latin1')
+  const known = imported.get(name)
+  if (known) return known
+  const key = createSecretKey(bytes)
+  if (imported.size >= keptKeys) imported.clear()
+  imported.set(name, key)
+  return key
 }
 
 function randomBytes(bytes: Uint8Array): Uint8Array {

@@ -18,4 +18,6 @@ export const smallPages: readonly Small[] = [
   small('worker/queue/sweep-jobs.ts', 'const messagesAtOnce = 100', 'const messagesAtOnce = 2'),
   small('worker/service/batches/submit-batch.ts', 'messagesAtOnce = 100', 'messagesAtOnce = 2'),
   small('worker/durable/dispatcher.ts', 'const overdueAtOnce = 16', 'const overdueAtOnce = 2'),
+  // Reports that say nothing new are the most frequent of all requests.
+  small('containers/job/report/send-report.ts', 'tellAgainMs = 5_000', 'tellAgainMs = 10_000'),
 ]

@@ -32,6 +32,7 @@ const outlivedMs = 20_000
 
 /** Far more than any history has of this length. */
 const mostEvents = 500_000
+const mostWorks = 100_000
 
 /** Time, chance and faults of one history; everything that waits for an answer waits here. */
 export class World {
@@ -45,6 +46,7 @@ export class World {
   readonly doubleTicks: number = 0.1
   /** How often each kind of work has begun, for its name. */
   readonly #begun = new Map<string, number>()
+  #works = 0
 
   constructor({ seed, startsAt, weather, only, keepsHistory = false, history }: WorldOptions) {
     this.seed = seed
@@ -93,6 +95,8 @@ export class World {
 
   /** A piece of work that goes on by itself. */
   work(life: Life, kind: string): Work {
+    // An alarm that rings again at once asks for nothing.
+    if (++this.#works === mostWorks) this.break(`${kind} goes on and on without an end`)
     const count = (this.#begun.get(kind) ?? 0) + 1
     this.#begun.set(kind, count)
     const name = count === 1 ? kind : `${kind} ${count}`

@@ -130,4 +130,22 @@ export const batchMutations: readonly Planted[] = [
     find: '  return or(lte(idempotencyKeys.expiresAt, now), abandoned)',
     replace: '  return or(lte(idempotencyKeys.createdAt, now), abandoned)',
   },
+  {
+    name: 'a budget refuses those who have not used it',
+    file: 'worker/service/limits/budget.ts',
+    find: 'if (used < limit) return',
+    replace: 'if (used > limit) return',
+  },
+  {
+    name: 'a preset is found without its account',
+    file: 'worker/store/presets.ts',
+    find: 'and(eq(presets.accountId, accountId), eq(presets.name, name))',
+    replace: 'eq(presets.name, name)',
+  },
+  {
+    name: 'an Idempotency-Key answers another request with a preset',
+    file: 'worker/service/videos/submit-video.ts',
+    find: 'known.expiresAt <= now || known.fingerprint !== (await fingerprint(sent))',
+    replace: 'known.expiresAt <= now',
+  },
 ]

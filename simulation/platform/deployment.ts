@@ -69,7 +69,7 @@ export class Deployment {
 
   /** Whether an object remembers anything. */
   isKept(namespace: keyof Deployment['objects'], name: string): boolean {
-    return (this.objects[namespace].cells.get(name)?.storage.kept.length ?? 0) > 0
+    return this.objects[namespace].cells.get(name)?.storage.isEmpty === false
   }
 
   get waitingMessages(): number {

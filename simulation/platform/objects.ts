@@ -183,9 +183,7 @@ export class Cell {
   /** Nothing is kept, nothing is set, and nothing goes on: an object of this name that is made later is the same. */
   get isBlank(): boolean {
     return (
-      this.storage.kept.length === 0 &&
-      this.storage.alarmAt === undefined &&
-      (this.#life?.pending ?? 0) === 0
+      this.storage.isEmpty && this.storage.alarmAt === undefined && (this.#life?.pending ?? 0) === 0
     )
   }
 

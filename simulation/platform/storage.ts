@@ -64,6 +64,10 @@ export class ObjectStorage {
     await this.deleteAlarm()
   }
 
+  get isEmpty(): boolean {
+    return this.#values.size === 0 && !this.#database
+  }
+
   /** The names of everything that is kept. */
   get kept(): string[] {
     return [...this.#values.keys(), ...(this.#database ? ['a database'] : [])]

@@ -12,7 +12,8 @@ const triggers = `
   CREATE TEMP TRIGGER tell_upload_status AFTER UPDATE OF status ON main.uploads WHEN OLD.status <> NEW.status
   BEGIN SELECT tell('upload status', NEW.id, OLD.status, NEW.status); END;
   CREATE TEMP TRIGGER tell_attempts AFTER UPDATE OF attempt_count ON main.webhook_deliveries
-    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR OLD.status <> 'pending' OR NEW.round_start > OLD.attempt_count
+    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR NEW.round_start > OLD.attempt_count
+      OR OLD.status <> 'pending' AND (OLD.status <> 'stopped' OR OLD.endpoint_id IS NULL)
   BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
   CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
     WHEN unixepochOf(NEW.attempts ->> '$[#-1].at') < NEW.round_at AND NEW.status NOT IN ('succeeded', 'stopped')

@@ -23,9 +23,10 @@ const next: Record<string, readonly string[]> = {
   running: ['queued', ...ends],
 }
 
-/** Whether anybody is to be told of the video v. */
+/** Whether anybody is to be told of the video v, whatever happens to it. */
 export const isListenedTo = `(v.request ->> 'webhookUrl' IS NOT NULL OR EXISTS
-  (SELECT 1 FROM webhook_endpoints AS w WHERE w.account_id = v.account_id AND w.disabled_at IS NULL))`
+  (SELECT 1 FROM webhook_endpoints AS w WHERE w.account_id = v.account_id
+  AND w.disabled_at IS NULL AND w.event_types IS NULL))`
 
 /** SQLite tells of these changes within the statement that makes them. */
 const triggers = `

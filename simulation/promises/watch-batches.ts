@@ -33,7 +33,7 @@ export class WatchBatches {
         (SELECT max(v.finished_at) FROM videos AS v WHERE v.batch_id = b.id) AS last,
         (SELECT count(*) FROM webhook_events AS e WHERE e.id = b.ended_event_id) AS told,
         (b.webhook_url IS NOT NULL OR EXISTS (SELECT 1 FROM webhook_endpoints AS w
-          WHERE w.account_id = b.account_id AND w.disabled_at IS NULL)) AS isListenedTo
+          WHERE w.account_id = b.account_id AND w.disabled_at IS NULL AND w.event_types IS NULL)) AS isListenedTo
        FROM batches AS b WHERE b.id = ?`,
       batchId,
     )

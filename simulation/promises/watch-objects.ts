@@ -1,7 +1,7 @@
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import type { Deployment } from '../platform/deployment.ts'
-import type { Answered } from '../platform/objects.ts'
+import type { Answered, Cell } from '../platform/objects.ts'
 
 /** What the object of a job has stored, as far as it is looked at. */
 type Run = { videoId: string; endedAt?: number; running?: { fence: number } }
@@ -52,9 +52,12 @@ export class WatchObjects {
   look(): void {
     if (this.#world.faults.lastHarmAt > this.#world.now - undisturbedMs) return
     const { JOB_RUNNER: jobs, WEBHOOK_ENDPOINT: endpoints, COURIER: couriers } = this.#objects()
-    for (const [name, cell] of [...jobs.cells, ...endpoints.cells, ...couriers.cells]) {
-      if (cell.storage.kept.length === 0 || cell.expectsAlarm || cell.isBusy || cell.isGivenUp)
-        continue
+    for (const { cells } of [jobs, endpoints, couriers]) this.#lookAtAll(cells)
+  }
+
+  #lookAtAll(cells: ReadonlyMap<string, Cell>): void {
+    for (const [name, cell] of cells) {
+      if (cell.storage.isEmpty || cell.expectsAlarm || cell.isBusy || cell.isGivenUp) continue
       const run = cell.storage.kv.get('run') as Run | undefined
       // A job that waits is woken by the line.
       if (run && !run.running && run.endedAt === undefined) continue

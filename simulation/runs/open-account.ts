@@ -1,4 +1,5 @@
 import type { Account } from '../actors/account.ts'
+import { usualPreset } from '../actors/customer.ts'
 import type { Exchange } from '../actors/exchange.ts'
 import type { Operator } from '../actors/operator.ts'
 import type { WatchGates } from '../promises/watch-gates.ts'
@@ -38,6 +39,8 @@ export async function openAccount(
     accessKeyId: 'simulated',
     secretAccessKey: 'simulated-secret',
   })
+  const { path, fields } = usualPreset
+  await ask(exchange, account, ['PUT', path], { fields })
   if (endpoint !== undefined) {
     await ask(exchange, account, ['POST', '/v1/webhooks/endpoints'], { url: endpoint })
   }

@@ -6,6 +6,7 @@ import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
+import { judgeAnswers } from '../promises/plain-answers.ts'
 import { changePlans } from './change-plans.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
@@ -36,6 +37,8 @@ const ordersADay = 40
 const batchesADay = 3
 /** Their names are not those of other orders. */
 const firstCalmOrder = 20_000
+/** In a month in which nothing comes: thrice what its sweeps ask. */
+const mostAskedInQuiet = 6_000
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** The year is of no importance; the hash of a history is. */
@@ -52,8 +55,19 @@ const plans: readonly [Plan, ...Plan[]] = [
   'redelivers',
 ]
 
-/** One history: days with storms, and then calm days in which the service has to mend what is broken. */
-export async function runSeed(
+/** One history. Nobody reads the stacks of the errors in it, which take longer to write down than all else of them. */
+export async function runSeed(started: Started, asked: Asked): Promise<Outcome> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return await runDays(started, asked)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+/** Days with storms, and then calm days in which the service has to mend what is broken. */
+async function runDays(
   started: Started,
   { seed, days, only, keepsHistory }: Asked,
 ): Promise<Outcome> {
@@ -85,7 +99,28 @@ export async function runSeed(
   await passHours(4)
   if (!isBroken()) probe?.()
   if (!isBroken()) judgeFresh(simulation, calmSince)
-  if (!isBroken()) void judgeStrangers(simulation)
+  if (!isBroken()) void judgeStrangers(simulation).then(async () => answersOf(simulation))
+  await passWeeks(simulation, passHours)
+  const { history, faults, broken } = world
+  return {
+    seed,
+    broken,
+    faults: faults.struck,
+    hash: history.hash(),
+    events: history.count,
+    lines: history.lines,
+    videos: simulation.orders.length,
+    orders: ordersIn(days),
+  }
+}
+
+/** Whatever had to be mended, sent or removed has been by then. */
+async function passWeeks(
+  simulation: Simulation,
+  passHours: (hours: number) => Promise<void>,
+): Promise<void> {
+  const { world } = simulation
+  const isBroken = (): boolean => world.broken.length > 0
   await passHours(56)
   if (!isBroken()) judgeDeliveries(simulation)
   simulation.sweepAgain()
@@ -100,19 +135,16 @@ export async function runSeed(
     judged.catch((error: unknown) => world.break(String(error)))
   }
   await passHours(1)
+  const asked = simulation.asked
   await simulation.passDays(34, isBroken)
-  if (!isBroken()) judgeMonth(simulation)
-  const { history, faults, broken } = world
-  return {
-    seed,
-    broken,
-    faults: faults.struck,
-    hash: history.hash(),
-    events: history.count,
-    lines: history.lines,
-    videos: simulation.orders.length,
-    orders: ordersIn(days),
+  if (simulation.asked - asked > mostAskedInQuiet) {
+    world.break('something goes on and on, and nothing is left to do')
   }
+  if (!isBroken()) judgeMonth(simulation)
+}
+
+async function answersOf(simulation: Simulation): Promise<void> {
+  await judgeAnswers(simulation).catch((error: unknown) => simulation.world.break(String(error)))
 }
 
 /** By then the probe is over. */

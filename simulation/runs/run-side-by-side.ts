@@ -44,7 +44,7 @@ export async function runSideBySide(
 
 function begin(args: readonly string[]): ChildProcess {
   const main = path.join(root, 'simulation', 'main.ts')
-  return spawn(process.execPath, ['--no-warnings', '--max-semi-space-size=32', main, ...args], {
+  return spawn(process.execPath, ['--no-warnings', '--max-semi-space-size=64', main, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

@@ -33,6 +33,11 @@ const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 /** How long the sweep pauses while nothing is to do. */
 const quietMinutes = 60
+/** While nothing has failed for a while, it has nothing to mend, and would hide what nobody else does. */
+const calmMinutes = 5
+const mendedMs = 45 * minuteMs
+/** Longer than the object of a job is silent. */
+const silentMs = 180 * minuteMs
 
 const settings = {
   ENVIRONMENT: 'production',
@@ -209,6 +214,13 @@ export class Simulation {
     await this.world.loop.runUntil(this.world.now + days * dayMs, isOver)
   }
 
+  /** How much was asked of the platform, and of objects. */
+  get asked(): number {
+    const { deployment, world } = this
+    const calls = Object.values(deployment.objects).map((all) => all.calls)
+    return calls.reduce((sum, n) => sum + n, world.history.count)
+  }
+
   get slots(): number {
     const { containers, workers } = this
     return containers?.most ?? workers.reduce((sum, worker) => sum + worker.slots, 0)
@@ -263,16 +275,21 @@ export class Simulation {
   #everyMinute(): void {
     this.world.loop.in(this.#stepMs, () => {
       this.#minutes++
-      if (this.promises.open.size > 0) this.line.look()
+      if (this.promises.open.size > 0) {
+        this.line.look()
+        this.attempts.look()
+      }
       this.promises.look()
       this.objects.look()
-      this.attempts.look()
       this.#harm.ofMinute()
       const isWaiting =
         this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
         this.batchOrders.some(({ isOver, batchId }) => batchId !== undefined && !isOver)
       const isBusy = isWaiting || this.promises.open.size > 0
-      const isDue = isBusy || this.#minutes % quietMinutes === 0
+      const { faults, now } = this.world
+      const isMending =
+        faults.lastHarmAt > now - mendedMs || faults.lastOf('object silent') > now - silentMs
+      const isDue = this.#minutes % (isBusy ? (isMending ? 1 : calmMinutes) : quietMinutes) === 0
       if (isDue && !this.#isSweepless) void this.deployment.tick()
       this.#everyMinute()
     })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { benchmark, median, quantile, type Run } from '../../bench/benchmark.ts'
+import { benchmark, byTurns, median, quantile, type Run } from '../../bench/benchmark.ts'
 
 let printed = ''
 beforeEach(() => {
@@ -23,7 +23,6 @@ function aBenchmark(work: (run: Run) => unknown = () => undefined) {
     about: 'Measures how long it takes.',
     numbers: { rounds: { fallback: 3, min: 1, max: 9, means: 'how often' } },
     switches: { loud: 'with sound' },
-    choices: { footage: { among: ['phone', 'screen'], means: 'only this kind' } },
     async measure(what, run) {
       asked.push(what)
       await work(run)
@@ -36,10 +35,10 @@ describe('a benchmark', () => {
   it('is told what its options say, and what they are without them', async () => {
     const { asked, run } = aBenchmark()
     expect(await run()).toBe(0)
-    expect(await run('--rounds', '9', '--loud', '--footage', 'screen')).toBe(0)
+    expect(await run('--rounds', '9', '--loud')).toBe(0)
     expect(asked).toEqual([
-      { rounds: 3, loud: false, footage: undefined },
-      { rounds: 9, loud: true, footage: 'screen' },
+      { rounds: 3, loud: false },
+      { rounds: 9, loud: true },
     ])
   })
 
@@ -47,13 +46,11 @@ describe('a benchmark', () => {
     const help = aBenchmark().made.help('time')
     expect(help).toContain('npm run bench -- time [options]')
     expect(help).toMatch(/--rounds N +how often \(default: 3\)/)
-    expect(help).toMatch(/--footage NAME +only this kind: phone, screen/)
     expect(help).toMatch(/--loud +with sound/)
   })
 
   it.for([
     [['--rounds', '10'], '--rounds must be a whole number from 1 to 9.'],
-    [['--footage', 'film'], '--footage must be one of phone, screen.'],
     [['--quiet'], "Unknown option '--quiet'"],
   ] as const)('refuses %j before it measures anything', async ([args, message]) => {
     const { asked, run } = aBenchmark()
@@ -90,6 +87,17 @@ describe('a benchmark', () => {
     expect(ended).toEqual(['service in its folder', 'database'])
     expect(existsSync(folder)).toBe(false)
   })
+})
+
+it('a comparison runs its sides by turns, and leaves out what only warms up', async () => {
+  const begun: string[] = []
+  const side = (name: string) => async () => begun.push(name)
+  const rounds = await byTurns(2, { ours: side('ours'), bare: side('bare') }, 1)
+  expect(begun).toEqual(['bare', 'ours', 'ours', 'bare', 'bare', 'ours'])
+  expect(rounds).toEqual([
+    { ours: 3, bare: 4 },
+    { ours: 6, bare: 5 },
+  ])
 })
 
 describe('quantile', () => {

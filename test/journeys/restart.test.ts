@@ -32,7 +32,7 @@ let long: string
 beforeAll(async () => {
   clips = await ClipServer.start()
   small = clips.serve('small.mp4', await makeVideo({ seconds: 1 }))
-  long = clips.serve('long.mp4', await makeVideo({ seconds: 8, size: '640x360' }))
+  long = clips.serve('long.mp4', await makeVideo({ seconds: 5, size: '640x360' }))
   place = await aPlace()
   copyPlace = await aPlace()
   service = await RunningService.start(place, settings)
@@ -269,7 +269,7 @@ describe('a backup of the running service', { tags: 'campaign' }, () => {
 // On the service that the test before has started elsewhere.
 describe('media workers on other machines', { tags: 'campaign' }, () => {
   it('take the jobs of one of them that has vanished', async () => {
-    const file = new Uint8Array(await readFile(await makeVideo({ seconds: 12, size: '1280x720' })))
+    const file = new Uint8Array(await readFile(await makeVideo({ seconds: 6, size: '1280x720' })))
     const sent = [1, 2].map(async () => {
       const answer = await uploadForm(service, file, { compressionQuality: '30' })
       expect(answer?.status).toBe(202)

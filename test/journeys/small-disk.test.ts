@@ -71,10 +71,10 @@ describe.skipIf(!canMount)('a service on a small disk', () => {
     'survives a disk without a single free byte in the middle of a job, and goes on by itself'
   it(survives, { tags: [campaignTag] }, async () => {
     const { disk, service, clips } = await onSmallDisk()
-    const long = await makeVideo({ seconds: 8, size: '640x360' })
+    const long = await makeVideo({ seconds: 5, size: '480x270' })
     const fileUrl = clips.serve('long.mp4', long)
     const { videoId } = await createVideo(service, { fileUrl, outputFormat: 'webm' })
-    const running = await createVideo(service, { fileUrl, outputFormat: 'webm' })
+    const next = await createVideo(service, { fileUrl })
     await poll('the rendering to begin', async () => {
       const { progressPercent } = await readVideo(service, videoId)
       return Number(progressPercent) > 20 ? true : undefined
@@ -96,7 +96,7 @@ describe.skipIf(!canMount)('a service on a small disk', () => {
     const { pid } = await service.refreshDevFile()
     expect(existsSync(`/proc/${pid}`)).toBe(true)
     await untilStatus(service, videoId, ['succeeded'])
-    await untilStatus(service, running.videoId, ['succeeded'])
+    await untilStatus(service, next.videoId, ['succeeded'])
     expect(service.output.join('\n')).toContain('has room again')
     await service.stop()
     expect(new Set(judgeDatabases(service.place.dataDir))).toEqual(new Set(['ok']))

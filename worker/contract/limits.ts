@@ -26,6 +26,7 @@ export const limits = {
   spriteSide: 640,
   spritePictures: 1000,
   removeSegments: 200,
+  reframeScenes: 200,
   /** How long both parts of a transition may be shown at once. */
   transitionSeconds: 5,
   phrases: 200,
@@ -36,7 +37,12 @@ export const limits = {
   /** People whose voices are told apart, and the length of a name. */
   speakers: 10,
   speakerNameLength: 60,
+  /** Names that a recogniser is to know, and how long each may be. */
+  vocabulary: 100,
+  vocabularyLength: 60,
   phraseLength: 1000,
+  bleepWords: 200,
+  bleepLength: 200,
   videoNameLength: 255,
   urlLength: 2048,
   commentLength: 1000,
@@ -47,6 +53,9 @@ export const limits = {
   captionTextLength: 200_000,
   captionWords: 5000,
   captionWordLength: 200,
+  translations: 10,
+  glossaryTerms: 200,
+  glossaryLength: 100,
   volume: 10,
   duckDb: 60,
   jsonBodyBytes: 1_048_576,

@@ -9,8 +9,11 @@ import { arrivals } from './traffic.ts'
 
 /** From the message to the object of the job. */
 const queueMs = 200
-/** How long an offer waits for a container (worker/durable/media-workers/own-container.ts), and until the next one asks again. */
-const offer = { patienceMs: 10_000, againMs: 5_000 }
+/**
+ * How long an offer waits for a container (worker/durable/media-workers/own-container.ts), how often it looks whether that is
+ * ready (every half second, and the time of the question), and until the next one asks again.
+ */
+const offer = { patienceMs: 10_000, lookMs: 520, againMs: 5_000 }
 /** A refusal is known after a moment. */
 const refusedMs = 100
 const maxAttempts = 3
@@ -105,7 +108,8 @@ class Simulation {
       job.hasContainer = true
       job.readyAt = this.#now + this.#containers.startMs(this.#now)
     }
-    const waitMs = Math.max(0, job.readyAt - this.#now)
+    const leftMs = Math.max(0, job.readyAt - this.#now)
+    const waitMs = Math.ceil(leftMs / offer.lookMs) * offer.lookMs
     if (waitMs <= offer.patienceMs) this.#after(waitMs, () => this.#begin(job))
     else this.#after(offer.patienceMs, () => this.#stillStarting(job))
   }

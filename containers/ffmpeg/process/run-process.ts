@@ -22,6 +22,8 @@ export type ProcessRequest = {
   limits: ProcessLimits
   /** Sees every chunk of stdout; returning true counts as a sign of life. */
   onStdout: (chunk: string) => boolean
+  /** Takes stdout as bytes instead. The program waits while it works, so that nothing piles up. */
+  onBytes?: ((bytes: Buffer) => Promise<void>) | undefined
 }
 
 /** Why we ended the process, if it did not end by itself. */
@@ -77,7 +79,7 @@ async function ended(child: Child): Promise<ProcessEnd> {
 }
 
 /** Watches for abort, silence and memory. The first of them to end the process is the reason that is reported. */
-function watchProcess(child: Child, { signal, limits, onStdout }: ProcessRequest) {
+function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: ProcessRequest) {
   let termination: Termination | undefined
   let stall: NodeJS.Timeout | undefined
   const end = (reason: Termination): void => {
@@ -91,9 +93,19 @@ function watchProcess(child: Child, { signal, limits, onStdout }: ProcessRequest
     clearTimeout(stall)
     stall = setTimeout(() => end('stalled'), limits.stallMs)
   }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    if (onStdout(chunk)) sawLife()
-  })
+  if (onBytes) {
+    child.stdout.on('data', (bytes: Buffer) => {
+      child.stdout.pause()
+      void onBytes(bytes).then(() => {
+        sawLife()
+        child.stdout.resume()
+      })
+    })
+  } else {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      if (onStdout(chunk)) sawLife()
+    })
+  }
   const abort = (): void => end('aborted')
   signal.addEventListener('abort', abort, { once: true })
   const memory = setInterval(() => {

@@ -34,12 +34,15 @@ export async function runTool(
   program: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
   onStdout: (chunk: string) => boolean,
+  onBytes?: (bytes: Buffer) => Promise<void>,
 ): Promise<ToolRun> {
   const { folder, confinement, limits } = context
   const stop = stopFor(context, program)
   const signal = AbortSignal.any([context.signal, stop.signal])
   const watched = (chunk: string): boolean => stop.unlessThrown(() => onStdout(chunk))
-  const request = { program, args, cwd: folder, confinement, signal, limits, onStdout: watched }
+  const taken = onBytes && (async (bytes: Buffer) => onBytes(bytes).catch(stop.because))
+  const reading = { onStdout: watched, onBytes: taken }
+  const request = { program, args, cwd: folder, confinement, signal, limits, ...reading }
   const result = await runProcess(request)
   stop.clear()
   context.onCommand({
@@ -68,6 +71,7 @@ function stopFor({ limits: { wallMs } }: ToolContext, program: string) {
   return {
     signal: controller.signal,
     clear: () => clearTimeout(timer),
+    because: (reason: unknown) => controller.abort(reason),
     unlessThrown(work: () => boolean): boolean {
       if (controller.signal.aborted) return false
       try {

@@ -66,19 +66,21 @@ function spanOf(from: number | undefined, to: number | undefined): FrameSpan | u
   return from !== undefined && to !== undefined && from < to ? { from, to } : undefined
 }
 
+type Timed = Pick<SpokenWord, 'startTime' | 'endTime'>
+
 /** How early a cut may begin behind a word that stays. */
-function endOf(word: SpokenWord | undefined): number {
+export function endOf(word: Timed | undefined): number {
   if (word?.endTime === undefined) return Number.NEGATIVE_INFINITY
   return word.endTime - intoOf(word)
 }
 
 /** How late a cut may end before a word that stays. */
-function beginOf(word: SpokenWord | undefined): number {
+export function beginOf(word: Timed | undefined): number {
   if (word?.startTime === undefined) return Number.POSITIVE_INFINITY
   return word.startTime + intoOf(word)
 }
 
-function intoOf({ startTime, endTime }: SpokenWord): number {
+function intoOf({ startTime, endTime }: Timed): number {
   const length = startTime === undefined || endTime === undefined ? mostInto : endTime - startTime
   return Math.min(mostInto, length / 3)
 }

@@ -11,7 +11,7 @@ export type SpokenText = {
   readonly ending: ReadonlyMap<number, number>
 }
 
-export function textOfWords(words: readonly SpokenWord[]): SpokenText {
+export function textOfWords(words: readonly Pick<SpokenWord, 'letters'>[]): SpokenText {
   const beginning = new Map<number, number>()
   const ending = new Map<number, number>()
   let at = 0

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { loadFaceModel, type FaceModel } from '../faces/face-model.ts'
 import { loadObjectModel, type ObjectModel } from '../objects/object-model.ts'
 import { readCities, type City } from '../places/cities.ts'
 import { placeOfCoordinates } from '../places/place-of-coordinates.ts'
@@ -6,6 +7,7 @@ import { describeSpeech } from '../words/describe-speech.ts'
 import type { Task, ThreadReply, ThreadRequest, ThreadWork } from './thread-messages.ts'
 
 let model: Promise<ObjectModel> | undefined
+let faceModel: Promise<FaceModel> | undefined
 let cities: City[] | undefined
 
 /** Loads each model when it is first needed, and keeps it. */
@@ -13,6 +15,8 @@ async function answer(request: ThreadRequest): Promise<ThreadWork[Task]['answer'
   switch (request.task) {
     case 'lookAt':
       return (await (model ??= loadObjectModel()))(request.question)
+    case 'findFaces':
+      return (await (faceModel ??= loadFaceModel()))(request.question)
     case 'describeSpeech':
       return describeSpeech(request.question, (cities ??= readCities()))
     case 'namePlace':

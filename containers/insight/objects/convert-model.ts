@@ -57,6 +57,8 @@ const converters: Readonly<Record<string, Converter>> = {
   DepthwiseConv2dNative: (conversion, node) =>
     addConvolution(conversion, node, { isDepthwise: true }),
   Relu6: addClip,
+  MaxPool: addMaxPool,
+  Pad: addChannels,
   Mean: addMean,
   ConcatV2: addConcat,
   ResizeBilinear: addDoubling,
@@ -77,6 +79,29 @@ function convertOperation(conversion: Conversion, node: GraphNode): void {
 function addClip(conversion: Conversion, { name, inputs: [input = ''] }: GraphNode): void {
   const inputs = [input, scalar(conversion, 0), scalar(conversion, 6)]
   conversion.nodes.push({ op: 'Clip', inputs, output: name, attributes: {} })
+}
+
+/** The attributes of the node are not read, because networks for pictures only ever halve in this way. */
+function addMaxPool(conversion: Conversion, { name, inputs, strides }: GraphNode): void {
+  const [, down = 1, across = 1] = strides
+  if (down !== 2 || across !== 2) throw new Error(`"${name}" does not halve`)
+  const attributes = { kernel_shape: [2, 2], strides: [2, 2], auto_pad: 'SAME_UPPER' }
+  conversion.nodes.push({ op: 'MaxPool', inputs, output: name, attributes })
+}
+
+/** Channels of zeros after those that there are; in this kind of network always as many. */
+function addChannels(
+  conversion: Conversion,
+  { name, inputs: [input = '', paddings = ''] }: GraphNode,
+): void {
+  const { values } = weightOf(conversion.model, paddings)
+  expectValues(conversion, paddings, [0, 0, 0, 0, 0, 0, 0, values.at(-1) ?? 0])
+  const zeros = `${name}/zeros`
+  const inputs = [input, scalar(conversion, 0)]
+  conversion.nodes.push(
+    { op: 'Mul', inputs, output: zeros, attributes: {} },
+    { op: 'Concat', inputs: [input, zeros], output: name, attributes: { axis: 1 } },
+  )
 }
 
 function addMean(

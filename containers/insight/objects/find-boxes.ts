@@ -1,14 +1,15 @@
 import { labels, type Label } from './labels.ts'
 
-/** An object seen in a picture; the sides of its box are shares of the picture. */
-export type SeenObject = {
-  readonly label: Label
-  readonly score: number
+/** The sides of a box, as shares of the picture. */
+export type Box = {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
 }
+
+/** An object seen in a picture. */
+export type SeenObject = Box & { readonly label: Label; readonly score: number }
 
 /**
  * The answer of the model: for each cell of 4 × 4 pixels, how likely each label has its centre there, and the size of
@@ -78,13 +79,13 @@ function boxAt({ width, height, sides }: HeatMap, x: number, y: number) {
 }
 
 /** The share of their joint area that two boxes have in common. */
-export function sharedArea(a: SeenObject, b: SeenObject): number {
+export function sharedArea(a: Box, b: Box): number {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   const shared = Math.max(0, across) * Math.max(0, down)
   return shared / Math.max(1e-9, areaOf(a) + areaOf(b) - shared)
 }
 
-function areaOf({ left, top, right, bottom }: SeenObject): number {
+function areaOf({ left, top, right, bottom }: Box): number {
   return Math.max(0, right - left) * Math.max(0, bottom - top)
 }

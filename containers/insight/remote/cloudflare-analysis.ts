@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { AnalysisProvider } from '../analysis-provider.ts'
-import { answerSchema } from './model-answer.ts'
 import type { Patience } from '../../providers/call-provider.ts'
-import { createRemoteAnalysis } from './remote-analysis.ts'
+import { createRemoteAnalysis, type AnswerShape } from './remote-analysis.ts'
 
 type CloudflareAnalysisSettings = Patience & {
   readonly baseUrl: string
@@ -17,7 +16,10 @@ const answer = z.object({
   result: z.object({ response: z.union([z.string(), z.record(z.string(), z.unknown())]) }),
 })
 
-const formats = [{ type: 'json_schema', json_schema: answerSchema }, undefined]
+const formats = ({ schema }: AnswerShape) => [
+  { type: 'json_schema', json_schema: schema },
+  undefined,
+]
 const maxTokens = 1_024
 
 /** Vision models of Workers AI, over REST. They accept pictures only as data inside the request. */
@@ -28,8 +30,8 @@ export function createCloudflareAnalysis(settings: CloudflareAnalysisSettings): 
       name: 'cloudflare',
       url: `${baseUrl}/accounts/${encodeURIComponent(accountId)}/ai/run/${model}`,
       apiKey: accountId === '' ? undefined : apiToken,
-      bodies: (messages) =>
-        formats.map((format) => ({
+      bodies: (messages, shape) =>
+        formats(shape).map((format) => ({
           messages,
           max_tokens: maxTokens,
           ...(format && { response_format: format }),

@@ -29,9 +29,7 @@ const maxLocationChars = 200
 
 /** Reads the model's text, or the object that some servers make of it; refuses any other shape. */
 export function parseModelAnswer(content: unknown): Analysis {
-  const parsed = answer.safeParse(
-    typeof content === 'string' ? jsonOf(withoutFence(content)) : content,
-  )
+  const parsed = answer.safeParse(toldJson(content))
   const summary = parsed.success ? plainText(parsed.data.summary, maxSummaryChars) : ''
   if (!parsed.success || summary === '') {
     throw new ProviderFault('unreadable', {
@@ -54,12 +52,17 @@ export function parseModelAnswer(content: unknown): Analysis {
   }
 }
 
+/** The JSON of a model's text, or the object that some servers make of it. */
+export function toldJson(content: unknown): unknown {
+  return typeof content === 'string' ? jsonOf(withoutFence(content)) : content
+}
+
 /** Some models put JSON into a fenced block, whatever the prompt says. */
 function withoutFence(text: string): string {
   return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text
 }
 
-function plainText(text: string, maxChars: number): string {
+export function plainText(text: string, maxChars: number): string {
   const plain = text
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()

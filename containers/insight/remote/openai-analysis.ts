@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { AnalysisProvider } from '../analysis-provider.ts'
-import { answerSchema } from './model-answer.ts'
 import type { Patience } from '../../providers/call-provider.ts'
-import { createRemoteAnalysis } from './remote-analysis.ts'
+import { createRemoteAnalysis, type AnswerShape } from './remote-analysis.ts'
 
 type OpenaiAnalysisSettings = Patience & {
   readonly baseUrl: string
@@ -14,11 +13,8 @@ const answer = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
 })
 
-const formats = [
-  {
-    type: 'json_schema',
-    json_schema: { name: 'video_analysis', strict: true, schema: answerSchema },
-  },
+const formats = ({ name, schema }: AnswerShape) => [
+  { type: 'json_schema', json_schema: { name, strict: true, schema } },
   { type: 'json_object' },
   undefined,
 ]
@@ -31,8 +27,11 @@ export function createOpenaiAnalysis(settings: OpenaiAnalysisSettings): Analysis
       name: 'openai',
       url: `${baseUrl}/chat/completions`,
       apiKey,
-      bodies: (messages) =>
-        formats.map((format) => ({ model, messages, ...(format && { response_format: format }) })),
+      bodies: (messages, shape) =>
+        formats(shape).map((format) => ({
+          ...{ model, messages },
+          ...(format && { response_format: format }),
+        })),
       contentOf: (body) => answer.safeParse(body).data?.choices[0]?.message.content,
     },
     settings,

@@ -5,9 +5,14 @@ import {
   type Patience,
 } from '../../providers/call-provider.ts'
 import { AnalysisFailure, type AnalysisProvider } from '../analysis-provider.ts'
-import { parseModelAnswer } from './model-answer.ts'
+import { answerSchema, parseModelAnswer, toldJson } from './model-answer.ts'
 import { showPictures, type Message } from './show-pictures.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
+
+/** What an answer looks like, as JSON Schema. */
+export type AnswerShape = { readonly name: string; readonly schema: object }
+
+const ofAnalysis: AnswerShape = { name: 'video_analysis', schema: answerSchema }
 
 /** How to talk to one kind of server. */
 type Dialect = {
@@ -18,7 +23,7 @@ type Dialect = {
   /**
    * Request bodies, from the strictest way to ask for JSON to none: not every server and model supports each of them.
    */
-  readonly bodies: (messages: readonly Message[]) => readonly unknown[]
+  readonly bodies: (messages: readonly Message[], shape: AnswerShape) => readonly unknown[]
   /** The model's text in an answer; undefined if there is none. */
   readonly contentOf: (answer: unknown) => unknown
 }
@@ -34,7 +39,7 @@ export function createRemoteAnalysis(dialect: Dialect, patience: Patience): Anal
         throw new AnalysisFailure('Analysis failed: provider API key not configured.')
       }
       onProgress(shares.pictures)
-      const bodies = dialect.bodies(await showPictures(tools, subject))
+      const bodies = dialect.bodies(await showPictures(tools, subject), ofAnalysis)
       onProgress(shares.asking)
       try {
         const answer = await ask(dialect, bodies, { ...patience, signal: tools.signal })
@@ -44,6 +49,15 @@ export function createRemoteAnalysis(dialect: Dialect, patience: Patience): Anal
       } catch (error) {
         throw analysisFault(error, patience.timeoutSeconds)
       }
+    },
+    async answer({ system, user, ...shape }, signal) {
+      const messages: Message[] = [
+        { role: 'system', content: system },
+        { role: 'user', content: [{ type: 'text', text: user }] },
+      ]
+      if (dialect.apiKey === undefined) throw new ProviderFault('key-refused')
+      const answer = await ask(dialect, dialect.bodies(messages, shape), { ...patience, signal })
+      return toldJson(dialect.contentOf(answer))
     },
   }
 }

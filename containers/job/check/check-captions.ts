@@ -20,10 +20,13 @@ const leastLetters = 9.5
 export async function checkCaptions(looked: Looked): Promise<Check> {
   const name = 'captions'
   const { planned, film, tables } = looked
-  const { captions: track, captionFile } = planned
+  const { captions: track } = planned
   const tracksDue = film.plan.tracks.filter(({ stream }) => stream.kind === 'subtitle').length
-  if (captionFile && tables.captionTracks < tracksDue) {
-    return failed(name, 'It has no track of captions, and was to have one.')
+  if (tables.captionTracks < tracksDue) {
+    return failed(
+      name,
+      `It has ${tables.captionTracks} tracks of captions, and was to have ${tracksDue}.`,
+    )
   }
   // Small letters are blurred by the encoder.
   const isReadable = (track?.look.fontSize ?? 0) >= leastLetters

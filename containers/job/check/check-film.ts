@@ -20,6 +20,7 @@ import {
 import { checkSound, measuresLoudness, referenceSound } from './check-sound.ts'
 import { checkTables, failed, passed, type Looked } from './check-tables.ts'
 import { readTables } from './film-tables.ts'
+import { decoded } from './pictures-checked.ts'
 import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { levelsOf } from './loudness-over-time.ts'
 import { sourceStretch } from './source-moments.ts'
@@ -40,9 +41,6 @@ export async function checkFilm(planned: Planned, film: Rendered): Promise<Check
 
 type Suspected = { readonly stretches: readonly Stretch[]; readonly keys: readonly KeySeen[] }
 type KeySeen = { readonly at: number; readonly picture: Buffer }
-
-/** How much of the film is decoded in any case, in pictures and in pixels of all of them. */
-const decoded = { pictures: 15, stretches: 3, wholePixels: 90_000_000 } as const
 
 async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: Suspected }> {
   const { planned, film, tables } = looked

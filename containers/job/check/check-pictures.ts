@@ -59,9 +59,17 @@ function longest(stretches: readonly Stretch[]): Stretch[] {
 
 /** What explains that the film shows something else than its source there. */
 export function isExplained({ planned, film: { plan } }: Looked, { from, to }: Stretch): boolean {
-  const { fadeIn, fadeOut, elements = [], color, stabilize } = planned.context.job.options
+  const {
+    fadeIn,
+    fadeOut,
+    elements = [],
+    color,
+    stabilize,
+    blurFaces,
+  } = planned.context.job.options
+  if (planned.clips.some(({ seen }) => seen)) return true
   const meets = (start: number, end: number): boolean => from < end && start < to
-  if (color !== undefined || stabilize) return true
+  if (color !== undefined || stabilize || blurFaces) return true
   if (meets(0, fadeIn?.duration ?? 0)) return true
   if (fadeOut && meets(plan.durationSeconds - fadeOut.duration, plan.durationSeconds)) return true
   return elements.some(({ type }) => type !== 'text' && type !== 'audio')
@@ -93,14 +101,20 @@ function told(name: Check['name'], { from, to }: Stretch, what: string): Check {
 /** Whether nothing was asked for that changes how the pictures of the source look. */
 export function looksAsSource({ planned, film: { plan } }: Looked): boolean {
   const { crop, color, flip, rotate, elements = [], captions } = planned.context.job.options
-  const { fadeIn, fadeOut, stabilize } = planned.context.job.options
+  const { fadeIn, fadeOut, stabilize, blurFaces } = planned.context.job.options
   const isChanged =
     (crop ?? color ?? flip ?? captions ?? fadeIn ?? fadeOut) !== undefined || rotate !== 0
   const { facts } = planned.clips[0]
   const { width, height, transfer, hasAlpha } = facts.video
   const isSameShape = Math.abs(width / height / (plan.width / plan.height) - 1) < 0.02
   const isPlain = planned.clips.length === 1 && transfer === 'sdr' && !hasAlpha && isSameShape
-  return isPlain && !isChanged && !stabilize && elements.every(({ type }) => type === 'audio')
+  return (
+    isPlain &&
+    !isChanged &&
+    !stabilize &&
+    !blurFaces &&
+    elements.every(({ type }) => type === 'audio')
+  )
 }
 
 const samePicture = 0.985

@@ -2,6 +2,7 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { worstOf } from '../../../worker/contract/job/check.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { renderOutput, type FirstEncode } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
@@ -14,8 +15,15 @@ export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
  * Renders a film and looks at it. What is not as it has to be is rendered once more in the way in which least can go wrong: whole,
  * encoded, with one thread. If that does not help, the job fails and names the check.
  */
-export async function renderChecked(planned: Planned, first?: FirstEncode): Promise<CheckedFilm> {
+export async function renderChecked(
+  planned: Planned,
+  {
+    first,
+    onRendered,
+  }: { first?: FirstEncode | undefined; onRendered?: (plan: RenderPlan) => void },
+): Promise<CheckedFilm> {
   const film = await renderOutput(planned, first)
+  onRendered?.(film.plan)
   const checks = await lookAt(planned, film)
   const fault = checks.find(({ result }) => result === 'failed')
   if (!fault) return { ...film, checks }

@@ -1,19 +1,28 @@
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import type { Covered } from '../../../worker/contract/job/report.ts'
 import type { CutFootage, RenderSources } from '../../render/render-sources.ts'
 import { assumedSound } from '../../sound/assumed-sound.ts'
-import { cutSpoken, finishSound } from '../../sound/prepare-sound.ts'
+import { cutSpoken, finishSound, type DecodedSound } from '../../sound/prepare-sound.ts'
+import type { PreparedSound } from '../../sound/prepared-sound.ts'
+import { mergeSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import { decideJoints } from '../../timeline/joints.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { secondsLeft, type Removed } from '../../timeline/list-cuts.ts'
+import { secondsLeft, type CutTimeline, type Removed } from '../../timeline/list-cuts.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
 import { carried, transcribe } from '../hear/hear-speech.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import type { JobContext } from '../job-context.ts'
 import { ofFootage } from '../../sound/sound-request.ts'
-import { replaceSound } from './replace-sound.ts'
+import type { Caption } from '../../insight/captions/make-captions.ts'
+import { coverSpoken, masked, tellCovered } from './cover-spoken.ts'
+import { replaceSound, type Replaced } from './replace-sound.ts'
 import type { Heard } from '../hear/hear-words.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { duckElements } from './duck-elements.ts'
 import { measureCuts } from './measure-cuts.ts'
+
+/** Captions in another language, with the times of those that were translated. */
+export type Translation = { readonly language: string; readonly captions: readonly Caption[] }
 
 /** The footage of a job once everything is cut by one list. */
 export type Cut = CutFootage &
@@ -23,51 +32,112 @@ export type Cut = CutFootage &
     readonly spoken: SpokenSources
     /** With times in the finished video; undefined if nothing waits for it. */
     readonly transcription: Transcription | undefined
+    /** Captions in other languages, with times in the finished video; undefined if none were asked for. */
+    readonly translations?: readonly Translation[] | undefined
+    /** Undefined if nothing was to be covered, or if that was only planned. */
+    readonly covered: Covered | undefined
+    /** Whether it is a part of the footage. */
+    readonly isClip: boolean
   }
 
-/** Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. */
-export async function cutFootage({
-  sound: decoded,
-  isHeard,
-  spoken,
-  textWarnings,
-  replacement: file,
-  ...heard
-}: Heard): Promise<Cut> {
+/** A part of the footage that becomes a film of its own. */
+export type Stretch = {
+  readonly outside: readonly FrameSpan[]
+  /** Ends the names of its files. */
+  readonly suffix: string
+}
+
+/**
+ * Cuts the sound, lowers the music under it, and finds how the pictures can be cut by the same list. After that the sound of the
+ * whole is gone, so stretches of it are cut before. `isMade` is false if the whole is only heard.
+ */
+export async function cutFootage(
+  { sound: decoded, isHeard, spoken, textWarnings, replacement: file, ...heard }: Heard,
+  { stretch, isMade = true }: { readonly stretch?: Stretch; readonly isMade?: boolean } = {},
+): Promise<Cut> {
   const { context, clips, timeline } = heard
   const { tools, job } = context
-  const request = { clips, timeline, options: ofFootage(job.options) }
-  const wanted = decoded && (await cutSpoken(tools, request, decoded, spoken.cuts))
-  const removed = wanted?.removed ?? heard.removed
-  const { joints, warnings } = jointsOf(heard, removed, job.options)
+  const { outside, suffix } = stretch ?? {}
+  const into = stretch && `sound${suffix}.f32`
+  const request = { clips, timeline, options: ofFootage(job.options), into }
+  const decided = await decideCuts({ ...heard, sound: decoded, spoken }, outside)
+  const { wanted, removed, joints, warnings } = decided
   const film = { clips, timeline, removed, joints }
-  const own = isHeard
-    ? wanted && (await finishSound(tools, { ...request, joints }, wanted))
-    : assumedSound(film, job.options)
+  const isReplaced = file !== undefined
+  const covering = await coverSpoken(context, wanted, isReplaced ? undefined : heard.transcription)
+  const own =
+    isHeard && isMade
+      ? covering.sound && (await finishSound(tools, { ...request, joints }, covering.sound))
+      : unfinished(film, request.options, wanted)
   const replacement = file && (await replaceSound(context, film, { file, isHeard }))
   const sound = replacement ? replacement.sound : own
-  const ducked = await duckElements(tools, job.options, { ...heard, sound, removed, joints })
+  const toDuck = { ...heard, sound, removed, joints, suffix }
+  const ducked = await duckElements(tools, job.options, toDuck)
   const footage = { ...heard, sound, removed, joints, ducked, replacement }
+  const words = replacement ? replacement.words : covering.words
   return {
     ...footage,
+    covered: coveredIn(tellCovered(words, replacement ?? film), heard.faces),
+    isClip: stretch !== undefined,
     copy: await measureCuts(context, footage),
     spoken: replacement ?? footage,
     transcription: await transcriptionOf(context, heard.transcription, footage),
-    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings],
+    warnings: [...spoken.warnings, ...(sound?.warnings ?? []), ...warnings, ...textWarnings].concat(
+      words?.warnings ?? [],
+    ),
   }
+}
+
+function coveredIn(words: Covered | undefined, faces: Covered['faces']): Covered | undefined {
+  return words || faces ? { ...words, ...(faces && { faces }) } : undefined
+}
+
+/** Everything that is cut out of the footage, and how its parts lead into each other. */
+export async function decideCuts(
+  { sound: decoded, spoken, ...heard }: Omit<Heard, 'textWarnings' | 'replacement' | 'isHeard'>,
+  outside: readonly FrameSpan[] = [],
+) {
+  const { context, clips, timeline } = heard
+  const { options } = context.job
+  const request = { clips, timeline, options: ofFootage(options) }
+  const cuts = { ...spoken.cuts, outside }
+  const wanted = decoded && (await cutSpoken(context.tools, request, decoded, cuts))
+  const removed = wanted?.removed ?? without(heard.removed, outside, timeline)
+  return { wanted, removed, ...jointsOf(heard, removed, options) }
+}
+
+function without(
+  { all, asked, ...others }: Removed,
+  outside: readonly FrameSpan[],
+  { totalFrames }: Timeline,
+): Removed {
+  const also = (spans: readonly FrameSpan[]) => mergeSpans([...spans, ...outside], totalFrames)
+  return { ...others, all: also(all), asked: also(asked) }
+}
+
+/** A sound that nobody will hear, with what words are heard in. */
+function unfinished(
+  film: CutTimeline & Pick<CutFootage, 'clips'>,
+  options: ProcessingOptions,
+  decoded: DecodedSound | undefined,
+): PreparedSound | undefined {
+  const assumed = assumedSound(film, options)
+  return assumed && { ...assumed, speech: decoded?.speech }
 }
 
 /** What was heard to cut it is not what is said in another sound. */
 async function transcriptionOf(
   context: JobContext,
   heard: Transcription | undefined,
-  { replacement, ...footage }: CutFootage,
+  { replacement, ...footage }: CutFootage & { readonly replacement: Replaced | undefined },
 ): Promise<Transcription | undefined> {
   const seconds = secondsLeft(footage)
   const isPlanned = context.mayListenMs !== undefined
-  if (!replacement || isPlanned) return heard && carried(heard, footage, seconds)
-  if (!hearsCaptions(context.job.options)) return undefined
-  return carried(await transcribe(context, replacement, seconds), replacement, seconds)
+  if (!replacement || isPlanned) return heard && carried(masked(heard, context), footage, seconds)
+  const isAwaited = hearsCaptions(context.job.options)
+  const said =
+    replacement.heard ?? (isAwaited ? await transcribe(context, replacement, seconds) : undefined)
+  return said && carried(masked(said, context), replacement, seconds)
 }
 
 /** While both sides of a transition are shown, the pictures of one wait for those of the other. */

@@ -26,16 +26,19 @@ type Footage = Pick<
 export async function duckElements(
   tools: ToolContext,
   { elements = [] }: ProcessingOptions,
-  footage: Footage,
+  footage: Footage & { readonly suffix?: string | undefined },
 ): Promise<Ducked | undefined> {
   if (countDucked({ elements }) === 0) return undefined
-  const { sound, elementMedia } = footage
+  const { sound, elementMedia, suffix = '' } = footage
   const durationSeconds = filmSeconds(footage)
   const { placed } = elementSounds(elements, elementMedia, { ...footage, durationSeconds })
   const asked = placed.filter(({ element }) => Boolean(element.effects?.duck))
   const files = new Map<number, string>()
   if (!sound?.voices) return { files, warnings: asked.map(({ index }) => unheard(index, sound)) }
-  for (const one of asked) files.set(one.index, await duckOne(tools, one, sound, sound.voices))
+  for (const one of asked) {
+    const name = `ducked${one.index}${suffix}.f32`
+    files.set(one.index, await duckOne(tools, one, { name, sound, voices: sound.voices }))
+  }
   return { files, warnings: [] }
 }
 
@@ -48,11 +51,13 @@ function unheard(index: number, sound: PreparedSound | undefined): string {
 async function duckOne(
   tools: ToolContext,
   one: ElementSound,
-  { gainDb = 0 }: PreparedSound,
-  voices: VoiceMap,
+  {
+    name,
+    voices,
+    sound: { gainDb = 0 },
+  }: { readonly name: string; readonly sound: PreparedSound; readonly voices: VoiceMap },
 ): Promise<string> {
-  const { span, index, element } = one
-  const name = `ducked${index}.f32`
+  const { span, element } = one
   const meter = new BlockMeter()
   await recordSound(tools, {
     sound: openElementSound(one),

@@ -12,7 +12,12 @@ import {
 import { filmSeconds, nothingRemoved, type CutTimeline } from '../../timeline/list-cuts.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
+import type { Transcription } from '../../timeline/speech.ts'
+import type { CoveredWords } from '../../insight/cover/cover-words.ts'
+import { transcribe } from '../hear/hear-speech.ts'
 import type { JobContext } from '../job-context.ts'
+import { needsWordsFirst } from '../needs-words-first.ts'
+import { coverSpoken } from './cover-spoken.ts'
 
 /** Nothing is cut out of the new sound, and the music under it is lowered where somebody speaks in it. */
 function withoutCuts(options: ProcessingOptions): ProcessingOptions {
@@ -24,12 +29,18 @@ function withoutCuts(options: ProcessingOptions): ProcessingOptions {
   }
 }
 
+/** With what was heard in it to cover it; absent if nothing was to be covered. */
+export type Replaced = Replacement & {
+  readonly heard?: Transcription | undefined
+  readonly words?: CoveredWords | undefined
+}
+
 /** Makes the sound of a file that of the finished film: as long as it is, and cleaned and measured like any other. */
 export async function replaceSound(
   context: JobContext,
   film: CutTimeline & { readonly clips: Clips },
   { file, isHeard }: { readonly file: Clip; readonly isHeard: boolean },
-): Promise<Replacement> {
+): Promise<Replaced> {
   const { tools, job, providers } = context
   const seconds = filmSeconds(film)
   const { frameRate } = film.timeline
@@ -48,14 +59,21 @@ export async function replaceSound(
   }
   const decoded = await decodeSound(tools, {
     ...{ ...whole, options, voices: providers.voices },
-    isTranscribed: asksForTranscript(options) || options.enableAiAnalysis,
+    isTranscribed:
+      asksForTranscript(options) || options.enableAiAnalysis || needsWordsFirst(options),
     onProgress: () => undefined,
     onFault: (error) =>
       context.log('error', 'The voice detector failed', { fault: stackOf(error) }),
   })
-  const sound = decoded && (await finishSound(tools, { ...whole, options }, decoded))
+  const isCovered = options.bleep !== undefined && context.mayListenMs === undefined
+  const heard = isCovered
+    ? await transcribe(context, { ...whole, sound: decoded }, seconds)
+    : undefined
+  const covering = await coverSpoken(context, decoded, heard)
+  const sound = covering.sound && (await finishSound(tools, { ...whole, options }, covering.sound))
   const isPrepared = sound !== undefined && !sound.isUnchanged
-  return { ...whole, sound, audio: isPrepared ? openSound(sound) : clip.audio }
+  const audio = isPrepared ? openSound(sound) : clip.audio
+  return { ...whole, sound, audio, heard, words: covering.words }
 }
 
 /** The file as a clip that lasts as long as the film; what is known of where the film was made stays known. */

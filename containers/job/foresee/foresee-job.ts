@@ -9,13 +9,13 @@ import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
-import { cutFootage } from '../cut/cut-footage.ts'
+import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
 import { nothingHeard } from '../hear/analyze-files.ts'
 import { unheard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
-import { hearingReads } from '../../render/render-steps.ts'
+import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { addWorks, measuringWork, wholeWork, work } from '../report/work-ahead.ts'
@@ -109,9 +109,10 @@ async function foresee(
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
-  const cut = await cutFootage(heard)
-  if (options.outputs) {
-    const { results, warnings, rendering } = await foreseeOutputs(cut, options.outputs, { share })
+  const footage = await cutResults(heard, assumedClips)
+  const { cut, outputs } = footage
+  if (outputs) {
+    const { results, warnings, rendering } = await foreseeOutputs(footage, outputs, { share })
     Object.assign(found, { results, warnings })
     context.reporter.expect({ rendering })
     return
@@ -221,8 +222,13 @@ function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] 
   return [
     ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
-    ...(cutsWords(options) ? [`${hearingReads.join(', ')}: what is cut ${heard}`] : []),
+    ...(cutsWords(options) ? [`${cuttingReads.join(', ')}: what is cut ${heard}`] : []),
+    ...(options.blurFaces
+      ? ['blurFaces: a plan looks for no faces; with one, all pictures are encoded.']
+      : []),
+    ...(options.bleep ? [`bleep: what is covered ${heard}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
+    ...(options.clips ? [`clips: how many there are, and how long each is, ${heard}`] : []),
   ]
 }
 

@@ -4,6 +4,7 @@ import { sayLeftOut } from '../../render/output/ladder.ts'
 import { planSoundFile } from '../../render/output/sound-file.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
+import type { CutResults } from '../outputs/cut-clips.ts'
 import type { FilmOutput } from '../outputs/encode-together.ts'
 import { planFilm } from '../outputs/film-output.ts'
 import { optionsOf } from '../outputs/output-options.ts'
@@ -22,12 +23,20 @@ import { around, stretched } from './ranges.ts'
 type Foreseen = { readonly result: ForeseenResult; readonly warnings: readonly string[] }
 
 /** Foresees every output as it would be made, in their order. */
-export async function foreseeOutputs(cut: Cut, outputs: readonly Output[], lengths: Lengths) {
-  const { context } = cut
+export async function foreseeOutputs(
+  { cut: whole, clips, suggested }: Pick<CutResults, 'cut' | 'clips' | 'suggested'>,
+  outputs: readonly Output[],
+  { share: shareLeft }: Lengths,
+) {
+  const { context } = whole
+  const cutOf = ({ name }: Output): Cut => clips.get(name) ?? whole
   const films: FilmOutput[] = []
   const foreseen: (Foreseen & { name: string })[] = []
   for (const [place, output] of outputs.entries()) {
     const { name } = output
+    const cut = cutOf(output)
+    const isSuggested = suggested?.outputs.some((one) => one.name === name)
+    const lengths = { share: (isSuggested ? suggested?.share : undefined) ?? shareLeft }
     const one = await named(outputs, output, async (): Promise<Foreseen> => {
       if (isSoundOutput(output)) return soundOf(cut, output, lengths)
       if (isStreamOutput(output)) return streamOf(cut, output, lengths)
@@ -43,7 +52,7 @@ export async function foreseeOutputs(cut: Cut, outputs: readonly Output[], lengt
     warnings: foreseen.flatMap(({ name, warnings }) =>
       warnings.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
     ),
-    rendering: outputsWork(worksOf(cut, outputs, films)),
+    rendering: outputsWork(worksOf(cutOf, outputs, films)),
   }
 }
 
@@ -57,7 +66,7 @@ const rawSoundBits = 48_000 * 16 * 2
 
 function soundOf(cut: Cut, output: SoundOutput, { share }: Lengths): Foreseen {
   const options = optionsOf(cut.context.job.options, output)
-  const none = { captions: undefined, captionFile: undefined, copy: undefined }
+  const none = { captions: undefined, captionFiles: [], copy: undefined }
   const plan = planSoundFile({ ...cut, ...none }, options, output)
   if (!plan) throw soundless()
   const { durationSeconds, format, track, warnings } = plan

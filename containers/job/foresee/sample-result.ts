@@ -5,7 +5,7 @@ import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { stackOf } from '../../errors/log.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
-import { keySeconds } from '../../render/output/picture-codecs.ts'
+import { keySecondsOf } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
@@ -80,6 +80,7 @@ async function rateOf(
     video: { index: 0 },
   })
   await rm(path.join(context.tools.folder, name))
+  const keySeconds = keySecondsOf(own.clips.map(({ facts }) => facts.video))
   const share = Math.min(1, plan.durationSeconds / keySeconds)
   const bytes = sizes.reduce((sum, size, i) => sum + (keys[i] === 1 ? size * share : size), 0)
   return bytes / secondsOf(plan)

@@ -1,12 +1,15 @@
 import { limits } from '../../../worker/contract/limits.ts'
 import type { Suggestion } from '../../../worker/contract/job/report.ts'
-import { fillersIn, whyUnheard } from '../../insight/edit/cut-spoken.ts'
+import { fillersIn, whyUnheard, type FillerCut } from '../../insight/edit/cut-spoken.ts'
 import { listSuggestions } from '../../insight/edit/list-suggestions.ts'
 import { lookForPauses, type FoundPauses } from '../../sound/pauses/cut-pauses.ts'
 import { fileCuts } from '../../timeline/cut-list.ts'
 import { subtractSpans, type FrameSpan } from '../../timeline/frame-spans.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { secondsLeft } from '../../timeline/list-cuts.ts'
+import { coverWords } from '../../insight/cover/cover-words.ts'
+import { maskTexts } from '../../insight/cover/mask-words.ts'
+import { masked, tellCovered } from '../cut/cover-spoken.ts'
 import { findMoments } from './find-moments.ts'
 import { finishTranscript } from './finish-transcript.ts'
 import { carried, listenForFillers, transcribe } from './hear-speech.ts'
@@ -39,18 +42,25 @@ export async function analyzeFiles(
   // gone from it. Words that `removeSegments` removes are left out of it all the same.
   const counted = { timeline, removed: { ...removed, all: ownCuts(measured) }, joints: [] }
   const seconds = secondsLeft(counted)
-  const said = carried(transcription, counted, seconds)
-  const { moments, warnings } = await findMoments(context.job.options, said, seconds)
+  const said = carried(masked(transcription, context), counted, seconds)
+  const { bleep } = context.job.options
+  const words = bleep && coverWords(transcription, bleep)
+  const covered = tellCovered(words, counted)
+  const { moments, warnings } = await findMoments(context, said, seconds)
   const told = await phase('uploading', async () =>
     finishTranscript(measured.context, said, seconds),
   )
   return {
     type: 'succeeded',
     outputs: told.outputs,
-    warnings: [...suggested.warnings, ...warnings, ...told.warnings].slice(0, 200),
+    warnings: [
+      ...[...suggested.warnings, ...(words?.warnings ?? [])],
+      ...[...warnings, ...told.warnings],
+    ].slice(0, 200),
     transcript: told.result,
     suggestions: suggested.suggestions,
     ...(moments && { moments }),
+    ...(covered && { covered }),
   }
 }
 
@@ -71,7 +81,11 @@ async function suggestCuts(measured: Measured, transcription: Transcription): Pr
   const { sounds } = looked
   const fillers =
     transcription.outcome === 'heard'
-      ? fillersIn(transcription.speech, { timeline, removed, joints: [], sound, sounds })
+      ? maskFillers(
+          fillersIn(transcription.speech, { timeline, removed, joints: [], sound, sounds }),
+          transcription.speech.language,
+          job.options.bleep,
+        )
       : []
   const most = limits.removeSegments - (job.options.removeSegments?.length ?? 0)
   const found = { silences: subtractSpans(pauses.removed, asked), fillers }
@@ -95,6 +109,23 @@ async function suggestCuts(measured: Measured, transcription: Transcription): Pr
         : []),
     ],
   }
+}
+
+/** What nobody is to read is not told as the text of a repeated start either. */
+function maskFillers(
+  fillers: readonly FillerCut[],
+  language: string,
+  bleep: readonly string[] | undefined,
+): readonly FillerCut[] {
+  if (!bleep) return fillers
+  const texts = maskTexts(
+    fillers.map(({ text = '' }) => text),
+    language,
+    bleep,
+  )
+  return fillers.map((filler, i) =>
+    filler.text === undefined ? filler : { ...filler, text: texts[i] ?? '' },
+  )
 }
 
 function warningsOf({ kind, isDeaf }: FoundPauses): string[] {

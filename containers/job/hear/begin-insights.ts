@@ -11,7 +11,7 @@ import type { Video } from '../../timeline/finished-video.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { explainFailure, hearVideo } from './hear-speech.ts'
 import type { JobContext } from '../job-context.ts'
-import { findMoments } from './find-moments.ts'
+import { findMoments, type FoundMoments } from './find-moments.ts'
 import { finishTranscript } from './finish-transcript.ts'
 
 export type InsightResults = {
@@ -23,15 +23,15 @@ export type InsightResults = {
 }
 
 /** `video`: undefined if the job makes sounds alone, of which no pictures are analysed. */
-export type InsightFilm = { readonly durationSeconds: number; readonly video: Video | undefined }
+type InsightFilm = { readonly durationSeconds: number; readonly video: Video | undefined }
 
 /**
  * Transcribes speech during the rendering, unless it is known already; everything that needs the finished video follows
  * it.
  */
 type Insights = {
-  /** What is said in the finished video. */
-  readonly heard: () => Promise<Transcription>
+  /** What was looked for in what is said, in a film of this length. */
+  readonly moments: (durationSeconds: number) => Promise<FoundMoments>
   finish(film: InsightFilm): Promise<InsightResults>
   /** Stops what still runs; resolves once nothing of it runs any more. */
   stop(): Promise<void>
@@ -40,6 +40,8 @@ type Insights = {
 type Sources = SpokenSources & {
   /** Undefined if it was not heard before the rendering. */
   readonly transcription: Transcription | undefined
+  /** Undefined if they were not looked for before the rendering. */
+  readonly moments?: FoundMoments | undefined
 }
 
 export function beginInsights(job: JobContext, sources: Sources, plannedSeconds: number): Insights {
@@ -51,12 +53,15 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
       ? hearVideo(context, sources, plannedSeconds)
       : Promise.resolve(sources.transcription)
   const work: Promise<unknown>[] = [hearing]
+  let found: Promise<FoundMoments> | undefined
+  const moments = async (seconds: number): Promise<FoundMoments> =>
+    sources.moments ?? (found ??= hearing.then(async (said) => findMoments(context, said, seconds)))
   // `finish` reports a failure; if the video fails first, nobody awaits this promise.
   hearing.catch(() => undefined)
   return {
-    heard: async () => hearing,
+    moments,
     async finish(film) {
-      const finishing = finish(context, await hearing, { film, sources })
+      const finishing = finish(context, await hearing, { film, sources, moments })
       work.push(finishing)
       return finishing
     },
@@ -67,7 +72,7 @@ export function beginInsights(job: JobContext, sources: Sources, plannedSeconds:
   }
 }
 
-type Finishing = { film: InsightFilm; sources: Sources }
+type Finishing = { film: InsightFilm; sources: Sources } & Pick<Insights, 'moments'>
 
 async function finish(
   context: JobContext,
@@ -84,7 +89,7 @@ async function finish(
     options.enableAiAnalysis && video
       ? finishAnalysis(context, transcription, { video, sources: finishing.sources })
       : undefined,
-    findMoments(options, transcription, durationSeconds),
+    finishing.moments(durationSeconds),
   ])
   return {
     ...(transcript && { transcript: transcript.result }),

@@ -1,50 +1,99 @@
-import type { Chapter, Moments } from '../../../worker/contract/job/report.ts'
+import { limits } from '../../../worker/contract/limits.ts'
+import type { Moments } from '../../../worker/contract/job/report.ts'
 import { clipsAsked, type ClipsAsked } from '../../../worker/contract/options/moments.ts'
 import { asksForMoments, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { stackOf } from '../../errors/log.ts'
+import {
+  questionAbout,
+  readChoice,
+  type Choice,
+  type Chosen,
+} from '../../insight/moments/choose-moments.ts'
 import { findChapters } from '../../insight/moments/find-chapters.ts'
 import { sentencesOf } from '../../insight/moments/sentences.ts'
 import { suggestClips } from '../../insight/moments/suggest-clips.ts'
 import { talkOf } from '../../insight/moments/talk.ts'
+import { ProviderFault } from '../../providers/provider-fault.ts'
+import type { JobContext } from '../job-context.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 
-type Asked = Pick<ProcessingOptions, 'suggestClips' | 'chapters'>
-export type FoundMoments = { readonly moments?: Moments; readonly warnings: readonly string[] }
-
-/** Chapters for the file of a film: none if none were asked for, or nothing was understood. */
-export function chaptersHeard(
-  { chapters }: Asked,
-  transcription: Transcription,
-  durationSeconds: number,
-): Chapter[] {
-  if (!chapters || transcription.outcome !== 'heard') return []
-  const { speech } = transcription
-  return findChapters(talkOf(sentencesOf(speech), speech.language), durationSeconds)
+type AskedMoments = Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>
+export type FoundMoments = {
+  readonly moments?: Moments
+  /** Of its titles. */
+  readonly language?: string
+  readonly warnings: readonly string[]
 }
 
-/** Looks in what was heard, in its times, for what was asked for. */
+type Context = Pick<JobContext, 'providers' | 'log' | 'signal'> & {
+  readonly job: { readonly options: AskedMoments }
+}
+
+/** Looks in what was heard, in its times, for what was asked for. A model chooses and gives titles if there is one. */
 export async function findMoments(
-  options: Asked,
+  context: Context,
   transcription: Transcription,
   durationSeconds: number,
 ): Promise<FoundMoments> {
+  const { options } = context.job
   if (!asksForMoments(options)) return { warnings: [] }
+  const looked = options.suggestClips ?? (options.clips && {})
   const asked = [
-    ...(options.suggestClips ? ['suggestClips'] : []),
+    ...(looked ? ['suggestClips'] : []),
     ...(options.chapters ? ['chapters'] : []),
   ].join(', ')
   const why = whyNothing(transcription)
   if (transcription.outcome !== 'heard') return { warnings: [`${asked}: ${why}`.slice(0, 500)] }
   const { speech } = transcription
   const talk = talkOf(sentencesOf(speech), speech.language)
-  const clips = options.suggestClips && clipsAsked(options.suggestClips)
+  const clips = looked && clipsAsked(looked)
   const found = clips && (await suggestClips(talk, clips, durationSeconds))
   const chapters = options.chapters ? findChapters(talk, durationSeconds) : undefined
-  const none = clips && found?.length === 0 ? noClips(clips) : undefined
-  return {
-    moments: { ...(found && { clips: found }), ...(chapters && { chapters }) },
-    warnings:
-      talk.sentences.length === 0 ? [`${asked}: nobody speaks in this video.`] : (none ?? []),
+  const own = { ...(found && { clips: found }), ...(chapters && { chapters }) }
+  const none = clips && found?.length === 0 ? noClips(clips) : []
+  const isSilent = talk.sentences.length === 0
+  const warnings = isSilent ? [`${asked}: nobody speaks in this video.`] : none
+  const { language } = speech
+  const wide = clips && { ...clips, count: offered(clips) }
+  const isAsked = context.providers.analysis.answer !== undefined
+  const isFound = (found ?? []).length + (chapters ?? []).length > 0
+  if (!isAsked || !isFound) return { moments: own, language, warnings }
+  const chosen = await letChoose(context, {
+    sentences: talk.sentences,
+    clips: wide ? await suggestClips(talk, wide, durationSeconds) : [],
+    count: clips?.count ?? 0,
+    chapters: chapters ?? [],
+  })
+  if (!chosen) return { moments: own, language, warnings: [...warnings, `${asked}: ${unasked}`] }
+  const moments = {
+    ...(found && { clips: [...chosen.clips] }),
+    ...(chapters && { chapters: [...chosen.chapters] }),
   }
+  return { moments, language, warnings }
+}
+
+/** Undefined if the model gave no usable answer. */
+async function letChoose(context: Context, choice: Choice): Promise<Chosen | undefined> {
+  const { providers, signal, log } = context
+  try {
+    const told = await providers.analysis.answer?.(questionAbout(choice), signal)
+    return readChoice(told, choice)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ProviderFault)) throw error
+    log('warn', 'A model could not choose clips', { fault: stackOf(error) })
+    return undefined
+  }
+}
+
+const unasked =
+  'the analysis provider gave no usable answer, so choices and titles are those of the service.'
+
+/** A model chooses among this many for each that is wanted. */
+const choicesEach = 3
+
+function offered({ count }: ClipsAsked): number {
+  return Math.min(limits.suggestedClips, count * choicesEach)
 }
 
 function noClips({ minDuration, maxDuration, about }: ClipsAsked): string[] {

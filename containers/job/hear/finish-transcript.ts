@@ -63,8 +63,8 @@ export async function finishTranscript(
 function askedBy(options: ProcessingOptions): keyof ProcessingOptions {
   if (options.enableTranscription) return 'enableTranscription'
   if (hearsCaptions(options)) return 'captions'
-  if (options.speakers !== undefined && options.speakers !== false) return 'speakers'
-  return options.suggestClips ? 'suggestClips' : 'chapters'
+  if (options.chapters) return 'chapters'
+  return (options.suggestClips ?? options.clips) ? 'suggestClips' : 'speakers'
 }
 
 function doubtOfSpeakers(options: ProcessingOptions, speech: Speech): string[] {

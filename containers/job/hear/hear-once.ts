@@ -13,7 +13,12 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
-type AskedSpeakers = NonNullable<HearingHelp['speakers']>
+/** `names`: what the recogniser leans to. `speakers`: present if it is to be told who speaks. */
+type NamedSources = SpokenSources & {
+  readonly names: readonly string[]
+  readonly speakers: HearingHelp['speakers']
+}
+
 type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
 
 /**
@@ -22,13 +27,13 @@ type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
  */
 export async function hearOnce(
   { remembered, providers, log }: Hearing,
-  sources: SpokenSources,
-  { hear, speakers }: { readonly hear: () => Promise<Speech>; readonly speakers?: AskedSpeakers },
+  sources: NamedSources,
+  hear: () => Promise<Speech>,
 ): Promise<Speech> {
   if (!remembered || sources.clips.every((clip) => soundOf(clip) === undefined)) return hear()
   const { words, hashes } = remembered
   const { frameRate, totalFrames } = sources.timeline
-  const nameOf = nameSound(sources, hashes, speakers)
+  const nameOf = nameSound(sources, hashes)
   const name = nameOf(planHearing(sources, providers.speech.name !== 'local'))
   const whole = nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }])
   const names = [...new Set([name, whole])]
@@ -44,25 +49,24 @@ export async function hearOnce(
   const speech = await hear()
   const text = JSON.stringify(speech)
   // Who speaks is asked again if it could not be told.
-  if (speakers && speech.segments.some(({ speaker }) => speaker === undefined)) return speech
+  if (sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined)) return speech
   if (text.length <= mostWindowText) await words.keep(name, text)
   return speech
 }
 
 /**
- * Names parts of the sound of a timeline by the bytes of its sources and by the whole graph that makes the sound of them. Which
- * model hears it, with which settings, belongs to the engine, and the service tells those apart.
+ * Names parts of the sound of a timeline by the bytes of its sources, by the whole graph that makes the sound of them, by the
+ * names to know, and by how many speakers are asked for. Which model hears it, with which settings, belongs to the engine, and the service tells those apart.
  */
 function nameSound(
-  { clips, timeline }: SpokenSources,
+  { clips, timeline, names, speakers }: NamedSources,
   hashes: readonly string[],
-  speakers: AskedSpeakers | undefined,
 ): (heard: readonly HeardSpan[]) => string {
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
-    createHash('sha256').update(JSON.stringify({ hashes, made, heard, speakers })).digest('hex')
+    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names, speakers })).digest('hex')
 }
 
 function readWords(text: string): Speech | undefined {

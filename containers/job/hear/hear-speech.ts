@@ -47,6 +47,7 @@ export async function transcribe(
 ): Promise<Transcription> {
   const { job, settings, tools, reporter, providers } = context
   const isTold = asksForTranscript(job.options)
+  const { vocabulary: names = [] } = job.options
   const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
   if (durationSeconds > mostSeconds) {
     if (isTold) reporter.insight('transcript', { status: 'not_requested' })
@@ -59,7 +60,7 @@ export async function transcribe(
   const request: TranscriptionRequest = {
     sources,
     maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
-    ...{ provider: providers.speech, help: { share, kept: context.kept, speakers } },
+    ...{ provider: providers.speech, help: { names, share, kept: context.kept, speakers } },
     ...(asked && { tell: orUntold(context) }),
     onProgress(progress) {
       onShare(progress / 100)
@@ -68,7 +69,7 @@ export async function transcribe(
   }
   try {
     const hear = async (): Promise<Speech> => transcribeSources(tools, request)
-    const speech = await hearOnce(context, sources, { hear, ...(speakers && { speakers }) })
+    const speech = await hearOnce(context, { ...sources, names, speakers }, hear)
     return { outcome: 'heard', speech: asked ? nameSpeakers(speech, asked.names) : speech }
   } catch (error) {
     const message = explainFailure(context, error, 'Transcription failed.')

@@ -39,10 +39,14 @@ export function samplesIn(pieces: readonly SpeechStretch[]): number {
   return pieces.reduce((sum, { start, end }) => sum + end - start, 0)
 }
 
-function taskOf({ length, model, language }: ToHear, pieces: SpeechStretch[], n: number): HearTask {
+function taskOf(toHear: ToHear, pieces: SpeechStretch[], n: number): HearTask {
+  const { length, model, language, names } = toHear
   const from = Math.max(0, pieces[0]?.start ?? 0)
   const files: HearTask['spec']['files'] = [{ name: `hear-${n}.f32` }]
-  const known = language === undefined ? {} : { language }
+  const known = {
+    ...(language !== undefined && { language }),
+    ...(names.length > 0 && { names: [...names] }),
+  }
   return { n, spec: { kind: 'hear', version: 1, files, from, length, pieces, model, ...known } }
 }
 
@@ -52,10 +56,10 @@ export async function writeExcerpt(folder: string, toHear: ToHear, task: HearTas
   await pipeline(samplesOf(toHear, task), excerpt)
 }
 
-/** Named by its samples, its pieces and the model: what has the same name sounds the same, whatever file it came from. */
+/** Named by its samples, its pieces, the model and the names it leans to: what has the same name sounds the same, whatever file it came from. */
 export async function nameOf(toHear: ToHear, task: HearTask): Promise<string> {
-  const { from, pieces, model, language } = task.spec
-  const hash = createHash('sha256').update(JSON.stringify({ from, pieces, model, language }))
+  const { from, pieces, model, language, names } = task.spec
+  const hash = createHash('sha256').update(JSON.stringify({ from, pieces, model, language, names }))
   await pipeline(samplesOf(toHear, task), hash)
   return hash.digest('hex')
 }

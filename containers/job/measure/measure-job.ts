@@ -1,4 +1,5 @@
 import { replacedField } from '../../../worker/contract/addresses/addresses-beside.ts'
+import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { stackOf } from '../../errors/log.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
@@ -11,8 +12,11 @@ import { cutTimeline } from '../../timeline/cut-list.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
+import { findClipFaces, maskBytes } from './find-faces.ts'
+import { followingResults, followPeople } from './follow-people.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
+import { refuseUntranslated } from './refuse-untranslated.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
@@ -48,6 +52,8 @@ export type Measured = Footage &
     readonly fetched: Fetched
     /** The sound that takes the place of that of the film. */
     readonly replacement: Clip | undefined
+    /** What faces were found, if they were looked for. */
+    readonly faces?: FaceCounts | undefined
     readonly fonts: TextFonts
     /** Warnings about texts that could not be drawn as requested. */
     readonly textWarnings: readonly string[]
@@ -55,11 +61,12 @@ export type Measured = Footage &
 
 /** Reading the facts of the files is quick; decoding all of their sound is not. */
 const filesShare = 0.25
-/** Measuring the motion of the camera decodes all pictures. */
+/** Measuring the motion of the camera decodes all pictures, and so does looking for people. */
 const motionShare = 0.6
 
 /** Measures everything that the plan depends on, except what is left of the sound once it is cut. */
 export async function measureJob(context: JobContext, found: Fetched): Promise<Measured> {
+  refuseUntranslated(context.job.options, context.providers)
   const onProgress = progressOf(context, 'measuring')
   const taken = await takeAll(context, found, (share) => onProgress(share * filesShare))
   const facts = taken.map((source) => source.facts)
@@ -78,19 +85,23 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.
   const isShown = options.stabilize && !isHeardOnly(options) && context.mayListenMs === undefined
+  const isLooked =
+    options.blurFaces === true && !isHeardOnly(options) && context.mayListenMs === undefined
+  const maskedBytes = isLooked ? opened.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
+  const isFollowed =
+    followingResults(options).length > 0 &&
+    !isHeardOnly(options) &&
+    context.mayListenMs === undefined
   const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
-  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes)
+  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes + maskedBytes)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const seenShare = isShown ? filesShare + motionShare : filesShare
-  const clips = isShown
-    ? await measureShakes(tools, {
-        clips: heard,
-        isFilmed: (i) => isFilmed(taken[i], context.job.inputs[i]),
-        onProgress: (share) => onProgress(filesShare + share * motionShare),
-      })
-    : heard
+  const { clips, faces } = await lookAtPictures(context, tools, {
+    ...{ clips: heard, taken, isLooked, isShown, isFollowed, timeline: cut.timeline },
+    onProgress: (share) => onProgress(filesShare + share * motionShare),
+  })
+  const seenShare = isShown || isLooked || isFollowed ? filesShare + motionShare : filesShare
   const request = {
     ...{ clips, ...cut, options: ofFootage(options) },
     voices: context.providers.voices,
@@ -108,7 +119,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const packings = await measurePackings(context, clips)
   return {
     ...{ clips, timeline: cut.timeline, shaped, packings, sound, isHeard, fetched, fonts },
-    replacement,
+    ...{ replacement, faces },
     context: {
       ...context,
       tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
@@ -118,6 +129,47 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
     textWarnings: [...idleWarnings(options, taken), ...texts.warnings],
   }
+}
+
+type Looking = {
+  readonly clips: Clips
+  readonly timeline: CutTimeline['timeline']
+  readonly taken: readonly TakenVideo[]
+  /** Whether their faces are covered, whether they are held still, and whether the crop follows who is seen. */
+  readonly isLooked: boolean
+  readonly isShown: boolean
+  readonly isFollowed: boolean
+  readonly onProgress: (share: number) => void
+}
+
+/** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
+async function lookAtPictures(
+  { job: { options, inputs }, providers: { findFaces } }: JobContext,
+  tools: JobContext['tools'],
+  { clips, timeline, taken, isLooked, isShown, isFollowed, onProgress }: Looking,
+): Promise<{ clips: Clips; faces?: FaceCounts }> {
+  const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
+  let begun = 0
+  const nextPass = (): ((share: number) => void) => {
+    const before = begun++
+    return (share) => onProgress((before + share) / passes)
+  }
+  const masked = isLooked
+    ? await findClipFaces(tools, {
+        ...{ clips, findFaces, onProgress: nextPass() },
+        isSeen: (i) => !taken[i]?.isSoundAlone,
+      })
+    : { clips }
+  const steady = isShown
+    ? await measureShakes(tools, {
+        ...{ clips: masked.clips, onProgress: nextPass() },
+        isFilmed: (i) => isFilmed(taken[i], inputs[i]),
+      })
+    : masked.clips
+  const seen = isFollowed
+    ? await followPeople(tools, steady, { timeline, options, findFaces, onProgress: nextPass() })
+    : steady
+  return { ...masked, clips: seen }
 }
 
 /** Whether its sound is decoded: always, unless all that is wanted is a plan, which must not take long. */
@@ -153,8 +205,17 @@ async function takeReplacement(
   return openClip(path, facts, {})
 }
 
-/** Warns about the picture of a sound where every file has its own. */
+/** Warns about what was asked for and changes nothing, such as the picture of a sound where every file has its own. */
 function idleWarnings(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
+  return [...idleReframe(options), ...idleGround(options, taken)]
+}
+
+function idleReframe(options: ProcessingOptions): string[] {
+  if (!options.reframe || followingResults(options).length > 0) return []
+  return ['reframe: no result has another shape with resizeMode follow, so this did nothing.']
+}
+
+function idleGround(options: ProcessingOptions, taken: readonly TakenVideo[]): string[] {
   const asked = groundAsked(options)
   if (!asked || taken.some(({ isSoundAlone }) => isSoundAlone)) return []
   const name = asked.waveColor === undefined ? 'background' : 'waveform'

@@ -23,7 +23,8 @@ const laidOver = [
 ] as const satisfies readonly (keyof RenderOptions & keyof Output)[]
 
 /** These are read here, one by one, or by who names the files. */
-type ReadByName = 'name' | 'outputFormat' | 'captions' | 'heights' | 'times' | 'interval'
+/** `clip` is cut before. */
+type ReadByName = 'clip' | 'name' | 'outputFormat' | 'captions' | 'heights' | 'times' | 'interval'
 
 const outputsRead: AllRead<keyof Output, (typeof laidOver)[number] | ReadByName> = true
 void outputsRead

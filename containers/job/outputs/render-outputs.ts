@@ -9,6 +9,8 @@ import type { JobContext } from '../job-context.ts'
 import { addThumbnail, type Finished } from '../render/finish-output.ts'
 import type { FirstEncode } from '../render/render-output.ts'
 import {
+  addWorks,
+  checkingWork,
   otherWork,
   outputsWork,
   renderingWork,
@@ -33,7 +35,12 @@ type MadeOutputs = {
  * Renders one output after another from the same cut footage: what was measured, heard, cut and prepared is not done again.
  * The films come first, because a sound gets a still of the first one as its cover.
  */
-export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promise<MadeOutputs> {
+export async function renderOutputs(
+  cut: Cut,
+  outputs: readonly Output[],
+  clips: ReadonlyMap<string, Cut> = new Map(),
+): Promise<MadeOutputs> {
+  const cutOf = ({ name }: Output): Cut => clips.get(name) ?? cut
   const films = outputs.filter(({ outputFormat }) => isFilm(outputFormat))
   const streams = outputs.filter(isStreamOutput)
   const others = outputs.filter((output) => !films.includes(output) && !isStreamOutput(output))
@@ -50,10 +57,10 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
     const told = { undivided: whyWhole(output, films.length), onPlan }
     const span = (): Span => outputSpans[place] ?? [0, 1]
     const context = contextOf(cut.context, span, told)
-    const film = async () => planFilm({ ...cut, context }, output, place)
+    const film = async () => planFilm({ ...cutOf(output), context }, output, place)
     planned.push({ place, planned: await named(outputs, output, film) })
   }
-  const works = worksOf(cut, outputs, planned)
+  const works = worksOf(cutOf, outputs, planned)
   cut.context.reporter.expect({ rendering: outputsWork(works) })
   const groups = groupsOf(planned)
   const places = groups.map((group) => group.map(({ place }) => place))
@@ -74,7 +81,7 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
       onPlan: (plan) => plans.set(output.name, plan ?? {}),
     })
     const place = films.length + i
-    const work = async () => renderStream({ ...cut, context }, output, place)
+    const work = async () => renderStream({ ...cutOf(output), context }, output, place)
     const stream = await named(outputs, output, work)
     first ??= await addThumbnail(cut.context, stream.film, performance.now() - begunAt)
     made.set(output.name, stream.made)
@@ -82,10 +89,8 @@ export async function renderOutputs(cut: Cut, outputs: readonly Output[]): Promi
   for (const [i, output] of others.entries()) {
     const context = contextOf(cut.context, spanOf(films.length + streams.length + i), {})
     const place = { cover: first?.thumbnail, place: i }
-    made.set(
-      output.name,
-      await named(outputs, output, async () => renderOther({ ...cut, context }, output, place)),
-    )
+    const other = async () => renderOther({ ...cutOf(output), context }, output, place)
+    made.set(output.name, await named(outputs, output, other))
   }
   tellPlans(cut, plans)
   return { made: outputs.flatMap(({ name }) => made.get(name) ?? []), first }
@@ -109,7 +114,7 @@ async function encodeGroups(
 /** Why a film is not divided into parts. */
 function whyWhole(output: Output, films: number): string | undefined {
   if (films > 1) return 'the job has several outputs'
-  return isExcerpt(output) ? 'it is a part of the film' : undefined
+  return isExcerpt(output) || output.clip ? 'it is a part of the film' : undefined
 }
 
 type Place = { readonly cover: string | undefined; readonly place: number }
@@ -126,20 +131,23 @@ async function renderOther(cut: Cut, output: Output, place: Place): Promise<Made
  * runs is about what the looks before them take.
  */
 export function worksOf(
-  cut: Cut,
+  cutOf: (output: Output) => Cut,
   outputs: readonly Output[],
   films: readonly FilmOutput[],
 ): readonly Work[] {
-  const source = loadOf(cut.clips[0].facts)
-  const seconds = secondsLeft(cut)
+  const sourceOf = (one: Cut) => loadOf(one.clips[0].facts)
   return [
-    ...films.map(({ planned: { plan, context } }) =>
-      renderingWork(plan, source, context.job.options.compressionQuality),
-    ),
-    ...outputs.filter(isStreamOutput).map((output) => streamWork(cut, output)),
+    ...films.map(({ planned: { plan, ...one } }) => {
+      const { compressionQuality: quality } = one.context.job.options
+      return addWorks([renderingWork(plan, sourceOf(one), quality), checkingWork(plan)])
+    }),
+    ...outputs.filter(isStreamOutput).map((output) => streamWork(cutOf(output), output)),
     ...outputs
       .filter((output) => !isFilm(output.outputFormat) && !isStreamOutput(output))
-      .map(({ outputFormat }) => otherWork(outputFormat, source, seconds)),
+      .map((output) => {
+        const one = cutOf(output)
+        return otherWork(output.outputFormat, sourceOf(one), secondsLeft(one))
+      }),
   ]
 }
 

@@ -31,7 +31,7 @@ export async function renderSound(
   const { context } = cut
   const { settings, tools } = context
   const options = optionsOf(context.job.options, output)
-  const none = { captions: undefined, captionFile: undefined, copy: undefined }
+  const none = { captions: undefined, captionFiles: [], copy: undefined }
   const plan = planSoundFile({ ...cut, ...none }, options, output)
   if (!plan) throw soundless()
   const file = `sound${place}.${plan.format}`

@@ -8,7 +8,7 @@ import type { Output } from '../../../worker/contract/options/outputs/outputs.ts
 import { JobError } from '../../errors/job-error.ts'
 import { measureMedia } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
-import type { CaptionFile } from '../../render/captions/caption-file.ts'
+import { captionName, type CaptionFile } from '../../render/captions/caption-file.ts'
 import { isSameSize } from '../../render/frame/frame-shape.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
@@ -64,7 +64,7 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
   // A track of captions is cut for a part of the film, which begins with a picture.
   const job = { ...context.job, options }
   const sized = await addCaptions({ ...drawn, context: { ...drawn.context, job } })
-  const { captionFile: captions } = sized
+  const { captionFiles: captions } = sized
   const plan = planStream(sized, options, ladder.rungs, capsOf(context.settings))
   context.trace.plan(describeStream(plan))
   const stem = `stream${place}-`
@@ -138,7 +138,7 @@ async function encode(context: JobContext, plan: StreamPlan, stem: string): Prom
   throw new JobError('output_too_large', `The result would be larger than ${mostBytes} bytes.`)
 }
 
-type Around = { readonly stem: string; readonly captions: CaptionFile | undefined }
+type Around = { readonly stem: string; readonly captions: readonly CaptionFile[] }
 
 /** Finds the segments of all files, and holds that those of the films lie at the same times. */
 async function readStream(
@@ -173,12 +173,11 @@ async function readStream(
       list: listOf(soundName),
       channels: plan.channels,
     },
-    captions: captions && { ...nameOf(captions), list: listOf(captionsName) },
+    captions: captions.map((one, i) => ({ ...nameOf(one), list: listOf(captionName(i, 'vtt')) })),
     keys: { film: smallest, list: keysName, fragments: smallest.fragments },
   }
 }
 
-const captionsName = 'captions.vtt'
 const keysName = 'keys.m3u8'
 
 /** A kind of file has one extension, so a playlist is called otherwise than what it lists. */
@@ -206,9 +205,10 @@ async function writeTexts(
     ),
     [keys.list, keysPlaylist(keys.film.rendition, keys.fragments)],
   ])
-  if (captions) {
-    texts.set(captionsName, timedFromZero(captions.text))
-    texts.set(listOf(captionsName), captionsPlaylist(captionsName, plan.durationSeconds))
+  for (const [i, { text }] of captions.entries()) {
+    const name = captionName(i, 'vtt')
+    texts.set(name, timedFromZero(text))
+    texts.set(listOf(name), captionsPlaylist(name, plan.durationSeconds))
   }
   for (const [name, text] of texts) await writeFile(path.join(tools.folder, stem + name), text)
   return [...texts.keys()]

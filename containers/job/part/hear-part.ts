@@ -11,11 +11,11 @@ const file = 'part-heard.json'
 /** Writes down what is said in a part of a sound, into a file of the folder of the job. */
 export async function hearPart(
   { folder, signal }: Pick<ToolContext, 'folder' | 'signal'>,
-  { files: [{ name }], from, length, pieces, model, language }: HearSpec,
+  { files: [{ name }], from, length, pieces, model, language, names = [] }: HearSpec,
   hear: SpeechThread['hear'],
 ): Promise<Omit<PartResult, 'n'>> {
   const soundPath = path.join(folder, name)
-  const answer = await hear({ soundPath, from, length, pieces, model, language }, signal)
+  const answer = await hear({ soundPath, from, length, pieces, model, language, names }, signal)
   signal.throwIfAborted()
   if (answer.type !== 'heard') {
     const cause = answer.type === 'failed' ? new Error(answer.cause) : undefined

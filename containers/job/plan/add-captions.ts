@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Captions } from '../../../worker/contract/options/captions/captions.ts'
+import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
 import { isBuiltInFont } from '../../../worker/contract/options/captions/fonts.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { makeCaptions, type Caption } from '../../insight/captions/make-captions.ts'
 import { CaptionFault, readOwnCaptions } from '../../insight/captions/own-captions.ts'
 import { setCaptions, wordsToDraw } from '../../insight/captions/set-captions.ts'
 import { writeVtt, captionLanguage } from '../../insight/captions/write-subtitles.ts'
+import { maskSpeech } from '../../insight/cover/mask-words.ts'
 import { carrySpeech } from '../../insight/transcribe-video.ts'
 import { holdsCaptions, type CaptionFile } from '../../render/captions/caption-file.ts'
 import type { RenderSources } from '../../render/render-sources.ts'
@@ -22,9 +24,10 @@ import type { Cut } from '../cut/cut-footage.ts'
 import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 
 /** What is cut, with its captions. */
-export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFile' | 'readPart'>
+export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFiles' | 'readPart'>
 
-type Said = {
+/** `isCues`: each segment is shown exactly as long as it says. */
+export type Said = {
   readonly speech: Speech
   readonly isCues: boolean
   readonly warnings?: readonly string[]
@@ -32,21 +35,21 @@ type Said = {
 
 /** Finds what the captions say, in the times of the finished video, and sets it for its frame. */
 export async function addCaptions(cut: Cut): Promise<Captioned> {
-  const none = { ...cut, captions: undefined, captionFile: undefined }
+  const none = { ...cut, captions: undefined, captionFiles: [] }
   const { job, during } = cut.context
   const { captions, outputFormat } = job.options
   if (!captions) return none
   const durationSeconds = secondsLeft(cut)
-  const said = captions.source
-    ? await ownCaptions(cut, captions, durationSeconds)
-    : heardCaptions(cut)
+  const said = await whatCaptionsSay(cut, captions)
   if ('why' in said) return { ...none, warnings: [...cut.warnings, said.why] }
   const warnings = [...(said.warnings ?? [])]
   const burns = captions.burn ?? captions.embed !== true
   const field = isBuiltInFont(captions.font ?? defaultFont) ? 'captions' : 'captions.font'
   const step = { field, doing: 'setting the captions in lines', mostMs: textStepMs }
   const burnt = burns
-    ? await during(step, async () => burntTrack(cut, captions, { ...said, durationSeconds }))
+    ? await during(step, async () =>
+        burntTrack(cut, captions, { ...drawn(cut, captions, said), durationSeconds }),
+      )
     : undefined
   warnings.push(...(burnt?.warnings ?? []))
   if (captions.embed && !holdsCaptions(outputFormat)) {
@@ -55,11 +58,41 @@ export async function addCaptions(cut: Cut): Promise<Captioned> {
   return {
     ...cut,
     captions: burnt?.track,
-    captionFile: captions.embed
-      ? await embedded(cut, captions, { ...said, durationSeconds })
-      : undefined,
+    captionFiles: captions.embed ? await embedded(cut, captions, { ...said, durationSeconds }) : [],
     warnings: [...cut.warnings, ...warnings],
   }
+}
+
+/** What captions say in the language of the film, in the times of the finished video, or why there are none. */
+export async function whatCaptionsSay(
+  cut: Cut,
+  captions: Captions,
+): Promise<Said | { why: string }> {
+  return captions.source ? ownCaptions(cut, captions, secondsLeft(cut)) : heardCaptions(cut)
+}
+
+/** What is drawn: a translation, if it was asked for and could be made. */
+function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Said): Said {
+  const found = translations?.find(({ language }) => language === burnLanguage)
+  if (!found) return said
+  const segments = found.captions.map(({ startMs, endMs, lines, speaker }) => ({
+    ...{ startTime: startMs / 1000, endTime: endMs / 1000 },
+    ...{ text: joinTexts(lines, found.language), ...(speaker !== undefined && { speaker }) },
+  }))
+  return { speech: { language: found.language, segments }, isCues: true }
+}
+
+/** The cues of captions as files have them. */
+export async function cuesOf(
+  { speech, isCues }: Said,
+  durationSeconds: number,
+): Promise<readonly Caption[]> {
+  if (!isCues) return makeCaptions(speech, durationSeconds)
+  const toMs = (seconds: number): number => Math.round(seconds * 1000)
+  return speech.segments.map(({ text, startTime, endTime }): Caption => ({
+    ...{ startMs: toMs(startTime), endMs: toMs(endTime) },
+    lines: [text],
+  }))
 }
 
 function heardCaptions({ transcription }: Cut): Said | { why: string } {
@@ -95,7 +128,8 @@ async function ownCaptions(
       { field, doing: 'reading these captions', mostMs: textStepMs },
       () => readOwnCaptions(source ?? {}, file, language),
     )
-    const carried = carrySpeech(speech, cut, durationSeconds)
+    const readable = maskSpeech(speech, cut.context.job.options.bleep)
+    const carried = carrySpeech(readable, cut, durationSeconds)
     if (carried.segments.length > 0) {
       return {
         ...{ speech: { ...carried, language: speech.language }, isCues },
@@ -148,26 +182,26 @@ async function burntTrack(
   }
 }
 
+/** A track of what is said, and one for each translation. */
 async function embedded(
-  { context, timeline }: Cut,
+  { context, timeline, translations = [] }: Cut,
   { language }: Captions,
-  { speech, isCues, durationSeconds }: Said & { durationSeconds: number },
-): Promise<CaptionFile> {
-  const toMs = (seconds: number): number => Math.round(seconds * 1000)
-  const cues = speech.segments.map(({ text, startTime, endTime }): Caption => ({
-    ...{ startMs: toMs(startTime), endMs: toMs(endTime) },
-    lines: [text],
-  }))
-  const all = isCues ? cues : await makeCaptions(speech, durationSeconds)
+  { durationSeconds, ...said }: Said & { durationSeconds: number },
+): Promise<CaptionFile[]> {
   const { options } = context.job
   const rate = options.fps === undefined ? timeline.frameRate : rateOf(options.fps)
-  const list = isExcerpt(options)
-    ? cuesWithin(all, excerptOf(options, durationSeconds, rate).span)
-    : all
-  const code = language ?? speech.language
-  const threeLetters = captionLanguage(code)
-  const tag = threeLetters === 'und' ? undefined : code
-  return { text: writeVtt(list), language: threeLetters, tag }
+  const fileOf = (code: string, captions: readonly Caption[]): CaptionFile => {
+    const list = isExcerpt(options)
+      ? cuesWithin(captions, excerptOf(options, durationSeconds, rate).span)
+      : captions
+    const threeLetters = captionLanguage(code)
+    const tag = threeLetters === 'und' ? undefined : code
+    return { text: writeVtt(list), language: threeLetters, tag }
+  }
+  return [
+    fileOf(language ?? said.speech.language, await cuesOf(said, durationSeconds)),
+    ...translations.map((one) => fileOf(one.language, one.captions)),
+  ]
 }
 
 /** The cues of an excerpt, in its time. */

@@ -4,6 +4,7 @@ import { PartRefusal } from '../../parts/part-refusal.ts'
 import { readTables, storedIn } from '../../parts/window/file-tables.ts'
 import { windowGlobals, windowOf } from '../../parts/window/window-of.ts'
 import type { FileTables } from '../../parts/window/window.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
 import { applyOptions } from '../../render/apply-options.ts'
 import type { ReadPart } from '../../render/render-state.ts'
 import type { Fetched } from '../job-context.ts'
@@ -14,14 +15,20 @@ const leastSkippedSeconds = 2
 
 const changesPictures = { forbidden: 'an option changes the picture' }
 
-/** Finds how the files are stored if only an excerpt of the film is wanted: what comes before it is then not decoded. */
+/** Finds how the files are stored if only an excerpt or a clip of the film is wanted: what comes before it is then not decoded. */
 export async function readFromExcerpt(captioned: Captioned): Promise<Captioned> {
   const { context, fetched } = captioned
   const { options } = context.job
-  if ((options.startTime ?? 0) < leastSkippedSeconds) return captioned
+  if ((options.startTime ?? skippedBy(captioned)) < leastSkippedSeconds) return captioned
   const { state } = applyOptions(captioned, options, changesPictures)
   const tables = await tablesOf(context.tools, fetched, state.video)
   return { ...captioned, readPart: tables && partReader(tables) }
+}
+
+/** How much of the source lies before a clip. */
+function skippedBy({ isClip, removed, timeline }: Captioned): number {
+  const [first] = removed.all
+  return isClip && first?.from === 0 ? first.to / fpsOf(timeline.frameRate) : 0
 }
 
 function partReader(tables: FileTables): ReadPart {

@@ -10,8 +10,8 @@ import { muxingOf } from '../../render/output/encoding.ts'
 import type { JobContext } from '../job-context.ts'
 
 /** Formats whose players list chapters. */
-const formats = ['mp4', 'mov'] as const
-export type ChapterFormat = (typeof formats)[number]
+const formats = ['mp4', 'mov', 'webm'] as const
+type ChapterFormat = (typeof formats)[number]
 
 export function holdsChapters(format: string): format is ChapterFormat {
   return formats.some((one) => one === format)
@@ -40,7 +40,7 @@ export async function addChapters(
   { name, format, mostBytes, ...span }: Film,
   chapters: readonly Chapter[],
 ): Promise<string | undefined> {
-  const list = { path: `${name}.chapters`, text: chapterList(chapters, span) }
+  const list = { path: `${name}.chapters`, text: chapterList(chaptersIn(chapters, span)) }
   const made = `${name}.listed`
   const args = [
     ...[...guardedGlobals, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
@@ -65,14 +65,26 @@ export async function addChapters(
   }
 }
 
-/** In the format of ffmpeg, with the times of the film. The chapter that goes on where the film begins is its first. */
-function chapterList(chapters: readonly Chapter[], { from, to }: { from: number; to: number }) {
+/** In milliseconds of a film. */
+export type TimedChapter = { readonly start: number; readonly end: number; readonly title: string }
+
+/** Chapters in the time of a film that shows a part. The chapter that goes on where the film begins is its first. */
+export function chaptersIn(
+  chapters: readonly Chapter[],
+  { from, to }: { from: number; to: number },
+): TimedChapter[] {
   const ms = (seconds: number): number => Math.round((seconds - from) * 1_000)
-  const entries = chapters.flatMap(({ startTime, title }, i) => {
+  return chapters.flatMap(({ startTime, title }, i) => {
     const start = Math.max(from, startTime)
     const end = Math.min(to, chapters[i + 1]?.startTime ?? to)
-    if (end <= start) return []
-    const times = [`START=${ms(start)}`, `END=${ms(end)}`]
+    return end <= start ? [] : [{ start: ms(start), end: ms(end), title }]
+  })
+}
+
+/** In the format of ffmpeg. */
+function chapterList(chapters: readonly TimedChapter[]): string {
+  const entries = chapters.flatMap(({ start, end, title }) => {
+    const times = [`START=${start}`, `END=${end}`]
     return [
       '[CHAPTER]',
       'TIMEBASE=1/1000',

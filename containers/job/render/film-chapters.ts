@@ -1,26 +1,32 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { partKind } from '../../../worker/contract/job/media-job.ts'
+import type { Chapter } from '../../../worker/contract/job/report.ts'
+import { isHls } from '../../../worker/contract/options/outputs/output-hls.ts'
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
-import type { Transcription } from '../../timeline/speech.ts'
-import { chaptersHeard } from '../hear/find-moments.ts'
+import { cutsOf } from '../../insight/carry/plan-hearing.ts'
+import { hlsChapters, withChapters } from '../../render/output/playlists.ts'
+import { secondsLeft, type CutTimeline } from '../../timeline/list-cuts.ts'
+import { finishedTime, keptTime } from '../../timeline/timeline.ts'
+import type { FoundMoments } from '../hear/find-moments.ts'
 import type { JobContext } from '../job-context.ts'
 import type { MadeOutput } from '../outputs/made-output.ts'
-import { addChapters, holdsChapters } from './add-chapters.ts'
+import { addChapters, chaptersIn, holdsChapters, type TimedChapter } from './add-chapters.ts'
 import type { Rendered } from './run-plan.ts'
 
-type Hear = () => Promise<Transcription>
+type Find = (durationSeconds: number) => Promise<FoundMoments>
 
 /** The film with its chapters, if it is to have some. */
 export async function filmWithChapters<Film extends Rendered>(
   context: JobContext,
   film: Film,
-  hear: Hear,
+  find: Find,
 ): Promise<Film> {
   const { options } = context.job
   const { plan, facts, name } = film
   if (!options.chapters || !holdsChapters(plan.format)) return film
   const { durationSeconds } = facts
-  const chapters = chaptersHeard(options, await hear(), durationSeconds)
+  const { chapters = [] } = (await find(durationSeconds)).moments ?? {}
   if (chapters.length === 0) return film
   const mostBytes = context.settings.MAX_OUTPUT_BYTES
   const place = { name, format: plan.format, from: 0, to: durationSeconds, mostBytes }
@@ -34,35 +40,85 @@ type Made = {
   readonly made: readonly MadeOutput[]
   readonly outputs: readonly Output[]
   readonly durationSeconds: number
+  /** The whole, and the clips by the names of their outputs. */
+  readonly cut: CutTimeline
+  readonly clips: ReadonlyMap<string, CutTimeline>
 }
 
-/** The same for the films among several outputs; a part of the film has the chapters of that part. */
+/** The same for the films and streams among several outputs; a part of the film has the chapters of that part. */
 export async function outputsWithChapters(
   context: JobContext,
-  { made, outputs, durationSeconds }: Made,
-  hear: Hear,
+  { made, outputs, durationSeconds, cut, clips }: Made,
+  find: Find,
 ): Promise<MadeOutput[]> {
-  const { options } = context.job
-  if (!options.chapters) return [...made]
-  const chapters = chaptersHeard(options, await hear(), durationSeconds)
+  if (!context.job.options.chapters) return [...made]
+  const { moments, language = 'und' } = await find(durationSeconds)
+  const { chapters: found = [] } = moments ?? {}
   const all: MadeOutput[] = []
   for (const one of made) {
-    const { startTime: from = 0, maxBytes } =
-      outputs.find(({ name }) => name === one.told.name) ?? {}
-    const { format, duration = 0, warnings } = one.told
-    const [file] = one.files
-    if (chapters.length === 0 || !file || !holdsChapters(format)) {
-      all.push(one)
-      continue
-    }
-    const mostBytes = maxBytes ?? context.settings.MAX_OUTPUT_BYTES
-    const place = { name: file.file, format, from, to: from + duration, mostBytes }
-    const warning = await addChapters(context, place, chapters)
-    const told = {
-      ...one.told,
-      warnings: [...warnings, ...(warning === undefined ? [] : [warning])],
-    }
-    all.push({ ...one, told })
+    const output = outputs.find(({ name }) => name === one.told.name)
+    const clip = clips.get(one.told.name)
+    const { startTime: from = 0, maxBytes } = output ?? {}
+    const chapters = clip ? inClip(found, cut, clip) : found
+    const to = from + (one.told.duration ?? 0)
+    const span = { from, to, mostBytes: maxBytes ?? context.settings.MAX_OUTPUT_BYTES }
+    all.push(
+      chapters.length === 0 ? one : await withOwn(context, one, { ...span, chapters, language }),
+    )
   }
   return all
+}
+
+/** Chapters in the time of a clip; none if it lies in a single one. */
+function inClip(chapters: readonly Chapter[], cut: CutTimeline, clip: CutTimeline): Chapter[] {
+  const [whole, own] = [cutsOf(cut).all, cutsOf(clip).all]
+  const placed = chapters.map(({ startTime, title }) => {
+    const moment = whole.momentAt(keptTime(startTime, cut.timeline))
+    return { startTime: finishedTime(own.placeOf(moment), clip.timeline), title }
+  })
+  const seconds = secondsLeft(clip)
+  return placed.some(({ startTime }) => startTime > 0 && startTime < seconds) ? placed : []
+}
+
+type Listed = {
+  readonly chapters: readonly Chapter[]
+  readonly language: string
+  readonly from: number
+  readonly to: number
+  readonly mostBytes: number
+}
+
+async function withOwn(
+  context: JobContext,
+  one: MadeOutput,
+  { chapters, language, ...span }: Listed,
+): Promise<MadeOutput> {
+  const [file] = one.files
+  const { format, name } = one.told
+  if (!file) return one
+  if (isHls(format)) {
+    const texts = { folder: context.tools.folder, index: file.file }
+    const listed = await listInStream(texts, chaptersIn(chapters, span), language)
+    const kind = partKind(name, 'chapters')
+    const added = { file: listed, kind, extension: 'json', contentType: 'application/json' }
+    const told = { ...one.told, files: [...(one.told.files ?? []), kind] }
+    return { files: [...one.files, added], told }
+  }
+  if (!holdsChapters(format)) return one
+  const warning = await addChapters(context, { name: file.file, format, ...span }, chapters)
+  const warnings = [...one.told.warnings, ...(warning === undefined ? [] : [warning])]
+  return { ...one, told: { ...one.told, warnings } }
+}
+
+/** Writes the chapters beside the playlists, and their name into the first of these; returns the file. */
+async function listInStream(
+  { folder, index }: { readonly folder: string; readonly index: string },
+  chapters: readonly TimedChapter[],
+  language: string,
+): Promise<string> {
+  const file = index.replace('index.m3u8', 'chapters.json')
+  const master = path.join(folder, index)
+  await writeFile(path.join(folder, file), hlsChapters(chapters, language))
+  await writeFile(master, withChapters(await readFile(master, 'utf8'), 'chapters.json'))
+  return file
 }

@@ -2,7 +2,7 @@ import { loadOf } from '../report/encoding-effort.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Ahead } from '../report/time-left.ts'
-import { lookingWork, renderingWork, runsWork } from '../report/work-ahead.ts'
+import { checkingWork, lookingWork, renderingWork, runsWork } from '../report/work-ahead.ts'
 import { isLookedAt } from './render-in-budget.ts'
 
 /** What a planned rendering has ahead. `looks`: whether a quick look at all pictures comes before the encode. */
@@ -20,5 +20,6 @@ export function renderingAhead(
     rendering,
     ...(looks && { looking: lookingWork(rendering) }),
     ...(plan.budget && { runs: runsWork(looks) }),
+    checking: checkingWork(plan),
   }
 }

@@ -12,8 +12,8 @@ import {
 } from './estimate.ts'
 import { hasStart, lookShare, paceOf, unknownAgain, work, type Work } from './work-ahead.ts'
 
-/** A phase of the job; a rendering may begin with a quick look at all pictures. */
-type Step = Phase | 'looking'
+/** A phase of the job; a rendering may begin with a quick look at all pictures, and ends with the checks of the film. */
+type Step = Phase | 'looking' | 'checking'
 
 /**
  * What is ahead in each step, and beside the phases; undefined: it takes no time worth naming. `runs`: of a rendering that
@@ -29,6 +29,7 @@ const order: readonly Step[] = [
   'transcribing',
   'looking',
   'rendering',
+  'checking',
   'uploading',
 ]
 /** The bar goes no further while these phases last, whatever the forecast says: from their beginning to their end. */
@@ -38,6 +39,7 @@ const barEnds: Record<Step, readonly [begin: number, end: number]> = {
   transcribing: [94, 94],
   looking: [60, 90],
   rendering: [60, 99],
+  checking: [98, 99],
   uploading: [98, 99],
 }
 const certainSpread = 0.35
@@ -65,8 +67,9 @@ export class TimeLeft {
   /** How often the work of the rendering was done. */
   #rendered = 0
   #again = 0
-  /** How long the quick look at the pictures has taken. */
+  /** How long the quick look at the pictures has taken, and the checks of the film. */
   #lookedMs = 0
+  #checkedMs = 0
   /** How long the programs of this job took to start. */
   readonly #startsMs: number[] = []
   /** How long the rendering went on after all of its pictures were done. */
@@ -95,6 +98,7 @@ export class TimeLeft {
     // A rendering that is told of without a look has none, nor further runs.
     const usual = ahead.rendering && { looking: undefined, runs: undefined }
     this.#ahead = { ...this.#ahead, ...usual, ...ahead }
+    if (ahead.checking && !ahead.rendering) this.#hear('checking', 0, 0)
     // Another way of rendering begins from nothing.
     if (ahead.rendering && this.#phase === 'rendering') {
       if (ahead.looking) this.#phase = 'looking'
@@ -117,6 +121,7 @@ export class TimeLeft {
       if (order.indexOf(phase) < order.indexOf(this.#phase)) return
       if (this.#phase === 'rendering') this.#rendered += before
       if (this.#phase === 'looking') this.#lookedMs = now - begunAt
+      if (this.#phase === 'checking') this.#checkedMs = now - begunAt
       if (runsPrograms(this.#phase)) this.#noteStart()
       this.#phase = phase
       this.#begin(share)
@@ -195,10 +200,12 @@ export class TimeLeft {
       if (!known) return []
       if (name !== 'rendering') return [{ ...known, ms: durationMs }]
       const endMs = hasStart(known) ? (this.#endMs ?? this.#priorOf(work('ending')).ms) : 0
-      const ms = durationMs - this.#lookedMs - endMs
+      const ms = durationMs - this.#lookedMs - this.#checkedMs - endMs
       return this.#worked(known, ms, Math.max(1, this.#rendered))
     })
     const look = looked ? this.#worked(looked, this.#lookedMs, 1) : []
+    const checked = this.#checkedMs > 0 && this.#ahead.checking
+    const check = checked ? [{ ...checked, ms: this.#checkedMs }] : []
     const [startMs] = this.#startsMs
     const start = startMs === undefined ? [] : [{ ...work('starting'), ms: startMs }]
     const end = this.#endMs === undefined ? [] : [{ ...work('ending'), ms: this.#endMs }]
@@ -208,6 +215,7 @@ export class TimeLeft {
     return [
       ...named,
       ...look,
+      ...check,
       ...times,
       ...start,
       ...end,

@@ -14,6 +14,7 @@ import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
+import { picturesChecked } from '../check/pictures-checked.ts'
 import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
 /**
@@ -34,6 +35,7 @@ const kinds = {
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
   'measuring motion': { ms: 500, fixed: 5 },
+  'finding faces': { ms: 900, fixed: 1 },
   'measuring noise': { ms: 42, fixed: 16 },
   transcribing: { ms: 28, fixed: 3 },
   'transcribing beside': { ms: 33, fixed: 2 },
@@ -46,6 +48,8 @@ const kinds = {
   /** What comes after the last report of a rendering: its end, a look at the result, the still. */
   ending: { ms: 330, fixed: 1 },
   looking: { ms: 1.7, fixed: 180 },
+  /** The checks of a film; a unit is a million pixels that are decoded for them. */
+  checking: { ms: 5, fixed: 80 },
   'encoding mp4': { ms: 2.7, fixed: 10 },
   'encoding mov': { ms: 2.7, fixed: 10 },
   'encoding avi': { ms: 2.8, fixed: 10 },
@@ -84,17 +88,28 @@ export function wholeWork(options: ProcessingOptions): Work {
   const { analyzeOnly, outputs, outputFormat } = options
   const codec = codecOf(options)
   const asked = [
-    analyzeOnly ? 'analysis' : outputs ? 'outputs' : codec === 'h264' ? outputFormat : codec,
+    analyzeOnly
+      ? 'analysis'
+      : outputs
+        ? formatsOf(outputs)
+        : codec === 'h264'
+          ? outputFormat
+          : codec,
     ...(needsWordsFirst(options) || asksForTranscript(options) ? ['heard'] : []),
     ...(copiesPictures(options) ? [cutsTimeline(options) ? 'cut' : 'copied'] : []),
   ]
   return { kind: `whole ${asked.join(' ')}`, units: 1 }
 }
 
+/** Short enough to be kept: results of many kinds count as any others. */
+function formatsOf(outputs: readonly Output[]): string {
+  const formats = [...new Set(outputs.map(({ outputFormat }) => outputFormat))].sort()
+  return `outputs ${formats.length > 3 ? 'of many kinds' : formats.join(' ')}`
+}
+
 /** Several works as one, of the kind that takes most of the time; a unit of another kind counts by what it usually takes. */
-export function addWorks(works: readonly Work[]): Work | undefined {
-  const [most] = works.toSorted((a, b) => usualTime(b) - usualTime(a))
-  if (!most) return undefined
+export function addWorks(works: readonly [Work, ...Work[]]): Work {
+  const most = works.reduce((a, b) => (usualTime(b) > usualTime(a) ? b : a))
   const ms = works.reduce((sum, one) => sum + usualTime(one), 0)
   return { kind: most.kind, units: ms / usualMs(most.kind) }
 }
@@ -160,9 +175,15 @@ function withStarts(works: readonly Work[]): Work[] {
 /** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
 const lookedAtPerMegabit = 20
 
+function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
+  return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')
+}
+
 /** `bitRate`: bits a second of the footage. */
 export function measuringWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
-  if (options.stabilize && !options.analyzeOnly) return work('measuring motion', seconds)
+  if (options.blurFaces && !options.analyzeOnly) return work('finding faces', seconds)
+  const isLookedAt = options.stabilize || follows(options)
+  if (isLookedAt && !options.analyzeOnly) return work('measuring motion', seconds)
   if (options.removeNoise) return work('measuring noise', seconds)
   if (needsVoices(options)) return work('measuring voices', seconds)
   const decodes =
@@ -196,7 +217,7 @@ const seamsShare = 0.3
 const seamSeconds = 2
 
 type Rendering = {
-  readonly [Name in 'rendering' | 'looking' | 'runs']?: Work | undefined
+  readonly [Name in 'rendering' | 'looking' | 'runs' | 'checking']?: Work | undefined
 }
 
 /** The rendering before it is planned: encoded in its size, or copied if no option changes the pictures. */
@@ -212,8 +233,9 @@ export function unplannedWork(
       const { outputFormat: made } = output
       if (isHls(made)) return [ladderWork([source], source, seconds)]
       if (!isFilm(made)) return [otherWork(made, source, seconds)]
-      const { rendering, looking } = unplannedWork(optionsOf(options, output), source, seconds)
-      return [rendering, looking].flatMap((one) => one ?? [])
+      const asked = optionsOf(options, output)
+      const { rendering, looking, checking } = unplannedWork(asked, source, seconds)
+      return [rendering, looking, checking].flatMap((one) => one ?? [])
     })
     return { rendering: outputsWork(all) }
   }
@@ -221,6 +243,7 @@ export function unplannedWork(
   const { removeSegments = [] } = options
   const left = secondsAhead(options, seconds)
   const own = codecOf(options)
+  const checking = checkingWork({ width, height, averageFps, durationSeconds: left })
   if (codec !== own || changesPictures(options, source)) {
     const frame = frameAsked(options, source)
     const size = frame.width * frame.height + decodingShare * width * height
@@ -232,15 +255,31 @@ export function unplannedWork(
     const whole = { ...options, compressionQuality: 100 }
     const isOnlyCompressed = compressionQuality < 100 && !changesPictures(whole, source)
     const looks = canShareOut(own) && !isOnlyCompressed && left <= mostLookedAtSeconds
-    if (isOnlyCompressed) return { rendering }
-    return { rendering, ...(looks && { looking: lookingWork(rendering) }), runs: runsWork(looks) }
+    if (isOnlyCompressed) return { rendering, checking }
+    const looking = looks && { looking: lookingWork(rendering) }
+    return { rendering, ...looking, runs: runsWork(looks), checking }
   }
-  if (!cutsTimeline(options)) return { rendering: work('copying', seconds) }
+  if (!cutsTimeline(options)) return { rendering: work('copying', seconds), checking }
   const most = seconds * seamsShare
   const isByHand = !options.removeSilence && !cutsWords(options)
   const seams = isByHand ? Math.min(most, removeSegments.length * seamSeconds) : most
   const pixels = (seams * averageFps * width * height * (1 + decodingShare)) / 1e6
-  return { rendering: work('cutting', pixels + left) }
+  return { rendering: work('cutting', pixels + left), checking }
+}
+
+/** Key pictures come this often, and take longer to decode than others. */
+const keysASecond = 0.4 * 2
+
+/** The checks of a film. */
+export function checkingWork({
+  width,
+  height,
+  averageFps,
+  durationSeconds,
+}: Pick<RenderPlan, 'width' | 'height' | 'averageFps' | 'durationSeconds'>): Work {
+  const pixels = (width * height) / 1e6
+  const decoded = Math.min(durationSeconds * averageFps, picturesChecked(width * height))
+  return work('checking', (decoded + durationSeconds * keysASecond) * pixels)
 }
 
 /** How long the result lasts, as far as the request tells. */
@@ -284,7 +323,7 @@ function copiesPictures(options: RenderOptions): boolean {
   const { compressionQuality, rotate, elements = [], captions } = options
   if (compressionQuality < 100 || rotate !== 0 || captions !== undefined) return false
   const { width: asked, fps, maxBytes, maxBitrate, speed = 1 } = options
-  if (speed !== 1 || options.stabilize) return false
+  if (speed !== 1 || options.stabilize || options.blurFaces) return false
   if ((asked ?? options.height ?? fps ?? maxBytes ?? maxBitrate) !== undefined) return false
   const { crop, color, flip, fadeIn, fadeOut } = options
   if ((crop ?? color ?? flip ?? fadeIn ?? fadeOut) !== undefined) return false

@@ -36,16 +36,18 @@ function languageIn(format: Format, language: string): string {
   return format === 'mov' ? (quickTimeNames[language] ?? language) : language
 }
 
-/** The track of captions that players can show; none if the container has no such tracks. */
-export function captionTracks(captions: CaptionFile | undefined, format: Format): OutputTrack[] {
+/** The tracks of captions that players can show; none if the container has no such tracks. */
+export function captionTracks(captions: readonly CaptionFile[], format: Format): OutputTrack[] {
   const codec = codecs[format]
-  if (!captions || codec === undefined) return []
-  const stream = streamOf(writtenFile('captions.vtt', 'webvtt', captions.text), 'subtitle', 0)
-  const coding = [
-    '-c:s',
-    codec,
-    '-metadata:s:s:0',
-    `language=${languageIn(format, captions.language)}`,
-  ]
-  return [{ stream, coding }]
+  if (codec === undefined) return []
+  return captions.map(({ text, language }, i) => {
+    const stream = streamOf(writtenFile(captionName(i, 'vtt'), 'webvtt', text), 'subtitle', 0)
+    const coding = ['-c:s', codec, `-metadata:s:s:${i}`, `language=${languageIn(format, language)}`]
+    return { stream, coding }
+  })
+}
+
+/** What is said comes first, then its translations. */
+export function captionName(place: number, extension: string): string {
+  return `captions${place === 0 ? '' : place}.${extension}`
 }

@@ -6,7 +6,7 @@ import { enabledDuring, type FilmBelow } from './film-time.ts'
 
 type BlurElement = Extract<Element, { type: 'blur' }>
 
-export type PlacedBlur = {
+type PlacedBlur = {
   readonly element: BlurElement
   readonly span: OutputSpan
   readonly place: Rect

@@ -11,7 +11,7 @@ export type Outline = {
 }
 
 /** Clockwise, into a box of this size. */
-export type ElementTurn = { readonly degrees: number; readonly box: Size }
+type ElementTurn = { readonly degrees: number; readonly box: Size }
 
 /** Fills a frame; one of the pictures has its upper left corner at `offset` before the first whole one. */
 export type Tiles = {

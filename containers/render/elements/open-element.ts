@@ -123,7 +123,7 @@ function openMovie(
 }
 
 /** The picture of a file, upright: in planes of red, green and blue, or opaque with this colour matrix. */
-export type OpenedElement = {
+type OpenedElement = {
   readonly video: Stream<'video'>
   readonly size: Size
   readonly isTransparent: boolean

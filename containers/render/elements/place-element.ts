@@ -15,7 +15,7 @@ import { movesOf } from './move-element.ts'
 import { layoutGrid, naturalSize, type VisualMedia } from './open-element.ts'
 
 /** An element whose own picture is laid over the film. */
-export type Pictured = Exclude<Element, { type: 'audio' | 'blur' }>
+type Pictured = Exclude<Element, { type: 'audio' | 'blur' }>
 
 export type Overlay = {
   readonly index: number

@@ -27,6 +27,8 @@ export function fitFrame(picture: FittedPicture, frame: Frame): Fitted {
     case 'stretch':
       return { video: scaleTo(even, frame), picture: whole }
     case 'cover':
+    // Clips that are followed have the shape of the frame by now.
+    case 'follow':
       return { video: cover(even, frame), picture: whole }
     case 'contain':
       return contain(even, frame)

@@ -39,7 +39,7 @@ function isAlready(ratio: number, size: Size): boolean {
 }
 
 /** The largest frame of this ratio within a size, and below it the smallest around a size; all sides are even. */
-function within({ width, height }: Size, ratio: number): Size {
+export function within({ width, height }: Size, ratio: number): Size {
   const isWider = width > height * ratio
   return isWider
     ? { width: nearestEven(height * ratio, width), height }

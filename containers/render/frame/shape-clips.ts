@@ -37,7 +37,7 @@ function shapeClip(clip: Clip, options: RenderOptions) {
   const asIs: ClipPicture = {
     ...{ video: clip.video, width: facts.width, height: facts.height },
     ...{ colorMatrix: standardMatrix(facts), colorTable: clip.colorTable },
-    corrections: clip.corrections,
+    ...{ corrections: clip.corrections, faces: clip.faces, seen: clip.seen },
   }
   const { video, width, height } = renderSteps.reduce((before, step) => {
     const after = step.shapeClip(before, options)

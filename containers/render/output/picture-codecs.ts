@@ -2,8 +2,20 @@ import type { VideoCodec } from '../../../worker/contract/options/outputs/output
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { Removed } from '../../timeline/list-cuts.ts'
 
-/** From one key picture to the next, at most. */
-export const keySeconds = 2.5
+/** From one key picture to the next, at most: about two seconds let players seek. */
+const usualKeySeconds = 2.5
+/** Where hardly anything moves, key pictures would take more than all others together. */
+const stillKeySeconds = 10
+/** The picture of slides, or of a screen on which somebody types, takes fewer bits a second. */
+const stillBits = 60_000
+
+/** `sources`: the pictures that are shown. */
+export function keySecondsOf(
+  sources: readonly { readonly bitRate?: number | undefined }[],
+): number {
+  const isStill = sources.every(({ bitRate = stillBits }) => bitRate < stillBits)
+  return isStill ? stillKeySeconds : usualKeySeconds
+}
 
 export type Range = { readonly atQuality1: number; readonly atQuality100: number }
 
@@ -142,12 +154,15 @@ type CodedPicture = {
   hasConstantRate: boolean
   hasGaps: boolean
   removed: Pick<Removed, 'all'>
+  clips: readonly {
+    readonly facts: { readonly video: { readonly bitRate?: number | undefined } }
+  }[]
 }
 
 /** x264 takes 1.6 GB at 4K and 6 GB at 8K with its usual lookahead and threads. */
 const largePicturePixels = 9_000_000
 
-export type PictureTarget = {
+type PictureTarget = {
   readonly codec: VideoCodec
   /** What its container needs of the encoder. */
   readonly args: readonly string[]
@@ -165,11 +180,11 @@ export function videoCoding(
   // MP4 derives the length of a track from the decoding order, which is far too short if a reordered picture is shown
   // for long.
   const isInOrder = reorders && picture.hasGaps
+  const keySeconds = keySecondsOf(picture.clips.map(({ facts }) => facts.video))
   return [
     ...['-c:v', encoder, ...rate, ...usual, ...args],
     ...ownParams(encoder, { isLarge, threads: used }),
     ...(encoder === 'libvpx-vp9' ? tiling(picture.width) : []),
-    // A key frame about every two seconds lets players seek.
     ...['-g', String(Math.max(1, Math.round(fpsOf(picture.frameRate) * keySeconds)))],
     ...(picture.hasConstantRate ? [] : ownTimes),
     // Closed captions come before the picture that they are shown with, so those of kept pictures tell what was removed.

@@ -2,14 +2,14 @@ import type { FragmentedFile, Fragment } from './read-fragments.ts'
 import type { Rung } from './ladder.ts'
 
 /** What a player asks for at once: one fragment of a film, or several of a sound. */
-export type StreamSegment = {
+type StreamSegment = {
   readonly offset: number
   readonly bytes: number
   readonly seconds: number
 }
 
 /** A file of a stream with its segments. */
-export type Rendition = {
+type Rendition = {
   /** Its name beside the playlists. */
   readonly file: string
   readonly headBytes: number
@@ -128,7 +128,7 @@ export type Stream = {
   readonly films: readonly StreamedFilm[]
   readonly sound:
     { readonly rendition: Rendition; readonly list: string; readonly channels: number } | undefined
-  readonly captions: StreamedCaptions | undefined
+  readonly captions: readonly StreamedCaptions[]
   /** The key pictures of one of the films. */
   readonly keys: {
     readonly film: StreamedFilm
@@ -153,11 +153,30 @@ export function masterPlaylist(stream: Stream): string {
           `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="${sound.channels}",URI="${sound.list}"`,
         ]
       : []),
-    ...(captions ? [captionsLine(captions)] : []),
+    ...captions.map(captionsLine),
     ...ordered.flatMap((film) => [variantLine(film, stream), film.list]),
     keysLine(keys),
     '',
   ].join('\n')
+}
+
+/** The playlist that players read first, with the name of a file of chapters beside it (Apple: providing chapters in HLS). */
+export function withChapters(master: string, file: string): string {
+  const line = `#EXT-X-SESSION-DATA:DATA-ID="com.apple.hls.chapters",URI="${file}"`
+  return master.replace('#EXT-X-INDEPENDENT-SEGMENTS', (head) => `${head}\n${line}`)
+}
+
+export function hlsChapters(
+  chapters: readonly { readonly start: number; readonly end: number; readonly title: string }[],
+  language: string,
+): string {
+  const list = chapters.map(({ start, end, title }, i) => ({
+    chapter: i + 1,
+    'start-time': start / 1_000,
+    duration: (end - start) / 1_000,
+    titles: [{ language, title }],
+  }))
+  return JSON.stringify(list)
 }
 
 function captionsLine({ language, name, list }: StreamedCaptions): string {
@@ -177,7 +196,7 @@ function variantLine({ rung, rendition }: StreamedFilm, { sound, captions, fps }
     `FRAME-RATE=${fps.toFixed(3)}`,
     'VIDEO-RANGE=SDR',
     ...(sound ? ['AUDIO="audio"'] : []),
-    ...(captions ? ['SUBTITLES="captions"'] : []),
+    ...(captions.length > 0 ? ['SUBTITLES="captions"'] : []),
     'CLOSED-CAPTIONS=NONE',
   ].join(',')
 }
@@ -194,13 +213,13 @@ function keysLine({ film: { rung, rendition }, list, fragments }: Stream['keys']
   ].join(',')
 }
 
-export function averageBits(segments: readonly StreamSegment[]): number {
+function averageBits(segments: readonly StreamSegment[]): number {
   const all = segments.reduce((sum, one) => joined(sum, one), { offset: 0, bytes: 0, seconds: 0 })
   return (all.bytes * 8) / Math.max(all.seconds, 0.001)
 }
 
 /** RFC 8216, 4.1: the most that neighbouring segments take that last from half to one and a half target durations together. */
-export function peakBits(segments: readonly StreamSegment[]): number {
+function peakBits(segments: readonly StreamSegment[]): number {
   const target = targetOf(segments)
   let most = 0
   for (let from = 0; from < segments.length; from++) {

@@ -68,7 +68,7 @@ export function soundContentType(format: SoundFormat): string {
 }
 
 /** The tags of the file; `cover` is the name of a JPEG in the job folder. */
-export type SoundTags = { readonly title: string; readonly cover: string | undefined }
+type SoundTags = { readonly title: string; readonly cover: string | undefined }
 
 export type SoundPlan = {
   readonly format: SoundFormat

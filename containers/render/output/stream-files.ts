@@ -19,7 +19,7 @@ import { refuseDolbyVisionOnly } from './plan-picture.ts'
 const segmentSeconds = 4
 
 /** A film of one size, or the sound of all of them, as one file of fragments. */
-export type StreamFile = OutputFile & { readonly rung?: Rung }
+type StreamFile = OutputFile & { readonly rung?: Rung }
 
 export type StreamPlan = {
   readonly rungs: Ladder['rungs']
@@ -112,7 +112,7 @@ function picturesOf(state: RenderState, rungs: readonly Rung[]): Stream<'video'>
   })
 }
 
-export function filmName({ name }: Rung): string {
+function filmName({ name }: Rung): string {
   return `v${name}.mp4`
 }
 

@@ -19,7 +19,7 @@ export const takeExcerpt = renderStep({
   name: 'take-excerpt',
   reads: ['startTime', 'duration'],
   apply(state, asked) {
-    if (!isExcerpt(asked)) return state
+    if (!isExcerpt(asked)) return withoutBefore(state)
     const base = steadied(state)
     const { frameRate, durationSeconds, readPart, clips } = base
     const { span, warnings } = excerptOf(asked, durationSeconds, frameRate)
@@ -35,6 +35,17 @@ export const takeExcerpt = renderStep({
     }
   },
 })
+
+/** A film whose beginning is cut out need not be decoded from there, if its files can be read from another place. */
+function withoutBefore(state: RenderState): RenderState {
+  const { readPart, video, durationSeconds, cut, row } = state
+  const isCopied = (cut ?? row) !== undefined
+  const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+  const part = isCopied ? undefined : readPart?.(video, all, 0)
+  if (!part) return state
+  const excerpt = { start: 0, end: durationSeconds, timing: part.timing, hasOwnSound: false }
+  return { ...state, video: part.video, excerpt }
+}
 
 export function isExcerpt({ startTime, duration }: ExcerptOptions): boolean {
   return startTime !== undefined || duration !== undefined

@@ -68,6 +68,8 @@ export type Recording = {
   readonly turns: Turns
   /** As the model names it, if it was found before. */
   readonly language?: string | undefined
+  /** Names that are written where they could be what is said. */
+  readonly names: readonly string[]
 }
 
 /** A loaded model, which turns windows of speech into tokens. */

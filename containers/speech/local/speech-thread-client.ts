@@ -5,6 +5,7 @@ import type {
   HeardPieces,
   HearRequest,
   Listened,
+  NamedSound,
   Surveyed,
   ToldVoices,
   ThreadAnswer,
@@ -42,15 +43,15 @@ export class SpeechThread {
     throw new ModelFault(given.modelFault ?? 'the model cannot be loaded', { cause: given.cause })
   }
 
-  async transcribe(soundPath: string, signal: AbortSignal): Promise<Transcribed | Unanswered> {
+  async transcribe(asked: NamedSound, signal: AbortSignal): Promise<Transcribed | Unanswered> {
     signal.throwIfAborted()
-    return this.#ask<Transcribed>({ type: 'transcribe', soundPath }, signal).answer
+    return this.#ask<Transcribed>({ type: 'transcribe', ...asked }, signal).answer
   }
 
   /** Finds where somebody speaks: the first of three steps that lead to the same transcript. */
-  async survey(soundPath: string, signal: AbortSignal): Promise<Surveyed | Unanswered> {
+  async survey(asked: NamedSound, signal: AbortSignal): Promise<Surveyed | Unanswered> {
     signal.throwIfAborted()
-    return this.#ask<Surveyed>({ type: 'survey', soundPath }, signal).answer
+    return this.#ask<Surveyed>({ type: 'survey', ...asked }, signal).answer
   }
 
   /** Writes down some of what a survey has found. */

@@ -112,7 +112,7 @@ function workOf(request: WorkRequest, models: Models): ThreadWork {
       return async (turns) => {
         const loaded = await loadedOf(models)
         const transcript = await withSoundFile(soundPath, (sound) =>
-          transcribeSound(loaded, sound, turns),
+          transcribeSound(loaded, { sound, turns, names: request.names }),
         )
         return { type: 'done', transcript }
       }
@@ -120,7 +120,7 @@ function workOf(request: WorkRequest, models: Models): ThreadWork {
       return async (turns) => {
         const [loaded, model] = [await loadedOf(models), await models.mark()]
         return withSoundFile(soundPath, async (sound) => {
-          const survey = await surveySound(loaded, sound, turns)
+          const survey = await surveySound(loaded, { sound, turns, names: request.names })
           return { type: 'surveyed', survey, length: sound.length, model }
         })
       }

@@ -18,7 +18,10 @@ export type HearRequest = {
   readonly pieces: readonly SpeechStretch[]
   readonly model: string
   readonly language?: string | undefined
+  readonly names: readonly string[]
 }
+
+export type NamedSound = { readonly soundPath: string; readonly names: readonly string[] }
 
 export type ConcludeRequest = {
   readonly soundPath: string
@@ -36,9 +39,9 @@ export type VoicesRequest = {
 export type ThreadRequest =
   /** Loads the recogniser, which otherwise happens with the first recording. */
   | { readonly type: 'prepare'; readonly id: number }
-  | { readonly type: 'transcribe'; readonly id: number; readonly soundPath: string }
+  | ({ readonly type: 'transcribe'; readonly id: number } & NamedSound)
   /** The three steps of a transcript, of which others may take the second one. */
-  | { readonly type: 'survey'; readonly id: number; readonly soundPath: string }
+  | ({ readonly type: 'survey'; readonly id: number } & NamedSound)
   | ({ readonly type: 'hear'; readonly id: number } & HearRequest)
   | ({ readonly type: 'conclude'; readonly id: number } & ConcludeRequest)
   | ({ readonly type: 'voices'; readonly id: number } & VoicesRequest)

@@ -8,7 +8,6 @@ import { makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
-import type { Turns } from './turns.ts'
 
 export type LocalTranscript = Judgement & {
   readonly language: string
@@ -36,21 +35,20 @@ export type Survey = {
   readonly probabilities: Float32Array
   readonly pieces: readonly SpeechStretch[]
   readonly language: string | undefined
+  readonly names: readonly string[]
 }
 
-export async function transcribeSound(
-  models: Models,
-  sound: Sound,
-  turns: Turns,
-): Promise<LocalTranscript> {
-  const { survey, recogniser } = await begin(models, sound, turns)
-  const written = await hear(recogniser, { ...survey, sound, turns })
+type Asked = Pick<Recording, 'sound' | 'turns' | 'names'>
+
+export async function transcribeSound(models: Models, asked: Asked): Promise<LocalTranscript> {
+  const { survey, recogniser } = await begin(models, asked)
+  const written = await hear(recogniser, { ...survey, ...asked })
   return conclude(models, recogniser, { ...survey, written })
 }
 
 /** The first of three steps that lead to the same transcript. What several models hear of the second is put together. */
-export async function surveySound(models: Models, sound: Sound, turns: Turns): Promise<Survey> {
-  return (await begin(models, sound, turns)).survey
+export async function surveySound(models: Models, asked: Asked): Promise<Survey> {
+  return (await begin(models, asked)).survey
 }
 
 /** Writes down some of the pieces. */
@@ -68,11 +66,11 @@ export async function concludeSound(
   return conclude(models, recogniser, heard)
 }
 
-async function begin({ activity, speech }: Models, sound: Sound, turns: Turns) {
+async function begin({ activity, speech }: Models, { sound, turns, names }: Asked) {
   const { probabilities } = await detectActivity(activity, piecesOfSound(sound), turns)
   const pieces = await piecesToHear(speech, sound, probabilities)
-  const recogniser = await speech.begin({ sound, pieces, turns })
-  return { recogniser, survey: { probabilities, pieces, language: recogniser.known } }
+  const recogniser = await speech.begin({ sound, pieces, turns, names })
+  return { recogniser, survey: { probabilities, pieces, names, language: recogniser.known } }
 }
 
 async function hear(

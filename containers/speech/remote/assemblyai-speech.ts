@@ -23,6 +23,9 @@ const pollMs = 2_000
 
 const upload = z.object({ upload_url: z.url() })
 
+/** AssemblyAI refuses longer ones. */
+const mostWordsOfTerm = 6
+
 /** The id becomes part of an address. */
 const accepted = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) })
 
@@ -64,7 +67,7 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
       name: 'assemblyai',
       baseUrl,
       authorization: apiKey,
-      transcribe: async (conversation, audio, speakers) => {
+      transcribe: async (conversation, audio, { names = [], speakers }) => {
         const { ask } = conversation
         const { upload_url: address } = await ask({
           route: '/upload',
@@ -72,8 +75,10 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
           contentType: 'application/octet-stream',
           bodies: [async () => openAsBlob(audio.path)],
         })
+        const terms = names.filter((name) => name.split(/\s+/).length <= mostWordsOfTerm)
         const order = {
           ...{ audio_url: address, speech_models: models, language_detection: true },
+          ...(terms.length > 0 && { keyterms_prompt: terms }),
           ...(speakers && { speaker_labels: true, speakers_expected: speakers.count }),
         }
         const { id } = await ask({

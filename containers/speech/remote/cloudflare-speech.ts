@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Patience } from '../../providers/call-provider.ts'
 import type { SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
-import { toSpeech, whisperAnswer } from './whisper-answer.ts'
+import { promptOf, toSpeech, whisperAnswer } from './whisper-answer.ts'
 
 type CloudflareSpeechSettings = Patience & {
   readonly baseUrl: string
@@ -29,9 +29,12 @@ export function createCloudflareSpeech(settings: CloudflareSpeechSettings): Spee
       name: 'cloudflare',
       baseUrl,
       authorization: accountId && apiToken && `Bearer ${apiToken}`,
-      transcribe: async ({ ask, deadline }, audio) => {
+      transcribe: async ({ ask, deadline }, audio, { names = [] }) => {
         const sound = await readFile(audio.path, { encoding: 'base64', signal: deadline.ended })
-        const request = JSON.stringify({ audio: sound, task: 'transcribe', vad_filter: true })
+        const request = JSON.stringify({
+          ...{ audio: sound, task: 'transcribe', vad_filter: true },
+          ...(names.length > 0 && { initial_prompt: promptOf(names) }),
+        })
         const { result } = await ask({
           route: `/accounts/${encodeURIComponent(accountId ?? '')}/ai/run/${model}`,
           shape: envelope,

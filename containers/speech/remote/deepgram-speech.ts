@@ -49,16 +49,17 @@ const answer = z.object({
 /** The recogniser of Deepgram: one request with the sound itself as its body. */
 export function createDeepgramSpeech(settings: DeepgramSpeechSettings): SpeechProvider {
   const { baseUrl, apiKey, model } = settings
-  const query = new URLSearchParams({ model, detect_language: 'true', smart_format: 'true' })
   return createRemoteSpeech(
     {
       name: 'deepgram',
       baseUrl,
       authorization: apiKey && `Token ${apiKey}`,
-      transcribe: async ({ ask }, audio, speakers) => {
-        const who = speakers ? '&diarize=true' : ''
+      transcribe: async ({ ask }, audio, { names = [], speakers }) => {
+        const query = new URLSearchParams({ model, detect_language: 'true', smart_format: 'true' })
+        if (speakers) query.set('diarize', 'true')
+        for (const name of withinTokens(names)) query.append('keyterm', name)
         const heard = await ask({
-          route: `/listen?${query.toString()}${who}`,
+          route: `/listen?${query.toString()}`,
           shape: answer,
           contentType: 'audio/mpeg',
           bodies: [async () => openAsBlob(audio.path, { type: 'audio/mpeg' })],
@@ -68,6 +69,14 @@ export function createDeepgramSpeech(settings: DeepgramSpeechSettings): SpeechPr
     },
     settings,
   )
+}
+
+/** Deepgram refuses more tokens than this, and none has less than a byte. */
+const mostTokens = 500
+
+function withinTokens(names: readonly string[]): string[] {
+  let left = mostTokens
+  return names.filter((name) => (left -= Buffer.byteLength(name)) >= 0)
 }
 
 function toSpeech({ results }: z.infer<typeof answer>, durationSeconds: number): Speech {

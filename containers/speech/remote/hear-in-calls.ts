@@ -25,7 +25,7 @@ type Calls = {
 }
 
 /** In seconds. A sound of up to `whole` is one call; a longer one is sent in calls of up to `part`. */
-export type CallLengths = { readonly whole: number; readonly part: number }
+type CallLengths = { readonly whole: number; readonly part: number }
 /**
  * Whisper takes 25 MB, the newer models of OpenAI 25 minutes, and none of them answers for an hour within a minute. Ten
  * minutes are heard by all.
@@ -46,8 +46,8 @@ export function hearInCalls(
     transcribe: async (audio, tools, help = {}) => {
       const isWhole = audio.durationSeconds <= lengths.whole && audio.sizeBytes <= maxAudioBytes
       // Each call would call the speakers by other names: those of a long sound are told apart by their voices here.
-      const { speakers } = help
-      if (isWhole) return provider.transcribe(audio, tools, { speakers })
+      const { names, speakers } = help
+      if (isWhole) return provider.transcribe(audio, tools, { names, speakers })
       const longest = Math.min(lengths.part, secondsInMp3(maxAudioBytes))
       try {
         const parts = await splitSound(audio, tools, { voices, longest })
@@ -96,16 +96,17 @@ type Call = {
 /** An attempt that follows on a lost one does not pay for a part again. */
 async function hearPart(
   provider: SpeechProvider,
-  { part, tools, help: { kept } }: Call,
+  { part, tools, help: { kept, names = [] } }: Call,
 ): Promise<Speech> {
   const audio = await writePart(part, tools)
   try {
-    if (!kept) return await provider.transcribe(audio, tools)
-    const hash = createHash('sha256').update(`${provider.name}\n`)
+    const hear = async (): Promise<Speech> => provider.transcribe(audio, tools, { names })
+    if (!kept) return await hear()
+    const hash = createHash('sha256').update(`${provider.name}\n${JSON.stringify(names)}\n`)
     const name = hash.update(await readFile(audio.path)).digest('hex')
     const before = (await kept.find([name])).get(name)
     if (before !== undefined) return keptSpeech.parse(JSON.parse(before))
-    const speech = await provider.transcribe(audio, tools)
+    const speech = await hear()
     await kept.keep(name, JSON.stringify(speech))
     return speech
   } finally {

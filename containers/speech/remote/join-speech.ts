@@ -3,7 +3,7 @@ import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import { confidenceIn } from '../doubtful-text.ts'
 
 /** `from`: where the part begins in the whole sound, in seconds. */
-export type SpeechPart = { readonly from: number; readonly speech: Speech }
+type SpeechPart = { readonly from: number; readonly speech: Speech }
 
 /** The speech of a sound whose parts were heard one by one: in the language of most of its text. */
 export function joinSpeech(parts: readonly SpeechPart[]): Speech {

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import type { Patience } from '../../providers/call-provider.ts'
 import type { SpeechAudio, SpeechProvider } from '../speech-provider.ts'
 import { createRemoteSpeech } from './remote-speech.ts'
-import { toSpeech, whisperAnswer } from './whisper-answer.ts'
+import { promptOf, toSpeech, whisperAnswer } from './whisper-answer.ts'
 
 type OpenaiSpeechSettings = Patience & {
   readonly baseUrl: string
@@ -35,9 +35,11 @@ export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvid
       name: 'openai',
       baseUrl,
       authorization: apiKey && `Bearer ${apiKey}`,
-      transcribe: async ({ ask }, audio, speakers) => {
+      transcribe: async ({ ask }, audio, { names = [], speakers }) => {
+        const prompt = names.length > 0 ? [['prompt', promptOf(names)] as const] : []
+        const fields = [['model', model], ...prompt] as const
         const asked = speakers && /diariz/.test(model) ? [diarized, ...forms] : forms
-        const bodies = asked.map((form) => async () => makeForm(audio, [['model', model], ...form]))
+        const bodies = asked.map((form) => async () => makeForm(audio, [...fields, ...form]))
         const answer = await ask({ route: '/audio/transcriptions', shape: whisperAnswer, bodies })
         return toSpeech(answer, audio.durationSeconds)
       },

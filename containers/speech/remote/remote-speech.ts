@@ -40,7 +40,7 @@ type Dialect = {
   readonly transcribe: (
     conversation: Conversation,
     audio: SpeechAudio,
-    speakers: HearingHelp['speakers'],
+    asked: Pick<HearingHelp, 'names' | 'speakers'>,
   ) => Promise<Speech>
 }
 
@@ -50,7 +50,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
   const { timeoutSeconds, backoffMs } = patience
   return {
     name,
-    transcribe: async (audio, { signal }, { speakers } = {}) => {
+    transcribe: async (audio, { signal }, asked = {}) => {
       if (authorization === undefined) {
         throw new SpeechFailure('Provider API key not configured.')
       }
@@ -69,7 +69,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
         return parsed.data
       }
       try {
-        return await transcribe({ deadline, ask }, audio, speakers)
+        return await transcribe({ deadline, ask }, audio, asked)
       } catch (error) {
         throw speechFault(error, timeoutSeconds)
       }

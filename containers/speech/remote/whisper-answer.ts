@@ -37,6 +37,9 @@ export const whisperAnswer = z.object({
 })
 type WhisperAnswer = z.infer<typeof whisperAnswer>
 
+/** Whisper writes on from its prompt, and so as that spells. Of a long one it reads the last part. */
+export const promptOf = (names: readonly string[]): string => `${names.join(', ')}.`
+
 /** Whisper's own rule for text that it made up while nobody spoke. */
 const isMadeUp = ({ no_speech_prob, avg_logprob }: Segment): boolean =>
   (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1

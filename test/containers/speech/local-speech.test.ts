@@ -27,7 +27,7 @@ async function twoSentences(): Promise<SpeechAudio> {
   const graph =
     '[0]aresample=16000,adelay=1000,apad=pad_dur=1.5[a];[1]aresample=16000,apad=pad_dur=1[b];[a][b]concat=n=2:v=0:a=1'
   return audioOf([
-    ...say('Please turn off the lights before you leave the office.'),
+    ...say('Most visitors spend an hour in the garden every day.'),
     ...say('You can borrow my bicycle if you bring it back.'),
     ...['-filter_complex', graph],
   ])
@@ -46,7 +46,7 @@ describe('createLocalSpeech', () => {
     expect(heard).not.toHaveProperty('doubt')
     const { segments } = heard
     expect(segments.map(({ text }) => text)).toEqual([
-      'Please turn off the lights before you leave the office.',
+      'Most visitors spend an hour in the garden every day.',
       'You can borrow my bicycle if you bring it back.',
     ])
     const [first, second] = segments
@@ -59,6 +59,20 @@ describe('createLocalSpeech', () => {
       expect(words[index + 1]?.startTime ?? Infinity).toBeGreaterThanOrEqual(word.endTime)
     }
     expect(await readdir(tools.folder)).toEqual([])
+  })
+
+  it('writes names to know where they are said, and nowhere else', async () => {
+    const names = ['Łódź', 'Spool', 'Kowalczyk', 'Reykjavik']
+    const hear = async (audio: SpeechAudio) => {
+      const { segments } = await speech.transcribe(audio, await aToolContext(), { names })
+      return segments.map(({ text }) => text).join(' ')
+    }
+    const text = 'The factory in woodge makes most of the parts.'
+    const polish = await audioOf(['-f', 'lavfi', '-i', `flite=text='${text}':voice=slt`])
+    expect(await hear(polish)).toBe('The factory in Łódź makes most of the parts.')
+    expect(await hear(await twoSentences())).toBe(
+      'Most visitors spend an hour in the garden every day. You can borrow my bicycle if you bring it back.',
+    )
   })
 
   it('writes nothing if nobody speaks', async () => {

@@ -43,10 +43,18 @@ const rows: Record<Limit, string> = {
   spriteSide: '`width` and `height` in `sprite`, in pixels',
   spritePictures: 'Pictures of an output in `sprite`',
   transitionSeconds: '`duration` of a transition, in seconds',
+  reframeScenes: 'Entries in `scenes` of `reframe`',
   removeSegments:
     'Entries in `removeSegments` and in `keepSegments`, of the request and of each file',
   phrases: 'Entries in `removeText` and in `keepText`',
   phraseLength: 'Characters of each of them',
+  bleepWords: 'Entries in `bleep`',
+  bleepLength: 'Characters of each entry in `bleep`',
+  translations: 'Entries in `captions.translateTo`',
+  glossaryTerms: 'Terms in `captions.glossary`',
+  glossaryLength: 'Characters of each term and of its translation',
+  vocabulary: 'Entries in `vocabulary`',
+  vocabularyLength: 'Characters of one of them',
   suggestedClips: '`suggestClips.count`',
   clipSeconds: '`minDuration` and `maxDuration` in `suggestClips`, in seconds',
   aboutLength: 'Characters of `suggestClips.about`',
@@ -235,8 +243,29 @@ const probes: Record<
   stills: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'png', times: times(n, 1) }] }),
   spriteSide: (n) => takes({ outputs: [{ name: 'web', outputFormat: 'sprite', width: n }] }),
   transitionSeconds: (n) => takes({ cutTransition: { type: 'crossfade', duration: n } }),
+  reframeScenes: (n) => {
+    const scenes = Array.from({ length: n }, (_, i) => ({ startTime: i, endTime: i + 1 }))
+    return takes({ resizeMode: 'follow', aspectRatio: '9:16', reframe: { scenes } })
+  },
   removeSegments: (n) => takes({ removeSegments: times(n, segment) }),
   phrases: (n) => takes({ removeText: times(n, 'x') }) && takes({ keepText: times(n, 'x') }),
+  bleepWords: (n) => takes({ bleep: times(n, 'x') }),
+  bleepLength: (n) => takes({ bleep: ['x'.repeat(n)] }),
+  translations: (n) =>
+    takes({
+      captions: { translateTo: times(n, '').map((_, i) => `a${String.fromCharCode(97 + i)}`) },
+    }),
+  glossaryTerms: (n) =>
+    takes({
+      captions: {
+        translateTo: ['es'],
+        glossary: Object.fromEntries(times(n, '').map((_, i) => [`t${i}`, 'x'])),
+      },
+    }),
+  glossaryLength: (n) =>
+    takes({ captions: { translateTo: ['es'], glossary: { ['x'.repeat(n)]: 'x'.repeat(n) } } }),
+  vocabulary: (n) => takes({ vocabulary: Array(n).fill('Spool') }),
+  vocabularyLength: (n) => takes({ vocabulary: ['x'.repeat(n)] }),
   suggestedClips: (n) => takes({ suggestClips: { count: n } }),
   clipSeconds: (n) => takes({ suggestClips: { maxDuration: n } }),
   aboutLength: (n) => takes({ suggestClips: { about: 'x'.repeat(n) } }),

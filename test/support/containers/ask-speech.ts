@@ -11,10 +11,11 @@ export const soundBytes = 'ID3 the sound itself'
 export async function askSpeech(
   provider: SpeechProvider,
   signal = new AbortController().signal,
+  names: readonly string[] = [],
 ): Promise<Speech> {
   const tools = await aToolContext({ signal })
   const file = path.join(tools.folder, 'speech.mp3')
   await writeFile(file, soundBytes)
   const sizeBytes = soundBytes.length
-  return provider.transcribe({ path: file, durationSeconds: 10, sizeBytes }, tools)
+  return provider.transcribe({ path: file, durationSeconds: 10, sizeBytes }, tools, { names })
 }

@@ -5,13 +5,14 @@ import { startProvider, type Reply } from './provider-stub.ts'
 import { startReceiver } from './receiver.ts'
 import { startSources } from './sources.ts'
 
-/** A media worker that hears what `reply` says in every file, and runs jobs one after the other until they succeed. */
-export async function startHearingWorker(reply: Reply | 'never') {
-  const provider = await startProvider(reply)
+/** A media worker that hears what `reply` says in every file, whose model answers `chat` to whatever it is asked then, and runs jobs one after the other until they succeed. */
+export async function startHearingWorker(reply: Reply | 'never', chat?: Reply) {
+  const provider = await startProvider(reply, ...(chat ? [chat] : []))
   const worker = await startMediaWorker({
     SPEECH_PROVIDER: 'openai',
     OPENAI_BASE_URL: `${provider.origin}/v1`,
     OPENAI_API_KEY: 'sk',
+    ...(chat && { ANALYSIS_PROVIDER: 'openai' }),
   })
   onTestFinished(worker.stop)
   const sources = await startSources()

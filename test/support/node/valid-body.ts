@@ -8,7 +8,7 @@ import {
 import { builtInFonts } from '../../../worker/contract/options/captions/fonts.ts'
 import { limits } from '../../../worker/contract/limits.ts'
 import { processingOptions } from '../../../worker/contract/options/options.ts'
-import { resizeModes } from '../../../worker/contract/options/picture/picture-fields.ts'
+import { fits } from '../../../worker/contract/options/picture/picture-fields.ts'
 import { transitionTypes } from '../../../worker/contract/options/picture/transition.ts'
 
 type Body = Record<string, unknown>
@@ -82,7 +82,7 @@ function files(url: string) {
     {
       ...{ url: fc.constant(url), removeSegments: segments, disableAudio: fc.boolean() },
       volume: numbers(0, 4),
-      fit: fc.constantFrom(...resizeModes),
+      fit: fc.constantFrom(...fits),
       transition: withoutMotion,
       duration: numbers(0.1, 600),
       motion: fc.constantFrom('none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'),
@@ -280,8 +280,16 @@ function requestFields(options: BodyOptions) {
     speakers: fc.constantFrom<unknown>(true, {}, { count: 2, names: ['Anna', 'Ben'] }),
     keepSpeakers: fc.constantFrom(['Anna'], ['Speaker 1', 'Speaker 2']),
     removeSpeakers: fc.constant(['Ben']),
+    bleep: fc.array(
+      said.filter((text) => text.length <= limits.bleepLength && !text.includes('*')),
+      {
+        ...{ minLength: 1, maxLength: 5 },
+      },
+    ),
+    vocabulary: fc.constantFrom<unknown>([], ['Spool'], ['Spool', 'Łódź', 'C3PO']),
     suggestClips: body({
-      count: fc.integer({ min: 1, max: limits.suggestedClips }),
+      // With `clips` and `outputs`, all of them are results.
+      count: fc.integer({ min: 1, max: limits.outputs - 2 }),
       minDuration: numbers(1, 15),
       maxDuration: numbers(15, limits.clipSeconds),
       about: fc.constantFrom('pricing', 'Łódź'),
@@ -290,6 +298,15 @@ function requestFields(options: BodyOptions) {
     captions,
     removeSegments: segments,
     keepSegments: fc.array(segment, { minLength: 1, maxLength: limits.removeSegments }),
+    reframe: fc.constantFrom<unknown>(
+      { scenes: [{ startTime: 0, endTime: 4, x: '30%' }] },
+      {
+        scenes: [
+          { startTime: 1.5, endTime: 2, mode: 'halves' },
+          { startTime: 2, endTime: 9.25 },
+        ],
+      },
+    ),
     trim: body({ start: seconds, end: seconds }),
     cutTransition: transition,
     speed: numbers(0.25, 4),

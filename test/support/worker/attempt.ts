@@ -1,4 +1,4 @@
-import type { MediaJob, NamedKind, OutputKind } from '../../../worker/contract/job/media-job.ts'
+import type { MediaJob, OutputKind } from '../../../worker/contract/job/media-job.ts'
 import { outputGrant } from '../../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
 import { signatureHeader, signMessage } from '../../../worker/contract/job/signed-message.ts'
@@ -23,8 +23,8 @@ const outputs = {
   'transcript-vtt': { extension: 'vtt', contentType: 'text/vtt; charset=utf-8' },
 } as const
 
-function isNamed(kind: OutputKind): kind is NamedKind {
-  return kind.startsWith('output-')
+function isUsual(kind: OutputKind): kind is keyof typeof outputs {
+  return Object.hasOwn(outputs, kind)
 }
 
 type Message = Record<string, unknown>
@@ -62,7 +62,7 @@ export class Attempt {
   }
 
   async askForUpload(kind: OutputKind, sizeBytes: number, more: Message = {}): Promise<Answer> {
-    const file = isNamed(kind) ? outputs.final : outputs[kind]
+    const file = isUsual(kind) ? outputs[kind] : outputs.final
     return this.#post('/outputs', { fence: this.job.fence, kind, ...file, sizeBytes, ...more })
   }
 

@@ -1,7 +1,7 @@
 import type { ShownCut } from '../videos/read-plan.ts'
 
 /** A cut: where it begins and ends in the source, and where the edit goes on behind it. In seconds. */
-export type LinedCut = readonly [from: number, to: number, at: number, why: ShownCut['why']]
+type LinedCut = readonly [from: number, to: number, at: number, why: ShownCut['why']]
 
 /** What a page needs to show source and result at the same moment. */
 export type LineUp = {

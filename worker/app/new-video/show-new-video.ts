@@ -9,6 +9,7 @@ import { readSettings } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
+import { asClip } from './request/as-clip.ts'
 import type { Request } from './request/build-request.ts'
 import { sourceOf } from './request/choose-source.ts'
 import { exampleClipAt } from './example-clip.ts'
@@ -19,10 +20,10 @@ import { spellOut } from './request/shorten-request.ts'
 
 /** GET /app/videos/new */
 export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
-  const { from, example }: Record<string, string | undefined> = c.req.query()
+  const { from, example, clip }: Record<string, string | undefined> = c.req.query()
   const shared = await sharedView(c)
   const fresh: Request = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
-  const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from)
+  const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from, clip)
   const view: NewVideoView = {
     ...shared,
     request: spellOut(started.request, shared.defaults),
@@ -58,14 +59,15 @@ function requestDefaults(): Request {
 /** `again`: the video whose file is used, and the one in which the words of that file were heard. */
 type Started = Pick<NewVideoView, 'request' | 'notice' | 'again'>
 
-/** "Do it again": the request of a video, as far as it can be sent once more. */
-async function startFrom(c: Context<AppEnv>, videoId: string): Promise<Started> {
+/** "Do it again": the request of a video, as far as it can be sent once more; or for a clip that was suggested in it. */
+async function startFrom(c: Context<AppEnv>, videoId: string, clip?: string): Promise<Started> {
   const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
   const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset', 'values')
   const { analyzeOnly, ...options } = given
   // Of what was only listened to, the next thing is a video.
-  const request: Request = analyzeOnly === true ? options : { videoName: found.name, ...given }
+  const whole: Request = analyzeOnly === true ? options : { videoName: found.name, ...given }
+  const request = (clip !== undefined && asClip(whole, found, Number(clip))) || whole
   if ('fileUrl' in request || 'files' in request) return { request }
   if (found.source && found.sourceDeletedAt === null) {
     return {

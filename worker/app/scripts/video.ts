@@ -1,4 +1,6 @@
 import { forgetDone } from './page/forget-done.ts'
+import { fillSpeech } from './video/fill-speech.ts'
+import { followClips } from './video/follow-clips.ts'
 import { followScrubber } from './video/follow-scrubber.ts'
 import { followSpeech } from './video/follow-speech.ts'
 import { followTimeline } from './video/follow-timeline.ts'
@@ -6,7 +8,9 @@ import { followVideo } from './video/follow-video.ts'
 
 forgetDone()
 askAboutVideo()
+fillSpeech()
 followSpeech()
+followClips()
 followTimeline()
 followScrubber()
 followVideo()

@@ -17,6 +17,7 @@ export function OutputList({ record }: { record: VideoRecord }) {
           <>
             <dt>{output.name}</dt>
             <dd>
+              {output.title !== undefined && <span dir="auto">{output.title} · </span>}
               <Taken output={output} />
               <span class="soft"> {factsOf(output)}</span>
               <Shown output={output} />

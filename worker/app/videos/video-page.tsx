@@ -13,6 +13,7 @@ import { describeDone, type Done } from './done.ts'
 import { Facts } from './facts.tsx'
 import { JobPanel } from './panels/job-panel.tsx'
 import { DeliveryList } from './delivery-list.tsx'
+import { Moments } from './moments.tsx'
 import { OutputList } from './output-list.tsx'
 import { RenameForm, type RefusedName } from './rename-form.tsx'
 import { RequestPanel } from './panels/request-panel.tsx'
@@ -92,6 +93,9 @@ function Body({ view, baseUrl, now }: VideoFacts) {
       <div data-region="outputs">
         <OutputList record={record} />
         <DeliveryList record={record} />
+      </div>
+      <div data-region="moments">
+        <Moments record={record} />
       </div>
       <div data-region="timeline">
         {plan && <SourceTimeline plan={plan} />}

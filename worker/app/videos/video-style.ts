@@ -43,8 +43,20 @@ export const videoStyle = `
 details > summary { cursor: pointer; }
 .timeline details, .attempt details { font-size: var(--small); margin-bottom: var(--s2); }
 .cuts { margin: var(--s2) 0; padding-left: var(--s5); columns: 18rem; }
+.moments { margin-top: var(--s4); }
+.moments ol, .moments ul { list-style: none; margin: 0; padding: 0; }
+.clips { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: var(--s4) var(--s3); }
+.clips > li { display: flex; flex-direction: column; gap: var(--s1); min-width: 0; border-top: 1px solid var(--line); padding-top: var(--s2); }
+.clips video { display: block; width: 100%; aspect-ratio: 16 / 9; background: #000; border-radius: var(--radius); }
+.clips h3 { margin: var(--s1) 0 0; font-size: var(--large); overflow-wrap: anywhere; }
+.clips p { margin: 0; font-size: var(--small); font-variant-numeric: tabular-nums; }
+.clips ul { font-size: var(--small); color: var(--soft); overflow-wrap: anywhere; }
+.clips ul li::before { content: "· "; }
+.clips .do { display: flex; gap: var(--s2); margin-top: auto; padding-top: var(--s2); }
+.chapters { columns: 20rem; column-gap: var(--s4); }
+.chapters li { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; break-inside: avoid; font-variant-numeric: tabular-nums; }
 .said { list-style: none; margin: 0; padding: 0; max-height: 28rem; overflow-y: auto; }
-.said li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
+.said li { content-visibility: auto; contain-intrinsic-size: auto 4rem; display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
 .said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
 .said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
 .said [data-at] { border-radius: 3px; }

@@ -18,7 +18,7 @@ export type CheckName = (typeof checkNames)[number]
 
 /** From good to bad. */
 export const checkResults = ['passed', 'warned', 'failed'] as const
-export type CheckResult = (typeof checkResults)[number]
+type CheckResult = (typeof checkResults)[number]
 
 const told = {
   name: z.enum(checkNames).describe('What was looked at'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { vocabulary } from '../options/vocabulary.ts'
 
 /** In samples of the whole sound, at 16 kHz: a piece may begin or end in the silence around it. */
 const sample = z.int().min(-1e6).max(1e9)
@@ -25,5 +26,6 @@ export const hearSpec = z.strictObject({
   model: z.string().regex(/^[0-9a-f]{64}$/),
   /** As the model names it. */
   language: z.string().max(20).optional(),
+  names: vocabulary.optional(),
 })
 export type HearSpec = z.infer<typeof hearSpec>

@@ -4,7 +4,7 @@ import { keptSegments, segments } from '../options/cuts.ts'
 import { volume } from '../options/sound/film-audio.ts'
 import { optionsSchema } from '../options/options.ts'
 import { pictureClip } from '../options/picture/picture-clip.ts'
-import { resizeModes } from '../options/picture/picture-fields.ts'
+import { fits } from '../options/picture/picture-fields.ts'
 import { transition } from '../options/picture/transition.ts'
 import { transcriptFormats } from '../video/transcript.ts'
 import { paces } from './paces.ts'
@@ -35,7 +35,7 @@ const input = z.strictObject({
   transition: transition.optional(),
   /** If it is a picture. */
   ...pictureClip,
-  fit: z.enum(resizeModes).optional(),
+  fit: z.enum(fits).optional(),
 })
 
 /**
@@ -86,7 +86,20 @@ export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
  * first video among them is the `final` one.
  */
 export type NamedKind = `output-${string}`
-export type OutputKind = (typeof outputKinds)[number] | NamedKind
+export type OutputKind = (typeof outputKinds)[number] | NamedKind | TranslationKind
+
+/** Captions in another language: `captions-es-vtt`. */
+export type TranslationKind = `captions-${string}-${'vtt' | 'srt'}`
+const translationPattern = /^captions-([a-z]{2,3})-(?:vtt|srt)$/
+
+export function translationKind(language: string, format: 'vtt' | 'srt'): TranslationKind {
+  return `captions-${language}-${format}`
+}
+
+/** The language of translated captions; undefined for every other file. */
+export function translatedInto(kind: string): string | undefined {
+  return translationPattern.exec(kind)?.[1]
+}
 
 export function namedKind(name: string): NamedKind {
   return `output-${name}`
@@ -107,6 +120,7 @@ const namedPattern = /^output-[A-Za-z0-9][A-Za-z0-9_-]{0,39}(?:\.(?!index$)[a-z0
 export const outputKind = z.union([
   z.enum(outputKinds),
   z.custom<NamedKind>((kind) => typeof kind === 'string' && namedPattern.test(kind)),
+  z.custom<TranslationKind>((kind) => typeof kind === 'string' && translationPattern.test(kind)),
 ])
 
 /** Sent when an output is finished and its size is known; the answer has an address for each of its parts. */

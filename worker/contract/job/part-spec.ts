@@ -12,7 +12,7 @@ const pictureFilterArgs = {
   chromakey: ['color', 'similarity', 'blend', 'yuv'],
   color: ['c', 's', 'r', 'd'],
   concat: ['n', 'v', 'a'],
-  crop: ['w', 'h', 'x', 'y'],
+  crop: ['w', 'h', 'x', 'y', 'exact'],
   decimate: [],
   estdif: ['mode', 'parity', 'deint'],
   extractplanes: ['planes'],

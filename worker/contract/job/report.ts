@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../limits.ts'
+import { reframeModes } from '../options/picture/reframe.ts'
 import { check } from './check.ts'
 import { outputKind, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
@@ -90,6 +91,9 @@ const checks = z
 /** One of `options.outputs` as it was made. */
 const namedOutput = z.object({
   name: z.string(),
+  /** Of a suggested clip: what it is called for people, and where it lies in the source. */
+  title: z.string().max(200).optional(),
+  clip: z.object({ startTime: z.number(), endTime: z.number() }).optional(),
   kind: outputKind,
   format: z.string(),
   /** Its further files, if it consists of several. */
@@ -183,9 +187,68 @@ export const moments = z.strictObject({
 })
 export type Moments = z.infer<typeof moments>
 
+export const shownScene = z.strictObject({
+  startTime: z.number().describe('Second of the source at which it begins'),
+  endTime: z.number(),
+  mode: z.enum(reframeModes),
+  x: z.number().min(0).max(100).optional().describe('The middle at its start, in % of the width'),
+  y: z.number().min(0).max(100).optional().describe('The same in % of the height'),
+  faces: z.int().min(0).describe('How many people it was chosen for; 0 if you chose it'),
+})
+export type ShownScene = z.infer<typeof shownScene>
+
+/** What `resizeMode: follow` shows. */
+export const reframed = z.strictObject({
+  scenes: z.array(shownScene).max(limits.reframeScenes).describe('In order, the first of them'),
+  count: z.int().min(0).describe('How many there are in all'),
+})
+export type Reframed = z.infer<typeof reframed>
+
 const foundMoments = z.object({
   clips: z.array(z.object(suggestedClip.shape)).max(limits.suggestedClips).optional(),
   chapters: z.array(z.object(chapter.shape)).max(100).optional(),
+})
+
+const coveredPlace = z.strictObject({
+  startTime: z.number().describe('Second at which it begins'),
+  endTime: z.number().describe('Second at which it ends'),
+  phrase: z.int().min(0).describe('The entry of `bleep` that is said there, from 0'),
+})
+
+export const mostPlaces = 200
+
+const faceCounts = z.strictObject({
+  tracks: z.int().min(0).describe('How many faces were followed; one that was lost counts again'),
+  seconds: z.number().min(0).describe('Seconds of the sources in which some face is covered'),
+  uncertainSeconds: z
+    .number()
+    .min(0)
+    .describe(
+      'Of these, where a face was not found but must be, before and after it was found and in between',
+    ),
+})
+export type FaceCounts = z.infer<typeof faceCounts>
+
+/** What nobody is to hear or see. */
+export const covered = z.strictObject({
+  words: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('How many times something of `bleep` is said and covered'),
+  places: z
+    .array(coveredPlace)
+    .max(mostPlaces)
+    .optional()
+    .describe(`Where, in order; the first ${mostPlaces} of them`),
+  faces: faceCounts.optional().describe('What blurFaces covered'),
+})
+export type Covered = z.infer<typeof covered>
+
+const foundCovered = z.object({
+  words: covered.shape.words,
+  places: z.array(z.object(coveredPlace.shape)).max(mostPlaces).optional(),
+  faces: z.object(faceCounts.shape).optional(),
 })
 
 const insightProgress = z.discriminatedUnion('status', [
@@ -247,6 +310,10 @@ const succeeded = z
     suggestions: suggestions.optional(),
     /** Present if clips or chapters were looked for, and the speech was heard. */
     moments: foundMoments.optional(),
+    /** Present if words or faces were to be covered. */
+    covered: foundCovered.optional(),
+    /** Present if the crop followed who is seen. */
+    reframed: z.object({ scenes: z.array(z.object(shownScene.shape)), count: z.int() }).optional(),
     /** Tells how long the next jobs take. */
     worked: z.array(workDone).max(20).optional(),
     trace: heardTrace,

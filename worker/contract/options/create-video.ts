@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 import { mediaUrl, webhookAddress } from './media-url.ts'
 import { nearestName } from '../input/nearest-name.ts'
 import { processingOptions } from './options.ts'
-import { resizeModes } from './picture/picture-fields.ts'
+import { fits } from './picture/picture-fields.ts'
 import { outputFaults } from './outputs/outputs.ts'
 import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { pictureClip } from './picture/picture-clip.ts'
@@ -57,7 +57,7 @@ export const fileEntry = worded(
     transition: transition.optional().describe('How this clip leads into the next one'),
     ...pictureClip,
     fit: z
-      .enum(resizeModes)
+      .enum(fits)
       .optional()
       .describe(
         'How this clip fits the shape of the result; resizeMode of the request when absent',

@@ -51,7 +51,7 @@ export const suggestClips = worded(
   }),
   'an object such as {"count": 3, "maxDuration": 45}',
 )
-type SuggestClips = z.infer<typeof suggestClips>
+export type SuggestClips = z.infer<typeof suggestClips>
 
 /** What is asked for, with what is usual where nothing is. */
 export function clipsAsked({

@@ -17,11 +17,14 @@ import {
   quality,
   resizeModes,
 } from './picture/picture-fields.ts'
+import { reframe } from './picture/reframe.ts'
 import { transition } from './picture/transition.ts'
+import { bleep, bleepSounds } from './sound/bleep.ts'
 import { soundAlone } from './sound/sound-alone.ts'
 import { speakerNames, speakers } from './speakers.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
+import { vocabulary } from './vocabulary.ts'
 
 const flag = z.boolean().default(false)
 
@@ -43,14 +46,22 @@ export const processingOptions = {
     .optional()
     .describe('Tell who says what, in the transcript and its files')
     .meta({ examples: [{ count: 2, names: ['Anna', 'Ben'] }] }),
+  vocabulary: vocabulary
+    .optional()
+    .describe('Names and words to know when they are said, spelled as they are to be written')
+    .meta({ examples: [['Spool', 'Łódź']] }),
   suggestClips: suggestClips
     .optional()
     .describe('Suggest parts worth a clip, in `moments`')
     .meta({ examples: [{ count: 3, maxDuration: 45 }] }),
+  clips: z
+    .enum(['suggested'])
+    .optional()
+    .describe('Make a result of each clip that suggestClips finds, or would find by its defaults'),
   chapters: z
     .boolean()
     .optional()
-    .describe('List chapters by subject, in `moments` and in MP4 and MOV')
+    .describe('List chapters by subject, in `moments` and in MP4, MOV, WebM and HLS')
     .meta({ examples: [true] }),
   enableAiAnalysis: flag.describe('Find tags, a summary and a likely location'),
   enableThumbnail: flag.describe('Make a JPEG still of the finished video'),
@@ -66,6 +77,11 @@ export const processingOptions = {
       'Render a long film in parts, by all media workers that are free. The result is the same',
     ),
   stabilize: flag.describe('Hold a shaky picture still'),
+  blurFaces: z
+    .boolean()
+    .optional()
+    .describe('Cover every face of the sources with a blur that cannot be undone')
+    .meta({ examples: [true] }),
   rotate: z
     .literal([0, 90, 180, 270])
     .default(0)
@@ -83,8 +99,12 @@ export const processingOptions = {
     .enum(resizeModes)
     .default('cover')
     .describe(
-      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it',
+      'How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it, follow crops it around the faces of each shot',
     ),
+  reframe: reframe
+    .optional()
+    .describe('What resizeMode follow shows in stretches of the source, in place of what it finds')
+    .meta({ examples: [{ scenes: [{ startTime: 0, endTime: 4, x: '30%' }] }] }),
   backgroundColor: backgroundColor
     .default('#000000')
     .describe('Colour of the bars; blur fills them with the blurred picture itself')
@@ -118,6 +138,14 @@ export const processingOptions = {
     .describe('Cut everything but what these people say')
     .meta({ examples: [['Speaker 1']] }),
   removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
+  bleep: bleep
+    .optional()
+    .describe('Cover these words in the sound, and write *** for them wherever they are written')
+    .meta({ examples: [['damn', 'Acme Corp']] }),
+  bleepWith: z
+    .enum(bleepSounds)
+    .optional()
+    .describe('What is heard in place of a covered word; tone when absent'),
   cutTransition: transition
     .optional()
     .describe('How the parts around each cut lead into each other, whatever the cut is made by'),
@@ -154,11 +182,11 @@ export function asksForTranscript(
   return hearsCaptions(options) || asksForMoments(options)
 }
 
-type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'chapters'>>
+type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>>
 
 /** Whether clips or chapters are looked for in what is said. */
-export function asksForMoments({ suggestClips: clips, chapters }: AskedMoments): boolean {
-  return clips !== undefined || chapters === true
+export function asksForMoments({ suggestClips: looked, clips, chapters }: AskedMoments): boolean {
+  return (looked ?? clips) !== undefined || chapters === true
 }
 
 export type OptionName = keyof ProcessingOptions

@@ -3,7 +3,8 @@ import type { FieldFault } from '../answers/errors.ts'
 import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
-import type { Output } from '../options/outputs/outputs.ts'
+import { mostSuggested, suggestedName, type Output } from '../options/outputs/outputs.ts'
+import type { SuggestClips } from '../options/moments.ts'
 import { defaultKey, firstKeyOf, keyOf, templateFault, type KeyParts } from './key-template.ts'
 import { storageName } from './storage-name.ts'
 
@@ -71,6 +72,8 @@ type Around = {
   analyzeOnly: boolean
   outputFormat: string
   outputs?: readonly Output[] | undefined
+  clips?: 'suggested' | undefined
+  suggestClips?: SuggestClips | undefined
   destinations?: readonly Destination[] | undefined
 }
 
@@ -80,9 +83,14 @@ type Expected = { name: string; extension: string; hasFolder: boolean }
 /** What the only result of a request without outputs is called. */
 export const onlyResult = 'video'
 
-export function expectedResults({ outputs, outputFormat, analyzeOnly }: Around): Expected[] {
+export function expectedResults({ outputFormat, analyzeOnly, ...asked }: Around): Expected[] {
   if (analyzeOnly) return []
-  if (!outputs) return [{ name: onlyResult, extension: outputFormat, hasFolder: false }]
+  const suggested = Array.from({ length: mostSuggested(asked) }, (_, i) => ({
+    ...{ name: suggestedName(i), outputFormat, times: [] },
+  }))
+  if (!asked.outputs && suggested.length === 0)
+    return [{ name: onlyResult, extension: outputFormat, hasFolder: false }]
+  const outputs = [...(asked.outputs ?? []), ...suggested]
   return outputs.map(({ name, outputFormat: own = outputFormat, times = [] }) => {
     const list = listsOf.get(own)
     return { name, extension: list ?? own, hasFolder: list !== undefined || times.length > 1 }
@@ -115,15 +123,16 @@ export function resultsFor<Result extends { name: string }>(
 
 /** What is wrong between destinations, and between them and the rest of the request. */
 export function destinationFaults(request: Around): FieldFault[] {
-  const { destinations: asked = [], analyzeOnly, outputs } = request
+  const { destinations: asked = [], analyzeOnly, outputs, clips } = request
   // A job that makes no file says in a warning what did nothing.
   if (asked.length === 0 || analyzeOnly) return []
   const results = expectedResults(request)
+  const hasNames = (outputs ?? clips) !== undefined
   const taken = new Map<string, string>()
   return asked.flatMap((one, i) => {
     const unknown = (one.outputs ?? []).flatMap((name, j): FieldFault[] => {
-      if (outputs?.some((output) => output.name === name)) return []
-      const message = outputs
+      if (hasNames && results.some((result) => result.name === name)) return []
+      const message = hasNames
         ? `There is no output ${name} in this request`
         : 'Not used without outputs in the request: its one result is delivered'
       return [{ field: `destinations[${i}].outputs[${j}]`, message }]

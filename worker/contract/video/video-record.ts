@@ -9,7 +9,9 @@ import {
   analysisData,
   failureReasons,
   removedSeconds,
+  covered,
   moments,
+  reframed,
   suggestion,
   videoMetadata,
 } from '../job/report.ts'
@@ -103,6 +105,7 @@ const head = {
 /** An output as it was asked for, and its file once the video has succeeded. */
 export const shownOutput = z.object({
   ...output.shape,
+  title: z.string().optional().describe('Of a suggested clip: a sentence of it'),
   url: z.url().optional().describe('The file, once succeeded; needs no key'),
   format: z.string().optional().describe('mp4, mp3 and so on'),
   width: z.int().optional().describe('Pixels; absent from a sound'),
@@ -113,6 +116,9 @@ export const shownOutput = z.object({
     .array(z.object({ file: z.string(), url: z.url().optional(), bytes: z.int() }))
     .optional()
     .describe('Its further files, if it consists of several; they lie beside url by these names'),
+  reframed: reframed
+    .optional()
+    .describe('What resizeMode follow shows, scene by scene; of the first result that follows'),
   warnings: z
     .array(z.string())
     .optional()
@@ -146,6 +152,21 @@ export const videoRecord = z.object({
     .describe(
       'What suggestClips and chapters found in what is said; in seconds of the finished video, or with analyzeOnly as keepSegments counts',
     ),
+  covered: covered
+    .optional()
+    .describe(
+      'What bleep and blurFaces covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts',
+    ),
+  translations: z
+    .array(
+      z.object({
+        language: z.string().describe('As in captions.translateTo'),
+        vttUrl: z.url().optional().describe('As WebVTT'),
+        srtUrl: z.url().optional().describe('As SubRip'),
+      }),
+    )
+    .optional()
+    .describe('Captions in other languages, with the times of those of the video'),
   warnings: z
     .array(z.string())
     .optional()
@@ -169,7 +190,7 @@ export const videoRecord = z.object({
   outputs: z
     .array(shownOutput)
     .optional()
-    .describe('Each output that was asked for, with its file once succeeded'),
+    .describe('Each output that was asked for, with its file once succeeded, and suggested clips'),
   destinations: z
     .array(shownDelivery)
     .optional()

@@ -53,13 +53,15 @@ type NeededOutput = { readonly kind: OutputKind; readonly name?: string }
 
 /** The files without which an attempt has failed: the video, or every output that the request names. */
 export function neededOutputs(
-  request: Pick<CreateVideo, 'analyzeOnly' | 'outputs'>,
+  request: Pick<CreateVideo, 'analyzeOnly' | 'outputs' | 'clips'>,
   { named = [] }: { named?: readonly NamedOutput[] | undefined },
 ): NeededOutput[] {
   if (request.analyzeOnly) return []
-  const { outputs } = request
-  if (!outputs) return [{ kind: 'final' }]
-  return outputs.flatMap(({ name }) => {
+  const { outputs, clips } = request
+  if ((outputs ?? clips) === undefined) return [{ kind: 'final' }]
+  // How many clips are suggested shows only in the report.
+  const names = new Set([...(outputs ?? []), ...named].map(({ name }) => name))
+  return [...names].flatMap((name) => {
     const made = named.find((one) => one.name === name)
     const kinds = [made?.kind ?? namedKind(name), ...(made?.files ?? [])]
     return kinds.map((kind) => ({ name, kind }))

@@ -44,8 +44,10 @@ function sayResult(video: VideoRecord): string[] {
       : []),
     ...(removed ? sayRemoved(removed) : []),
     ...(finalVideoUrl && !video.outputs ? [`Video: ${finalVideoUrl}`] : []),
-    ...(video.outputs ?? []).flatMap(({ name, format, url }) =>
-      url === undefined ? [] : [`${name} (${format}): ${url}`],
+    ...(video.outputs ?? []).flatMap(({ name, title, format, url }) =>
+      url === undefined
+        ? []
+        : [`${name} (${format})${title === undefined ? '' : `, "${title}"`}: ${url}`],
     ),
     ...(thumbnailUrl ? [`Thumbnail: ${thumbnailUrl}`] : []),
     ...(video.transcript?.vttUrl ? [`Captions (WebVTT): ${video.transcript.vttUrl}`] : []),

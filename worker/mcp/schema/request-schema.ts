@@ -18,7 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, reuse, keepText, ...spoken } = more
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, ...spoken } = more
   const { speakers, keepSpeakers, removeSpeakers, ...others } = spoken
   const description = 'From open_upload; its parts must have arrived'
   return {
@@ -29,14 +29,8 @@ function writeSchema(): JsonObject {
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
-      keepText: {
-        type: 'array',
-        description: `${String(keepText?.['description'])}. As in removeText`,
-      },
-      speakers: {
-        ...{ type: ['boolean', 'object'], description: 'true, or {count, names}: who says what' },
-        examples: speakers?.['examples'],
-      },
+      keepText: { type: 'array', description: 'Keep only these words. As in removeText' },
+      speakers: { type: ['boolean', 'object'], description: 'Tell who speaks: true or {count, names}' },
       keepSpeakers: { type: 'array', description: keepSpeakers?.['description'] },
       removeSpeakers: { type: 'array', description: removeSpeakers?.['description'] },
       normalizeAudio: {
@@ -45,10 +39,14 @@ function writeSchema(): JsonObject {
         type: ['boolean', 'object'],
         description: 'To -16 LUFS, or {target, peak}',
       },
-      maxSeconds: { type: maxSeconds?.['type'], description: 'Else fails at its start' },
+      maxSeconds: { type: maxSeconds?.['type'], description: 'Else it fails' },
       maxPrice: { type: maxPrice?.['type'] },
-      reuse: { ...reuse, description: 'false: render what was made before, too' },
+      reuse: { ...reuse, description: 'false: render again' },
       chapters: { type: 'boolean' },
+      bleep: { type: 'array', description: bleep?.['description'] },
+      ...untold(others, ['bleepWith', 'blurFaces']),
+      vocabulary: { type: 'array', description: 'Names to know' },
+      clips: {},
       trim: namesOnly(trim),
       audio: namesOnly(audio),
       cutTransition: bare(cutTransition),
@@ -60,7 +58,7 @@ function writeSchema(): JsonObject {
       metadata: { type: 'object', description: metadata?.['description'] },
       idempotencyKey: {
         type: 'string',
-        description: 'Any text: the same text and arguments get the same video',
+        description: 'The same text and arguments get the same video',
       },
     },
   }
@@ -129,17 +127,30 @@ function anyOutput(outputs: JsonObject | undefined): JsonObject {
 function brief(schema: JsonObject | undefined): JsonObject {
   const { source, position, ...fields } = (schema?.['properties'] ?? {}) as Properties
   const place = { description: position?.['description'] }
-  return { ...schema, properties: { ...fields, source: namesOnly(source), position: place } }
+  const named = untold(fields, [
+    ...['translateTo', 'glossary', 'burnLanguage', 'uppercase', 'maxLines'],
+    ...['font', 'color', 'highlight', 'background'],
+  ])
+  return {
+    ...schema,
+    properties: { ...fields, ...named, source: namesOnly(source), position: place },
+  }
 }
 
 /** An object whose fields tell by their names what they are. */
 function bare(schema: JsonObject | undefined): JsonObject {
-  const fields = Object.entries((schema?.['properties'] ?? {}) as Properties)
-  const untold = fields.map(([name, field]): [string, JsonObject] => {
-    const { type, enum: values } = field
-    return [name, values === undefined ? { type } : { enum: values }]
-  })
-  return { ...schema, properties: Object.fromEntries(untold) }
+  const fields = (schema?.['properties'] ?? {}) as Properties
+  return { ...schema, properties: untold(fields, Object.keys(fields)) }
+}
+
+/** Fields whose names tell what they are. */
+function untold(fields: Properties, names: readonly string[]): Properties {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { type, enum: values } = fields[name] ?? {}
+      return [name, values === undefined ? { type } : { enum: values }]
+    }),
+  )
 }
 
 /** A list of objects, of which one has these fields. */

@@ -17,6 +17,7 @@ export function describeSuccess(
     ...unstored.map(({ kind }) => `The ${kind} could not be stored.`),
   ]
   const { transcript, trace, videoMetadata, suggestions, moments, named, checks } = report
+  const { covered, reframed } = report
   const plan = planWithCuts.safeParse(trace.plan)
   const isMissing =
     transcript?.status === 'completed' && transcriptKinds.some((kind) => !outputs[kind])
@@ -32,6 +33,8 @@ export function describeSuccess(
       ...(checks && { checks }),
       ...(suggestions && { suggestions }),
       ...(moments && { moments }),
+      ...(covered && { covered }),
+      ...(reframed && { reframed }),
       ...(plan.success && { removed: plan.data.cuts }),
       warnings,
     },

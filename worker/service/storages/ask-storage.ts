@@ -9,6 +9,7 @@ import type { Settings } from '../../settings.ts'
 import type { StorageRow } from '../../store/tables/account-tables.ts'
 import { addressPolicy } from '../limits/address-policy.ts'
 import { describeError, log } from '../log.ts'
+import { readBeginning } from '../read-beginning.ts'
 import { sayAnswer } from './s3-error.ts'
 
 /** A storage with the secret that opens it. It lives as long as a request or an alarm, and is stored nowhere. */
@@ -62,7 +63,7 @@ async function send(storage: OpenStorage, asked: StorageQuestion): Promise<Stora
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await fetch(await signed(storage, asked, signal))
-    const body = asked.method === 'HEAD' ? '' : await readBeginning(answer.body, signal)
+    const body = asked.method === 'HEAD' ? '' : await textOf(answer, signal)
     const { status, headers } = answer
     if (answer.ok) return { ok: true, status, headers, body }
     return failed(status, sayAnswer(status, body), body)
@@ -114,24 +115,10 @@ async function signed(
 }
 
 /** Answers to what is asked here are short; whatever is longer is not read. */
-async function readBeginning(
-  body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal,
-): Promise<string> {
-  if (!body) return ''
-  const reader = body.getReader()
-  const stop = () => void reader.cancel().catch(() => undefined)
-  signal.addEventListener('abort', stop)
-  const decoder = new TextDecoder()
-  let text = ''
-  for (let read = 0; read < storageLimits.answerBytes && !signal.aborted;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += decoder.decode(value.subarray(0, storageLimits.answerBytes - read), { stream: true })
-    read += value.length
-  }
-  signal.removeEventListener('abort', stop)
-  stop()
+async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
+  const limits = { keptBytes: storageLimits.answerBytes }
+  const { text, fault } = await readBeginning(body, signal, limits)
   signal.throwIfAborted()
-  return text + decoder.decode()
+  if (fault) throw new Error('the answer broke off', { cause: fault })
+  return text
 }

@@ -28,7 +28,7 @@ type Sending = {
   isTimeUp: () => boolean
 }
 
-export type SentObject =
+type SentObject =
   { outcome: 'delivered' | 'paused' | 'gone' } | { outcome: 'failed'; reason: string }
 
 const steps = {

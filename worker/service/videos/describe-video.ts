@@ -1,5 +1,5 @@
 import { worstOf } from '../../contract/job/check.ts'
-import { fileInFolder, type OutputKind } from '../../contract/job/media-job.ts'
+import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
 import { shownDelivery, type ShownDelivery } from '../../contract/storages/destination.ts'
@@ -43,6 +43,22 @@ export async function linkTranscript(
     expiresAt = link.expiresAt
   }
   return { urls, expiresAt }
+}
+
+/** The files of captions in other languages, by their language. */
+async function linkTranslations(
+  video: ShownVideo,
+  linkTo: LinkMaker,
+): Promise<NonNullable<VideoRecord['translations']>> {
+  const asked = video.request.captions?.translateTo ?? []
+  const linked = asked.map(async (language) => {
+    const [vtt, srt] = await Promise.all(
+      (['vtt', 'srt'] as const).map(async (one) => linkTo(video, translationKind(language, one))),
+    )
+    const urls = { ...(vtt && { vttUrl: vtt.url }), ...(srt && { srtUrl: srt.url }) }
+    return vtt || srt ? [{ language, ...urls }] : []
+  })
+  return (await Promise.all(linked)).flat()
 }
 
 /** When a video will be done, as was told at this moment. */
@@ -130,6 +146,7 @@ async function describeEnd(
   const thumbnail = head.enableThumbnail ? await linkTo(video, 'thumbnail') : undefined
   const transcript = await linkTranscript(video, linkTo)
   const outputs = await describeOutputs(video, linkTo)
+  const translations = await linkTranslations(video, linkTo)
   const ends = [final?.expiresAt, thumbnail?.expiresAt, transcript.expiresAt, outputs.expiresAt]
   const expiries = ends.filter((end) => end !== undefined)
   return {
@@ -142,6 +159,7 @@ async function describeEnd(
     ...(final ? { finalVideoUrl: final.url } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail.url } : {}),
     ...(outputs.shown ? { outputs: outputs.shown } : {}),
+    ...(translations.length > 0 && { translations }),
     ...(video.result ? describeResult(video.result) : {}),
     ...describeChecks(video),
     ...explainFailure(video),
@@ -161,12 +179,11 @@ async function describeOutputs(
   linkTo: LinkMaker,
 ): Promise<{ shown?: ShownOutput[]; expiresAt?: number | undefined }> {
   const { request, result } = video
-  if (!request.outputs || !result?.named) return {}
+  if (!result?.named) return {}
   const shown: ShownOutput[] = []
   let expiresAt: number | undefined
-  for (const asked of request.outputs) {
-    const made = result.named.find(({ name }) => name === asked.name)
-    if (!made) continue
+  for (const made of result.named) {
+    const asked = request.outputs?.find(({ name }) => name === made.name)
     const { kind, files: kinds = [], ...facts } = made
     const link = await linkTo(video, kind)
     const files = await describeFiles(video, kinds, linkTo)
@@ -207,6 +224,8 @@ function describeResult({
   removed,
   suggestions,
   moments,
+  covered,
+  reframed,
 }: VideoResult): Partial<VideoRecord> {
   return {
     ...(reusedFrom !== undefined && { reusedFrom }),
@@ -214,6 +233,8 @@ function describeResult({
     ...(removed && { removed }),
     ...(suggestions && { suggestions }),
     ...(moments && { moments }),
+    ...(covered && { covered }),
+    ...(reframed && { reframed }),
   }
 }
 

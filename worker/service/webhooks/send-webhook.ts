@@ -5,6 +5,7 @@ import { readRetryAfter } from '../../contract/answers/retry-after.ts'
 import { signWebhook } from '../../contract/webhooks/webhook-signature.ts'
 import { isSuccess } from './decide-delivery.ts'
 import { describeError, log } from '../log.ts'
+import { readBeginning } from '../read-beginning.ts'
 
 type Webhook = { id: string; url: string; body: string; secrets: readonly string[] }
 
@@ -57,7 +58,7 @@ async function attempt(
     return unanswered(startedAt, error)
   }
   if (!keepsAnswer) await answer.body?.cancel().catch(() => undefined)
-  const response = keepsAnswer ? await readBeginning(answer.body, signal) : ''
+  const response = keepsAnswer ? await textOf(answer, signal) : ''
   return {
     statusCode: answer.status,
     durationMs: Date.now() - startedAt,
@@ -114,32 +115,10 @@ function describeFailure(status: number): string {
   return `Answered ${status}; only 2xx means received`
 }
 
-/** The status has already decided the attempt; the rest of the answer changes nothing. */
-async function readBeginning(
-  body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal,
-): Promise<string> {
-  if (!body) return ''
-  const reader = body.getReader()
-  const stop = () => void reader.cancel().catch(() => undefined)
-  signal.addEventListener('abort', stop)
-  const beginning = new Uint8Array(loggedAnswerBytes)
-  let kept = 0
-  try {
-    for (let read = 0; read < answerBytes && !signal.aborted;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      const part = value.subarray(0, loggedAnswerBytes - kept)
-      beginning.set(part, kept)
-      kept += part.length
-      read += value.length
-    }
-  } catch {
-    // The receiver has hung up.
-  }
-  signal.removeEventListener('abort', stop)
-  stop()
+/** The status has already decided the attempt; the rest of the answer, and whether it comes, changes nothing. */
+async function textOf({ body }: Response, signal: AbortSignal): Promise<string> {
+  const limits = { keptBytes: loggedAnswerBytes, readBytes: answerBytes }
+  const { text } = await readBeginning(body, signal, limits)
   // Control characters mean nothing in a log, and JSON would write each of them as six bytes.
-  const text = new TextDecoder().decode(beginning.subarray(0, kept))
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
 }

@@ -9,8 +9,10 @@ import type { WhoSpeaks } from '../../contract/video/transcript.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
+  Covered,
   FailureReason,
   Moments,
+  Reframed,
   NamedOutput,
   RemovedSeconds,
   Suggestion,
@@ -80,6 +82,10 @@ export type VideoResult = {
   suggestions?: Suggestion[]
   /** Present if clips or chapters were looked for, and the speech was heard. */
   moments?: Moments
+  /** Present if words or faces were to be covered. */
+  covered?: Covered
+  /** Present if the crop followed who is seen. */
+  reframed?: Reframed
   /** Absent if an older media worker did not report it. */
   removed?: RemovedSeconds
   /** Present if the request names destinations. */

@@ -2,16 +2,22 @@ import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { floatData, outputOf } from '../model-output.ts'
 import { sampleRate } from '../sound-file.ts'
+import { NextToken, once, type Draft } from '../draft.ts'
 import type { DecodedText } from '../recogniser.ts'
+import type { NameSpeller } from '../spell-names.ts'
 import type { Vocabulary } from '../vocabulary.ts'
+import { writeText } from '../write-text.ts'
 
 export type MoonshineModels = {
   readonly encoder: InferenceSession
   readonly decoder: InferenceSession
   readonly vocabulary: Vocabulary
   /** The outputs of the decoder that show best which moment a token comes from. */
-  readonly attention: readonly string[]
+  readonly attention: readonly AttentionOutput[]
 }
+
+/** The attention of one layer, and its heads that count: all of them if absent. */
+export type AttentionOutput = { readonly name: string; readonly heads?: readonly number[] }
 
 const firstToken = 1
 const lastToken = 2
@@ -23,39 +29,78 @@ const leastTokens = 8
 export async function decodeSound(
   models: MoonshineModels,
   samples: Float32Array,
-  checkStop: () => void,
+  {
+    checkStop,
+    names,
+  }: { readonly checkStop: () => void; readonly names?: NameSpeller | undefined },
 ): Promise<DecodedText> {
-  const { encoder, decoder } = models
   checkStop()
-  const encoded = await encoder.run({
+  const encoded = await models.encoder.run({
     input_values: new Tensor('float32', samples, [1, samples.length]),
   })
   const heard = outputOf(encoded, 'last_hidden_state')
   const frames = heard.dims[1] ?? 0
   const limit = Math.max(leastTokens, Math.floor((samples.length / sampleRate) * tokensPerSecond))
-  const tokens: number[] = []
-  const logProbabilities: number[] = []
-  const attention: TokenAttention[] = []
-  let cache = emptyCache(decoder)
-  let token = firstToken
-  for (let step = 0; step < limit; step++) {
-    checkStop()
-    const outputs = await decoder.run({
-      input_ids: new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),
-      encoder_hidden_states: heard,
-      use_cache_branch: new Tensor('bool', Uint8Array.of(step > 0 ? 1 : 0), [1]),
-      ...cache,
-    })
-    const choice = mostLikely(floatData(outputs, 'logits'))
-    logProbabilities.push(choice.logProbability)
-    attention.push(models.attention.flatMap((name) => headsOf(outputs, name, frames)))
-    if (choice.token === lastToken) break
-    token = choice.token
-    tokens.push(token)
-    cache = nextCache(cache, outputs, step)
-  }
+  const begun = await draftAfter({ models, heard, frames, checkStop }, firstToken, {
+    ...{ tokens: [], logProbabilities: [], attention: [] },
+    cache: emptyCache(models.decoder),
+  })
+  const isOver = (tokens: readonly number[]): boolean => tokens.length >= limit
+  const { draft, isWhole } = await writeText(begun, { end: lastToken, isOver, names })
+  const { tokens, logProbabilities, attention, next } = draft
   const samplesPerFrame = samples.length / Math.max(1, frames)
-  return { tokens, logProbabilities, place: () => placesIn(attention, frames, samplesPerFrame) }
+  return {
+    tokens,
+    logProbabilities: isWhole
+      ? [...logProbabilities, next.logProbability(lastToken)]
+      : logProbabilities,
+    place: () => placesIn(attention, frames, samplesPerFrame),
+  }
+}
+
+type Task = {
+  readonly models: MoonshineModels
+  readonly heard: Tensor
+  readonly frames: number
+  readonly checkStop: () => void
+}
+
+type Written = {
+  readonly tokens: readonly number[]
+  readonly logProbabilities: readonly number[]
+  /** For each token, and for the next one. */
+  readonly attention: readonly TokenAttention[]
+}
+interface MoonshineDraft extends Draft<MoonshineDraft>, Written {}
+
+async function draftAfter(
+  task: Task,
+  token: number,
+  before: Written & { readonly cache: Cache },
+): Promise<MoonshineDraft> {
+  const { models, heard, frames, checkStop } = task
+  checkStop()
+  const { tokens } = before
+  const isFirst = before.attention.length === 0
+  const outputs = await models.decoder.run({
+    input_ids: new Tensor('int64', BigInt64Array.of(BigInt(token)), [1, 1]),
+    encoder_hidden_states: heard,
+    use_cache_branch: new Tensor('bool', Uint8Array.of(isFirst ? 0 : 1), [1]),
+    ...before.cache,
+  })
+  const rows = models.attention.flatMap((output) => headsOf(outputs, output, frames))
+  const attention = [...before.attention, rows]
+  const cache = nextCache(before.cache, outputs, isFirst)
+  const next = new NextToken(floatData(outputs, 'logits'), lastToken)
+  const add = once((added: number) =>
+    draftAfter(task, added, {
+      tokens: [...tokens, added],
+      logProbabilities: [...before.logProbabilities, next.logProbability(added)],
+      attention,
+      cache,
+    }),
+  )
+  return { tokens, logProbabilities: before.logProbabilities, attention, next, add }
 }
 
 type Cache = Readonly<Record<string, Tensor>>
@@ -73,9 +118,13 @@ function emptyCache(decoder: InferenceSession): Cache {
 }
 
 /** The first token fills the cache of the sound; it stays unchanged after that. */
-function nextCache(cache: Cache, outputs: InferenceSession.OnnxValueMapType, step: number): Cache {
+function nextCache(
+  cache: Cache,
+  outputs: InferenceSession.OnnxValueMapType,
+  isFirst: boolean,
+): Cache {
   const entries = Object.entries(cache).map(([name, kept]) => {
-    const renewed = step === 0 || name.includes('.decoder.')
+    const renewed = isFirst || name.includes('.decoder.')
     const present = name.replace(cachePrefix, 'present')
     return [name, renewed ? outputOf(outputs, present) : kept] as const
   })
@@ -85,25 +134,10 @@ function nextCache(cache: Cache, outputs: InferenceSession.OnnxValueMapType, ste
 /** The attention of one step, one row for each head. */
 function headsOf(
   outputs: InferenceSession.OnnxValueMapType,
-  name: string,
+  { name, heads }: AttentionOutput,
   frames: number,
 ): Float32Array[] {
   const rows = floatData(outputs, name)
-  const heads = Math.floor(rows.length / frames)
-  return Array.from({ length: heads }, (_, head) => rows.slice(head * frames, (head + 1) * frames))
-}
-
-function mostLikely(logits: Float32Array): { token: number; logProbability: number } {
-  let token = 0
-  let highest = Number.NEGATIVE_INFINITY
-  for (let index = 0; index < logits.length; index++) {
-    const logit = logits[index] ?? highest
-    if (logit > highest) {
-      highest = logit
-      token = index
-    }
-  }
-  let sum = 0
-  for (const logit of logits) sum += Math.exp(logit - highest)
-  return { token, logProbability: -Math.log(sum) }
+  const all = Array.from({ length: Math.floor(rows.length / frames) }, (_, head) => head)
+  return (heads ?? all).map((head) => rows.slice(head * frames, (head + 1) * frames))
 }

@@ -1,4 +1,4 @@
-import type { MoonshineModels } from './decode-sound.ts'
+import type { AttentionOutput, MoonshineModels } from './decode-sound.ts'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,9 @@ import type { SpeechModel } from '../recogniser.ts'
 import { toVocabulary, type Vocabulary } from '../vocabulary.ts'
 import { moonshineModel } from './moonshine-model.ts'
 
-/** Only the attention of the later layers follows the sound. */
+/** Of the packaged model, by layer: the heads that follow the sound best; docs/decisions/073 says how they were found. */
+const followingHeads: Readonly<Record<number, readonly number[]>> = { 4: [2], 5: [1, 5], 6: [6] }
+/** Of another model, only the later layers follow the sound. */
 const followingShare = 1 / 3
 
 /** Loads the packaged model, or the one in a folder. */
@@ -29,13 +31,24 @@ async function loadModels(modelDir: string | undefined): Promise<MoonshineModels
   if (decoder.attention.length === 0) {
     throw new ModelFault(`${mergedDecoder} has no cross-attention that words can be timed by`)
   }
-  const following = Math.max(1, Math.round(decoder.attention.length * followingShare))
   return {
     encoder,
     decoder: await loadGraph(mergedDecoder, decoder.bytes),
     vocabulary: await readVocabulary(modelDir),
-    attention: decoder.attention.slice(-following),
+    attention: modelDir === undefined ? packagedHeads(decoder.attention) : later(decoder.attention),
   }
+}
+
+function packagedHeads(layers: readonly string[]): AttentionOutput[] {
+  return Object.entries(followingHeads).map(([layer, heads]) => ({
+    name: layers[Number(layer)] ?? '',
+    heads,
+  }))
+}
+
+function later(layers: readonly string[]): AttentionOutput[] {
+  const following = Math.max(1, Math.round(layers.length * followingShare))
+  return layers.slice(-following).map((name) => ({ name }))
 }
 
 const mergedDecoder = 'decoder_model_merged.onnx'
@@ -52,8 +65,8 @@ async function loadGraph(name: string, from: string | Uint8Array): Promise<Infer
 }
 
 export function packagedModel(): string {
-  const entry = fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))
-  return path.join(path.dirname(entry), 'model/tiny/quantized')
+  const entry = fileURLToPath(import.meta.resolve('@usefulsensors/moonshine-js'))
+  return path.join(path.dirname(entry), 'model/base/quantized')
 }
 
 const tokenizerFile = z.object({

@@ -2,6 +2,7 @@ import { certain, findLoop, isThin, suspicious } from '../loop-guard.ts'
 import type { WindowSettings } from '../make-windows.ts'
 import type { DecodedText, Excerpt, Recogniser, Recording, SpeechModel } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
+import { spellNames } from '../spell-names.ts'
 import { beginsWord } from '../vocabulary.ts'
 import { decodeSound } from './decode-sound.ts'
 import { judgeLanguage } from './judge-language.ts'
@@ -24,9 +25,10 @@ export function moonshineModel(models: MoonshineModels): SpeechModel {
 }
 
 function recogniserFor(models: MoonshineModels, recording: Recording): Recogniser {
+  const names = spellNames(recording.names, models.vocabulary)
   const recogniser: Recogniser = {
     language: 'en',
-    decode: async ({ samples }, checkStop) => decodeSound(models, samples, checkStop),
+    decode: async ({ samples }, checkStop) => decodeSound(models, samples, { checkStop, names }),
     isDoubtful: (decoded, excerpt, splits) => isDoubtful(models, decoded, { ...excerpt, splits }),
     judge: async (pieces) => {
       const { vocabulary } = models

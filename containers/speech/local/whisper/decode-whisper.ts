@@ -1,8 +1,12 @@
 import type { Tensor } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { certain, findLoop } from '../loop-guard.ts'
+import { NextToken, once, type Draft } from '../draft.ts'
 import type { DecodedText, TokenPlace } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
+import type { NameSpeller } from '../spell-names.ts'
+import { writeText } from '../write-text.ts'
+import type { StepAnswer } from './decoder-graph.ts'
 import { ruleOut } from './timestamp-rules.ts'
 import type { WhisperParts } from './whisper-parts.ts'
 import { timestampSeconds, type WhisperTokens } from './whisper-tokens.ts'
@@ -20,57 +24,72 @@ type Task = {
   /** The number of samples that were heard; silence follows. */
   readonly length: number
   readonly prompt: readonly number[]
+  readonly names: NameSpeller | undefined
   readonly checkStop: () => void
 }
 
+/** With timestamps, without the end. */
 type WrittenText = {
-  /** With timestamps, without the end. */
-  readonly tokens: number[]
+  readonly tokens: readonly number[]
   /** For each token, and for the end if it came. */
-  readonly logProbabilities: number[]
-  readonly attention: TokenAttention[]
-  isWhole: boolean
-  noSpeech: number
+  readonly logProbabilities: readonly number[]
+  /** For each token, and for the next one. */
+  readonly attention: readonly TokenAttention[]
+  readonly isWhole: boolean
 }
 
 /** Finds the most likely text of a window, token by token. */
 export async function decodeWhisper(parts: WhisperParts, task: Task): Promise<DecodedText> {
-  const written = await write(parts, task)
-  const mean = meanOf(written.logProbabilities)
-  if (written.noSpeech > noSpeech && mean < unsure) return nothing
+  const { written, silence } = await write(parts, task)
+  if (silence > noSpeech && meanOf(written.logProbabilities) < unsure) return nothing
   return textOf(parts, task, written)
 }
 
 const nothing: DecodedText = { tokens: [], logProbabilities: [], place: () => [] }
 
-async function write(parts: WhisperParts, task: Task): Promise<WrittenText> {
-  const { tokens: rules } = parts
-  const seconds = task.length / sampleRate
+async function write(
+  parts: WhisperParts,
+  task: Task,
+): Promise<{ readonly written: WrittenText; readonly silence: number }> {
+  const { end, most, noSpeech: silent } = parts.tokens
   const limit = Math.min(
-    rules.most - task.prompt.length,
-    leastTokens + Math.floor(seconds * tokensPerSecond),
+    most - task.prompt.length,
+    leastTokens + Math.floor((task.length / sampleRate) * tokensPerSecond),
   )
-  const run = parts.write(task.heard)
-  const written: WrittenText = {
-    ...{ tokens: [], logProbabilities: [], attention: [] },
-    ...{ isWhole: false, noSpeech: 0 },
+  const heard = await parts.write(task.heard).feed(task.prompt)
+  const begun = draftOf({ parts, task }, heard, emptyText)
+  const isOver = (tokens: readonly number[]): boolean =>
+    tokens.length >= limit || findLoop(tokens, certain) !== undefined
+  const { draft, isWhole } = await writeText(begun, { end, isOver, names: task.names })
+  const { tokens, attention, next } = draft
+  const last = isWhole ? [next.logProbability(end)] : []
+  return {
+    written: { tokens, attention, isWhole, logProbabilities: [...draft.logProbabilities, ...last] },
+    silence: heard.afterFirst ? probabilityOf(heard.afterFirst, silent) : 0,
   }
-  let fed = task.prompt
-  while (written.tokens.length < limit) {
-    task.checkStop()
-    const { afterFirst, afterLast, attention } = await run.feed(fed)
-    if (afterFirst) written.noSpeech = probabilityOf(afterFirst, rules.noSpeech)
-    ruleOut(afterLast, written.tokens, { rules, seconds })
-    const { token, logProbability } = mostLikely(afterLast, rules.end)
-    written.logProbabilities.push(logProbability)
-    written.attention.push(following(parts, attention))
-    written.isWhole = token === rules.end
-    if (written.isWhole) break
-    written.tokens.push(token)
-    if (findLoop(written.tokens, certain)) break
-    fed = [token]
-  }
-  return written
+}
+
+interface WhisperDraft extends Draft<WhisperDraft>, Pick<WrittenText, 'attention'> {}
+const emptyText = { tokens: [], logProbabilities: [], attention: [] }
+
+function draftOf(
+  of: { readonly parts: WhisperParts; readonly task: Task },
+  { afterLast, attention: heads, run }: StepAnswer,
+  { tokens, ...before }: Pick<WrittenText, 'tokens' | 'logProbabilities' | 'attention'>,
+): WhisperDraft {
+  const { tokens: rules } = of.parts
+  ruleOut(afterLast, tokens, { rules, seconds: of.task.length / sampleRate })
+  const next = new NextToken(afterLast, rules.end)
+  const attention = [...before.attention, following(of.parts, heads)]
+  const add = once(async (added: number) => {
+    of.task.checkStop()
+    return draftOf(of, await run.feed([added]), {
+      tokens: [...tokens, added],
+      logProbabilities: [...before.logProbabilities, next.logProbability(added)],
+      attention,
+    })
+  })
+  return { tokens, logProbabilities: before.logProbabilities, attention, next, add }
 }
 
 /** The heads that follow the sound: those that the model names, or else all of the later half of its layers. */
@@ -191,23 +210,6 @@ function stretchesOf(
   }
   close(length)
   return stretches
-}
-
-function mostLikely(logits: Float32Array, end: number): { token: number; logProbability: number } {
-  let token = -1
-  let highest = Number.NEGATIVE_INFINITY
-  for (let index = 0; index < logits.length; index++) {
-    const logit = logits[index] ?? highest
-    if (logit > highest) {
-      highest = logit
-      token = index
-    }
-  }
-  // Every token is ruled out, so nothing more can be said.
-  if (token < 0) return { token: end, logProbability: 0 }
-  let sum = 0
-  for (const logit of logits) sum += Math.exp(logit - highest)
-  return { token, logProbability: -Math.log(sum) }
 }
 
 /** The share of one token among all. */

@@ -17,66 +17,82 @@ export type DecoderGraphs = { readonly first: LoadedGraph; readonly next: Loaded
 type CacheShape = { readonly heads: number | undefined; readonly size: number | undefined }
 
 /** The answer to the tokens of one step. */
-type StepAnswer = {
+export type StepAnswer = {
   /** The scores of every token after the first and after the last token of the step; absent for the first if unknown. */
   readonly afterFirst: Float32Array | undefined
   readonly afterLast: Float32Array
   /** By layer and head: how much attention the last token gave to each frame. */
   readonly attention: readonly (readonly Float32Array[])[]
+  /** The text with these tokens. */
+  readonly run: DecoderRun
+}
+
+/** The tokens to read, and how many are known with them. */
+type Step = {
+  readonly tokens: readonly number[]
+  readonly known: number
+  readonly isFirst: boolean
 }
 
 const past = /^past_key_values\.(.+)$/
 
-/** One text in the making: feeds tokens to the decoder, and keeps its cache. */
+type Cache = ReadonlyMap<string, Tensor>
+type Fed = { readonly tokens: readonly number[]; readonly cache: Cache }
+
+/** The beginning of a text, which may go on in several ways: keeps the cache of the decoder. */
 export class DecoderRun {
   readonly #graphs: DecoderGraphs
   readonly #heard: Tensor
   readonly #shape: CacheShape
   readonly #frames: number
-  #cache: ReadonlyMap<string, Tensor> = new Map()
-  #tokens: readonly number[] = []
+  readonly #before: Fed
 
-  constructor(graphs: DecoderGraphs, heard: Tensor, shape: CacheShape) {
+  constructor(
+    graphs: DecoderGraphs,
+    heard: Tensor,
+    shape: CacheShape,
+    before: Fed = { tokens: [], cache: new Map() },
+  ) {
     this.#graphs = graphs
     this.#heard = heard
     this.#shape = shape
     this.#frames = heard.dims[1] ?? 0
+    this.#before = before
   }
 
-  async feed(tokens: readonly number[]): Promise<StepAnswer> {
+  async feed(added: readonly number[]): Promise<StepAnswer> {
     const { first, next } = this.#graphs
-    const isFirst = this.#tokens.length === 0
-    this.#tokens = [...this.#tokens, ...tokens]
+    const isFirst = this.#before.tokens.length === 0
+    const tokens = [...this.#before.tokens, ...added]
     const graph = isFirst ? first : (next ?? first)
     // Without a cache the decoder reads the whole text again.
-    const read = isFirst || next ? tokens : this.#tokens
+    const read = isFirst || next ? added : tokens
     const wanted = new Map(next ? presentsOf(graph, next) : [])
-    const outputs = await graph.session.run(this.#feeds(graph, read, isFirst), [
+    const step = { tokens: read, known: tokens.length, isFirst }
+    const outputs = await graph.session.run(this.#feeds(graph, step), [
       'logits',
       ...wanted.values(),
       ...graph.attention,
     ])
-    for (const [input, output] of wanted) this.#keep(input, outputOf(outputs, output), isFirst)
+    const cache = new Map(this.#before.cache)
+    for (const [input, output] of wanted) {
+      // What the decoder knows of the sound comes with the first step, and stays.
+      if (isFirst || !input.includes('.encoder.')) cache.set(input, outputOf(outputs, output))
+    }
     const logits = outputOf(outputs, 'logits')
     return {
       afterFirst: isFirst && logits.dims[1] === read.length ? rowOf(logits, 0) : undefined,
       afterLast: rowOf(logits, -1),
       attention: graph.attention.map((name) => this.#headsOf(outputOf(outputs, name))),
+      run: new DecoderRun(this.#graphs, this.#heard, this.#shape, { tokens, cache }),
     }
   }
 
-  /** What the decoder knows of the sound comes with the first step, and stays. */
-  #keep(input: string, value: Tensor, isFirst: boolean): void {
-    if (!isFirst && input.includes('.encoder.')) return
-    this.#cache = new Map(this.#cache).set(input, value)
-  }
-
-  #feeds(graph: LoadedGraph, tokens: readonly number[], isFirst: boolean): Record<string, Tensor> {
-    const known = this.#tokens.length
+  #feeds(graph: LoadedGraph, step: Step): Record<string, Tensor> {
     return Object.fromEntries(
       graph.session.inputMetadata.map((input) => {
         if (!input.isTensor) throw unknownInput(graph, input.name)
-        return [input.name, this.#feed(graph, input, { tokens, known, isFirst })] as const
+        return [input.name, this.#feed(graph, input, step)] as const
       }),
     )
   }
@@ -84,10 +100,10 @@ export class DecoderRun {
   #feed(
     graph: LoadedGraph,
     { name, type, shape }: Extract<InferenceSession.ValueMetadata, { isTensor: true }>,
-    { tokens, known, isFirst }: { tokens: readonly number[]; known: number; isFirst: boolean },
+    { tokens, known, isFirst }: Step,
   ): Tensor {
     if (past.test(name))
-      return asInput(this.#cache.get(name) ?? this.#empty(graph, name, shape), type)
+      return asInput(this.#before.cache.get(name) ?? this.#empty(graph, name, shape), type)
     switch (name) {
       case 'input_ids':
       case 'decoder_input_ids':

@@ -4,6 +4,7 @@ import { languageCode } from '../../language-code.ts'
 import { certain, findLoop, suspicious } from '../loop-guard.ts'
 import type { DecodedText, HeardPiece, Judgement, Recogniser, SpeechModel } from '../recogniser.ts'
 import { sampleRate } from '../sound-file.ts'
+import { spellNames, type NameSpeller } from '../spell-names.ts'
 import { textOf } from '../vocabulary.ts'
 import { decodeWhisper } from './decode-whisper.ts'
 import { voteLanguage, windowKey, type HeardWindows } from './vote-language.ts'
@@ -24,20 +25,22 @@ export function whisperModel(parts: WhisperParts): SpeechModel {
     windows: { mergeGap, padding, longest: parts.longest - 2 * padding },
     vocabulary,
     begin: async (recording) => {
-      if (recording.pieces.length === 0) return recogniserFor(parts, undefined, new Map())
-      if (languages.size === 0) return recogniserFor(parts, 'en', new Map())
-      if (recording.language !== undefined)
-        return recogniserFor(parts, recording.language, new Map())
+      const names = spellNames(recording.names, vocabulary)
+      if (recording.pieces.length === 0) return recogniserFor(parts, undefined, { names })
+      const known = languages.size === 0 ? 'en' : recording.language
+      if (known !== undefined) return recogniserFor(parts, known, { names })
       const { language, heard } = await voteLanguage(parts, recording)
-      return recogniserFor(parts, language, heard)
+      return recogniserFor(parts, language, { names, heardBefore: heard })
     },
   }
 }
 
+type Known = { readonly names: NameSpeller | undefined; readonly heardBefore?: HeardWindows }
+
 function recogniserFor(
   parts: WhisperParts,
   language: string | undefined,
-  heardBefore: HeardWindows,
+  { names, heardBefore = new Map() }: Known,
 ): Recogniser {
   const { tokens } = parts
   const steering = [tokens.languages.get(language ?? ''), tokens.transcribe]
@@ -51,7 +54,13 @@ function recogniserFor(
       checkStop()
       const heard = heardBefore.get(key) ?? (await parts.hear(excerpt.samples))
       heardBefore.delete(key)
-      return decodeWhisper(parts, { heard, prompt, checkStop, length: excerpt.samples.length })
+      return decodeWhisper(parts, {
+        heard,
+        prompt,
+        names,
+        checkStop,
+        length: excerpt.samples.length,
+      })
     },
     isDoubtful: (decoded, _excerpt, splits) => isDoubtful(parts, decoded, splits),
     judge: async (pieces) => Promise.resolve(judge(pieces)),

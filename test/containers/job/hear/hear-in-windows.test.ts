@@ -19,7 +19,7 @@ const speech = createLocalSpeech(thread, { timeoutSeconds: 300 })
 afterAll(async () => thread.close())
 
 const sentences = [
-  'Please turn off the lights before you leave the office.',
+  'Most visitors spend an hour in the garden every day.',
   'You can borrow my bicycle if you bring it back.',
   'The train to the north is late again this morning.',
 ]
@@ -144,7 +144,8 @@ describe('an attempt that follows on one that was killed', () => {
     const { folder } = await aToolContext()
     const soundPath = path.join(folder, 'speech.f32')
     await writeFile(soundPath, new Float32Array(windows * 16_000).fill(loudness))
-    return { soundPath, length: windows * 16_000, pieces, model: 'a'.repeat(64), language: 'en' }
+    const model = 'a'.repeat(64)
+    return { soundPath, length: windows * 16_000, pieces, model, language: 'en', names: [] }
   }
 
   /** Hears the sound until it is killed, and tells what was heard, in order. */
@@ -186,13 +187,15 @@ describe('an attempt that follows on one that was killed', () => {
     },
   )
 
-  it('takes nothing for another sound, or from another model', async () => {
+  it('takes nothing for another sound, from another model, or with other names to know', async () => {
     const texts = new Map<string, string>()
     const sound = await aSound(0.5)
     await attempt(sound, texts)
     expect((await attempt(await aSound(0.25), texts)).heard).toHaveLength(windows)
     const model = 'b'.repeat(64)
     expect((await attempt({ ...sound, model }, texts)).heard).toHaveLength(windows)
+    const named = { ...sound, names: ['Spool'] }
+    expect((await attempt(named, texts)).heard).toHaveLength(windows)
     expect((await attempt(sound, texts)).heard).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ async function talk(pitch: number): Promise<string> {
   ])
 }
 
-it('hears nothing again for a later edit of a film, and hears other bytes', async () => {
+it('hears nothing again for a later edit of a film, and hears other bytes, and other names', async () => {
   const { provider, run, words } = await startHearingWorker(spoken)
   const film = await talk(440)
   const told = async (file: string, options: object) => {
@@ -36,7 +36,9 @@ it('hears nothing again for a later edit of a film, and hears other bytes', asyn
   expect(provider.asked).toHaveLength(1)
   await told(await talk(441), { analyzeOnly: true })
   expect(provider.asked).toHaveLength(2)
+  await told(film, { analyzeOnly: true, vocabulary: ['Spool'] })
+  expect(provider.asked.map(({ body }) => body.includes('Spool.'))).toEqual([false, false, true])
   for (const name of words.keys()) words.set(name, '{"language":"en"}')
   expect(await told(film, { analyzeOnly: true })).toBe('Good morning and welcome.')
-  expect(provider.asked).toHaveLength(3)
+  expect(provider.asked).toHaveLength(4)
 })

@@ -62,14 +62,14 @@ describe('the codec of an output', () => {
 describe('maxBytes of an output', () => {
   it('is never exceeded, and nearly used where the source has more', async () => {
     const outputs = [
-      { name: 'h264', maxBytes: 150_000 },
-      { name: 'small', maxBytes: 60_000, width: 160 },
-      { name: 'vp9', maxBytes: 150_000, outputFormat: 'webm' },
-      { name: 'hevc', maxBytes: 150_000, videoCodec: 'hevc' },
-      { name: 'av1', maxBytes: 150_000, videoCodec: 'av1' },
-      { name: 'avi', maxBytes: 200_000, outputFormat: 'avi' },
+      { name: 'h264', maxBytes: 75_000 },
+      { name: 'small', maxBytes: 30_000, width: 160 },
+      { name: 'vp9', maxBytes: 75_000, outputFormat: 'webm' },
+      { name: 'hevc', maxBytes: 75_000, videoCodec: 'hevc' },
+      { name: 'av1', maxBytes: 75_000, videoCodec: 'av1' },
+      { name: 'avi', maxBytes: 100_000, outputFormat: 'avi' },
     ]
-    const { bytes } = await made([await footage(4)], { outputs })
+    const { bytes } = await made([await footage(2)], { outputs })
     for (const { name, maxBytes } of outputs) {
       const share = bytes(name) / maxBytes
       expect(share, name).toBeLessThanOrEqual(1)
@@ -101,13 +101,13 @@ describe('maxBitrate of an output', () => {
     const outputs = [
       { name: 'h264', maxBitrate: 600_000 },
       { name: 'vp9', maxBitrate: 600_000, outputFormat: 'webm' },
-      { name: 'both', maxBitrate: 600_000, maxBytes: 150_000 },
+      { name: 'both', maxBitrate: 600_000, maxBytes: 75_000 },
     ]
-    const { file, bytes } = await made([await footage(4)], { outputs })
+    const { file, bytes } = await made([await footage(2)], { outputs })
     for (const { name, maxBitrate } of outputs) {
       expect(await mostInASecond(await file(name)), name).toBeLessThanOrEqual(maxBitrate)
     }
-    expect(bytes('both')).toBeLessThanOrEqual(150_000)
+    expect(bytes('both')).toBeLessThanOrEqual(75_000)
   })
 })
 

@@ -133,6 +133,23 @@ describe('the time that is left of a job', () => {
     ])
   })
 
+  it('counts the checks of a film, which begin when it is rendered, and learns how long they take', () => {
+    const { clock, left, seconds } = aJob({ ...paces, checking: { ms: 50, spread: 0.2 } })
+    const checking = { kind: 'checking', units: 100 }
+    left.expect({ ...ahead, checking })
+    left.hear('rendering', 0)
+    expect(seconds()).toBeCloseTo(100 + 5 + 1, 0)
+    clock.ms = 100_000
+    left.hear('rendering', 1)
+    left.expect({ checking: { kind: 'checking', units: 200 } })
+    expect(seconds()).toBeCloseTo(10 + 1, 0)
+    clock.ms = 108_000
+    left.hear('uploading', 0)
+    const done = left.done([{ name: 'rendering', durationMs: 108_000 }])
+    expect(done).toContainEqual({ kind: 'checking', units: 200, ms: 8_000 })
+    expect(done).toContainEqual({ kind: 'encoding mp4', units: 1000, ms: 99_800 })
+  })
+
   it('takes the start of a program for no part of its pace, and tells how long start and end took', () => {
     const { clock, left, seconds } = aJob()
     left.expect({ ...ahead, rendering: { kind: 'encoding mp4', units: 100 } })

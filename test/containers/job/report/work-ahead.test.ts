@@ -5,6 +5,7 @@ import {
   measuringWork,
   paceOf,
   unplannedWork,
+  usualTime,
 } from '../../../../containers/job/report/work-ahead.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 
@@ -51,8 +52,8 @@ describe('the work that is expected before it is planned', () => {
 
   it('is that of all films that a request names, with the start of each program', () => {
     const ms = (request: object) => {
-      const { rendering } = unplannedWork(optionsSchema.parse(request), picture, 60)
-      return rendering ? rendering.units * paceOf(rendering.kind, {}).ms : 0
+      const { rendering, checking } = unplannedWork(optionsSchema.parse(request), picture, 60)
+      return [rendering, checking].reduce((sum, one) => sum + (one ? usualTime(one) : 0), 0)
     }
     const tall = { name: 'tall', aspectRatio: '9:16' }
     const one = ms({ outputs: [tall] })
@@ -110,8 +111,7 @@ describe('addWorks', () => {
     const works = [
       { kind: 'encoding mp4', units: 600 },
       { kind: 'encoding webm', units: 300 },
-    ]
+    ] as const
     expect(addWorks(works)).toEqual({ kind: 'encoding webm', units: 300 + (600 * 2.7) / 18 })
-    expect(addWorks([])).toBeUndefined()
   })
 })

@@ -132,6 +132,20 @@ const cases: Record<string, Case> = {
     files: aMovie,
   },
   cover: { sources: counted, asked: { aspectRatio: '9:16', resizeMode: 'cover' } },
+  'scenes that follow': {
+    sources: counted,
+    asked: {
+      ...{ aspectRatio: '1:1', resizeMode: 'follow', backgroundColor: 'blur' },
+      removeSegments: [{ startTime: 1.2, endTime: 1.8 }],
+      reframe: {
+        scenes: [
+          { startTime: 0, endTime: 1, x: '20%' },
+          { startTime: 1, endTime: 2.5, mode: 'halves' },
+          { startTime: 3, endTime: 4, mode: 'wide' },
+        ],
+      },
+    },
+  },
   'stretch and turn': {
     sources: counted,
     asked: { rotate: 90, aspectRatio: '1:1', resizeMode: 'stretch' },

@@ -3,7 +3,7 @@ import { captionTracks } from '../../../../containers/render/captions/caption-fi
 
 describe('captionTracks', () => {
   const codingIn = (format: 'mp4' | 'mov' | 'webm' | 'avi', language: string) =>
-    captionTracks({ text: 'WEBVTT\n', language, tag: undefined }, format).map(({ coding }) =>
+    captionTracks([{ text: 'WEBVTT\n', language, tag: undefined }], format).map(({ coding }) =>
       coding.join(' '),
     )
 

@@ -12,7 +12,7 @@ import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import { videoFormats, type VideoFormat } from '../../../../worker/contract/video/sniff-format.ts'
 import { campaignAfter } from '../../../support/node/campaign-after.ts'
 import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
-import { ffmpeg, packetHashes, probe } from '../../../support/containers/run-tool.ts'
+import { ffmpeg, listed, packetHashes, probe } from '../../../support/containers/run-tool.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 const qualities = Array.from({ length: 100 }, (_, i) => i + 1)
@@ -124,6 +124,16 @@ describe('videoCoding', () => {
       }),
     )
     expect(codecs).toEqual(['mp4 h264 aac', 'mov h264 aac', 'avi h264 mp3', 'webm vp9 opus'])
+  })
+
+  it('spends no bytes on key pictures that a film of still pictures hardly has', async () => {
+    const pictures = ['testsrc2=s=128x96:r=10:d=6', 'color=teal:s=128x96:r=10:d=6']
+    const keys = pictures.map(async (picture) => {
+      const source = await makeFile('mp4', ['-f', 'lavfi', '-i', picture, '-c:v', 'libx264'])
+      const file = await render(source, { rotate: 90 })
+      return (await listed(file, 'packet=flags')).filter((flags) => flags.startsWith('K')).length
+    })
+    expect(await Promise.all(keys)).toEqual([3, 1])
   })
 
   it('converts white from full to limited range', { tags: 'campaign' }, async () => {

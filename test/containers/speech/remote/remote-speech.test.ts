@@ -261,3 +261,27 @@ describe.each([
     await expect(transcribe(create('http://127.0.0.1:1'))).rejects.toThrow('did not answer')
   })
 })
+
+it.each([
+  [openai, 'name="prompt"\r\n\r\nSpool, Łódź.\r\n'],
+  [cloudflare, '"initial_prompt":"Spool, Łódź."'],
+  [deepgram, '&keyterm=Spool&keyterm=%C5%81%C3%B3d%C5%BA'],
+  [assemblyai, '"keyterms_prompt":["Spool","Łódź"]'],
+])(
+  'sends names to know as %o takes them, and nothing where there are none',
+  async (create, sent) => {
+    const uploaded = { json: { upload_url: 'https://cdn.example.com/1', id: 'a1' } }
+    const provider = await startProvider(uploaded)
+    const { signal } = new AbortController()
+    const long = 'one two three four five six seven '.repeat(20).trim()
+    const names =
+      create === openai || create === cloudflare ? ['Spool', 'Łódź'] : ['Spool', 'Łódź', long]
+    const asked = () =>
+      provider.asked.map(({ path, body }) => `${path} ${body.toString()}`).join('\n')
+    await transcribe(create(provider.origin), signal).catch(() => undefined)
+    expect(asked()).not.toMatch(/prompt|keyterm/)
+    await transcribe(create(provider.origin), signal, names).catch(() => undefined)
+    expect(asked()).toContain(sent)
+    expect(asked()).not.toContain('seven')
+  },
+)

@@ -19,7 +19,7 @@ export function bareSources(
   return {
     ...{ clips, timeline, shaped: shapeClips(clips, options), sound, elementMedia: [] },
     ...{ packings: undefined, ducked: undefined, copy: undefined },
-    ...{ captions: undefined, captionFile: undefined },
+    ...{ captions: undefined, captionFiles: [] },
     removed: left,
     joints,
     warnings: [...(sound?.warnings ?? []), ...warnings],

@@ -11,6 +11,8 @@ import { measurePacking, type Packing } from '../../../../containers/ffmpeg/meas
 import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { duckElements } from '../../../../containers/job/cut/duck-elements.ts'
 import { mayBeRow } from '../../../../containers/cuts/plan/choose-row.ts'
+import { loadFaceModel, type FaceModel } from '../../../../containers/insight/faces/face-model.ts'
+import { followingResults, followPeople } from '../../../../containers/job/measure/follow-people.ts'
 import { measureShakes } from '../../../../containers/job/measure/shake/measure-shake.ts'
 import { drawTexts } from '../../../../containers/job/measure/draw-texts.ts'
 import { TextFonts } from '../../../../containers/job/measure/text-fonts.ts'
@@ -79,12 +81,19 @@ export async function hearVideo(
         onProgress: () => undefined,
       })
     : level
+  const cut = cutTimeline(steady, options)
+  const following = { timeline: cut.timeline, options, findFaces, onProgress: () => undefined }
+  const seen =
+    followingResults(options).length > 0 ? await followPeople(tools, steady, following) : steady
   const sound = await prepareSound(tools, {
-    ...cutTimeline(steady, options),
-    ...{ clips: steady, options, ...soundHearing, ...hearing },
+    ...cut,
+    ...{ clips: seen, options, ...soundHearing, ...hearing },
   })
-  return { clips: steady, options, sound, tools }
+  return { clips: seen, options, sound, tools }
 }
+
+let faceModel: Promise<FaceModel> | undefined
+const findFaces: FaceModel = async (picture) => (await (faceModel ??= loadFaceModel()))(picture)
 
 const knownFacts = new Map<string, Promise<unknown>>()
 

@@ -2,32 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { runInDurableObject } from 'cloudflare:test'
 import { DurableObject } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import { nothing, type Count } from '../../../../bench/model/measured.ts'
 import * as service from '../../../../worker/index.ts'
 import { bindings, prototypeOf } from '../bindings.ts'
 import { slots } from '../dispatcher.ts'
 import type { JobQueue } from '../job-queue.ts'
 import { watchCalls } from './watch-calls.ts'
 
-/** What the platform charges for. Each object counts for itself, and every alarm is a call. */
-const nothing = {
-  workerRequests: 0,
-  gateCalls: 0,
-  runnerCalls: 0,
-  dispatcherCalls: 0,
-  endpointCalls: 0,
-  objectRowsRead: 0,
-  objectRowsWritten: 0,
-  databaseCalls: 0,
-  statements: 0,
-  writingCalls: 0,
-  rowsRead: 0,
-  rowsWritten: 0,
-  bucketWrites: 0,
-  bucketReads: 0,
-  messages: 0,
-  logLines: 0,
-}
-export type Costs = typeof nothing
+export type Costs = Record<Count, number>
 
 const objects: Readonly<Record<string, keyof Costs>> = {
   KeyGate: 'gateCalls',

@@ -122,7 +122,8 @@ describe('describeControls', () => {
   it('takes a flag without a default for one that is off, and writes what it cannot show as JSON', () => {
     expect(controlFor(z.boolean().optional())).toEqual({ kind: 'flag' })
     expect(controlFor(z.record(z.string(), z.number()))?.kind).toBe('json')
-    expect(controlFor(z.array(z.string()))?.kind).toBe('json')
+    expect(controlFor(z.array(z.string()))?.kind).toBe('phrases')
+    expect(controlFor(z.array(z.number()))?.kind).toBe('json')
     expect(controlFor(z.union([z.boolean(), z.array(z.number())]))?.kind).toBe('json')
     expect(controlFor(z.int())).toEqual({ kind: 'number', whole: true, unit: '' })
   })

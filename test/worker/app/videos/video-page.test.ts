@@ -202,11 +202,49 @@ describe('the page of one video', () => {
     expect((await videoRow(videoId))?.name).not.toBe('mine')
   })
 
+  it('shows the clips that were suggested, each with its stretch, and a form for one of them', async () => {
+    const { client, owner, show } = await aSignedInClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client, { suggestClips: {} })
+    const found = { startTime: 12.5, endTime: 40, title: 'Why <bread>?', score: 0.71 }
+    const moments = {
+      clips: [{ ...found, reasons: ['begins with a question'] }],
+      chapters: [{ startTime: 0, title: 'Bread' }],
+    }
+    await attempt.succeed([await attempt.upload('final', finalText)], { moments })
+    const html = await show(videoId)
+    expect(html).toMatch(/<video [^>]*src="[^"]+#t=12\.5,40"[^>]*data-clip="12\.5,40"/)
+    expect(html).toContain('Why &lt;bread&gt;?')
+    expect(html).toContain('score 71 of 100')
+    expect(html).toContain('<li dir="auto">begins with a question</li>')
+    expect(html).toMatch(/<a href="[^"]+#t=0" data-seek="0">0:00<\/a>/)
+    const { text } = await owner.get(`/app/videos/new?from=${videoId}&clip=1`)
+    expect(text).toContain('&quot;startTime&quot;: 12.5')
+    expect(text).toContain('&quot;duration&quot;: 27.5')
+    expect(text).toContain('&quot;aspectRatio&quot;: &quot;9:16&quot;')
+    expect(text).not.toContain('&quot;suggestClips&quot;')
+  })
+
   it('takes less than 64 kB, scripts included', async () => {
     const { client, show } = await aSignedInClient()
     const { videoId } = await aTranscribedVideo(standIns, client)
     const { bytes, scripts } = await pageWeight(await show(videoId))
     expect(scripts).toContain('/scripts/video.js')
     expect(bytes).toBeLessThan(mostPageBytes)
+
+    const words = Array.from({ length: 10 }, (_, i) => ({
+      ...{ startTime: i, endTime: i + 0.5, text: `word${i * 7919}` },
+    }))
+    const sentence = { startTime: 0, endTime: 10, text: 'Long', words }
+    const hours = {
+      text: 'Long',
+      language: 'en',
+      segments: Array(4_000).fill(sentence) as unknown[],
+    }
+    const [key = ''] = (await objectKeys(videoId)).filter((one) => one.includes('transcript-json'))
+    await bindings.BUCKET.put(key, JSON.stringify(hours))
+    const long = await show(videoId)
+    expect((await pageWeight(long)).bytes).toBeLessThan(mostPageBytes)
+    // Scripts bring the rest, from the first sentence that is not here.
+    expect(long).toMatch(/data-said[^>]* data-rest="150" data-more="[^"]+format=json"/)
   })
 })

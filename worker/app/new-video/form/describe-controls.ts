@@ -171,7 +171,7 @@ function union(schema: JsonSchema, path: string, usual?: string): Control {
 
 function list(schema: JsonSchema, path: string): Control {
   if (isPhrase(schema.items))
-    return { kind: 'phrases', ...exampleOf(schema.items.anyOf?.[0] ?? {}) }
+    return { kind: 'phrases', ...exampleOf(schema.items.anyOf?.[0] ?? schema.items) }
   const kinds = schema.items === undefined ? [] : itemKinds(schema.items, path)
   if (kinds.length === 0) return json(schema)
   return {
@@ -195,8 +195,9 @@ function itemKinds(item: JsonSchema, path: string): ItemKind[] {
   })
 }
 
-/** A text, or the one time with a number that it is said. */
+/** A text, or also the one time with a number that it is said. */
 function isPhrase(item: JsonSchema | undefined): item is JsonSchema {
+  if (item?.type === 'string' && !item.enum) return true
   const options = item?.anyOf ?? []
   return (
     options.some(({ type }) => type === 'string') &&

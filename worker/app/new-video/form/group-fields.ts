@@ -10,18 +10,21 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
       ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
     ],
   },
-  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio'] },
+  { title: 'Sound', names: ['removeNoise', 'normalizeAudio', 'audio', 'bleep', 'bleepWith'] },
   {
     title: 'Picture',
     names: [
       ...['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate', 'flip', 'crop', 'color'],
-      ...['stabilize', 'fadeIn', 'fadeOut', 'background', 'waveform'],
+      ...['stabilize', 'blurFaces', 'fadeIn', 'fadeOut', 'background', 'waveform'],
     ],
   },
   { title: 'On top', names: ['elements'] },
   {
     title: 'Words',
-    names: ['captions', 'enableTranscription', 'speakers', 'suggestClips', 'chapters', 'enableAiAnalysis'],
+    names: [
+      ...['captions', 'enableTranscription', 'speakers', 'vocabulary', 'suggestClips', 'clips'],
+      ...['chapters', 'enableAiAnalysis'],
+    ],
   },
   {
     title: 'Deliver',

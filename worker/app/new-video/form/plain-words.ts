@@ -1,6 +1,7 @@
 import { easing, elementWords, rare, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
+const ways = { ...fits, follow: 'Follows the face' }
 const formats = { mp4: 'MP4', mov: 'MOV', avi: 'AVI', webm: 'WebM' }
 
 const technical = { isRare: 'developers' } as const
@@ -138,9 +139,26 @@ const said: Readonly<Record<string, PlainWords>> = {
   'audio.fadeOut': { label: 'Fade out', hint: '' },
   'audio.fadeOut.duration': { label: 'For', hint: '' },
   'audio.fadeOut.easing': easing,
+  bleep: {
+    label: 'Words to bleep',
+    hint: 'One word or phrase per line. Each is covered in the sound, and written as ***; “damn*” covers every word that begins so.',
+    ...rare,
+  },
+  bleepWith: {
+    label: 'Cover them with',
+    hint: '',
+    values: { tone: 'A tone', silence: 'Silence' },
+    unset: 'A tone',
+    ...rare,
+  },
   normalizeAudio: { label: 'Even out the loudness', hint: 'To −16 LUFS, as podcasts have it.' },
   aspectRatio: { label: 'Shape', hint: '', values: { original: 'As it is' } },
-  resizeMode: { label: 'What does not fit the shape', hint: '', values: fits },
+  resizeMode: {
+    label: 'What does not fit the shape',
+    hint: 'The preview shows the middle where it will follow faces.',
+    values: ways,
+  },
+  reframe: { isHidden: true },
   backgroundColor: {
     label: 'Colour of the bars',
     hint: 'Such as #101820; “blur” fills them with the blurred picture.',
@@ -171,6 +189,11 @@ const said: Readonly<Record<string, PlainWords>> = {
   stabilize: {
     label: 'Hold a shaky picture still',
     hint: 'It is enlarged a little, so that no border shows.',
+    ...rare,
+  },
+  blurFaces: {
+    label: 'Blur faces',
+    hint: 'Every face of the film. Look at it before you publish it.',
     ...rare,
   },
   fadeIn: { label: 'Fade the film in', hint: 'From a colour, at its start.', ...rare },
@@ -215,6 +238,21 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'A code such as en; otherwise it is heard.',
     ...rare,
   },
+  'captions.translateTo': {
+    label: 'Translate them into',
+    hint: 'One code per line, such as es. It needs a provider that translates.',
+    ...rare,
+  },
+  'captions.glossary': {
+    label: 'Terms in translations',
+    hint: 'As JSON: {"Spool": "Spool"}.',
+    ...rare,
+  },
+  'captions.burnLanguage': {
+    label: 'Draw this translation',
+    hint: 'One of the codes above; otherwise what is said is drawn.',
+    ...rare,
+  },
   'captions.font': { label: 'Font', hint: '', ...rare },
   'captions.size': { label: 'Size', ...rare },
   'captions.color': { label: 'Colour of the letters', hint: '', ...rare },
@@ -233,6 +271,11 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Their names',
     hint: 'In the order in which they first speak; Speaker 1, Speaker 2 if it is empty.',
   },
+  vocabulary: {
+    label: 'Names to know',
+    hint: 'One per line, spelled as it is to be written: people, places, products.',
+    ...rare,
+  },
   suggestClips: {
     label: 'Suggest clips',
     hint: 'Parts that are worth a film of their own.',
@@ -242,6 +285,12 @@ const said: Readonly<Record<string, PlainWords>> = {
   'suggestClips.minDuration': { label: 'Seconds at least', hint: '' },
   'suggestClips.maxDuration': { label: 'Seconds at most', hint: '' },
   'suggestClips.about': { label: 'About', hint: 'Only parts that say one of these words.' },
+  clips: {
+    label: 'Make the suggested clips',
+    hint: 'Each becomes a result of its own, beside those of “Several results”.',
+    values: { suggested: 'All of them' },
+    ...rare,
+  },
   chapters: { label: 'Chapters', hint: 'Where the subject changes, for players to list.', ...rare },
   enableAiAnalysis: { label: 'Describe what is seen and said', hint: 'Tags, a summary, a place.' },
   enableThumbnail: { label: 'Make a still', hint: 'A JPEG of a good moment.' },
@@ -279,7 +328,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.resizeMode': {
     label: 'What does not fit the shape',
     hint: '',
-    values: fits,
+    values: ways,
     unset: 'As above',
     ...rare,
   },
@@ -306,6 +355,7 @@ const said: Readonly<Record<string, PlainWords>> = {
   'outputs.maxBytes': { label: 'At most this many bytes', hint: '', ...rare },
   'outputs.maxBitrate': { label: 'Highest bit rate', hint: 'No second takes more.', ...rare },
   'outputs.heights': { isHidden: true },
+  'outputs.clip': { isHidden: true },
   'outputs.startTime': {
     label: 'Begins at',
     hint: 'Second of the finished video; for a part of it.',

@@ -11,7 +11,7 @@ const unknown = { width: 25, ratio: 16 / 9 }
 /** Where an element of the request lies in a frame of this size in pixels, and its own picture if that is known. */
 export function placeOverlay(element: Request, frame: Size, picture?: Size): Box {
   const [wide, high] = ['size.width', 'size.height'].map((path) => valueAt(element, path))
-  const own = picture && targetSize(picture, frame, element['size'] as Asked).box
+  const own = picture && targetSize(picture, frame, element['size'] as AskedSize).box
   const given = {
     width: percentOf(own?.width ?? wide, frame.width),
     height: percentOf(own?.height ?? high, frame.height),
@@ -32,7 +32,7 @@ export function placeOverlay(element: Request, frame: Size, picture?: Size): Box
   }
 }
 
-type Asked = Parameters<typeof targetSize>[2]
+type AskedSize = Parameters<typeof targetSize>[2]
 
 const shares: Readonly<Record<string, number>> = {
   top: 0,

@@ -7,7 +7,7 @@ const leastApart = 0.03
 /** A jump takes its time, and the next one must not begin before. */
 const jumpMs = 400
 
-type Parts = {
+type PlayerParts = {
   source: HTMLVideoElement
   result: HTMLVideoElement
   time: SharedTime
@@ -17,13 +17,13 @@ type Parts = {
 
 /** Plays the result, and the source at the same moments. What was cut out is played alone, where playing begins in it. */
 export class PlayedTogether {
-  readonly #parts: Parts
+  readonly #parts: PlayerParts
   #second = 0
   #playing: 'nothing' | 'both' | 'cut' = 'nothing'
   #heard = 'result'
   #jumpedAt = 0
 
-  constructor(parts: Parts) {
+  constructor(parts: PlayerParts) {
     this.#parts = parts
     parts.result.addEventListener('ended', () => this.#pause())
     parts.source.addEventListener('ended', () => {

@@ -4,7 +4,9 @@ import { onTime, playFrom } from './player.ts'
 export function followSpeech(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey) return
-    const said = event.target.closest<HTMLElement>('[data-said] [data-at], [data-said] [data-seek]')
+    const said = event.target.closest<HTMLElement>(
+      '[data-said] [data-at], [data-said] [data-seek], [data-chapters] [data-seek]',
+    )
     const at = said?.dataset['at'] ?? said?.dataset['seek']
     if (at === undefined || isSelecting()) return
     event.preventDefault()

@@ -2,6 +2,7 @@ import type { TranscriptSegment } from '../../../contract/video/transcript.ts'
 import { formatTimecode } from '../../design/format-seconds.ts'
 import { Notice } from '../../design/notice.tsx'
 import { ProgressBar } from '../../design/progress-bar.tsx'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type { VideoView } from '../video-view.ts'
 
 /** What is said, sentence by sentence. A click on a word or a time goes there in the player. */
@@ -39,7 +40,7 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
       )
     case 'completed':
       return transcript ? (
-        <Words segments={transcript.segments} href={record.finalVideoUrl} />
+        <Words segments={transcript.segments} record={record} />
       ) : (
         <p dir="auto">{state.text === '' ? 'Nobody speaks in this video.' : state.text}</p>
       )
@@ -48,16 +49,41 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
 
 const again = (videoId: string) => `/app/videos/new?from=${videoId}`
 
-function Words({
-  segments,
-  href,
-}: {
-  segments: readonly TranscriptSegment[]
-  href: string | undefined
-}) {
+/** Hours of words are megabytes: scripts fetch what follows these, from where they end. */
+const mostWords = 1_500
+
+function firstOf(segments: readonly TranscriptSegment[]): number {
+  let words = 0
+  const place = segments.findIndex((one) => (words += one.words?.length ?? 1) > mostWords)
+  return place === -1 ? segments.length : Math.max(1, place)
+}
+
+type WordsFacts = { segments: readonly TranscriptSegment[]; record: VideoRecord }
+
+function Words({ segments, record }: WordsFacts) {
   if (segments.length === 0) return <p class="soft">Nobody speaks in this video.</p>
+  const shown = firstOf(segments)
+  if (shown === segments.length) return <Sentences segments={segments} record={record} />
+  const { transcriptUrl } = record.transcript ?? {}
   return (
-    <ol class="said" data-said>
+    <>
+      <Sentences segments={segments.slice(0, shown)} record={record} rest={shown} />
+      <noscript>
+        <p class="soft">
+          That is the beginning.{' '}
+          {transcriptUrl !== undefined && <a href={transcriptUrl}>All of the text</a>}
+        </p>
+      </noscript>
+    </>
+  )
+}
+
+/** `rest`: the place of the first sentence that is not here. */
+function Sentences({ segments, record, rest }: WordsFacts & { rest?: number }) {
+  const { finalVideoUrl: href, videoId } = record
+  const more = rest === undefined ? undefined : `/app/api/videos/${videoId}/transcript?format=json`
+  return (
+    <ol class="said" data-said data-rest={rest} data-more={more}>
       {segments.map((segment, i) => (
         <li>
           <Time at={segment.startTime} href={href} />

@@ -74,6 +74,32 @@ const place = z.union([z.enum(captionPlaces), closedObject({ y: percentage })], 
 
 const maxLines = 4
 
+/** Languages into which captions are translated. */
+const languages = worded(
+  z
+    .array(worded(languageCode, 'a code such as "es"'))
+    .min(1, 'Must name at least one language')
+    .max(limits.translations, `At most ${limits.translations} languages`)
+    .refine((codes) => new Set(codes).size === codes.length, 'Must name each language once'),
+  'a list such as ["es"]',
+)
+
+const term = z
+  .string()
+  .max(limits.glossaryLength, `Must be at most ${limits.glossaryLength} characters`)
+  .refine((text) => text.trim() !== '', 'Must not be blank')
+  .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+
+const glossary = worded(
+  z
+    .record(term, term)
+    .refine(
+      (terms) => Object.keys(terms).length <= limits.glossaryTerms,
+      `At most ${limits.glossaryTerms} terms`,
+    ),
+  'an object such as {"Spool": "Spool"}',
+)
+
 export const captions = worded(
   closedObject({
     burn: z
@@ -90,6 +116,15 @@ export const captions = worded(
     language: languageCode
       .optional()
       .describe('Code such as "en"; when absent, that of the speech that is heard'),
+    translateTo: languages
+      .optional()
+      .describe('Languages into which they are translated, by the provider of the service'),
+    glossary: glossary
+      .optional()
+      .describe('What terms become in every translation, such as names that stay'),
+    burnLanguage: languageCode
+      .optional()
+      .describe('Which of translateTo is drawn on the picture; what is said when absent'),
     style: z
       .enum(captionStyles)
       .optional()
@@ -125,10 +160,26 @@ export const captions = worded(
       .describe('2 when absent'),
     uppercase: z.boolean().optional().describe('Off when absent'),
   })
-    .refine(({ burn, embed }) => burn !== false || embed === true, {
-      path: ['burn'],
-      message: 'Must not be false unless embed is true',
-    })
+    .refine(
+      ({ burn, embed, translateTo }) =>
+        burn !== false || embed === true || translateTo !== undefined,
+      {
+        path: ['burn'],
+        message: 'Must not be false unless embed is true, or translateTo is given',
+      },
+    )
+    .refine(
+      ({ translateTo, glossary: terms }) => translateTo !== undefined || terms === undefined,
+      {
+        path: ['glossary'],
+        message: 'Needs translateTo, whose translations it is for',
+      },
+    )
+    .refine(
+      ({ translateTo = [], burnLanguage }) =>
+        burnLanguage === undefined || translateTo.includes(burnLanguage),
+      { path: ['burnLanguage'], message: 'Must be one of translateTo' },
+    )
     .refine(({ colorBySpeaker, source }) => colorBySpeaker !== true || source === undefined, {
       path: ['colorBySpeaker'],
       message: 'Only captions of what is heard have speakers: leave out source',

@@ -3,11 +3,12 @@ import type { FieldFault } from '../../answers/errors.ts'
 import { worded } from '../../answers/wording.ts'
 import { closedObject } from '../../input/closed-object.ts'
 import { limits } from '../../limits.ts'
-import { captions } from '../captions/captions.ts'
+import { captions, type Captions } from '../captions/captions.ts'
 import { isBuiltInFont } from '../captions/fonts.ts'
 import { rateFaults, rateFields } from './output-rates.ts'
 import { heightsFaults, hlsFaults, hlsFormat, hlsHeights, isHls } from './output-hls.ts'
 import { formatFaults, isPicture, pictureFormats, type PictureFormat } from './output-pictures.ts'
+import { clipsAsked, type SuggestClips } from '../moments.ts'
 import { timeFields } from './output-times.ts'
 import {
   aspectRatios,
@@ -32,12 +33,15 @@ const outputName = worded(
 )
 
 /** How the captions of one output look; what they say is the same for all. */
-const captionLook = z
-  .strictObject(captions.shape)
-  .omit({ source: true, language: true, burn: true, embed: true })
+const captionLook = z.strictObject(captions.shape).omit({
+  ...{ source: true, language: true, burn: true, embed: true },
+  ...{ translateTo: true, glossary: true },
+})
 const lookOfOutput = closedObject(captionLook.shape, {
   source: 'Captions say the same in all outputs; give their source in captions of the request',
   language: 'Captions say the same in all outputs; give their language in captions of the request',
+  translateTo: 'Give it in captions of the request; every output has the same translations',
+  glossary: 'Give it in captions of the request; every output has the same translations',
   burn: 'Give it in captions of the request; false in place of this object leaves captions out',
   embed: 'Give it in captions of the request; false in place of this object leaves captions out',
 })
@@ -135,19 +139,63 @@ export function isFilm<Format extends string>(
 type Around = {
   outputFormat: (typeof outputFormats)[number]
   analyzeOnly: boolean
+  clips?: 'suggested' | undefined
+  suggestClips?: SuggestClips | undefined
+  audio?: { replaceUrl?: string | undefined } | undefined
   enableThumbnail: boolean
   enableAiAnalysis: boolean
-  captions?: object | undefined
+  captions?: Captions | undefined
   outputs?: readonly Output[] | undefined
 }
 
 /** What is wrong between outputs, and between them and the rest of the request. */
 export function outputFaults(request: Around): FieldFault[] {
-  const { outputs: asked, analyzeOnly } = request
+  const { outputs: asked = [], analyzeOnly } = request
   // A job that makes no file says in a warning what did nothing.
-  if (!asked || analyzeOnly) return []
-  return [...asked.flatMap((one, i) => faultsOf(one, i, asked, request)), ...unseen(request)]
+  if (analyzeOnly) return []
+  return [
+    ...asked.flatMap((one, i) => faultsOf(one, i, asked, request)),
+    ...unseen(request),
+    ...suggestedFaults(request),
+  ]
 }
+
+/** What a suggested clip is called as a result: `clip-1` is the first of the film. */
+export function suggestedName(place: number): string {
+  return `clip-${place + 1}`
+}
+
+/** How many results suggested clips may become. */
+export function mostSuggested({ clips, suggestClips }: Pick<Around, 'clips' | 'suggestClips'>) {
+  return clips === undefined ? 0 : clipsAsked(suggestClips ?? {}).count
+}
+
+/** Whether stretches of the source become films of their own. */
+export function makesClips({ clips, outputs: asked = [] }: Pick<Around, 'clips' | 'outputs'>) {
+  return clips !== undefined || asked.some(({ clip }) => clip !== undefined)
+}
+
+function suggestedFaults(request: Around): FieldFault[] {
+  const { clips, outputs: asked = [] } = request
+  if (clips === undefined) return []
+  const at = (message: string) => [{ field: 'clips', message }]
+  const most = mostSuggested(request)
+  const count = asked.length + most
+  const named = asked.findIndex(({ name }) => /^clip-\d+$/i.test(name))
+  return [
+    ...(count > limits.outputs
+      ? at(
+          `Would make up to ${count} results, ${most} of them by suggestClips.count; at most ${limits.outputs} are possible`,
+        )
+      : []),
+    ...(named >= 0
+      ? [{ field: `outputs[${named}].name`, message: 'Is the name of a suggested clip' }]
+      : []),
+    ...(request.audio?.replaceUrl === undefined ? [] : at(replacedSound)),
+  ]
+}
+
+const replacedSound = 'Not used with audio.replaceUrl, whose sound is that of the whole film'
 
 function faultsOf(one: Output, i: number, all: readonly Output[], request: Around): FieldFault[] {
   const at = (field: string, message: string) => ({ field: `outputs[${i}].${field}`, message })
@@ -165,6 +213,7 @@ function faultsOf(one: Output, i: number, all: readonly Output[], request: Aroun
     ...(isHls(one.outputFormat) ? hlsFaults(one, rate, at) : heightsFaults(one, at)),
     ...formatFaults({ ...one, rate }, at),
     ...shapeFaults(one, at),
+    ...stretchFaults(one, request, at),
     ...captionFaults(one, request, at),
   ]
 }
@@ -189,10 +238,23 @@ function shapeFaults({ aspectRatio, width, height, outputFormat }: Output, at: A
   return [at('aspectRatio', 'Not used with width and height together, which decide the shape')]
 }
 
+function stretchFaults({ clip, startTime, duration }: Output, { audio }: Around, at: At) {
+  if (clip === undefined) return []
+  const other = Object.entries({ startTime, duration }).filter(([, value]) => value !== undefined)
+  return [
+    ...other.map(([field]) => at(field, 'Not used with clip, which says what is shown')),
+    ...(audio?.replaceUrl === undefined ? [] : [at('clip', replacedSound)]),
+  ]
+}
+
 function captionFaults({ captions: look, outputFormat }: Output, request: Around, at: At) {
   if (!look || isSound(outputFormat)) return []
   if (!request.captions) {
     return [at('captions', 'Needs captions in the request, whose look it changes')]
+  }
+  const { translateTo = [] } = request.captions
+  if (look.burnLanguage !== undefined && !translateTo.includes(look.burnLanguage)) {
+    return [at('captions.burnLanguage', 'Must be one of captions.translateTo of the request')]
   }
   if (look.font === undefined || isBuiltInFont(look.font)) return []
   return [
@@ -206,7 +268,7 @@ function captionFaults({ captions: look, outputFormat }: Output, request: Around
 /** A still and an analysis are made of pictures. */
 function unseen(request: Around): FieldFault[] {
   const isSeen = ({ outputFormat }: Output) => isFilm(outputFormat) || isHls(outputFormat)
-  if (request.outputs?.some(isSeen)) return []
+  if (!request.outputs || request.clips || request.outputs.some(isSeen)) return []
   return (['enableThumbnail', 'enableAiAnalysis'] as const)
     .filter((field) => request[field])
     .map((field) => ({ field, message: 'Needs a video, and no output is one' }))

@@ -23,7 +23,7 @@ function pixelsOrPercent(least: number, message: string) {
   return z.union([pixels, percent], { error: () => message })
 }
 
-const offset = pixelsOrPercent(
+export const offset = pixelsOrPercent(
   0,
   `Must be from 0 to ${limits.elementPixels} whole pixels, or a percentage such as "10%"`,
 )

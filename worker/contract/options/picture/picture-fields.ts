@@ -4,7 +4,9 @@ import { worded } from '../../answers/wording.ts'
 /** Fields that a request has for all of its results, and each of its outputs for itself. */
 export const outputFormats = ['mp4', 'mov', 'avi', 'webm'] as const
 export const aspectRatios = ['original', '16:9', '9:16', '1:1', '4:5', '4:3', '21:9'] as const
-export const resizeModes = ['cover', 'contain', 'stretch'] as const
+/** How one clip of several may fit. */
+export const fits = ['cover', 'contain', 'stretch'] as const
+export const resizeModes = [...fits, 'follow'] as const
 
 export const quality = worded(
   z.number().min(1, 'Must be from 1 to 100').max(100, 'Must be from 1 to 100'),

@@ -9,8 +9,8 @@ const table: readonly [words: string, instead: string][] = [
     'aspectRatio sets the shape, such as "9:16"; an entry of outputs has an exact size, such as {"name": "web", "width": 1280}',
   ],
   [
-    'crop cropping smartcrop autocrop reframe autoreframe facetracking gravity focus zoom',
-    'crop keeps a rectangle, such as {"x": "10%", "width": "80%"}; aspectRatio with resizeMode "cover" crops to a shape',
+    'crop cropping smartcrop autocrop autoreframe facetracking gravity focus zoom',
+    'crop keeps a rectangle, such as {"x": "10%", "width": "80%"}; aspectRatio with resizeMode "cover" crops to a shape, with "follow" around faces',
   ],
   [
     'vertical portrait isvertical verticalvideo shorts reels tiktok landscape horizontal square',

@@ -41,6 +41,7 @@ const lists: Readonly<Record<string, string>> = {
   compressionQuality: 'quality compression compressionlevel videoquality q',
   split: 'parts inparts parallel turbo accelerate accelerated chunked',
   rotate: 'rotation turn angle orientation rotatedegrees rotateangle transpose',
+  blurFaces: 'faceblur blurface hidefaces anonymize anonymizefaces pixelatefaces coverfaces',
   aspectRatio: 'ratio aspect shape dimensions videoratio',
   resizeMode: 'resize fit fitmode scalemode scale mode resizing objectfit',
   backgroundColor:
@@ -54,7 +55,11 @@ const lists: Readonly<Record<string, string>> = {
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
   speakers: 'speakerlabels diarize diarization speakerdetection speakercount',
+  bleep: 'bleepwords censor censorwords censoring beep profanity profanityfilter maskwords',
+  vocabulary:
+    'keyterms keyterm keytermsprompt keywords wordboost customvocabulary customwords glossary phrasehints names initialprompt',
   suggestClips: 'highlights moments shorts findclips suggestedclips',
+  clips: 'renderclips makeclips cutclips',
   chapters: 'chapter chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',
   elements: 'element overlay overlays layer layers images watermark watermarks logo logos music',

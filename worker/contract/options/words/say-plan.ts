@@ -6,9 +6,11 @@ type Saying = (plan: CreateVideo) => string | undefined
 const notAStep: Saying = () => undefined
 
 /** As `asksForTranscript` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions, suggestClips, chapters, speakers = false }: CreateVideo) =>
-  speakers !== false ||
-  (captions !== undefined && !captions.source) || suggestClips !== undefined || chapters === true
+const isHeard = ({ captions, suggestClips, clips, chapters, speakers = false }: CreateVideo) =>
+  (captions !== undefined && !captions.source) ||
+  (suggestClips ?? clips) !== undefined ||
+  chapters === true ||
+  speakers !== false
 
 /**
  * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
@@ -38,6 +40,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     return `join them in this order${how}${loud}`
   },
   stabilize: ({ stabilize }) => (stabilize ? 'hold the picture still' : undefined),
+  blurFaces: ({ blurFaces }) => (blurFaces ? 'cover every face with a blur' : undefined),
   rotate: ({ rotate }) => (rotate === 0 ? undefined : `turn the picture by ${rotate}° clockwise`),
   crop: ({ crop }) => crop && `keep ${sayCrop(crop)} of the picture`,
   color: ({ color }) =>
@@ -68,6 +71,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     keepSpeakers.length === 0 ? undefined : `keep only what ${list(keepSpeakers)} says`,
   removeFillers: ({ removeFillers }) =>
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
+  bleep: ({ bleep: words = [], bleepWith = 'tone' }) =>
+    words.length === 0
+      ? undefined
+      : `cover ${words.length === 1 ? `“${words[0] ?? ''}”` : count(words.length, 'phrase')} with ${bleepWith === 'tone' ? 'a tone' : 'silence'} wherever it is said, and mask it in all texts`,
+  bleepWith: notAStep,
   removeSilence: ({ removeSilence }) =>
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
   cutTransition: ({ cutTransition }) =>
@@ -93,6 +101,8 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       ? undefined
       : `shape it ${aspectRatio}, ${waysToFit[resizeMode](backgroundColor)}`,
   resizeMode: notAStep,
+  reframe: ({ reframe }) =>
+    reframe && `show what you chose in ${count(reframe.scenes.length, 'scene')}`,
   backgroundColor: notAStep,
   elements: ({ elements = [] }) => {
     if (elements.length === 0) return undefined
@@ -107,11 +117,22 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   captions: (plan) => {
     const { captions } = plan
     if (!captions) return undefined
-    const { embed = false, burn = !embed, style = 'plain' } = captions
+    const {
+      embed = false,
+      burn = !embed,
+      style = 'plain',
+      translateTo = [],
+      burnLanguage,
+    } = captions
     const what = isHeard(plan) ? 'captions of what is said' : 'your captions'
     return list([
-      ...(burn ? [`put ${what} on the picture (${looks[style]})`] : []),
+      ...(burn
+        ? [
+            `put ${what} on the picture (${looks[style]}${burnLanguage === undefined ? '' : `, in ${burnLanguage}`})`,
+          ]
+        : []),
       ...(embed ? [burn ? 'add them as a track' : `add ${what} as a track`] : []),
+      ...(translateTo.length > 0 ? [`translate them (${translateTo.join(', ')})`] : []),
     ])
   },
   split: ({ split }) => (split ? undefined : 'have one media worker render it whole'),
@@ -133,6 +154,13 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     })
     if (outputs.length === 0) return undefined
     return `make ${count(outputs.length, 'result')}${names.length === 0 ? '' : `: ${list(names)}`}`
+  },
+  vocabulary: ({ vocabulary = [] }) =>
+    vocabulary.length === 0 ? undefined : `listen for ${count(vocabulary.length, 'name')}`,
+  clips: ({ clips, suggestClips: looked, outputs = [] }) => {
+    if (clips === undefined) return undefined
+    const most = looked?.count === undefined ? '' : `, at most ${looked.count}`
+    return `make a result of each suggested clip${outputs.length === 0 ? '' : ' too'}${most}`
   },
   enableTranscription: (plan) =>
     plan.enableTranscription || isHeard(plan)
@@ -174,9 +202,11 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
 type AskedOutput = NonNullable<CreateVideo['outputs']>[number]
 
 /** What an output is, and which part of the film it shows. */
-function sayOutput({ outputFormat, heights, startTime, duration, times }: AskedOutput): string {
+function sayOutput(output: AskedOutput): string {
+  const { outputFormat, heights, clip, startTime, duration, times } = output
   return [
     outputFormat === 'hls' ? sayStream(heights) : outputFormat,
+    clip && `seconds ${clip.startTime} to ${clip.endTime} of the source`,
     startTime === undefined ? undefined : `from second ${startTime}`,
     duration === undefined ? undefined : `${duration} s long`,
     times && times.length > 1 ? `${times.length} moments` : undefined,
@@ -194,8 +224,8 @@ function changesEveryPicture(plan: CreateVideo) {
   const { aspectRatio, rotate, stabilize, speed = 1, captions, elements = [] } = plan
   const isDrawnOn = captions !== undefined && (captions.burn ?? captions.embed !== true)
   const hasOverlay = elements.some(({ type }) => type !== 'audio')
-  const { crop, color, flip, fadeIn, fadeOut } = plan
-  const isEdited = [crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
+  const { crop, color, flip, fadeIn, fadeOut, blurFaces } = plan
+  const isEdited = [blurFaces, crop, color, flip, fadeIn, fadeOut].some((edit) => edit)
   const isShaped = aspectRatio !== 'original' || rotate !== 0 || speed !== 1
   return stabilize || isShaped || isDrawnOn || hasOverlay || isEdited
 }
@@ -227,6 +257,7 @@ const waysToFit = {
   contain: (color: string) =>
     color === 'blur' ? 'on a blurred copy of itself' : `with bars in ${color}`,
   stretch: () => 'stretched',
+  follow: () => 'cropped around the faces of each shot',
 }
 
 function sayLoudness(asked: true | { target?: number | undefined }): string {
@@ -246,7 +277,8 @@ export function sayPlan(plan: CreateVideo): string[] {
     ...say(stepsOfAnalysis),
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
-    ...say(['speakers', 'suggestClips', 'chapters', 'webhookUrl']),
+    ...(plan.bleep ? ['list where the words are said that are to be covered'] : []),
+    ...say(['speakers', 'vocabulary', 'suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
 

@@ -45,7 +45,7 @@ async function write(tiny: TinyWhisper, sound: Sound, cuts: readonly number[] = 
   const model = await loadSpeechModel(await tinyWhisper(tiny))
   const ends = [...cuts.map((second) => second * rate), sound.length]
   const pieces = ends.map((end, i) => ({ start: ends[i - 1] ?? 0, end }))
-  const recogniser = await model.begin({ sound, pieces, turns: atOnce })
+  const recogniser = await model.begin({ sound, pieces, turns: atOnce, names: [] })
   const written = []
   for (const piece of pieces) {
     const excerpt = { samples: await sound.read(piece.start, piece.end), offset: piece.start }

@@ -1,0 +1,112 @@
+import type { TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
+import type { Speech, Transcription } from '../../timeline/speech.ts'
+import { beginOf, endOf } from '../edit/cut-words.ts'
+import { whyUnheard } from '../edit/cut-spoken.ts'
+import { findCovered, tokensOf, type CoveredPlace, type Token } from './find-covered.ts'
+
+/** `phrase`: the number of what is said there. */
+export type CoveredSpan = TimeSpan & { readonly phrase: number }
+
+/** What is to be covered, in seconds of the timeline on which it was heard. */
+export type CoveredWords = {
+  readonly spans: readonly CoveredSpan[]
+  readonly warnings: readonly string[]
+}
+
+/** So far the times of recognisers are off for nearly all words. */
+const margin = 0.1
+
+/** Finds where one of the phrases is said. What could not be found or timed is said in warnings. */
+export function coverWords(transcription: Transcription, phrases: readonly string[]): CoveredWords {
+  if (transcription.outcome !== 'heard') {
+    return nothing(`nothing was covered. ${whyUnheard(transcription)}`)
+  }
+  const { speech } = transcription
+  if (speech.segments.length === 0) return nothing('nobody speaks in this video.')
+  const said = timedTexts(speech)
+  const tokens = tokensOf(
+    said.map(({ text }) => text),
+    speech.language,
+  )
+  const places = findCovered(tokens, phrases)
+  const words = tokens.map((token) => timeOf(token, said))
+  const untimed = places.filter(({ first, last }) => !spanOf(words, first, last))
+  const missing = [...phrases.keys()].filter((i) => !places.some(({ phrase }) => phrase === i))
+  const told = [
+    ...missing.map((i) => ({ i, why: 'was not heard.' })),
+    ...[...new Set(untimed.map(({ phrase }) => phrase))].map((i) => ({ i, why: withoutTimes })),
+  ]
+  return {
+    spans: joined(places).flatMap(({ first, last, phrase }) => {
+      const span = spanOf(words, first, last)
+      return span ? [{ ...span, phrase }] : []
+    }),
+    warnings: atMostTen(told.map(({ i, why }) => `bleep[${i}]: “${phrases[i] ?? ''}” ${why}`)),
+  }
+}
+
+const withoutTimes =
+  'is said, but the speech provider does not tell when each word is said, so it is only masked in the texts.'
+
+function nothing(why: string): CoveredWords {
+  return { spans: [], warnings: [`bleep: ${why}`.slice(0, 500)] }
+}
+
+type Timed = {
+  readonly text: string
+  readonly startTime: number | undefined
+  readonly endTime: number | undefined
+}
+
+/** Nobody knows when the words of a segment are said whose words have no times. */
+function timedTexts({ segments }: Speech): Timed[] {
+  return segments.flatMap(({ words, text }): readonly Timed[] =>
+    words?.length ? words : [{ text, startTime: undefined, endTime: undefined }],
+  )
+}
+
+/** A part of a word has its share of the time. */
+function timeOf({ source, from, to }: Token, said: readonly Timed[]) {
+  const { text, startTime, endTime } = said[source] ?? { text: '' }
+  if (startTime === undefined || endTime === undefined) {
+    return { text, startTime: undefined, endTime: undefined }
+  }
+  const at = (chars: number): number =>
+    startTime + ((endTime - startTime) * chars) / Math.max(1, text.length)
+  return { text, startTime: at(from), endTime: at(to) }
+}
+
+/** With a margin, which reaches no further into a word beside it than a cut does. */
+function spanOf(
+  words: readonly ReturnType<typeof timeOf>[],
+  first: number,
+  last: number,
+): TimeSpan | undefined {
+  const [begin, end] = [words[first]?.startTime, words[last]?.endTime]
+  if (begin === undefined || end === undefined) return undefined
+  return {
+    from: Math.min(begin, Math.max(0, begin - margin, endOf(words[first - 1]))),
+    to: Math.max(end, Math.min(end + margin, beginOf(words[last + 1]))),
+  }
+}
+
+/** Places of several phrases that share a word are one. */
+function joined(places: readonly CoveredPlace[]): CoveredPlace[] {
+  const all: CoveredPlace[] = []
+  for (const place of places) {
+    const before = all.at(-1)
+    if (before && place.first <= before.last) {
+      all.splice(-1, 1, { ...before, last: Math.max(before.last, place.last) })
+    } else all.push(place)
+  }
+  return all
+}
+
+/** Readers do not look at more, and other warnings need space too. */
+const mostTold = 10
+
+function atMostTen(warnings: readonly string[]): string[] {
+  const more = warnings.length - mostTold
+  if (more <= 0) return [...warnings]
+  return [...warnings.slice(0, mostTold), `bleep: ${more} more were not heard, or not timed.`]
+}

@@ -1,0 +1,162 @@
+import type { FaceCounts } from '../../../worker/contract/job/report.ts'
+import { trackFaces, type FacesAt, type FaceTrack, type PlaceInTime } from '../faces/track-faces.ts'
+import type { Box } from '../objects/find-boxes.ts'
+
+/** Pictures that are looked at, and pictures of the mask, in a second: no head moves far in between. */
+export const maskRate = 10
+/** Pictures of the mask before the film begins, so that its first picture has one whatever its clock is. */
+export const leadPictures = 5
+/** And after it has ended. */
+const trailingPictures = 20
+/** Pixels of the longer side of the mask, whose edges are soft on the film. */
+const maskSide = 160
+
+/** A face that turns away is followed for so long, where it has to be in between. */
+const mostLostSeconds = 2
+/** It was there before it was first found, and after it was last found. */
+const aroundSeconds = 0.5
+
+/** Of the box of a face, from brows to chin, to that of its head, in sides of the face. */
+const head = { beside: 0.45, above: 0.7, below: 0.35 }
+
+export type MaskSize = { readonly width: number; readonly height: number }
+
+export function maskSizeFor({ width, height }: MaskSize): MaskSize {
+  const scale = maskSide / Math.max(width, height)
+  const side = (length: number): number => Math.max(2, Math.round(length * scale))
+  return { width: side(width), height: side(height) }
+}
+
+export type FaceMask = {
+  readonly size: MaskSize
+  readonly counts: FaceCounts
+  /** How many pictures it has. */
+  readonly pictures: number
+  /** The picture with this number; undefined if it covers nothing. */
+  pictureAt(place: number): Uint8Array | undefined
+}
+
+/** What has to be covered in a film of which these pictures were looked at, each so many parts of a second after the other. */
+export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
+  const tracks = trackFaces(found, { mostLostSeconds }).filter(isFace)
+  const size = maskSizeFor(film)
+  const pictures = found.length + leadPictures + trailingPictures
+  const opening = new Map<number, FaceTrack[]>()
+  for (const track of tracks) {
+    const [from, to] = spanOf(track)
+    const first = Math.max(0, placeOf(from) - 1)
+    for (let place = first; place <= placeOf(to) + 1; place++) {
+      opening.set(place, [...(opening.get(place) ?? []), track])
+    }
+  }
+  return {
+    ...{ size, pictures, counts: countFaces(tracks, opening, found.length) },
+    pictureAt(place) {
+      const boxes = (opening.get(place) ?? []).flatMap((track) => boxesAt(track, place))
+      if (boxes.length === 0) return undefined
+      const mask = new Uint8Array(size.width * size.height)
+      for (const box of boxes) fillEllipse(mask, size, box)
+      return mask
+    },
+  }
+}
+
+/** What the model takes for a face once or twice, and is not sure of, is a hand or a lamp. */
+const sureScore = 0.7
+const leastTimes = 3
+
+function isFace(track: FaceTrack): boolean {
+  return track.length >= leastTimes || track.some(({ score }) => score >= sureScore)
+}
+
+const placeOf = (seconds: number): number => Math.round(seconds * maskRate) + leadPictures
+const secondsOf = (place: number): number => (place - leadPictures) / maskRate
+
+function spanOf(track: FaceTrack): [from: number, to: number] {
+  const [first, last] = [track[0], track.at(-1)]
+  return [(first?.seconds ?? 0) - aroundSeconds, (last?.seconds ?? 0) + aroundSeconds]
+}
+
+/** Where a head is while a picture of the mask is shown: it is looked for half a picture before and behind as well. */
+function boxesAt(track: FaceTrack, place: number): Box[] {
+  const at = secondsOf(place)
+  return [at - 0.5 / maskRate, at + 0.5 / maskRate, at + 1.5 / maskRate].flatMap((seconds) =>
+    facesAt(track, seconds).map(headOf),
+  )
+}
+
+/** Between two pictures in which it was found, a face moves evenly; before and after all of them it may stay or go on. */
+function facesAt(track: FaceTrack, seconds: number): Box[] {
+  const [first, last] = [track[0], track.at(-1)]
+  if (!first || !last) throw new Error('A face that was never seen')
+  if (seconds < first.seconds) return [first, alongAt(first, track[1] ?? first, seconds)]
+  if (seconds > last.seconds) return [last, alongAt(track.at(-2) ?? last, last, seconds)]
+  const next = Math.max(
+    1,
+    track.findIndex((place) => place.seconds >= seconds),
+  )
+  return [alongAt(track[next - 1] ?? first, track[next] ?? first, seconds)]
+}
+
+/** On the line through two places. */
+function alongAt(before: PlaceInTime, after: PlaceInTime, seconds: number): Box {
+  const apart = after.seconds - before.seconds
+  const share = apart <= 0 ? 0 : (seconds - before.seconds) / apart
+  const between = (side: keyof Box): number => before[side] + (after[side] - before[side]) * share
+  return {
+    ...{ left: between('left'), right: between('right') },
+    ...{ top: between('top'), bottom: between('bottom') },
+  }
+}
+
+function headOf({ left, right, top, bottom }: Box): Box {
+  const [width, height] = [right - left, bottom - top]
+  return {
+    left: left - width * head.beside,
+    right: right + width * head.beside,
+    top: top - height * head.above,
+    bottom: bottom + height * head.below,
+  }
+}
+
+/** A little larger than the ellipse that touches the box, because hair and ears are not round. */
+const roundness = 1.1
+
+function fillEllipse(mask: Uint8Array, { width, height }: MaskSize, box: Box): void {
+  const [middleX, middleY] = [
+    ((box.left + box.right) / 2) * width,
+    ((box.top + box.bottom) / 2) * height,
+  ]
+  const radiusX = Math.max(1.5, ((box.right - box.left) / 2) * width * roundness)
+  const radiusY = Math.max(1.5, ((box.bottom - box.top) / 2) * height * roundness)
+  const [top, bottom] = [Math.max(0, Math.floor(middleY - radiusY)), Math.ceil(middleY + radiusY)]
+  for (let y = top; y < Math.min(height, bottom); y++) {
+    const half = 1 - ((y + 0.5 - middleY) / radiusY) ** 2
+    if (half <= 0) continue
+    const reach = radiusX * Math.sqrt(half)
+    const from = Math.min(width, Math.max(0, Math.floor(middleX - reach)))
+    const to = Math.max(0, Math.min(width, Math.ceil(middleX + reach)))
+    mask.fill(255, y * width + from, y * width + to)
+  }
+}
+
+function countFaces(
+  tracks: readonly FaceTrack[],
+  opening: ReadonlyMap<number, readonly FaceTrack[]>,
+  pictures: number,
+): FaceCounts {
+  let [covered, uncertain] = [0, 0]
+  const seen = new Map(
+    tracks.map((track) => [track, new Set(track.map(({ seconds }) => placeOf(seconds)))]),
+  )
+  for (const [place, shown] of opening) {
+    if (place < leadPictures || place >= pictures + leadPictures) continue
+    covered += 1
+    if (shown.some((track) => !seen.get(track)?.has(place))) uncertain += 1
+  }
+  return {
+    tracks: tracks.length,
+    seconds: covered / maskRate,
+    uncertainSeconds: uncertain / maskRate,
+  }
+}

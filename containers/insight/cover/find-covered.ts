@@ -1,0 +1,62 @@
+import { isUnspaced } from '../../../worker/contract/layout/unspaced.ts'
+import { findPhrase, textOfWords, type PhrasePlace, type SpokenText } from '../edit/find-phrase.ts'
+import { plainLetters } from '../edit/plain-letters.ts'
+
+/** A word of one of several texts, or a part of one that a hyphen joins to another, and where it is written. */
+export type Token = {
+  readonly source: number
+  readonly from: number
+  readonly to: number
+  readonly letters: string
+}
+
+const wordsOf = /[\p{L}\p{M}\p{N}%&](?:[\p{L}\p{M}\p{N}'’]|[.,](?=\p{N}))*/gu
+const lettersOf = /[\p{L}\p{N}]\p{M}*/gu
+
+/** In languages without spaces every letter counts as a word, because no two providers agree where their words end. */
+export function tokensOf(texts: readonly string[], language: string): Token[] {
+  const pattern = isUnspaced(language) ? lettersOf : wordsOf
+  return texts
+    .flatMap((text, source) =>
+      Array.from(text.matchAll(pattern), ({ 0: token, index: from }) => ({
+        ...{ source, from, to: from + token.length },
+        letters: folded(token),
+      })),
+    )
+    .filter(({ letters }) => letters !== '')
+}
+
+/** Two spellings that differ only in capitals are the same, also where capitals are written with other letters. */
+function folded(text: string): string {
+  return plainLetters(text).replaceAll('ß', 'ss').replaceAll('ς', 'σ')
+}
+
+/** Where one of the phrases is said, which is the one with this number. */
+export type CoveredPlace = PhrasePlace & { readonly phrase: number }
+
+/** Every place where one of these phrases is said, in order; of places that overlap, the first. */
+export function findCovered(tokens: readonly Token[], phrases: readonly string[]): CoveredPlace[] {
+  const text = textOfWords(tokens)
+  return phrases
+    .flatMap((phrase, i) => placesOf(text, phrase).map((place) => ({ ...place, phrase: i })))
+    .toSorted((a, b) => a.first - b.first || b.last - a.last)
+}
+
+/** A star at the end stands for any further letters of the last word. */
+function placesOf(text: SpokenText, phrase: string): PhrasePlace[] {
+  const letters = folded(phrase)
+  return phrase.trim().endsWith('*') ? findBeginnings(text, letters) : findPhrase(text, letters)
+}
+
+function findBeginnings({ letters, beginning, ending }: SpokenText, phrase: string): PhrasePlace[] {
+  const places: PhrasePlace[] = []
+  if (phrase === '') return places
+  for (let at = letters.indexOf(phrase); at !== -1; at = letters.indexOf(phrase, at + 1)) {
+    const first = beginning.get(at)
+    if (first === undefined) continue
+    let end = at + phrase.length
+    while (!ending.has(end)) end += 1
+    places.push({ first, last: ending.get(end) ?? first })
+  }
+  return places
+}

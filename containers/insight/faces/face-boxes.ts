@@ -1,0 +1,67 @@
+import type { Box } from '../objects/find-boxes.ts'
+
+/** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
+export type SeenFace = Box & { readonly score: number }
+
+/** The answer of the model for cells of one size. */
+export type FaceMap = {
+  /** The side of a cell in pixels. */
+  readonly step: number
+  readonly guesses: number
+  readonly columns: number
+  readonly rows: number
+  readonly scores: Float32Array
+  readonly boxes: Float32Array
+}
+
+/** What the model says of each guess: the middle and the size of the box, and six points of the face. */
+const numbersPerGuess = 16
+
+/** Lower scores are not used. */
+const minScore = 0.5
+
+export function facesOf(
+  { step, guesses, columns, rows, scores, boxes }: FaceMap,
+  { width, height }: { readonly width: number; readonly height: number },
+): SeenFace[] {
+  const cells = columns * rows
+  const faces: SeenFace[] = []
+  for (let at = 0; at < guesses * cells; at++) {
+    const score = 1 / (1 + Math.exp(-(scores[at] ?? 0)))
+    if (score < minScore) continue
+    const guess = Math.floor(at / cells)
+    const cell = at % cells
+    const number = (index: number) => boxes[(guess * numbersPerGuess + index) * cells + cell] ?? 0
+    const middleX = ((cell % columns) + 0.5) * step + number(0)
+    const middleY = (Math.floor(cell / columns) + 0.5) * step + number(1)
+    faces.push({
+      score,
+      left: (middleX - number(2) / 2) / width,
+      right: (middleX + number(2) / 2) / width,
+      top: (middleY - number(3) / 2) / height,
+      bottom: (middleY + number(3) / 2) / height,
+    })
+  }
+  return faces
+}
+
+/** Boxes that share this much of the smaller one show one face. */
+const sameFace = 0.4
+
+/** Keeps the likeliest box of each face. */
+export function oncePerFace(faces: readonly SeenFace[]): SeenFace[] {
+  const kept: SeenFace[] = []
+  for (const face of [...faces].sort((a, b) => b.score - a.score)) {
+    if (!kept.some((other) => sharedOfSmaller(other, face) > sameFace)) kept.push(face)
+  }
+  return kept
+}
+
+export function sharedOfSmaller(a: Box, b: Box): number {
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  const smaller = Math.min(areaOf(a), areaOf(b))
+  return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, smaller)
+}
+
+const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)

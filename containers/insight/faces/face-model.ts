@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { convertModel } from '../objects/convert-model.ts'
+import { readGraphModel } from '../objects/graph-model.ts'
+import type { RgbPicture } from '../objects/object-model.ts'
+import { encodeOnnx } from '../objects/onnx-graph.ts'
+import { halved } from './halved.ts'
+import { facesOf, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
+
+/** Finds the faces of a picture. The smallest that it finds are about 24 pixels high. */
+export type FaceModel = (picture: RgbPicture) => Promise<SeenFace[]>
+
+/** The same, asked of the thread that holds the model. */
+export type FindFaces = (picture: RgbPicture, signal: AbortSignal) => Promise<SeenFace[]>
+
+const layer = 'StatefulPartitionedCall/functional_1/'
+/** The model answers for cells of two sizes, and for each with this many guesses. */
+const answers = [
+  { step: 16, guesses: 2, scores: `${layer}conv2d_33/BiasAdd`, boxes: `${layer}conv2d_35/BiasAdd` },
+  { step: 32, guesses: 6, scores: `${layer}conv2d_34/BiasAdd`, boxes: `${layer}conv2d_36/BiasAdd` },
+] as const
+const coarsestStep = 32
+
+/** The model was made for 256 × 256 pixels, and finds no face that is much larger. */
+const smallestLook = 256
+
+/** Loads in a tenth of a second. Running it blocks the thread, so load it in a separate one. */
+export async function loadFaceModel(): Promise<FaceModel> {
+  const shipped = new URL('../models/blazeface.json', import.meta.resolve('@vladmandic/human'))
+  const graph = convertModel(await readGraphModel(fileURLToPath(shipped)), {
+    input: 'input',
+    outputs: answers.flatMap(({ scores, boxes }) => [scores, boxes]),
+  })
+  // Leave the other cores to ffmpeg and other jobs.
+  const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
+  return async (picture) => {
+    const found: SeenFace[] = []
+    for (const look of looksAt(picture)) found.push(...(await lookOnce(session, look)))
+    return oncePerFace(found)
+  }
+}
+
+/**
+ * The picture in its own size for small faces, then halved again and again for larger ones. The model is convolutional:
+ * one look at a large picture is what looks at overlapping tiles of it would be, for less work.
+ */
+function looksAt(picture: RgbPicture): RgbPicture[] {
+  const looks = [picture]
+  for (let last = picture; Math.max(last.width, last.height) > smallestLook;) {
+    last = halved(last)
+    looks.push(last)
+  }
+  return looks
+}
+
+async function lookOnce(session: InferenceSession, picture: RgbPicture): Promise<SeenFace[]> {
+  const width = Math.ceil(picture.width / coarsestStep) * coarsestStep
+  const height = Math.ceil(picture.height / coarsestStep) * coarsestStep
+  const values = paddedPlanes(picture, width, height)
+  const answer = await session.run({ input: new Tensor('float32', values, [1, 3, height, width]) })
+  return answers.flatMap(({ step, guesses, scores, boxes }) => {
+    const map: FaceMap = {
+      ...{ step, guesses, columns: width / step, rows: height / step },
+      ...{ scores: floatsOf(answer[scores]), boxes: floatsOf(answer[boxes]) },
+    }
+    return facesOf(map, picture)
+  })
+}
+
+/** Values from -1 to 1; what pads the picture on the right and below is gray. */
+function paddedPlanes(picture: RgbPicture, width: number, height: number): Float32Array {
+  const { pixels } = picture
+  const values = new Float32Array(3 * width * height)
+  for (let y = 0; y < picture.height; y++) {
+    for (let x = 0; x < picture.width; x++) {
+      const from = (y * picture.width + x) * 3
+      for (let plane = 0; plane < 3; plane++) {
+        values[(plane * height + y) * width + x] = (pixels[from + plane] ?? 0) / 127.5 - 1
+      }
+    }
+  }
+  return values
+}
+
+function floatsOf(tensor: Tensor | undefined): Float32Array {
+  if (tensor?.data instanceof Float32Array) return tensor.data
+  throw new Error('The model did not answer with numbers')
+}

@@ -1,0 +1,215 @@
+/** Pictures for finding cuts: 32 by 18 cells of light, then 16 by 9 of each of two colours, as yuv420p. */
+export const cellsAcross = 32
+export const cellsDown = 18
+const lightCells = cellsAcross * cellsDown
+const colorCells = lightCells / 4
+export const bytesOfCells = lightCells + 2 * colorCells
+
+/** Successive pictures of one rate, one after the other. */
+export type CellFilm = { readonly bytes: Uint8Array; readonly fps: number }
+
+/** The numbers of the pictures with which shots begin, without the first one. A fade is one boundary, a flash is none. */
+export function findCuts(film: CellFilm): number[] {
+  const look = lookAt(film)
+  const blanks = blankRuns(look)
+  const jumps = jumpsIn(look, blanks)
+  const hard = [...jumps, ...blanks.map(({ cut }) => cut)]
+  return settled([...hard, ...dissolvesIn(look, hard)], look)
+}
+
+type Boundary = { readonly at: number; readonly strength: number }
+type Run = { readonly from: number; readonly to: number; readonly cut: Boundary }
+
+type FilmLook = {
+  readonly count: number
+  readonly fps: number
+  /** How much of a second, in pictures; at least one. */
+  frames(seconds: number): number
+  /** The mean difference between two pictures, 0 … 255. */
+  apart(a: number, b: number): number
+  /** The difference from the picture before. */
+  readonly steps: Float32Array
+  readonly lights: Float32Array
+  readonly contrasts: Float32Array
+  /** 1 if both show the same, however bright and rich in contrast. */
+  likeness(a: number, b: number): number
+  /** How far a picture is from the mixture of two others. */
+  unlikeMix(picture: number, mix: { a: number; b: number; share: number }): number
+}
+
+function lookAt({ bytes, fps }: CellFilm): FilmLook {
+  const count = Math.floor(bytes.length / bytesOfCells)
+  const cell = (picture: number, at: number): number => bytes[picture * bytesOfCells + at] ?? 0
+  const apart = (a: number, b: number): number => {
+    let [light, color] = [0, 0]
+    for (let at = 0; at < lightCells; at++) light += Math.abs(cell(a, at) - cell(b, at))
+    for (let at = lightCells; at < bytesOfCells; at++) color += Math.abs(cell(a, at) - cell(b, at))
+    return light / lightCells + color / colorCells
+  }
+  const steps = new Float32Array(count)
+  const lights = new Float32Array(count)
+  const contrasts = new Float32Array(count)
+  for (let picture = 0; picture < count; picture++) {
+    if (picture > 0) steps[picture] = apart(picture - 1, picture)
+    let [sum, squares] = [0, 0]
+    for (let at = 0; at < lightCells; at++) {
+      sum += cell(picture, at)
+      squares += cell(picture, at) ** 2
+    }
+    lights[picture] = sum / lightCells
+    contrasts[picture] = Math.sqrt(Math.max(0, squares / lightCells - (sum / lightCells) ** 2))
+  }
+  const likeness = (a: number, b: number): number => {
+    const [meanA = 0, meanB = 0] = [lights[a], lights[b]]
+    let sum = 0
+    for (let at = 0; at < lightCells; at++) sum += (cell(a, at) - meanA) * (cell(b, at) - meanB)
+    return sum / lightCells / Math.max(1, (contrasts[a] ?? 0) * (contrasts[b] ?? 0))
+  }
+  return {
+    ...{ count, fps, apart, steps, lights, contrasts, likeness },
+    frames: (seconds) => Math.max(1, Math.round(seconds * fps)),
+    unlikeMix: (picture, { a, b, share }) => {
+      let sum = 0
+      for (let at = 0; at < lightCells; at++) {
+        sum += Math.abs(cell(picture, at) - (1 - share) * cell(a, at) - share * cell(b, at))
+      }
+      return sum / lightCells
+    },
+  }
+}
+
+/** A picture with less contrast shows nothing. */
+const blankContrast = 4
+/** A step of this size is one that the eye sees as a jump, if those around it are much smaller. */
+const leastJump = 11
+const timesOthers = 3
+const flashSeconds = 0.4
+/** Two pictures that are as like as this show the same. */
+const same = 0.85
+
+/** Stretches that show nothing, between pictures that do: what a fade to a colour goes through. */
+function blankRuns(look: FilmLook): Run[] {
+  const runs: Run[] = []
+  const isBlank = (at: number) => (look.contrasts[at] ?? 0) < blankContrast
+  for (let from = 1; from < look.count; from++) {
+    if (!isBlank(from) || isBlank(from - 1)) continue
+    let to = from
+    while (to < look.count && isBlank(to)) to += 1
+    const isLong = to - from > look.frames(flashSeconds)
+    const isFlash = !isLong && look.likeness(from - 1, to) > same
+    // What begins and ends the film with nothing is not between two shots.
+    if (to < look.count && !isFlash) {
+      runs.push({ from, to, cut: { at: Math.round((from + to) / 2), strength: 255 } })
+    }
+    from = to
+  }
+  return runs
+}
+
+function jumpsIn(look: FilmLook, blanks: readonly Run[]): Boundary[] {
+  const { steps, count } = look
+  const around = Math.min(4, look.frames(0.15))
+  const found: Boundary[] = []
+  for (let at = 1; at < count; at++) {
+    const strength = steps[at] ?? 0
+    if (strength < leastJump || blanks.some(({ from, to }) => at >= from && at <= to)) continue
+    const others = [...steps.slice(Math.max(1, at - around), at)].concat([
+      ...steps.slice(at + 1, at + 1 + around),
+    ])
+    // One other jump may be near: the end of a flash, or the next cut.
+    const calm = others.sort((a, b) => a - b).slice(0, -1)
+    const mean = calm.reduce((sum, step) => sum + step, 0) / Math.max(1, calm.length)
+    if (strength >= timesOthers * mean && !isOfFlash(look, at)) found.push({ at, strength })
+  }
+  return found
+}
+
+/** Whether the picture is soon what it was before, with something brighter or darker in between. */
+function isOfFlash(look: FilmLook, at: number): boolean {
+  const { lights, count } = look
+  const jump = look.steps[at] ?? 0
+  const most = look.frames(flashSeconds)
+  const isBetween = (before: number, after: number): boolean => {
+    if (before < 0 || after >= count) return false
+    const isBack = look.likeness(before, after) > same && look.apart(before, after) < jump / 2
+    if (!isBack) return false
+    const [ends, middle] = [[before, after], [before + 1, after - 1]].map((places) =>
+      places.map((place) => lights[place] ?? 0),
+    )
+    const lit = Math.min(...(middle ?? [])) - Math.max(...(ends ?? []))
+    const dimmed = Math.min(...(ends ?? [])) - Math.max(...(middle ?? []))
+    return Math.max(lit, dimmed) > leastJump / 2
+  }
+  for (let length = 1; length <= most; length++) {
+    // It begins here, or it ends here.
+    if (isBetween(at - 1, at + length) || isBetween(at - length - 1, at)) return true
+  }
+  return false
+}
+
+const leastDissolve = 16
+/** How far a picture in the middle may be from the mixture, as a share of how far the two ends are apart. */
+const mostUnlike = 0.22
+
+/** How much pictures may change before and behind it, as such a share. */
+const mostDrift = 0.35
+
+/** Where one shot turns into the next: pictures in between are mixtures of both. */
+function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
+  const found: Boundary[] = []
+  for (const seconds of [0.4, 0.8, 1.6, 2.4]) {
+    const length = look.frames(seconds)
+    if (length < 4) continue
+    for (let from = 0; from + length < look.count; from += Math.max(1, Math.floor(length / 8))) {
+      const to = from + length
+      if (hard.some(({ at }) => at > from - 2 && at <= to + 2)) continue
+      const strength = look.apart(from, to)
+      if (strength < leastDissolve || look.likeness(from, to) > same) continue
+      // What changes all the time is light or motion.
+      const beside = Math.ceil(length / 2)
+      const drift = Math.max(driftOf(look, from - beside, from), driftOf(look, to, to + beside))
+      if (drift > mostDrift * strength) continue
+      const isMixed = [0.3, 0.5, 0.7].every((part) => {
+        const picture = Math.round(from + part * length)
+        return [part - 0.15, part, part + 0.15].some(
+          (share) =>
+            look.unlikeMix(picture, { a: from, b: to, share }) < mostUnlike * strength,
+        )
+      })
+      if (isMixed) found.push({ at: turnOf(look, from, to), strength })
+    }
+  }
+  return strongest(found, look.frames(1.6))
+}
+
+/** The first picture that is nearer to what comes behind. */
+function turnOf(look: FilmLook, from: number, to: number): number {
+  for (let at = from + 1; at < to; at++) {
+    if (look.apart(from, at) >= look.apart(at, to)) return at
+  }
+  return to
+}
+
+/** How much pictures change from one to another; more than is there counts as if it went on. */
+function driftOf({ apart, count }: FilmLook, from: number, to: number): number {
+  const [first, last] = [Math.max(0, from), Math.min(count - 1, to)]
+  return (apart(first, last) * (to - from)) / Math.max(1e-9, last - first) + (last > first ? 0 : 255)
+}
+
+/** Of boundaries that are close to each other, the strongest. */
+function strongest(boundaries: readonly Boundary[], within: number): Boundary[] {
+  const kept: Boundary[] = []
+  for (const one of [...boundaries].sort((a, b) => b.strength - a.strength || a.at - b.at)) {
+    if (!kept.some(({ at }) => Math.abs(at - one.at) < within)) kept.push(one)
+  }
+  return kept
+}
+
+/** A shorter shot is a flicker. */
+const shortestShotSeconds = 0.3
+
+function settled(boundaries: readonly Boundary[], look: FilmLook): number[] {
+  return strongest(boundaries, look.frames(shortestShotSeconds))
+    .map(({ at }) => at)
+    .sort((a, b) => a - b)
+}

@@ -1,0 +1,178 @@
+import { open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
+import { connect, pipe, pipeAll, type Stream } from '../../graph/filter-graph.ts'
+import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
+import type { VideoFacts } from '../../timeline/media-facts.ts'
+import type { SeenShot } from '../../timeline/seen-shots.ts'
+import type { FindFaces } from '../faces/face-model.ts'
+import { halved } from '../faces/halved.ts'
+import type { SeenFace } from '../faces/face-boxes.ts'
+import { trackFaces, type FacesAt } from '../faces/track-faces.ts'
+import type { RgbPicture } from '../objects/object-model.ts'
+import { bytesOfCells, cellsAcross, cellsDown, findCuts } from './find-cuts.ts'
+
+type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video: VideoFacts } }
+
+type Seeing = {
+  readonly findFaces: FindFaces
+  /** Names the files that are written beside. */
+  readonly name: string
+  readonly onSeconds: (seconds: number) => void
+}
+
+/** How often faces are looked for. */
+const looksPerSecond = 4
+/** In more pixels no smaller faces are found that would matter. */
+const mostPixels = 520_000
+/** A picture that shows no face is looked at in all of its pixels, but not more often than this. */
+const closeLookSeconds = 1
+/** A face that turns away for this long is still the same one. */
+const mostLostSeconds = 1.5
+
+/** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
+export async function seePeople(
+  context: ToolContext,
+  clip: Clip,
+  { findFaces, name, onSeconds }: Seeing,
+): Promise<SeenShot[]> {
+  const { video } = clip.facts
+  const fps = fpsOf(video.frameRate)
+  const each = Math.max(1, Math.round(fps / looksPerSecond))
+  const size = sizeWithin(video)
+  const cells = `${name}.cells`
+  const looks: FacesAt[] = []
+  let lastClose = -Infinity
+  const look = async (picture: RgbPicture): Promise<void> => {
+    const seconds = (looks.length * each) / fps
+    let faces: readonly SeenFace[] = await findFaces(halved(picture), context.signal)
+    if (faces.length === 0 && seconds - lastClose >= closeLookSeconds) {
+      faces = await findFaces(picture, context.signal)
+      // As long as faces are found in this way, they are looked for in every picture.
+      lastClose = faces.length === 0 ? seconds : -Infinity
+    }
+    looks.push({ seconds, faces })
+    onSeconds(seconds)
+  }
+  try {
+    await readPictures(context, { clip, each, size, cells }, look)
+    const cuts = await cutsIn(path.join(context.folder, cells), fps)
+    return shotsOf(looks, cuts, video.endSeconds)
+  } finally {
+    await rm(path.join(context.folder, cells), { force: true })
+  }
+}
+
+function sizeWithin({ width, height }: VideoFacts): { width: number; height: number } {
+  const factor = Math.min(1, Math.sqrt(mostPixels / (width * height)))
+  const length = (side: number): number => Math.max(2, Math.round(side * factor))
+  return { width: length(width), height: length(height) }
+}
+
+type Reading = {
+  readonly clip: Clip
+  /** One of this many pictures is looked at. */
+  readonly each: number
+  readonly size: { readonly width: number; readonly height: number }
+  /** The file that small versions of all pictures are written into. */
+  readonly cells: string
+}
+
+async function readPictures(
+  context: ToolContext,
+  { clip, each, size, cells }: Reading,
+  look: (picture: RgbPicture) => Promise<void>,
+): Promise<void> {
+  const { width, height } = size
+  const fps = rateText(clip.facts.video.frameRate)
+  const steady = pipe(clip.video, 'fps', { fps, start_time: 0 })
+  const [all, some] = connect('split', [steady], ['video', 'video'])
+  const small = pipeAll(all, [
+    ['scale', { w: cellsAcross, h: cellsDown, flags: 'area' }],
+    ['format', { pix_fmts: 'yuv420p' }],
+  ])
+  const large = pipeAll(some, [
+    ['select', { expr: `not(mod(n,${each}))` }],
+    ['scale', { w: width, h: height, flags: 'area' }],
+    ['format', { pix_fmts: 'rgb24' }],
+  ])
+  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
+  const muxing = ['-f', 'rawvideo']
+  const { threads, maxPixels } = context
+  const { args } = compileArgs({
+    ...{ tracks: [{ stream: large, coding }], muxing, path: standardOutput, threads, maxPixels },
+    beside: [{ tracks: [{ stream: small, coding }], muxing, path: cells }],
+  })
+  const take = inPictures(width * height * 3, async (pixels) => look({ width, height, pixels }))
+  const { exitCode, stderrTail } = await runTool(context, 'ffmpeg', args, () => false, take)
+  if (exitCode === 0) return
+  throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
+    cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
+  })
+}
+
+/** Puts the pieces of a pipe together to whole pictures. */
+function inPictures(size: number, take: (pixels: Uint8Array) => Promise<void>) {
+  let picture = new Uint8Array(size)
+  let filled = 0
+  return async (bytes: Buffer): Promise<void> => {
+    for (let at = 0; at < bytes.length; ) {
+      const part = bytes.subarray(at, at + size - filled)
+      picture.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < size) continue
+      await take(picture)
+      picture = new Uint8Array(size)
+      filled = 0
+    }
+  }
+}
+
+/** So many pictures are compared at once; those at the ends of a block are in two of them. */
+const blockSeconds = 60
+const sharedSeconds = 4
+
+/** When shots begin, each a quarter of a picture early, so that it is never rounded behind its first picture. */
+async function cutsIn(name: string, fps: number): Promise<number[]> {
+  const file = await open(name)
+  try {
+    const count = Math.floor((await file.stat()).size / bytesOfCells)
+    const block = Math.round(blockSeconds * fps)
+    const shared = Math.round(sharedSeconds * fps)
+    const cuts: number[] = []
+    for (let from = 0; from < count; from += block) {
+      const [begin, end] = [Math.max(0, from - shared), Math.min(count, from + block + shared)]
+      const bytes = new Uint8Array((end - begin) * bytesOfCells)
+      await file.read(bytes, 0, bytes.length, begin * bytesOfCells)
+      const found = findCuts({ bytes, fps }).map((at) => at + begin)
+      cuts.push(...found.filter((at) => at >= from && at < from + block))
+    }
+    return cuts.map((at) => (at - 0.25) / fps)
+  } finally {
+    await file.close()
+  }
+}
+
+function shotsOf(looks: readonly FacesAt[], cuts: readonly number[], end: number): SeenShot[] {
+  const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
+  const tracks = trackFaces(looks, { mostLostSeconds, cuts })
+  return bounds.slice(1).map((endSeconds, i) => {
+    const startSeconds = bounds[i] ?? 0
+    const isIn = (seconds: number) => seconds >= startSeconds && seconds < endSeconds
+    const people = tracks.filter(([first]) => first && isIn(first.seconds)).filter(isSure)
+    const moments = looks.map(({ seconds }) => seconds).filter(isIn)
+    return { startSeconds, endSeconds, looks: moments, people }
+  })
+}
+
+/** A face looks at the camera at times, and is then found surely: what is only alike never is. */
+function isSure(track: readonly SeenFace[]): boolean {
+  const scores = track.map(({ score }) => score).sort((a, b) => b - a)
+  const best = scores.slice(0, Math.ceil(scores.length / 2))
+  return best.reduce((sum, score) => sum + score, 0) / best.length >= leastSure
+}
+
+const leastSure = 0.74

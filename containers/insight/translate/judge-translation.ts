@@ -1,0 +1,70 @@
+export type CueText = {
+  readonly id: number
+  readonly text: string
+  /** The second at which it is shown, and for how long. */
+  readonly at: number
+  readonly seconds: number
+  /** How many characters can be read in its time. */
+  readonly most: number
+}
+
+/** `suspicious`: it is hardly a translation of the cue. */
+export type Candidate = {
+  readonly text: string
+  readonly fault: 'suspicious' | 'term' | 'long' | undefined
+}
+
+/** What is to be thought of an answer for a cue. */
+export function candidateOf(
+  cue: CueText,
+  answer: string,
+  glossary: Readonly<Record<string, string>>,
+): Candidate {
+  const text = answer
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .toWellFormed()
+  const length = [...text].length
+  if (isSuspicious(cue.text, text)) return { text, fault: 'suspicious' }
+  if (leavesOutTerm(cue.text, text, glossary)) return { text, fault: 'term' }
+  return { text, fault: length > cue.most ? 'long' : undefined }
+}
+
+/** Translations are seldom three times as long, and only scripts with a character for a word make them a tenth. */
+const growth = { times: 3, more: 40 } as const
+const shrinks = 12
+/** Addresses and marks that no speaker says. */
+const unspoken = /https?:|www\.|[<>{}`\\]|\p{Bidi_Control}/iu
+
+function isSuspicious(said: string, text: string): boolean {
+  const [from, to] = [[...said].length, [...text].length]
+  if (/[\p{L}\p{N}]/u.test(said) && !/[\p{L}\p{N}]/u.test(text)) return true
+  if (to > from * growth.times + growth.more || to < from / shrinks) return true
+  return unspoken.test(text) && !unspoken.test(said)
+}
+
+function leavesOutTerm(
+  said: string,
+  text: string,
+  glossary: Readonly<Record<string, string>>,
+): boolean {
+  const translated = plain(text)
+  return Object.entries(glossary).some(
+    ([term, translation]) => says(said, term) && !translated.includes(plain(translation)),
+  )
+}
+
+/** The terms of a glossary that a text has as whole words. */
+export function says(text: string, term: string): boolean {
+  const [all, one] = [plain(text), plain(term)]
+  for (let at = all.indexOf(one); at !== -1; at = all.indexOf(one, at + 1)) {
+    const isWhole = !isLetter(all.slice(0, at).at(-1)) && !isLetter(all.at(at + one.length))
+    if (isWhole) return true
+  }
+  return false
+}
+
+const isLetter = (one: string | undefined): boolean =>
+  one !== undefined && /[\p{L}\p{N}]/u.test(one)
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase()

@@ -1,0 +1,124 @@
+import { atMost } from '../../errors/at-most.ts'
+import { AnalysisFailure, type Question } from '../analysis-provider.ts'
+import { candidateOf, type Candidate, type CueText } from './judge-translation.ts'
+import { readTranslation, writeQuestion, type Wanted } from './translation-prompt.ts'
+
+/** Asks the provider; rejects with an `AnalysisFailure`. */
+export type AskModel = (question: Question, signal: AbortSignal) => Promise<unknown>
+
+export type TranslationRequest = {
+  /** What each cue says, and how long it is shown. */
+  readonly cues: readonly {
+    readonly text: string
+    readonly startMs: number
+    readonly endMs: number
+  }[]
+  readonly from: string
+  readonly to: string
+  readonly glossary: Readonly<Record<string, string>>
+}
+
+type Translated = {
+  /** One for each cue, in order. */
+  readonly texts: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** Subtitles of more than this cannot be read in their time. */
+const charactersPerSecond = 20
+const leastCharacters = 8
+/** Enough that sentences keep their context, few enough that a model keeps the count. */
+const cuesAtOnce = 15
+const atOnce = 3
+
+/** Translates cues; those of which no usable translation came keep their text, and a warning names them. */
+export async function translateCues(
+  ask: AskModel,
+  { cues, from, to, glossary }: TranslationRequest,
+  signal: AbortSignal,
+): Promise<Translated> {
+  const wanted = cues.map(({ text, startMs, endMs }, id): CueText => ({
+    ...{ id, text, at: startMs / 1000 },
+    seconds: (endMs - startMs) / 1000,
+    most: Math.max(leastCharacters, Math.floor(((endMs - startMs) / 1000) * charactersPerSecond)),
+  }))
+  const batches = Array.from({ length: Math.ceil(cues.length / cuesAtOnce) }, (_, i) =>
+    wanted.slice(i * cuesAtOnce, (i + 1) * cuesAtOnce),
+  )
+  const about = { from, to, glossary }
+  const chosen = await atMost(atOnce, batches, signal, async (batch, either) =>
+    translateBatch(async (question) => ask(question, either), batch, about),
+  )
+  if (cues.length > 0 && chosen.flat().every(({ isTranslated }) => !isTranslated)) {
+    throw new AnalysisFailure('Not translated: the provider answered with no translation.')
+  }
+  const told = chosen.flat().flatMap(({ warning }) => warning ?? [])
+  return {
+    texts: chosen.flat().map(({ text }) => text),
+    warnings: fewWarnings(told).map((why) => `captions.translateTo (${to}): ${why}`),
+  }
+}
+
+type About = Omit<TranslationRequest, 'cues'>
+type Chosen = {
+  readonly text: string
+  readonly isTranslated: boolean
+  readonly warning: string | undefined
+}
+
+async function translateBatch(
+  ask: (question: Question) => Promise<unknown>,
+  batch: readonly CueText[],
+  about: About,
+): Promise<Chosen[]> {
+  const found = new Map<number, Candidate[]>()
+  const askFor = async (cues: readonly CueText[], isAgain: boolean): Promise<void> => {
+    const wanted: Wanted = { ...about, cues, isAgain }
+    const answered = readTranslation(await ask(writeQuestion(wanted)), cues)
+    for (const cue of answered ? cues : []) {
+      const candidate = candidateOf(cue, answered?.get(cue.id) ?? '', about.glossary)
+      found.set(cue.id, [...(found.get(cue.id) ?? []), candidate])
+    }
+  }
+  await askFor(batch, false)
+  const isDone = ({ id }: CueText): boolean =>
+    found.get(id)?.some(({ fault }) => fault === undefined) ?? false
+  const again = batch.filter((cue) => !isDone(cue))
+  if (again.length > 0) await askFor(again, true)
+  return batch.map((cue) => choose(cue, found.get(cue.id) ?? []))
+}
+
+/** The best of what came: without a fault, else with the term that is missing or the shortest; nothing that is suspicious. */
+function choose(cue: CueText, candidates: readonly Candidate[]): Chosen {
+  const usable = candidates.filter(({ fault }) => fault !== 'suspicious')
+  const [best] = usable.toSorted(
+    (a, b) => rank(a) - rank(b) || [...a.text].length - [...b.text].length,
+  )
+  const where = `cue ${cue.id + 1}, at ${cue.at.toFixed(1)} s,`
+  if (!best) {
+    const warning = `${where} is not translated: its answer was no translation of it.`
+    return { text: cue.text, isTranslated: false, warning }
+  }
+  return { text: best.text, isTranslated: true, warning: faultOf(best, cue, where) }
+}
+
+function faultOf({ text, fault }: Candidate, { seconds }: CueText, where: string) {
+  if (fault === 'term') return `${where} leaves out a term of the glossary.`
+  if (fault !== 'long') return undefined
+  const rate = Math.ceil([...text].length / Math.max(0.1, seconds))
+  return `${where} has ${rate} characters a second; people read up to ${charactersPerSecond}.`
+}
+
+function rank({ fault }: Candidate): number {
+  return fault === undefined ? 0 : fault === 'long' ? 1 : 2
+}
+
+/** Readers do not look at more, and other warnings need space too. */
+const mostTold = 10
+
+function fewWarnings(warnings: readonly string[]): string[] {
+  const more = warnings.length - mostTold
+  return more <= 0
+    ? [...warnings]
+    : [...warnings.slice(0, mostTold), `${more} more cues are like that.`]
+}

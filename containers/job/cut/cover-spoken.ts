@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { mostPlaces, type Covered } from '../../../worker/contract/job/report.ts'
+import { cutsOf } from '../../insight/carry/plan-hearing.ts'
+import { coverWords, type CoveredWords } from '../../insight/cover/cover-words.ts'
+import { maskSpeech } from '../../insight/cover/mask-words.ts'
+import { coverSound } from '../../sound/cover-sound.ts'
+import type { DecodedSound } from '../../sound/prepare-sound.ts'
+import { soundPath } from '../../sound/record-timeline.ts'
+import type { CutTimeline } from '../../timeline/list-cuts.ts'
+import type { Transcription } from '../../timeline/speech.ts'
+import { finishedTime } from '../../timeline/timeline.ts'
+import type { JobContext } from '../job-context.ts'
+
+type Covering = {
+  readonly sound: DecodedSound | undefined
+  readonly words: CoveredWords | undefined
+}
+
+/** Covers what the request names, where it was heard, in the sound of the raw timeline. A plan does not hear it. */
+export async function coverSpoken(
+  { job, tools, mayListenMs }: JobContext,
+  sound: DecodedSound | undefined,
+  transcription: Transcription | undefined,
+): Promise<Covering> {
+  const { bleep, bleepWith: coverWith = 'tone' } = job.options
+  if (!bleep || !transcription) return { sound, words: undefined }
+  if (mayListenMs !== undefined) {
+    return { sound: sound && { ...sound, isCovered: true }, words: undefined }
+  }
+  const words = coverWords(transcription, bleep)
+  if (!sound || words.spans.length === 0) return { sound, words }
+  const { signal } = tools
+  await coverSound(path.join(tools.folder, soundPath), words.spans, { coverWith, signal })
+  return { sound: { ...sound, isCovered: true }, words }
+}
+
+/** So small a rest of a covered word is none. */
+const leastSeconds = 0.02
+
+/** What is covered of the film that the cuts leave, in its time. */
+export function tellCovered(
+  words: CoveredWords | undefined,
+  cut: CutTimeline,
+): Covered | undefined {
+  if (!words) return undefined
+  const { all } = cutsOf(cut)
+  const left = words.spans.filter((span) => all.keptWithin(span) > leastSeconds)
+  const timeOf = (moment: number): number =>
+    Math.round(finishedTime(all.placeOf(moment), cut.timeline) * 1000) / 1000
+  const places = left.slice(0, mostPlaces).map(({ from, to, phrase }) => ({
+    ...{ startTime: timeOf(from), endTime: timeOf(to), phrase },
+  }))
+  return { words: left.length, places }
+}
+
+/** What is said, without what nobody is to read. */
+export function masked(
+  transcription: Transcription,
+  { job }: Pick<JobContext, 'job'>,
+): Transcription {
+  if (transcription.outcome !== 'heard') return transcription
+  return { ...transcription, speech: maskSpeech(transcription.speech, job.options.bleep) }
+}

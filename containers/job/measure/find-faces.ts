@@ -1,0 +1,146 @@
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { mostFaceSeconds } from '../../../worker/contract/options/picture/blur-faces.ts'
+import type { FaceCounts } from '../../../worker/contract/job/report.ts'
+import { JobError } from '../../errors/job-error.ts'
+import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
+import { pipeAll } from '../../graph/filter-graph.ts'
+import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/cover/face-mask.ts'
+import type { FindFaces } from '../../insight/faces/face-model.ts'
+import type { FacesAt } from '../../insight/faces/track-faces.ts'
+import type { Clip, Clips } from '../../timeline/clip.ts'
+
+type FaceRequest = {
+  readonly clips: Clips
+  /** Whether the clip with this index has pictures that were taken of something. */
+  readonly isSeen: (index: number) => boolean
+  readonly findFaces: FindFaces
+  readonly onProgress: (share: number) => void
+}
+
+type Masked = { readonly clips: Clips; readonly faces: FaceCounts }
+
+/** Finds the faces of each clip, and writes down where its pictures are to be covered. */
+export async function findClipFaces(
+  context: ToolContext,
+  { clips, isSeen, findFaces, onProgress }: FaceRequest,
+): Promise<Masked> {
+  const total = clips.reduce((sum, clip) => sum + secondsOf(clip), 0)
+  const seen = clips.reduce((sum, clip, i) => sum + (isSeen(i) ? secondsOf(clip) : 0), 0)
+  if (seen > mostFaceSeconds) {
+    const most = `faces are looked for in at most ${mostFaceSeconds} seconds`
+    throw new JobError('source_too_large', `blurFaces: the video is too long; ${most}.`)
+  }
+  let before = 0
+  const counts: FaceCounts[] = []
+  const cover = async (clip: Clip, i: number): Promise<Clip> => {
+    const begun = before
+    before += secondsOf(clip)
+    if (!isSeen(i)) return clip
+    const found = await lookAt(context, clip, findFaces, (seconds) =>
+      onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
+    )
+    const mask = maskFaces(found, clip.facts.video)
+    counts.push(mask.counts)
+    if (mask.counts.tracks === 0) return clip
+    const name = `faces${i}.gray`
+    await writeMask(path.join(context.folder, name), mask)
+    return { ...clip, faces: { path: name, ...mask.size } }
+  }
+  const [first, ...others] = clips
+  const masked: [Clip, ...Clip[]] = [await cover(first, 0)]
+  for (const [i, clip] of others.entries()) masked.push(await cover(clip, i + 1))
+  return { clips: masked, faces: addedUp(counts) }
+}
+
+const secondsOf = ({ facts }: Clip): number => facts.video.endSeconds
+
+/** How much disk space the mask of a clip takes at most. */
+export function maskBytes(clip: Clip): number {
+  const { width, height } = maskSizeFor(clip.facts.video)
+  return Math.ceil((secondsOf(clip) + 3) * maskRate) * width * height
+}
+
+function addedUp(counts: readonly FaceCounts[]): FaceCounts {
+  const sum = (of: (one: FaceCounts) => number): number =>
+    Math.round(counts.reduce((all, one) => all + of(one), 0) * 1000) / 1000
+  return {
+    tracks: sum(({ tracks }) => tracks),
+    seconds: sum(({ seconds }) => seconds),
+    uncertainSeconds: sum(({ uncertainSeconds }) => uncertainSeconds),
+  }
+}
+
+/** In smaller pictures, faces at the back of a room are missed; larger ones take longer than the encoding. */
+const mostPixels = 360_000
+
+async function lookAt(
+  context: ToolContext,
+  { video, facts }: Clip,
+  findFaces: FindFaces,
+  onSeconds: (seconds: number) => void,
+): Promise<FacesAt[]> {
+  const { width, height } = facts.video
+  const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)))
+  const size = {
+    w: Math.max(1, Math.round(width * scale)),
+    h: Math.max(1, Math.round(height * scale)),
+  }
+  const looked = pipeAll(video, [
+    ['fps', { fps: maskRate, start_time: 0 }],
+    ['scale', { ...size, flags: 'area' }],
+    ['format', { pix_fmts: 'rgb24' }],
+  ])
+  const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
+  const { threads, maxPixels } = context
+  const { args } = compileArgs({
+    tracks: [{ stream: looked, coding }],
+    ...{ muxing: ['-f', 'rawvideo'], path: standardOutput, threads, maxPixels },
+  })
+  const found: FacesAt[] = []
+  const pictures = inPictures(size.w * size.h * 3, async (pixels) => {
+    const seconds = found.length / maskRate
+    const picture = { width: size.w, height: size.h, pixels }
+    found.push({ seconds, faces: await findFaces(picture, context.signal) })
+    onSeconds(seconds)
+  })
+  const run = await runTool(context, 'ffmpeg', args, () => true, pictures)
+  if (run.exitCode === 0) return found
+  throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
+    cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
+  })
+}
+
+/** Takes bytes as they come, and hands out pictures of this many bytes. */
+function inPictures(size: number, take: (pixels: Uint8Array) => Promise<void>) {
+  let picture = new Uint8Array(size)
+  let filled = 0
+  return async (bytes: Buffer): Promise<void> => {
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + size - filled)
+      picture.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < size) continue
+      await take(picture)
+      picture = new Uint8Array(size)
+      filled = 0
+    }
+  }
+}
+
+/** Pictures that cover nothing are holes of the file, which read as zeros. */
+async function writeMask(file: string, { size, pictures, pictureAt }: FaceMask): Promise<void> {
+  const bytes = size.width * size.height
+  const handle = await open(file, 'w', 0o640)
+  try {
+    for (let place = 0; place < pictures; place++) {
+      const mask = pictureAt(place)
+      if (mask) await handle.write(mask, 0, bytes, place * bytes)
+    }
+    await handle.truncate(pictures * bytes)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,108 @@
+import type { Reframed } from '../../../worker/contract/job/report.ts'
+import type { AskedScene } from '../../../worker/contract/options/picture/reframe.ts'
+import { limits } from '../../../worker/contract/limits.ts'
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { FindFaces } from '../../insight/faces/face-model.ts'
+import { seePeople } from '../../insight/follow/see-people.ts'
+import { followedShape } from '../../render/frame/followed-shape.ts'
+import { evenFloor } from '../../render/frame/frame-shape.ts'
+import { planScenes, type Scene } from '../../render/frame/reframe-scenes.ts'
+import { shapeClips } from '../../render/frame/shape-clips.ts'
+import type { RenderOptions } from '../../render/render-state.ts'
+import type { Clip, Clips } from '../../timeline/clip.ts'
+import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
+import { optionsOf } from '../outputs/output-options.ts'
+
+type Following = {
+  readonly timeline: Timeline
+  readonly options: RenderOptions
+  readonly findFaces: FindFaces
+  readonly onProgress: (share: number) => void
+}
+
+/** The options of every result that has another shape and follows who is seen. */
+export function followingResults(options: RenderOptions): RenderOptions[] {
+  const results = options.outputs?.map((output) => optionsOf(options, output)) ?? [options]
+  return results.filter(({ resizeMode, aspectRatio, width, height }) => {
+    const isShaped = aspectRatio !== 'original' || (width !== undefined && height !== undefined)
+    return resizeMode === 'follow' && isShaped
+  })
+}
+
+/** Looks through every clip for who is seen in it: but for those that say themselves how they fit. */
+export async function followPeople(
+  tools: ToolContext,
+  clips: Clips,
+  { timeline, options, findFaces, onProgress }: Following,
+): Promise<Clips> {
+  // As it will be when it is cropped, but in its own colours.
+  const { clips: upright } = shapeClips(clips, {
+    ...options,
+    resizeMode: 'cover',
+    color: undefined,
+  })
+  const begins = beginsOf(timeline)
+  const total = Math.max(0.001, begins.at(-1) ?? 0)
+  const look = async (clip: Clip, i: number): Promise<Clip> => {
+    const beginSeconds = begins[i] ?? 0
+    const shaped = upright[i]
+    if (!shaped || clip.asked.fit) return clip
+    const shots = await seePeople(tools, shaped, {
+      findFaces,
+      name: `seen${i}`,
+      onSeconds: (seconds) => onProgress(Math.min(1, (beginSeconds + seconds) / total)),
+    })
+    const { width, height } = shaped.facts.video
+    const asked = askedIn(options.reframe?.scenes ?? [], beginSeconds, begins[i + 1] ?? total)
+    return { ...clip, seen: { shots, asked, picture: { width, height }, beginSeconds } }
+  }
+  const [first, ...others] = clips
+  const seen: [Clip, ...Clip[]] = [await look(first, 0)]
+  for (const [i, clip] of others.entries()) seen.push(await look(clip, i + 1))
+  return seen
+}
+
+/** When each clip begins on the timeline, and when the last one ends. */
+function beginsOf({ clipFrames, frameRate }: Timeline): number[] {
+  let frames = 0
+  return [0, ...clipFrames.map((count) => (frames += count) / fpsOf(frameRate))]
+}
+
+function askedIn(scenes: readonly AskedScene[], begin: number, end: number): AskedScene[] {
+  return scenes
+    .filter(({ startTime, endTime }) => startTime < end && endTime > begin)
+    .map((scene) => ({
+      ...scene,
+      startTime: Math.max(0, scene.startTime - begin),
+      endTime: Math.min(end, scene.endTime) - begin,
+    }))
+}
+
+/** What the first result that follows shows, for the record; undefined if none does. */
+export function tellScenes(clips: Clips, options: RenderOptions): Reframed | undefined {
+  const [result] = followingResults(options)
+  const scenes = clips.flatMap(({ seen }) => {
+    const shape = seen && result && followedShape(seen.picture, result)
+    if (!seen || !shape) return []
+    const { width, height } = shape.target
+    const picture = evenFloor(seen.picture)
+    const planned = planScenes(seen.shots, seen.asked, { picture, ratio: width / height })
+    return planned.map((scene) => tellScene(scene, seen.beginSeconds))
+  })
+  if (scenes.length === 0) return undefined
+  return { scenes: scenes.slice(0, limits.reframeScenes), count: scenes.length }
+}
+
+function tellScene({ startSeconds, endSeconds, mode, aims, faces }: Scene, begin: number) {
+  const thousandths = (value: number): number => Math.round(value * 1_000) / 1_000
+  const percent = (share = 0.5): number => Math.round(share * 1_000) / 10
+  const [aim] = mode === 'crop' ? aims : []
+  return {
+    startTime: thousandths(begin + startSeconds),
+    endTime: thousandths(begin + endSeconds),
+    mode,
+    ...(aim && { x: percent(aim.across[0]?.at), y: percent(aim.down[0]?.at) }),
+    faces,
+  }
+}

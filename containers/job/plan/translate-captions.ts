@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { translationKind } from '../../../worker/contract/job/media-job.ts'
+import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
+import { breakWords, fileLines, joined } from '../../../worker/contract/layout/break-lines.ts'
+import { captionWords } from '../../../worker/contract/layout/caption-words.ts'
+import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
+import type { Caption } from '../../insight/captions/make-captions.ts'
+import { writeSrt, writeVtt } from '../../insight/captions/write-subtitles.ts'
+import { AnalysisFailure } from '../../insight/analysis-provider.ts'
+import { createTranslator } from '../../insight/translate/create-translator.ts'
+import { translateCues, type AskModel } from '../../insight/translate/translate-cues.ts'
+import { secondsLeft } from '../../timeline/list-cuts.ts'
+import type { Cut, Translation } from '../cut/cut-footage.ts'
+import { explainFailure } from '../hear/hear-speech.ts'
+import type { JobContext } from '../job-context.ts'
+import { uploadOutput } from '../report/upload-output.ts'
+import { cuesOf, whatCaptionsSay } from './add-captions.ts'
+
+/** Adds the captions in the languages that were asked for. A language that could not be translated is left out, and a warning says why. */
+export async function translateCaptions(cut: Cut): Promise<Cut> {
+  const { job, providers, mayListenMs } = cut.context
+  const { captions } = job.options
+  const translate = createTranslator(providers.analysis)
+  if (!captions?.translateTo || !translate || mayListenMs !== undefined) return cut
+  const said = await whatCaptionsSay(cut, captions)
+  if ('why' in said) return cut
+  const cues = await cuesOf(said, secondsLeft(cut))
+  const from = captions.language ?? said.speech.language
+  const { glossary = {} } = captions
+  const translations: Translation[] = []
+  const warnings: string[] = []
+  for (const to of captions.translateTo) {
+    const made = await translateInto(cut.context, translate, { cues, from, to, glossary })
+    if (made.captions) translations.push({ language: to, captions: made.captions })
+    warnings.push(...made.warnings)
+  }
+  return { ...cut, translations, warnings: [...cut.warnings, ...warnings] }
+}
+
+type Request = {
+  readonly cues: readonly Caption[]
+  readonly from: string
+  readonly to: string
+  readonly glossary: Readonly<Record<string, string>>
+}
+
+type Made = { readonly captions?: readonly Caption[]; readonly warnings: readonly string[] }
+
+async function translateInto(
+  context: JobContext,
+  translate: AskModel,
+  { cues, from, to, glossary }: Request,
+): Promise<Made> {
+  if (from === to) return { captions: cues, warnings: [] }
+  const texts = cues.map(({ startMs, endMs, lines }) => ({
+    ...{ startMs, endMs, text: joinTexts(lines, from) },
+  }))
+  try {
+    const asked = { cues: texts, from, to, glossary }
+    const translated = await translateCues(translate, asked, context.signal)
+    const captions = cues.map((cue, i) => ({
+      ...cue,
+      lines: linesOf(translated.texts[i] ?? '', to),
+    }))
+    return { captions, warnings: translated.warnings }
+  } catch (error) {
+    const why = explainFailure(context, error, 'Not translated.')
+    if (!(error instanceof AnalysisFailure)) throw error
+    return { warnings: [`captions.translateTo (${to}): ${why}`.slice(0, 500)] }
+  }
+}
+
+/** As the lines of other caption files; a text that is too long for two of them stays in one. */
+function linesOf(text: string, language: string): string[] {
+  const segment = { text, startTime: 0, endTime: 1 }
+  const lines = breakWords(captionWords({ language, segments: [segment] }), fileLines)
+  return lines ? lines.map(joined) : [text]
+}
+
+const contentTypes = {
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+} as const
+
+/** Stores each translation as files, beside the video. */
+export async function storeTranslations({
+  context: { job, signal, tools },
+  translations = [],
+}: Cut): Promise<UploadedOutput[]> {
+  const files = translations.flatMap(({ language, captions }) => [
+    { language, format: 'vtt' as const, text: writeVtt(captions) },
+    { language, format: 'srt' as const, text: writeSrt(captions) },
+  ])
+  const uploaded: UploadedOutput[] = []
+  for (const { language, format, text } of files) {
+    const kind = translationKind(language, format)
+    const file = path.join(tools.folder, `${kind}.${format}`)
+    await writeFile(file, text)
+    const output = { kind, extension: format, contentType: contentTypes[format] }
+    uploaded.push(await uploadOutput({ job, signal, file, output, onProgress: () => undefined }))
+  }
+  return uploaded
+}

@@ -1,0 +1,262 @@
+import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
+import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
+import type { SeenPerson, SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
+import { cropPath, type Corridor, type Knot } from './crop-path.ts'
+
+/** Where the middle of what is shown is, as shares of the picture. */
+export type Aim = { readonly across: readonly Knot[]; readonly down: readonly Knot[] }
+
+/** What is shown of a clip from one moment to another. */
+export type Scene = {
+  readonly startSeconds: number
+  readonly endSeconds: number
+  readonly mode: ReframeMode
+  /** One for a crop, two for halves, none for the whole picture. */
+  readonly aims: readonly Aim[]
+  readonly faces: number
+}
+
+type Shape = {
+  readonly picture: Size
+  /** Width by height of the result. */
+  readonly ratio: number
+}
+
+/** The sides of a crop, as shares of the picture. */
+export type CropShares = { readonly wide: number; readonly high: number }
+
+/** The largest part of the picture that has this shape. */
+export function cropShares({ width, height }: Size, ratio: number): CropShares {
+  const isWider = width > height * ratio
+  return isWider
+    ? { wide: (height * ratio) / width, high: 1 }
+    : { wide: 1, high: width / ratio / height }
+}
+
+/** What each of two halves shows, one above the other. */
+export function halfShares({ width, height }: Size, ratio: number): CropShares {
+  const wide = Math.min(0.5, (2 * ratio * height) / width)
+  return { wide, high: (wide * width) / (2 * ratio) / height }
+}
+
+/** What is shown of each shot, and in place of it what was asked for. */
+export function planScenes(
+  shots: readonly SeenShot[],
+  asked: readonly AskedScene[],
+  shape: Shape,
+): Scene[] {
+  const found = shots.map((shot) => sceneOf(shot, shape))
+  const own = asked.map((scene) => askedScene(scene, shots, shape))
+  const left = own.reduce<readonly Scene[]>(
+    (scenes, { startSeconds, endSeconds }) =>
+      scenes.flatMap((scene) => [
+        ...piece(scene, { from: -Infinity, to: startSeconds }),
+        ...piece(scene, { from: endSeconds, to: Infinity }),
+      ]),
+    found,
+  )
+  return [...left, ...own].sort((a, b) => a.startSeconds - b.startSeconds)
+}
+
+/** What is left of a scene for less than this has no picture. */
+const leastScene = 0.03
+
+function piece(scene: Scene, { from, to }: { from: number; to: number }): Scene[] {
+  const startSeconds = Math.max(scene.startSeconds, from)
+  const endSeconds = Math.min(scene.endSeconds, to)
+  return endSeconds - startSeconds > leastScene ? [{ ...scene, startSeconds, endSeconds }] : []
+}
+
+function askedScene({ startTime, endTime, ...asked }: AskedScene, shots: readonly SeenShot[], shape: Shape): Scene {
+  const { mode = 'crop', x = '50%', y = '50%' } = asked
+  const span = { startSeconds: startTime, endSeconds: endTime }
+  if (mode === 'wide') return { ...span, mode, aims: [], faces: 0 }
+  if (mode === 'crop') {
+    const { width, height } = shape.picture
+    const shares = cropShares(shape.picture, shape.ratio)
+    const at = {
+      left: (pixelsOf(x, width) ?? 0) / width,
+      top: (pixelsOf(y, height) ?? 0) / height,
+    }
+    return { ...span, mode, faces: 0, aims: [still(startTime, at.left, at.top, shares)] }
+  }
+  const people = shots
+    .filter((shot) => shot.startSeconds < endTime && shot.endSeconds > startTime)
+    .flatMap((shot) => mainPeople(shot))
+    .sort((a, b) => b.weight - a.weight)
+  const [one, other] = people
+  const shares = halfShares(shape.picture, shape.ratio)
+  const quarters = [0.25, 0.75].map((across) => still(startTime, across, 0.5, shares))
+  if (!one || !other) return { ...span, mode, faces: 0, aims: quarters }
+  return { ...span, mode, faces: 2, aims: halvesOf(span, [one.person, other.person], shares) }
+}
+
+function still(seconds: number, across: number, down: number, { wide, high }: CropShares): Aim {
+  return {
+    across: [{ seconds, at: within(across, wide) }],
+    down: [{ seconds, at: within(down, high) }],
+  }
+}
+
+/** The middle of a span of this length that does not leave the picture. */
+function within(middle: number, length: number): number {
+  return Math.min(1 - length / 2, Math.max(length / 2, middle))
+}
+
+type Weighed = { readonly person: SeenPerson; readonly weight: number; readonly size: number }
+
+/** A face of less than this share of the largest one belongs to the background. */
+const leastSize = 0.5
+/** Who is seen in a smaller share of the shot passes by. */
+const leastSeen = 0.2
+
+function mainPeople({ people, looks }: SeenShot): Weighed[] {
+  const weighed = people.map((person) => {
+    const size = mean(person.map(({ left, right }) => right - left))
+    return { person, size, weight: size * person.length }
+  })
+  const largest = Math.max(0, ...weighed.map(({ weight }) => weight))
+  const main = weighed.find(({ weight }) => weight === largest)
+  return weighed
+    .filter(({ person, size }) => {
+      const isLarge = size >= leastSize * (main?.size ?? 0)
+      return isLarge && person.length >= leastSeen * looks.length
+    })
+    .sort((a, b) => b.weight - a.weight)
+}
+
+type Span = Pick<Scene, 'startSeconds' | 'endSeconds'>
+
+function sceneOf(shot: SeenShot, shape: Shape): Scene {
+  const { startSeconds, endSeconds, looks } = shot
+  const span = { startSeconds, endSeconds }
+  const people = mainPeople(shot)
+  const shares = cropShares(shape.picture, shape.ratio)
+  const middle = still(startSeconds, 0.5, 0.5, shares)
+  const cropped = (faces: number, aim: Aim): Scene => ({ ...span, mode: 'crop', aims: [aim], faces })
+  if (people.length === 0) return cropped(0, middle)
+  const isAcross = shares.wide < 1
+  const side = isAcross ? shares.wide : shares.high
+  const follow = (who: readonly SeenPerson[]): Aim => {
+    const path = cropPath(corridorsOf(who, looks, { isAcross, side }), ends(span))
+    return isAcross ? { ...middle, across: path } : { ...middle, down: path }
+  }
+  const everyone = people.map(({ person }) => person)
+  if (fitsTogether(everyone, looks, { isAcross, side })) {
+    return cropped(everyone.length, follow(everyone))
+  }
+  const [one, other, third] = people
+  if (!one || !other) return cropped(1, follow(everyone))
+  const halves = halfShares(shape.picture, shape.ratio)
+  const isTwo = !third || third.weight < other.weight / 2
+  const fits = Math.max(one.size, other.size) < 0.8 * halves.wide
+  if (isTwo && fits && isAcross && shape.ratio <= 1) {
+    const aims = halvesOf(span, [one.person, other.person], halves, looks)
+    return { ...span, mode: 'halves', aims, faces: 2 }
+  }
+  return { ...span, mode: 'wide', aims: [], faces: people.length }
+}
+
+const ends = ({ startSeconds, endSeconds }: Span) => ({ start: startSeconds, end: endSeconds })
+
+/** A face sits a little above the middle of its half. */
+const aboveMiddle = 0.08
+
+/** Who is farther left comes first. */
+function halvesOf(
+  span: Span,
+  people: readonly SeenPerson[],
+  shares: CropShares,
+  looks: readonly number[] = people.flat().map(({ seconds }) => seconds),
+): Aim[] {
+  const left = (person: SeenPerson): number => mean(person.map((place) => place.left))
+  return people
+    .toSorted((a, b) => left(a) - left(b))
+    .map((person) => {
+      const down = mean(person.map(({ top, bottom }) => (top + bottom) / 2))
+      const sides = { isAcross: true, side: shares.wide }
+      const moments = looks.toSorted((a, b) => a - b)
+      return {
+        across: cropPath(corridorsOf([person], moments, sides), ends(span)),
+        down: [
+          { seconds: span.startSeconds, at: within(down + aboveMiddle * shares.high, shares.high) },
+        ],
+      }
+    })
+}
+
+/** Hair and ears are outside of the box of a face. */
+const around = 0.35
+/** How much of the room beside the faces the middle may use before it moves. */
+const usedRoom = 0.6
+
+type Sides = { readonly isAcross: boolean; readonly side: number }
+
+/** The stretch that people take at one moment; undefined if none of them is near. */
+function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: Sides) {
+  const places = people.flatMap((person) => placeAt(person, seconds) ?? [])
+  if (places.length === 0) return undefined
+  const spans = places.map(({ left, right, top, bottom }) => {
+    const [from, to] = isAcross ? [left, right] : [top, bottom]
+    return { from: from - around * (to - from), to: to + around * (to - from) }
+  })
+  return {
+    from: Math.min(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+  }
+}
+
+/** Who was seen is believed to be there for this long. */
+const remembered = 0.5
+
+function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {
+  const next = person.findIndex((place) => place.seconds >= seconds)
+  const after = person[next]
+  const before = next < 0 ? person.at(-1) : person[next - 1]
+  if (!before) return after && after.seconds - seconds <= remembered ? after : undefined
+  if (!after) return seconds - before.seconds <= remembered ? before : undefined
+  const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
+  const mix = (a: number, b: number): number => a + share * (b - a)
+  return {
+    seconds,
+    left: mix(before.left, after.left),
+    right: mix(before.right, after.right),
+    top: mix(before.top, after.top),
+    bottom: mix(before.bottom, after.bottom),
+  }
+}
+
+function corridorsOf(
+  people: readonly SeenPerson[],
+  looks: readonly number[],
+  sides: Sides,
+): Corridor[] {
+  return looks.flatMap((seconds) => {
+    const taken = stretchAt(people, seconds, sides)
+    if (!taken) return []
+    const middle = (taken.from + taken.to) / 2
+    const room = (usedRoom * Math.max(0, sides.side - (taken.to - taken.from))) / 2
+    const [from, to] = [within(middle - room, sides.side), within(middle + room, sides.side)]
+    return [{ seconds, from, to }]
+  })
+}
+
+/** Faces may touch the edge in a few pictures. */
+const mostOutside = 0.1
+
+function fitsTogether(
+  people: readonly SeenPerson[],
+  looks: readonly number[],
+  sides: Sides,
+): boolean {
+  if (people.length < 2) return true
+  const wide = looks.filter((seconds) => {
+    const taken = stretchAt(people, seconds, sides)
+    return taken !== undefined && taken.to - taken.from > sides.side
+  })
+  return wide.length <= mostOutside * looks.length
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+}

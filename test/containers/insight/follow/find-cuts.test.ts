@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { bytesOfCells, findCuts } from '../../../../containers/insight/follow/find-cuts.ts'
+import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
+
+/** Scenes that ffmpeg can draw: each moves in its own way. */
+const scenes = [
+  'mandelbrot=s=160x90:r=25:start_scale=2,hue=s=1.5',
+  'testsrc2=s=160x90:r=25',
+  'mandelbrot=s=160x90:r=25:start_x=-0.7:start_y=0.3:start_scale=1,negate,hue=h=90',
+  'gradients=s=160x90:r=25:c0=0x803010:c1=0x1060a0:seed=4',
+  'cellauto=s=160x90:r=25:rule=110,boxblur=6',
+]
+
+async function cutsIn(graph: string): Promise<number[]> {
+  const small = 'scale=32:18:flags=area,format=yuv420p'
+  const raw = ['-f', 'rawvideo', '-']
+  const bytes = await ffmpegBytes(['-filter_complex', `${graph},${small}`, ...raw])
+  expect(bytes.length % bytesOfCells).toBe(0)
+  return findCuts({ bytes, fps: 25 })
+}
+
+const shot = (i: number, seconds: number, more = '') =>
+  `${scenes[i] ?? ''},trim=duration=${seconds},setpts=PTS-STARTPTS,format=yuv420p${more}[s${i}]`
+
+describe('findCuts', () => {
+  it('finds every cut at its picture, and nothing where one shot goes on', async () => {
+    const parts = scenes.map((_, i) => shot(i, 2)).join(';')
+    const joined = `${parts};[s0][s1][s2][s3][s4]concat=n=5:v=1:a=0`
+    expect(await cutsIn(joined)).toEqual([50, 100, 150, 200])
+  })
+
+  it('takes a fade for one boundary, through black or from one picture into the other', async () => {
+    const out = ',fade=out:st=1.4:d=0.6'
+    const through = `${shot(0, 2, out)};${shot(1, 2, ',fade=in:d=0.6')};[s0][s1]concat=n=2:v=1:a=0`
+    const [boundary = 0, ...others] = await cutsIn(through)
+    expect(others).toEqual([])
+    expect(Math.abs(boundary - 50)).toBeLessThan(4)
+    const into = `${shot(0, 2.5)};${shot(1, 2.5)};[s0][s1]xfade=transition=fade:duration=1:offset=1.5`
+    const [middle = 0, ...more] = await cutsIn(into)
+    expect(more).toEqual([])
+    expect(Math.abs(middle - 50)).toBeLessThan(9)
+  })
+
+  it('takes a flash for none', async () => {
+    const flash = `lutyuv=y='min(255,val+120)':enable='between(t,1,1.1)'`
+    expect(await cutsIn(`${shot(1, 3, `,${flash}`)};[s1]null`)).toEqual([])
+    const white = `lutyuv=y=250:u=128:v=128:enable='between(t,1,1.1)'`
+    expect(await cutsIn(`${shot(0, 3, `,${white}`)};[s0]null`)).toEqual([])
+  })
+})

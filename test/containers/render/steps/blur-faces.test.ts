@@ -1,0 +1,69 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import '../../../../containers/models/model-thread.ts'
+import { loadFaceModel } from '../../../../containers/insight/faces/face-model.ts'
+import { aJob } from '../../../support/containers/a-job.ts'
+import { savedOutput } from '../../../support/containers/outputs.ts'
+import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
+
+const service = aServiceForAll()
+const assets = path.resolve('node_modules/@vladmandic/human/assets')
+
+/** A portrait that moves across a test picture for two seconds. */
+const film = async () =>
+  makeFile('mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=2'],
+    ...['-i', path.join(assets, 'screenshot-faceid.jpg')],
+    '-filter_complex',
+    "[1:v]crop=142:142:14:142[face];[0:v][face]overlay=x='60+t*150':y=110,format=yuv420p",
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-t', '2'],
+  ])
+
+const size = { width: 640, height: 360 }
+
+async function picturesOf(file: string, rate: number): Promise<Buffer[]> {
+  const filters = ['-vf', `fps=${rate}`, '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-']
+  const bytes = await ffmpegBytes(['-i', file, ...filters])
+  const one = size.width * size.height * 3
+  return Array.from({ length: Math.floor(bytes.length / one) }, (_, i) =>
+    bytes.subarray(i * one, (i + 1) * one),
+  )
+}
+
+describe('blurFaces', () => {
+  it('covers a moving face in every picture and in the still, and changes nothing else', async () => {
+    const source = await film()
+    const receiver = await aReceiver()
+    const options = { blurFaces: true, enableThumbnail: true }
+    const inputs = [service.sources.file(source)]
+    const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+    expect((await service.worker.post('/jobs', job)).status).toBe(202)
+    const end = await receiver.end()
+    expect(end).toMatchObject({ type: 'succeeded', warnings: [] })
+    if (end.type !== 'succeeded') return
+    expect(end.covered?.faces?.tracks).toBeGreaterThanOrEqual(1)
+    expect(end.covered?.faces?.seconds).toBeGreaterThan(1.8)
+    expect(end.checks?.filter(({ result }) => result !== 'passed')).toEqual([])
+    const model = await loadFaceModel()
+    const facesIn = async (pixels: Buffer) => (await model({ ...size, pixels })).length
+    const [before, after] = [
+      await picturesOf(source, 25),
+      await picturesOf(await savedOutput(receiver, 'final', 'mp4'), 25),
+    ]
+    expect(after).toHaveLength(before.length)
+    expect(await facesIn(before[25] ?? Buffer.alloc(0))).toBe(1)
+    for (const i of [0, 1, 12, 25, 37, 48, 49])
+      expect(await facesIn(after[i] ?? Buffer.alloc(0))).toBe(0)
+    const still = await savedOutput(receiver, 'thumbnail', 'jpg')
+    const [shown] = await picturesOf(still, 25)
+    expect(await facesIn(shown ?? Buffer.alloc(0))).toBe(0)
+    // The lower fifth is far from the face.
+    const from = Math.floor(size.height * 0.85) * size.width * 3
+    const apart = [...(after[25] ?? [])]
+      .slice(from)
+      .reduce((sum, value, k) => sum + Math.abs(value - (before[25]?.[from + k] ?? 0)), 0)
+    expect(apart / (size.width * size.height * 3 - from)).toBeLessThan(6)
+  })
+})

@@ -1,0 +1,145 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cropPath, expressionOf } from '../../../../containers/render/frame/crop-path.ts'
+import { planScenes } from '../../../../containers/render/frame/reframe-scenes.ts'
+import { tellScenes } from '../../../../containers/job/measure/follow-people.ts'
+import { optionsSchema } from '../../../../worker/contract/options/options.ts'
+import { framesOf, type Frame } from '../../../support/containers/films/frame-pixels.ts'
+import { renderVideo } from '../../../support/containers/films/render-video.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
+
+const faces = path.resolve('node_modules/@vladmandic/human/assets/screenshot-facedetect.jpg')
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '18', '-pix_fmt', 'yuv420p']
+
+/** Each face has a bright green bar on either side, so that it can be told whether all of it is shown. */
+const face = (at: number) => `crop=140:150:${at}:350,scale=90:96,pad=98:96:4:0:color=0x00ff00`
+const ground = (color: string) => `color=${color}:s=640x360:r=15`
+
+/** Two seconds with one face on the left, three in which it walks across, and two with two faces far apart. */
+async function film(): Promise<string> {
+  const shots = [
+    `[0]split=4[a][b][c][d];[a]${face(14)}[f1];[b]${face(170)}[f2];[c]${face(14)}[f3];[d]${face(325)}[f4]`,
+    `${ground('0x204060')}:d=2[g1];${ground('0x603020')}:d=3[g2];${ground('0x305030')}:d=2[g3]`,
+    '[g1][f1]overlay=70:110[s1];[g2][f2]overlay=40+t*150:110[s2]',
+    '[g3][f3]overlay=30:110[s3];[s3][f4]overlay=510:110[s4]',
+    '[s1][s2][s4]concat=n=3:v=1:a=0,format=yuv420p',
+  ]
+  return makeFile('mp4', ['-i', faces, '-filter_complex', shots.join(';'), ...h264])
+}
+
+/** The columns in which the bars beside a face begin and end. */
+function bars(frame: Frame, rows: readonly [number, number] = [0, frame.height]) {
+  const green: number[] = []
+  for (let x = 0; x < frame.width; x++) {
+    for (let y = rows[0]; y < rows[1]; y += 2) {
+      const [red, strength, blue] = frame.at(x, y)
+      if (strength > 140 && strength > red + 60 && strength > blue + 60) {
+        green.push(x)
+        break
+      }
+    }
+  }
+  return { from: green[0] ?? -1, to: green.at(-1) ?? -1 }
+}
+
+const vertical = { aspectRatio: '9:16', resizeMode: 'follow', compressionQuality: 90 }
+
+describe('reframe', () => {
+  it('keeps the face of each shot inside, still where it can, moving evenly where it must', async () => {
+    const { file, clips } = await renderVideo([{ file: await film() }], vertical)
+    const frames = await framesOf(file)
+    expect(frames).toHaveLength(105)
+    expect(frames[0]).toMatchObject({ width: 202, height: 360 })
+    const places = frames.slice(0, 75).map((frame) => bars(frame))
+    // The bars are 98 pixels apart.
+    expect(places.filter(({ from, to }) => Math.abs(to - from - 97) > 3)).toEqual([])
+    const still = places.slice(0, 30).map(({ from }) => from)
+    expect(Math.max(...still) - Math.min(...still)).toBeLessThan(2)
+    // It walks by 10 pixels a picture; the crop goes with it, so that its place in the frame changes evenly.
+    const walking = places.slice(30).map(({ from }) => from)
+    const steps = walking.slice(1).map((from, i) => from - (walking[i] ?? 0))
+    expect(steps.filter((step) => Math.abs(step) > 11)).toEqual([])
+    const told = tellScenes(clips, optionsSchema.parse(vertical))
+    expect(told?.scenes.map(({ mode, faces }) => [mode, faces])).toEqual([
+      ...[['crop', 1] as const, ['crop', 1] as const],
+      ['halves', 2],
+    ])
+    expect(told?.scenes.map(({ startTime }) => Math.round(startTime * 15))).toEqual([0, 30, 75])
+    // The left face above the right one, both whole.
+    for (const frame of frames.slice(75)) {
+      const [upper, lower] = [bars(frame, [0, 180]), bars(frame, [180, 360])]
+      expect([upper.from > 0, upper.to < 201, lower.from > 0, lower.to < 201]).toEqual(
+        Array.from({ length: 4 }, () => true),
+      )
+    }
+  })
+
+  it('shows what was asked for in place of what was found, in the time of the source', async () => {
+    const scenes = [
+      { startTime: 0, endTime: 1, x: '80%' },
+      { startTime: 5, endTime: 7, mode: 'wide' },
+    ]
+    const asked = { ...vertical, reframe: { scenes }, removeSegments: [{ startTime: 2, endTime: 5 }] }
+    const { file, clips } = await renderVideo([{ file: await film() }], asked)
+    const frames = await framesOf(file)
+    expect(frames).toHaveLength(60)
+    expect(frames.slice(0, 15).map((frame) => bars(frame).from)).toEqual(
+      Array.from({ length: 15 }, () => -1),
+    )
+    expect(frames.slice(15, 30).every((frame) => bars(frame).to - bars(frame).from > 90)).toBe(true)
+    // All of it, between black bars.
+    const last = frames.at(-1)
+    expect(last?.at(100, 20)).toEqual([0, 0, 0])
+    expect(last && bars(last).to - bars(last).from).toBeGreaterThan(160)
+    expect(tellScenes(clips, optionsSchema.parse(asked))?.scenes).toMatchObject([
+      { startTime: 0, endTime: 1, mode: 'crop', x: 80, faces: 0 },
+      { startTime: 1, mode: 'crop', faces: 1 },
+      { mode: 'crop', faces: 1 },
+      { startTime: 5, mode: 'wide' },
+    ])
+  })
+})
+
+describe('planScenes', () => {
+  const person = (left: number, wide: number) =>
+    [0, 0.25, 0.5, 0.75].map((seconds) => {
+      return { seconds, left, right: left + wide, top: 0.3, bottom: 0.5 }
+    })
+  const modeOf = (people: ReturnType<typeof person>[], ratio: number) => {
+    const looks = [0, 0.25, 0.5, 0.75]
+    const shot = { startSeconds: 0, endSeconds: 1, looks, people }
+    const picture = { width: 1920, height: 1080 }
+    return planScenes([shot], [], { picture, ratio }).map(({ mode, faces }) => [mode, faces])
+  }
+
+  it('shows two who do not fit in as halves if the result is high, and the whole picture otherwise', () => {
+    const apart = [person(0.05, 0.1), person(0.85, 0.1)]
+    expect(modeOf(apart, 9 / 16)).toEqual([['halves', 2]])
+    expect(modeOf(apart, 4 / 3)).toEqual([['wide', 2]])
+    expect(modeOf([...apart, person(0.45, 0.1)], 9 / 16)).toEqual([['wide', 3]])
+    expect(modeOf([person(0.4, 0.08), person(0.5, 0.08)], 9 / 16)).toEqual([['crop', 2]])
+    // Somebody small in the background does not count.
+    expect(modeOf([person(0.05, 0.1), person(0.85, 0.04)], 9 / 16)).toEqual([['crop', 1]])
+    expect(modeOf([], 9 / 16)).toEqual([['crop', 0]])
+  })
+})
+
+describe('cropPath', () => {
+  const at = (seconds: number, middle: number, room: number) => {
+    return { seconds, from: middle - room, to: middle + room }
+  }
+
+  it('stands still if one place does, and keeps its place or its speed for 0.8 seconds or longer', () => {
+    const swaying = Array.from({ length: 40 }, (_, i) => at(i / 4, 0.5 + 0.04 * Math.sin(i), 0.05))
+    const [first, ...others] = cropPath(swaying, { start: 0, end: 10 })
+    expect(others.every((knot) => knot.at === first?.at)).toBe(true)
+    const walking = Array.from({ length: 40 }, (_, i) =>
+      at(i / 4, 0.3 + 0.4 * Math.min(1, Math.max(0, (i - 12) / 16)), 0.05),
+    )
+    const path = cropPath(walking, { start: 0, end: 10 })
+    expect(path.length).toBeLessThan(8)
+    const lengths = path.slice(1).map((knot, i) => knot.seconds - (path[i]?.seconds ?? 0))
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0.8)
+    expect(expressionOf(path)).toMatch(/^if\(lt\(t,/)
+  })
+})
