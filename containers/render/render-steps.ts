@@ -61,10 +61,7 @@ export const cuttingReads = [
 ] as const
 
 /** What is said is cut or covered by these, before the plan is made. */
-export const hearingReads = [
-  ...cuttingReads,
-  ...(['bleep', 'bleepWith'] as const),
-] as const
+export const hearingReads = [...cuttingReads, ...(['bleep', 'bleepWith'] as const)] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [

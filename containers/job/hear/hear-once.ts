@@ -49,7 +49,8 @@ export async function hearOnce(
   const speech = await hear()
   const text = JSON.stringify(speech)
   // Who speaks is asked again if it could not be told.
-  if (sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined)) return speech
+  if (sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined))
+    return speech
   if (text.length <= mostWindowText) await words.keep(name, text)
   return speech
 }
@@ -66,7 +67,9 @@ function nameSound(
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
-    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names, speakers })).digest('hex')
+    createHash('sha256')
+      .update(JSON.stringify({ hashes, made, heard, names, speakers }))
+      .digest('hex')
 }
 
 function readWords(text: string): Speech | undefined {

@@ -156,5 +156,5 @@ function toSpeech(answer: Completed | undefined, durationSeconds: number): Speec
 
 function toWord({ text, start, end, confidence, speaker }: z.infer<typeof word>): Word {
   const span = { startTime: start / 1_000, endTime: end / 1_000, text }
-  return sureOf({ ...span, ...(speaker != null && { speaker }) }, confidence)
+  return sureOf({ ...span, ...(typeof speaker === 'string' && { speaker }) }, confidence)
 }

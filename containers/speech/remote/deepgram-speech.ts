@@ -96,5 +96,8 @@ function toSpeech({ results }: z.infer<typeof answer>, durationSeconds: number):
 function toWord({ word: bare, punctuated_word: text, ...said }: z.infer<typeof word>): Word {
   const span = { startTime: said.start, endTime: said.end, text: text ?? bare }
   const { speaker } = said
-  return sureOf({ ...span, ...(speaker != null && { speaker: String(speaker) }) }, said.confidence)
+  return sureOf(
+    { ...span, ...(typeof speaker === 'number' && { speaker: String(speaker) }) },
+    said.confidence,
+  )
 }

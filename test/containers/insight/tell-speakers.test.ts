@@ -104,7 +104,9 @@ describe('nameSpeakers', () => {
     expect(vtt).toContain('\n<v Anna>How are you?\n')
     expect(vtt).toContain('\n<v Ben &amp; Co>Very well, thank you.\n')
     expect(srt).toContain('\nBen & Co: Very well, thank you.\n')
-    expect(txt).toBe('Anna: How are you?\n\nBen & Co: Very well, thank you.\n\nAnna: That is nice.\n')
+    expect(txt).toBe(
+      'Anna: How are you?\n\nBen & Co: Very well, thank you.\n\nAnna: That is nice.\n',
+    )
   })
 })
 

@@ -19,7 +19,7 @@ function writeSchema(): JsonObject {
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
   const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, ...spoken } = more
-  const { speakers, keepSpeakers, removeSpeakers, ...others } = spoken
+  const { keepSpeakers, removeSpeakers, ...others } = spoken
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -30,7 +30,10 @@ function writeSchema(): JsonObject {
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
       keepText: { type: 'array', description: 'Keep only these words. As in removeText' },
-      speakers: { type: ['boolean', 'object'], description: 'Tell who speaks: true or {count, names}' },
+      speakers: {
+        type: ['boolean', 'object'],
+        description: 'Tell who speaks: true or {count, names}',
+      },
       keepSpeakers: { type: 'array', description: keepSpeakers?.['description'] },
       removeSpeakers: { type: 'array', description: removeSpeakers?.['description'] },
       normalizeAudio: {
