@@ -43,22 +43,26 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     }
     if ('planned' in task) {
       const context = { ...setup, job: task.planned, providers, ...reach, mayListenMs }
-      return { type: 'planned', foresight: await foreseeJob(context, task.files) }
+      return { type: 'planned', foreseen: await foreseeJob(context, task.files) }
     }
     const { job, files } = task
-    if (job.most) await refuseBeyond({ ...setup, job, providers, ...reach, mayListenMs }, files)
     const carrier = new ServiceParts({ ...setup, ...reach, job, folder: hands.folder })
     const kept = serviceWindows({ ...reach, job })
     const { hashes } = files
     const remembered = hashes && { words: serviceWindows({ ...reach, job }, 'account'), hashes }
-    const context = { ...setup, job, providers, ...reach, carrier, kept, remembered }
+    const shared = { ...setup, job, providers, ...reach, remembered }
+    if (job.most) await refuseBeyond({ ...shared, mayListenMs }, files)
+    const context = { ...shared, carrier, kept }
     return timed(reach.trace, async () => workThrough(context, files))
   }
 })
 
 /** Throws if a job takes more than its customer lets it take, as a plan foresees it. Its other faults come by themselves. */
 async function refuseBeyond(context: JobContext, files: Fetched): Promise<void> {
-  const { refusal } = await foreseeJob(context, files)
+  const foreseen = await foreseeJob(context, files)
+  const { names = [] } = foreseen.ifKept ?? {}
+  const isKept = names.length > 0 && (await context.remembered?.words.find(names))?.size
+  const { refusal } = (isKept && foreseen.ifKept) || foreseen
   if (refusal?.reason === 'beyond_limit') throw new JobError('beyond_limit', refusal.message)
 }
 

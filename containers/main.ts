@@ -154,7 +154,7 @@ async function start({ settings, certificate }: ReturnType<typeof readSettings>)
   }
   const slots = new JobSlots(rooms, begin, { hasDisk: () => judgeDisk(disk()) === 'roomy' })
   keepReserve(slots, disk, log)
-  const plans = new PlanDesk({ settings: known, log, processes, confinement })
+  const plans = new PlanDesk({ settings: known, log, processes, confinement, engine })
   const server = createMediaServer({ slots, plans, disk, token, log, certificate, engine })
   followCertificate(server, settings, (error) => {
     log('error', 'The new certificate cannot be used', { fault: stackOf(error) })

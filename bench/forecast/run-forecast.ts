@@ -18,8 +18,8 @@ const lookMs = 150
 /** Footage as people send it, and what they ask for. */
 const films = {
   camera: ['testsrc2=size=1280x720:rate=25', 'noise=alls=14:allf=t', 8],
-  small: ['mandelbrot=size=640x360:rate=30', 'noise=alls=6:allf=t', 24],
-  screen: ['color=c=0xf4f0e6:size=1280x720:rate=25', 'drawgrid=w=80:h=80:t=2:c=gray', 40],
+  small: ['mandelbrot=size=640x360:rate=30', 'noise=alls=6:allf=t', 16],
+  screen: ['color=c=0xf4f0e6:size=1280x720:rate=25', 'drawgrid=w=80:h=80:t=2:c=gray', 30],
 } as const
 type Film = keyof typeof films
 /** A film, or several that are joined. */

@@ -128,7 +128,39 @@ export type Video = VideoOptions &
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
     checked?: 'passed' | 'warned' | 'failed' | undefined
     /** What was found in the finished video before it was stored. */
-    checks?: Array<Check> | undefined
+    checks?:
+      | Array<{
+          /** What was looked at. */
+          name:
+            | 'length'
+            | 'decoding'
+            | 'seams'
+            | 'black'
+            | 'frozen'
+            | 'silence'
+            | 'sync'
+            | 'loudness'
+            | 'captions'
+            | 'title-safe'
+            | 'colors'
+            | 'playback'
+          /** `warned` keeps the result; see `message`. */
+          result: 'passed' | 'warned' | 'failed'
+          /** What was found, for people. */
+          message: string
+          /** Where in the result, if it is only a part of it. */
+          stretch?:
+            | {
+                /** Second of the result. */
+                startTime: number
+                /** Second of the result. */
+                endTime: number
+              }
+            | undefined
+          /** A picture of that place in the result, a JPEG. */
+          stillUrl?: string | undefined
+        }>
+      | undefined
     /** Read the record again for fresh links. */
     linksExpireAt?: string | undefined
     /** After this the files are gone. */
@@ -325,17 +357,21 @@ export type Plan = {
   results: Array<ForeseenResult>
   /** The warnings that the video would have. */
   warnings: Array<string>
+  /** What shows only while the work is done, and why; the ranges allow for it. */
+  unknown: Array<string>
   /** How the video would fail; null: as far as is known it would not. */
   refusal: {
     reason: FailureReason
     message: string
   } | null
-  /** What shows only while the work is done, and why; the ranges allow for it. */
-  unknown: Array<string>
   /** Seconds that the work takes, once it has begun. */
   seconds: Likely
   /** Seconds of one processor. */
   cpuSeconds: Likely
+  /** The video whose result would be the answer, so that nothing is made; null: none. */
+  reusedFrom: string | null
+  /** Whether an earlier video has heard the words of these sources, which are kept. */
+  wordsKept: boolean
   /** Seconds until the work begins; null: nothing tells yet. */
   startsIn: Likely | null
   /** For the processor and for what the results take, by PRICE_PER_CPU_SECOND and PRICE_PER_GB; in US dollars unless the operator says otherwise. */
@@ -354,6 +390,7 @@ export type Check = {
     | 'sync'
     | 'loudness'
     | 'captions'
+    | 'title-safe'
     | 'colors'
     | 'playback'
   /** `warned` keeps the result; see `message`. */
@@ -369,6 +406,7 @@ export type Check = {
         endTime: number
       }
     | undefined
+  still?: 'check-1' | 'check-2' | 'check-3' | 'check-4' | 'check-5' | 'check-6' | undefined
 }
 
 export type ForeseenSource = {
@@ -460,7 +498,39 @@ export type VideoOutput = OutputOptions & {
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
   /** What was found in it before it was stored. */
-  checks?: Array<Check> | undefined
+  checks?:
+    | Array<{
+        /** What was looked at. */
+        name:
+          | 'length'
+          | 'decoding'
+          | 'seams'
+          | 'black'
+          | 'frozen'
+          | 'silence'
+          | 'sync'
+          | 'loudness'
+          | 'captions'
+          | 'title-safe'
+          | 'colors'
+          | 'playback'
+        /** `warned` keeps the result; see `message`. */
+        result: 'passed' | 'warned' | 'failed'
+        /** What was found, for people. */
+        message: string
+        /** Where in the result, if it is only a part of it. */
+        stretch?:
+          | {
+              /** Second of the result. */
+              startTime: number
+              /** Second of the result. */
+              endTime: number
+            }
+          | undefined
+        /** A picture of that place in the result, a JPEG. */
+        stillUrl?: string | undefined
+      }>
+    | undefined
 }
 
 export type Suggestion = {

@@ -1,5 +1,5 @@
 import type { MediaJob } from '../../worker/contract/job/media-job.ts'
-import type { Foresight } from '../../worker/contract/job/foresight.ts'
+import type { ForeseenJob } from '../../worker/contract/job/foresight.ts'
 import type { PartJob, PartReport } from '../../worker/contract/job/part-job.ts'
 import type { AttemptTrace, InsightProgress } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
@@ -54,7 +54,7 @@ export type WorkTask = JobTask | PartTask | PlanTask
 /** A part that is rendered and uploaded. */
 export type PartDone = Omit<Extract<PartReport, { type: 'done' }>, 'fence' | 'n' | 'try'>
 export type WorkDone = Success | PartDone | PlanDone
-type PlanDone = { readonly type: 'planned'; readonly foresight: Foresight }
+type PlanDone = { readonly type: 'planned'; readonly foreseen: ForeseenJob }
 
 /** What a process says about its job, in the order of events. */
 export type JobTold =
@@ -113,11 +113,11 @@ export type Fetched = {
   readonly beside: ReadonlyMap<string, string>
   /** Files of which only what tells of them was fetched, for a plan. */
   readonly partial?: readonly string[]
-  /** The SHA-256 of each source, in their order; absent if nobody has asked for it. */
+  /** The SHA-256 of all that may be heard; absent if nobody has asked for it. */
   readonly hashes?: readonly string[]
 }
 
-/** `hashes`: of the sources, in their order. */
+/** `hashes`: of all that may be heard. */
 type RememberedWords = { readonly words: KeptWindows; readonly hashes: readonly string[] }
 
 /** What all phases of a running job share, once its inputs are in its folder. */

@@ -3,7 +3,7 @@ import { JobStop, toJobError } from '../errors/job-error.ts'
 import { untilAborted } from '../errors/until-aborted.ts'
 import { type TraceRecorder, recordTrace } from './report/attempt-trace.ts'
 import { fetchSources } from './fetch/fetch-sources.ts'
-import { hashFetched } from './fetch/hash-fetched.ts'
+import { hashesHeard, hashFetched } from './fetch/hash-fetched.ts'
 import type { Fetched, JobRun, JobTold, StartedJob, Success } from './job-context.ts'
 import { bytesIn } from './disk-room.ts'
 import { makeJobFolder, removeJobFolder } from './job-folder.ts'
@@ -118,7 +118,7 @@ async function fetchInto(
     await reporter.fetched({ engine, files: hashed })
     // The video may have ended with a result of the same.
     signal.throwIfAborted()
-    return { ...files, hashes: hashed.slice(0, files.sources.length).map(({ sha256 }) => sha256) }
+    return { ...files, hashes: hashesHeard(hashed, files) }
   })
 }
 

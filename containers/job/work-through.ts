@@ -24,6 +24,7 @@ import {
   type Finished,
 } from './render/finish-output.ts'
 import { renderingAhead } from './render/rendering-ahead.ts'
+import { takeStills } from './check/take-stills.ts'
 import type { RenderPlan } from '../render/plan-render.ts'
 import { checkingWork } from './report/work-ahead.ts'
 import { renderChecked } from './check/render-checked.ts'
@@ -56,13 +57,14 @@ export async function workThrough(context: JobContext, fetched: Fetched): Promis
       const rendered = await renderChecked(planned, { onRendered })
       const shown = await addThumbnail(cut.context, rendered, performance.now() - begunAt)
       const video = await filmWithChapters(cut.context, shown.video, insights.moments)
-      return { ...shown, video }
+      const { checks, stills } = await takeStills(cut.context, [{ film: video, ...video }])
+      return { ...shown, stills, video: { ...video, checks: checks[0] ?? video.checks } }
     })
-    const { video } = finished
+    const { video, stills } = finished
     const { durationSeconds } = video.facts
     const [uploaded, found] = await Promise.all([
       phase('uploading', async () => [
-        ...(await uploadFinished(cut.context, finished)),
+        ...(await uploadFinished(cut.context, finished, stills)),
         ...(await storeTranslations(cut)),
       ]),
       insights.finish({ video, durationSeconds }),
@@ -92,17 +94,21 @@ async function makeOutputs(
   const spoken = { ...spokenIn(cut), moments: suggested?.moments }
   const insights = beginInsights(context, spoken, durationSeconds)
   try {
-    const { made, first } = await phase('rendering', async () => {
+    const { made, first, stills } = await phase('rendering', async () => {
       const rendered = await renderOutputs(cut, outputs, clips)
       const all = { ...rendered, outputs, durationSeconds, cut, clips }
-      return { ...rendered, made: await outputsWithChapters(context, all, insights.moments) }
+      const whole = await outputsWithChapters(context, all, insights.moments)
+      const looked = whole.map(({ film, told }) => ({ film, checks: told.checks }))
+      const { checks, stills: taken } = await takeStills(context, looked)
+      const checked = whole.map((one, i) => ({ ...one, told: { ...one.told, checks: checks[i] } }))
+      return { ...rendered, made: checked, stills: taken }
     })
     const [uploaded, found] = await Promise.all([
       phase('uploading', async () => [
         ...(await uploadOutputs(
           context,
           made.flatMap(({ files }) => files),
-          first?.thumbnail,
+          { thumbnail: first?.thumbnail, stills },
         )),
         ...(await storeTranslations(cut)),
       ]),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CancelRequest, MediaJob, outputKinds } from '../../worker/contract/job/media-job.ts'
+import type { StillKind } from '../../worker/contract/job/check.ts'
 import type { PartJob } from '../../worker/contract/job/part-job.ts'
 import type { AttemptTrace, FetchedFile, UploadedOutput } from '../../worker/contract/job/report.ts'
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
@@ -8,8 +9,8 @@ import type { World } from '../engine/world.ts'
 import { leadFilm, type FilmCode } from './film-parts.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 
-/** The simulation asks for no outputs of its own names. */
-type Kind = (typeof outputKinds)[number]
+/** The simulation asks for no outputs of its own names, and no check of it finds anything. */
+type Kind = Exclude<(typeof outputKinds)[number], StillKind>
 type Recorder = {
   phase<Result>(name: TimedWork, work: () => Promise<Result>): Promise<Result>
   command(command: AttemptTrace['commands'][number]): void

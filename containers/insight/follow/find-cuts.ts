@@ -133,9 +133,10 @@ function isOfFlash(look: FilmLook, at: number): boolean {
     if (before < 0 || after >= count) return false
     const isBack = look.likeness(before, after) > same && look.apart(before, after) < jump / 2
     if (!isBack) return false
-    const [ends, middle] = [[before, after], [before + 1, after - 1]].map((places) =>
-      places.map((place) => lights[place] ?? 0),
-    )
+    const [ends, middle] = [
+      [before, after],
+      [before + 1, after - 1],
+    ].map((places) => places.map((place) => lights[place] ?? 0))
     const lit = Math.min(...(middle ?? [])) - Math.max(...(ends ?? []))
     const dimmed = Math.min(...(ends ?? [])) - Math.max(...(middle ?? []))
     return Math.max(lit, dimmed) > leastJump / 2
@@ -172,8 +173,7 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
       const isMixed = [0.3, 0.5, 0.7].every((part) => {
         const picture = Math.round(from + part * length)
         return [part - 0.15, part, part + 0.15].some(
-          (share) =>
-            look.unlikeMix(picture, { a: from, b: to, share }) < mostUnlike * strength,
+          (share) => look.unlikeMix(picture, { a: from, b: to, share }) < mostUnlike * strength,
         )
       })
       if (isMixed) found.push({ at: turnOf(look, from, to), strength })
@@ -190,10 +190,10 @@ function turnOf(look: FilmLook, from: number, to: number): number {
   return to
 }
 
-/** How much pictures change from one to another; more than is there counts as if it went on. */
+/** How much pictures change from one to another; beyond the ends of a film they change as they did before. */
 function driftOf({ apart, count }: FilmLook, from: number, to: number): number {
   const [first, last] = [Math.max(0, from), Math.min(count - 1, to)]
-  return (apart(first, last) * (to - from)) / Math.max(1e-9, last - first) + (last > first ? 0 : 255)
+  return last > first ? (apart(first, last) * (to - from)) / (last - first) : Infinity
 }
 
 /** Of boundaries that are close to each other, the strongest. */

@@ -118,7 +118,7 @@ function inPictures(size: number, take: (pixels: Uint8Array) => Promise<void>) {
   let picture = new Uint8Array(size)
   let filled = 0
   return async (bytes: Buffer): Promise<void> => {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const part = bytes.subarray(at, at + size - filled)
       picture.set(part, filled)
       filled += part.length

@@ -18,17 +18,25 @@ import {
   type SeenTwice,
 } from './check-pictures.ts'
 import { checkSound, measuresLoudness, referenceSound } from './check-sound.ts'
-import { checkTables, failed, passed, type Looked } from './check-tables.ts'
+import { checkDecoded, checkTables, failed, passed, type Looked } from './check-tables.ts'
+import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { decoded } from './pictures-checked.ts'
 import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
 import { levelsOf } from './loudness-over-time.ts'
 import { sourceStretch } from './source-moments.ts'
 
-/** Looks at a finished film: at its tables, at some of its pictures and at all of its sound. */
-export async function checkFilm(planned: Planned, film: Rendered): Promise<Check[]> {
+/**
+ * Looks at a finished film: at its tables, at some of its pictures and at all of its sound. `seconds`: how long its pictures
+ * have to be shown, where that is not what its clips have.
+ */
+export async function checkFilm(
+  planned: Planned,
+  film: Rendered,
+  seconds?: number,
+): Promise<Check[]> {
   const { tools } = planned.context
-  const looked = { planned, film, tables: await readTables(tools, film) }
+  const looked = { planned, film, tables: await readTables(tools, film), seconds }
   const found = checkTables(looked)
   // What is missing cannot be looked at.
   if (found.some(({ result }) => result === 'failed')) return found
@@ -36,7 +44,13 @@ export async function checkFilm(planned: Planned, film: Rendered): Promise<Check
   const again = await lookAtSuspected(looked, suspected)
   const colors = again.colors
   const tables = found.map((one) => (one.name === 'colors' && colors ? colors : one))
-  return [...tables, ...checks, ...again.checks, await checkCaptions(looked)]
+  return [
+    ...tables,
+    ...checks,
+    ...again.checks,
+    await checkCaptions(looked),
+    checkTitleSafe(looked),
+  ]
 }
 
 type Suspected = { readonly stretches: readonly Stretch[]; readonly keys: readonly KeySeen[] }
@@ -94,28 +108,31 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
   }
 }
 
-/** All of a short film; of a longer one its beginning, a moment in its middle, and its end. */
+/** All of a short film; of a longer one some pictures from its first, a middle and its last key picture on. */
 function stretchesOf({ film: { plan }, tables: { picture } }: Looked) {
   const count = picture.at.length
   const isShort = count * plan.width * plan.height <= decoded.wholePixels
   if (isShort) return [picturesOf(picture, { from: 0, to: Infinity }, count)]
-  return Array.from({ length: decoded.stretches }, (_, i) => {
-    const at = Math.floor(((count - decoded.pictures) * i) / (decoded.stretches - 1))
-    const from = picture.at[at] ?? 0
-    return picturesOf(picture, { from, to: Infinity }, decoded.pictures)
+  // To begin between two of them takes all pictures since the first of both, which is most of what the checks would cost.
+  const places = [0, count >> 1, count - 1].map((place) => picture.keys.lastIndexOf(1, place))
+  return [...new Set(places)].map((place) => {
+    const from = picture.at[place] ?? 0
+    const stretch = picturesOf(picture, { from, to: Infinity }, decoded.pictures)
+    // A decoder that is asked for a moment before a key picture begins at the one before that.
+    return place > 0 ? { ...stretch, from: from + behindKey } : stretch
   })
 }
+
+const behindKey = 0.0005
 
 type Decoding = { readonly complaint: string | undefined; readonly counted: boolean }
 
 function checkDecoding({ film: { plan } }: Looked, { complaint, counted }: Decoding): Check {
   const name = 'decoding'
   if (plan.video === 'copy') return passed(name, 'It is stored as in the source, which was read.')
-  if (complaint !== undefined) {
-    return failed(name, `The decoder complains: ${complaint.split('\n')[0] ?? ''}`)
-  }
-  if (!counted) return failed(name, 'Some of its pictures cannot be decoded.')
-  return passed(name, 'What was decoded of it gave no complaint.')
+  if (complaint === undefined && !counted)
+    return failed(name, 'Some of its pictures cannot be decoded.')
+  return checkDecoded(complaint)
 }
 
 const mostSeenSeconds = 2

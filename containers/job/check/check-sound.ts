@@ -2,7 +2,9 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { loudnessAsked } from '../../../worker/contract/options/sound/loudness.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
-import { failed, passed, say, thousandths, type Looked } from './check-tables.ts'
+import type { RenderPlan } from '../../render/plan-render.ts'
+import type { Planned } from '../plan/plan-job.ts'
+import { failed, passed, say, thousandths } from './check-tables.ts'
 import type { LookInput } from './look-at-film.ts'
 import {
   lagBetween,
@@ -12,10 +14,25 @@ import {
   type Levels,
 } from './loudness-over-time.ts'
 
+/** What has to be known of a film, or of a sound alone, to check how it sounds. */
+export type SoundLooked = {
+  readonly planned: Pick<
+    Planned,
+    'context' | 'clips' | 'timeline' | 'removed' | 'replacement' | 'sound'
+  >
+  readonly film: {
+    readonly plan: Pick<RenderPlan, 'audio' | 'durationSeconds' | 'warnings'> & {
+      readonly excerpt: { readonly start: number } | undefined
+      readonly sound: { readonly hasNoiseRemoved: boolean } | null
+    }
+    readonly facts: { readonly durationSeconds: number }
+  }
+}
+
 type Reference = { readonly input: LookInput; readonly index: number }
 
 /** What the film has to sound like: what was prepared, or its one source as it is; undefined if that is not known so simply. */
-export function referenceSound({ planned, film: { plan } }: Looked): Reference | undefined {
+export function referenceSound({ planned, film: { plan } }: SoundLooked): Reference | undefined {
   const { clips, timeline, replacement, sound } = planned
   if ((timeline.speed ?? 1) !== 1 || replacement || plan.audio === 'none') return undefined
   const from = plan.excerpt?.start ?? 0
@@ -30,13 +47,13 @@ export function referenceSound({ planned, film: { plan } }: Looked): Reference |
 }
 
 /** Whether the loudness that was asked for is that of the whole film. */
-export function measuresLoudness({ planned }: Looked): boolean {
+export function measuresLoudness({ planned }: SoundLooked): boolean {
   const { normalizeAudio } = planned.context.job.options
   return loudnessAsked(normalizeAudio) !== undefined && isOwnSound(planned)
 }
 
 /** Whether nothing is mixed into the sound or changes its level. */
-function isOwnSound({ context, clips }: Looked['planned']): boolean {
+function isOwnSound({ context, clips }: SoundLooked['planned']): boolean {
   const { audio, elements = [] } = context.job.options
   const { volume = 1, fadeIn, fadeOut, mute, replaceUrl } = audio ?? {}
   const isChanged = volume !== 1 || mute === true || (fadeIn ?? fadeOut ?? replaceUrl) !== undefined
@@ -51,11 +68,11 @@ export type Heard = {
   readonly meter: string | undefined
 }
 
-export function checkSound(looked: Looked, heard: Heard): Check[] {
+export function checkSound(looked: SoundLooked, heard: Heard): Check[] {
   return [checkSilence(looked, heard), checkSync(looked, heard), checkLoudness(looked, heard)]
 }
 
-function checkSilence({ planned, film: { plan } }: Looked, { made, wanted }: Heard): Check {
+function checkSilence({ planned, film: { plan } }: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'silence'
   const { audio, elements = [] } = planned.context.job.options
   const { volume = 1, fadeIn, fadeOut } = audio ?? {}
@@ -80,7 +97,7 @@ const noticedSeconds = 0.06
 const wrongSeconds = 0.1
 const mostMissingSeconds = 0.3
 
-function checkSync({ planned, film: { plan } }: Looked, { made, wanted }: Heard): Check {
+function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'sync'
   if (!wanted) return passed(name, 'Its picture and its sound end when they have to.')
   const seconds = made.length / levelsPerSecond
@@ -116,7 +133,7 @@ const leastMeasured = { seconds: 1, loudness: -60 } as const
 const leastCompared = -50
 const mostOtherLevel = 3
 
-function checkLoudness(looked: Looked, { made, wanted, meter }: Heard): Check {
+function checkLoudness(looked: SoundLooked, { made, wanted, meter }: Heard): Check {
   const name = 'loudness'
   const { planned, film } = looked
   const asked = loudnessAsked(planned.context.job.options.normalizeAudio)
@@ -141,7 +158,7 @@ function checkLoudness(looked: Looked, { made, wanted, meter }: Heard): Check {
 type Measured = { readonly loudness: number; readonly peakDb: number }
 
 function judgeMeasured(
-  { film: { plan, facts } }: Looked,
+  { film: { plan, facts } }: SoundLooked,
   asked: { target: number; peak: number },
   { loudness, peakDb }: Measured,
 ): Check {

@@ -11,6 +11,8 @@ export type Looked = {
   readonly planned: Planned
   readonly film: Rendered
   readonly tables: FilmTables
+  /** How long its pictures have to be shown, where that is not what its clips have. */
+  readonly seconds?: number | undefined
 }
 
 /** Everything that the tables of a film tell. */
@@ -24,7 +26,8 @@ const lengthTolerance = { pictures: 2.5, seconds: 0.12 } as const
 const copyTolerance = 0.25
 
 /** How long the pictures of a film have to be shown. */
-export function pictureSeconds({ planned, film: { plan } }: Looked): number {
+export function pictureSeconds({ planned, film: { plan }, seconds }: Looked): number {
+  if (seconds !== undefined) return seconds
   if (plan.video === 'copy') return plan.pictureSeconds
   const { clips, removed, timeline } = planned
   const isCut = removed.all.length > 0 || (timeline.speed ?? 1) !== 1
@@ -155,6 +158,12 @@ function checkPlayback({ film: { plan }, tables }: Looked): Check {
     return failed(name, `Its sound is ${sound.codec}, which browsers do not play in it.`)
   }
   return passed(name, `Browsers play ${codec} as it is here.`)
+}
+
+export function checkDecoded(complaint: string | undefined): Check {
+  if (complaint === undefined)
+    return passed('decoding', 'What was decoded of it gave no complaint.')
+  return failed('decoding', `The decoder complains: ${complaint.split('\n')[0] ?? ''}`)
 }
 
 export function passed(name: Check['name'], message: string): Check {

@@ -113,7 +113,7 @@ function inOrder(columns: Columns | undefined, start: number): Packets {
 }
 
 /** Reads the heads of the outermost boxes, up to the first of the two. */
-async function isIndexFirst(file: string): Promise<boolean> {
+export async function isIndexFirst(file: string): Promise<boolean> {
   const handle = await open(file)
   try {
     const head = Buffer.alloc(16)

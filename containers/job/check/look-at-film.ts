@@ -7,6 +7,9 @@ import { bytesPerPicture } from './small-pictures.ts'
 /** Seconds of a film. */
 export type Stretch = { readonly from: number; readonly to: number }
 
+/** The index of a stream, or the first one of sound. */
+type StreamIndex = number | 'a:0'
+
 /** One of the things that one run of ffmpeg reads for the checks. */
 export type Look =
   | { readonly kind: 'keys'; readonly input: LookInput; readonly index: number }
@@ -16,8 +19,8 @@ export type Look =
       readonly index: number
       readonly count: number
     }
-  | { readonly kind: 'sound'; readonly input: LookInput; readonly index: number }
-  | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: number }
+  | { readonly kind: 'sound'; readonly input: LookInput; readonly index: StreamIndex }
+  | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
 
 export type LookInput = {
   readonly name: string
@@ -31,7 +34,7 @@ export type LookInput = {
 
 export const soundRate = 8_000
 /** Hours of sound would take more room than they tell. */
-const mostSoundSeconds = 7_200
+export const mostSoundSeconds = 7_200
 const small = 'scale=32:18:flags=area,format=rgb24'
 /** Late sound and gaps become silence. */
 const heard = `aresample=${soundRate}:async=1:first_pts=0`
@@ -46,11 +49,13 @@ export async function lookAtAll(
   stem: string,
 ): Promise<{ readonly seen: readonly Buffer[]; readonly complaint: string | undefined }> {
   const fileOf = (i: number): string => `${stem}${i}.raw`
+  // What several looks read is opened and decoded once.
+  const inputs = [...new Set(looks.map(({ input }) => input))]
   const args = [
     ...guardedGlobals,
     '-y',
-    ...looks.flatMap(inputOf),
-    ...looks.flatMap((look, i) => outputOf(look, i, fileOf(i))),
+    ...inputs.flatMap((input) => inputOf(input, kindsOf(looks, input))),
+    ...looks.flatMap((look, i) => outputOf(look, inputs.indexOf(look.input), fileOf(i))),
   ]
   try {
     const { exitCode, stderrTail } = await readTool(context, 'ffmpeg', args)
@@ -68,21 +73,28 @@ export async function lookAtAll(
   }
 }
 
-function inputOf({ kind, input }: Look): string[] {
+function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['kind']> {
+  return new Set(looks.flatMap((look) => (look.input === input ? [look.kind] : [])))
+}
+
+function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
   const { name, demuxer, from, seconds, options = [] } = input
-  const most = seconds ?? (kind === 'sound' || kind === 'loudness' ? mostSoundSeconds : undefined)
+  const isShown = kinds.has('keys') || kinds.has('pictures')
   return [
-    ...['-threads', '1', ...(kind === 'keys' ? ['-skip_frame:v', 'nokey'] : [])],
+    ...['-threads', '1', ...(kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
+    // Blocks with hard edges look the same when they are this small.
+    ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
     ...(from === undefined || from <= 0 ? [] : ['-ss', from.toFixed(6)]),
-    ...(most === undefined ? [] : ['-t', most.toFixed(6)]),
+    ...(seconds === undefined ? [] : ['-t', seconds.toFixed(6)]),
     ...options,
     ...guardedInput(name, demuxer),
   ]
 }
 
-function outputOf(look: Look, i: number, file: string): string[] {
+function outputOf(look: Look, input: number, file: string): string[] {
   const raw = (form: string): string[] => ['-f', form, `file:${file}`]
-  const map = ['-map', `${i}:${look.index}`]
+  const map = ['-map', `${input}:${look.index}`]
+  const most = ['-t', String(mostSoundSeconds)]
   switch (look.kind) {
     case 'keys':
       return [...map, '-vf', small, '-fps_mode', 'passthrough', ...raw('rawvideo')]
@@ -91,10 +103,10 @@ function outputOf(look: Look, i: number, file: string): string[] {
       return [...map, '-vf', small, '-fps_mode', 'passthrough', ...count, ...raw('rawvideo')]
     }
     case 'sound':
-      return [...map, '-af', heard, '-ac', '1', ...raw('s16le')]
+      return [...map, '-af', heard, '-ac', '1', ...most, ...raw('s16le')]
     case 'loudness': {
       const meter = `ebur128=peak=true:metadata=1,ametadata=print:file=${file}`
-      return [...map, '-af', meter, '-f', 'null', '-']
+      return [...map, '-af', meter, ...most, '-f', 'null', '-']
     }
   }
 }

@@ -3,6 +3,7 @@ import { worstOf } from '../../../worker/contract/job/check.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
+import type { JobContext } from '../job-context.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
 import { renderOutput, type FirstEncode } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
@@ -13,7 +14,7 @@ export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
 
 /**
  * Renders a film and looks at it. What is not as it has to be is rendered once more in the way in which least can go wrong: whole,
- * encoded, with one thread. If that does not help, the job fails and names the check.
+ * encoded, with one thread.
  */
 export async function renderChecked(
   planned: Planned,
@@ -22,25 +23,48 @@ export async function renderChecked(
     onRendered,
   }: { first?: FirstEncode | undefined; onRendered?: (plan: RenderPlan) => void },
 ): Promise<CheckedFilm> {
-  const film = await renderOutput(planned, first)
-  onRendered?.(film.plan)
-  const checks = await lookAt(planned, film)
+  const { made, checks } = await makeChecked(planned.context, async (fault) => {
+    const own = fault ? saferPlan(planned, fault) : planned
+    const film = await renderOutput(own, fault ? undefined : first)
+    if (!fault) onRendered?.(film.plan)
+    return { made: film, look: async () => checkFilm(own, film) }
+  })
+  return { ...made, checks }
+}
+
+/** A result, and how to look at it. */
+type Made<Result> = { readonly made: Result; readonly look: () => Promise<readonly Check[]> }
+
+/**
+ * Makes a result and looks at it; makes it once more in a safer way if a check fails. If that does not help, the job fails and
+ * names the check.
+ */
+export async function makeChecked<Result>(
+  context: JobContext,
+  make: (fault: Check | undefined) => Promise<Made<Result>>,
+): Promise<{ readonly made: Result; readonly checks: readonly Check[] }> {
+  const first = await make(undefined)
+  const checks = await lookAt(context, first)
   const fault = checks.find(({ result }) => result === 'failed')
-  if (!fault) return { ...film, checks }
-  const { context } = planned
-  context.log('warn', 'A result failed a check and is rendered again', {
+  if (!fault) return { made: first.made, checks }
+  context.log('warn', 'A result failed a check and is made again', {
     check: fault.name,
     fault: fault.message,
   })
-  const safer = saferPlan(planned, fault)
-  const again = await renderOutput(safer)
-  const checksOfAgain = await lookAt(safer, again)
+  const again = await make(fault)
+  const checksOfAgain = await lookAt(context, again)
   const lasting = checksOfAgain.find(({ name, result }) => result === 'failed' && certain.has(name))
   if (lasting) {
     throw new JobError('check_failed', `${lasting.name}: ${lasting.message}`.slice(0, 500))
   }
-  context.log('info', 'A result was rendered again', { worst: worstOf(checksOfAgain) })
-  return { ...again, checks: checksOfAgain.map(asDoubt) }
+  context.log('info', 'A result was made again', { worst: worstOf(checksOfAgain) })
+  return { made: again.made, checks: checksOfAgain.map(asDoubt) }
+}
+
+/** With one thread, in which programs have the fewest faults. */
+export function inOneThread(context: JobContext): JobContext {
+  const settings = { ...context.settings, FFMPEG_THREADS: 1 }
+  return { ...context, settings, tools: { ...context.tools, threads: 1 } }
 }
 
 /** What these find is a fact of the file. What the others find twice may come from an odd source. */
@@ -52,22 +76,23 @@ function asDoubt(found: Check): Check {
   return found.result === 'failed' ? { ...found, result: 'warned' } : found
 }
 
-/** Checks that cannot be made say nothing about the film. */
-async function lookAt(planned: Planned, film: Rendered): Promise<readonly Check[]> {
+/** Checks that cannot be made say nothing about the result. */
+async function lookAt<Result>(
+  { tools, log }: JobContext,
+  { look }: Made<Result>,
+): Promise<readonly Check[]> {
   try {
-    return await checkFilm(planned, film)
+    return await look()
   } catch (error) {
-    planned.context.tools.signal.throwIfAborted()
-    planned.context.log('error', 'A result could not be checked', { fault: stackOf(error) })
+    tools.signal.throwIfAborted()
+    log('error', 'A result could not be checked', { fault: stackOf(error) })
     return []
   }
 }
 
 function saferPlan(planned: Planned, { name }: Check): Planned {
   const why = `the check of its ${name} failed`
-  const { context } = planned
-  const settings = { ...context.settings, FFMPEG_THREADS: 1 }
-  const tools = { ...context.tools, threads: 1 }
-  const safer = { ...planned, context: { ...context, settings, tools, undivided: why } }
+  const context = { ...inOneThread(planned.context), undivided: why }
+  const safer = { ...planned, context }
   return { ...safer, plan: planWith(safer, { copying: { forbidden: why, hasFailed: true } }) }
 }

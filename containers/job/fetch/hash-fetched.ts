@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { replacedField } from '../../../worker/contract/addresses/addresses-beside.ts'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import type { FetchedFile } from '../../../worker/contract/job/report.ts'
 import { hashFile } from '../../parts/make/render-part.ts'
@@ -10,17 +11,17 @@ type Hashing = {
   readonly signal: AbortSignal
 }
 
-/** What every field of the request that names a file has got. */
+/** What every field of the request that names a file has got. `known`: hashes of files that are not all here, by their names. */
 export async function hashFetched(
   { job, folder, signal }: Hashing,
   { sources, elements, beside }: Fetched,
+  known = new Map<string, string>(),
 ): Promise<FetchedFile[]> {
   const named = [
     ...job.inputs.map(({ field }, i) => ({ field, name: sources[i] })),
     ...elements.map((name, i) => ({ field: `elements[${i}].url`, name })),
     ...[...beside].map(([field, name]) => ({ field, name })),
   ]
-  const known = new Map<string, string>()
   const files: FetchedFile[] = []
   for (const { field, name } of named) {
     if (name === undefined) continue
@@ -29,4 +30,14 @@ export async function hashFetched(
     files.push({ field, sha256 })
   }
   return files
+}
+
+/** Of all that may be heard: of the sources, in their order, and of the sound that takes their place. */
+export function hashesHeard(
+  files: readonly FetchedFile[],
+  { sources }: Pick<Fetched, 'sources'>,
+): string[] {
+  return files
+    .filter(({ field }, i) => i < sources.length || field === replacedField)
+    .map(({ sha256 }) => sha256)
 }

@@ -1,18 +1,25 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
+import type { ForeseenJob, Foresight, Likely } from '../../../worker/contract/job/foresight.ts'
 import { beyondMost } from '../../../worker/contract/job/price-of.ts'
-import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
-import { cutsSpeakers } from '../../../worker/contract/options/speakers.ts'
+import {
+  asksForTranscript,
+  hearsCaptions,
+  type ProcessingOptions,
+} from '../../../worker/contract/options/options.ts'
+import { cutsSpeakers, speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
+import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
 import { nothingHeard } from '../hear/analyze-files.ts'
+import { wordNames } from '../hear/hear-once.ts'
 import { unheard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
+import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
 import { cuttingReads } from '../../render/render-steps.ts'
@@ -24,20 +31,25 @@ import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
-type Foreseeing = { readonly left: TimeLeft; found: Found; share: Likely }
+/** `ifKept`: if an earlier job has heard its words, which are kept under one of these names. */
+type Foreseeing = { readonly left: TimeLeft; found: Found; share: Likely } & {
+  readonly ifKept: { readonly left: TimeLeft; names: readonly string[] }
+}
 
 /**
  * Tells what would become of a job: measures its files as the job would, cuts and plans, and stops before anything is
  * made. What the job would fail with is a part of the answer.
  */
-export async function foreseeJob(context: JobContext, fetched: Fetched): Promise<Foresight> {
+export async function foreseeJob(context: JobContext, fetched: Fetched): Promise<ForeseenJob> {
   const { options, paces = {} } = context.job
   const isPartial = (fetched.partial ?? []).length > 0
+  // No time passes for it.
+  const newLeft = () => new TimeLeft(paces, () => 0, wholeWork(options))
   const foreseeing: Foreseeing = {
-    // No time passes for it.
-    left: new TimeLeft(paces, () => 0, wholeWork(options)),
+    left: newLeft(),
     found: { sources: [], results: [], warnings: [], unknown: [] },
     share: around(1, 0),
+    ifKept: { left: newLeft(), names: [] },
   }
   const refusal = await foresee(quiet(context, foreseeing, isPartial), fetched, foreseeing).then(
     () => null,
@@ -47,33 +59,52 @@ export async function foreseeJob(context: JobContext, fetched: Fetched): Promise
       return { reason: error.reason, message: error.message }
     },
   )
-  const { found, share, left } = foreseeing
+  const { found, left, ifKept } = foreseeing
+  const taken = (one: TimeLeft) => takenOf(context, { ...foreseeing, left: one }, refusal)
+  const names = [...ifKept.names]
+  return {
+    ...{ ...found, ...taken(left) },
+    ...(names.length > 0 && { ifKept: { names, ...taken(ifKept.left) } }),
+  }
+}
+
+/** How long it takes, unless it is refused, and whether that is beyond what it may take. */
+function takenOf(
+  { job: { paces = {}, most: allowed } }: JobContext,
+  { found, share, left }: Pick<Foreseeing, 'found' | 'share' | 'left'>,
+  refusal: Foresight['refusal'],
+): Pick<Foresight, 'refusal' | 'seconds' | 'cpuSeconds'> {
   const { seconds: likely, least, most } = left.left
   const takes = { likely, least: least * Math.min(1, share.least + 0.2), most }
   const seconds = rounded(refusal ? around(0, 0) : takes, 1)
   const { ms: cores, spread } = paces[processorKind] ?? { ms: usualCores, spread: 0.4 }
   const cpuSeconds = rounded(stretched(seconds, around(cores, spread / 2)), 1)
-  const foresight = { ...found, refusal, seconds, cpuSeconds }
-  const allowed = context.job.most
-  const beyond = refusal || !allowed ? undefined : beyondMost(foresight, allowed)
-  return beyond === undefined
-    ? foresight
-    : { ...foresight, refusal: { reason: 'beyond_limit', message: beyond } }
+  const counted = { ...found, seconds, cpuSeconds }
+  const beyond = refusal || !allowed ? undefined : beyondMost(counted, allowed)
+  const refused =
+    beyond === undefined ? refusal : { reason: 'beyond_limit' as const, message: beyond }
+  return { refusal: refused, seconds, cpuSeconds }
 }
 
 /** How many cores a job keeps busy, told by past jobs. */
 export const processorKind = 'processor'
 const usualCores = 1.3
 
+/** What is kept is not heard, neither before the rendering nor beside it. */
+const wordsKept = { transcribing: undefined, hearing: undefined }
+
 /** Nobody follows a plan; what it hears of the work ahead is what it wants to know. */
-function quiet(context: JobContext, { left }: Foreseeing, isPartial: boolean): JobContext {
+function quiet(context: JobContext, { left, ifKept }: Foreseeing, isPartial: boolean): JobContext {
   return {
     ...context,
     isPartial,
     reporter: {
       progress: () => undefined,
       insight: () => undefined,
-      expect: (ahead) => left.expect(ahead),
+      expect: (ahead) => {
+        left.expect(ahead)
+        ifKept.left.expect({ ...ahead, ...wordsKept })
+      },
     },
     trace: {
       phase: async (_name, work) => work(),
@@ -99,7 +130,19 @@ async function foresee(
   const still = await measureJob(context, fetched)
   found.sources = sourcesOf(context, still, stored)
   found.unknown = unknownOf(options, still)
+  const nameWords = (sources: SpokenSources): void => {
+    const { hashes } = fetched
+    if (!hashes || still.replacement) return
+    const { own, whole } = wordNames(
+      context,
+      { ...sources, names: options.vocabulary ?? [], speakers: speakersAsked(options) },
+      hashes,
+    )
+    // Which pauses the job would leave out shows only once somebody has listened.
+    foreseeing.ifKept.names = still.isHeard ? [...new Set([own, whole])] : [whole]
+  }
   if (options.analyzeOnly) {
+    nameWords(still)
     const isSilent = still.clips.every(({ facts }) => facts.audio === undefined)
     found.warnings = isSilent ? [nothingHeard] : []
     return
@@ -111,6 +154,9 @@ async function foresee(
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
   const footage = await cutResults(heard, assumedClips)
   const { cut, outputs } = footage
+  if (needsWordsFirst(options) || asksForTranscript(options) || options.enableAiAnalysis) {
+    nameWords(needsWordsFirst(options) ? measured : cut)
+  }
   if (outputs) {
     const { results, warnings, rendering } = await foreseeOutputs(footage, outputs, { share })
     Object.assign(found, { results, warnings })

@@ -1,17 +1,19 @@
-import type { Foresight } from '../../../worker/contract/job/foresight.ts'
+import type { ForeseenJob } from '../../../worker/contract/job/foresight.ts'
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
+import type { FetchedFile } from '../../../worker/contract/job/report.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { fetchSources } from '../fetch/fetch-sources.ts'
+import { hashesHeard, hashFetched } from '../fetch/hash-fetched.ts'
 import { TooMuchToReadError } from '../fetch/tables-of.ts'
-import type { JobRun, JobTold } from '../job-context.ts'
+import type { Fetched, JobRun, JobTold } from '../job-context.ts'
 import { makeJobFolder, removeJobFolder } from '../job-folder.ts'
 import { withoutVideo } from '../run-job.ts'
 import { paceOf, wholeWork } from '../report/work-ahead.ts'
 import { around, rounded } from './ranges.ts'
 
 /** What a plan needs of the media worker. */
-type Desk = Pick<JobRun, 'settings' | 'log' | 'processes' | 'confinement'>
+type Desk = Pick<JobRun, 'settings' | 'log' | 'processes' | 'confinement' | 'engine'>
 
 type Turn = { readonly account: string; readonly begin: () => void }
 
@@ -35,7 +37,7 @@ export class PlanDesk {
   }
 
   /** `late`: it takes longer than a plan may, however the sources or the media worker are to blame. */
-  async plan(job: MediaJob): Promise<Foresight | 'busy' | 'late'> {
+  async plan(job: MediaJob): Promise<ForeseenJob | 'busy' | 'late'> {
     const { account } = job
     if (this.#waiting.length >= mostWaiting) return 'busy'
     const late = AbortSignal.timeout(this.#planMs)
@@ -64,8 +66,8 @@ export class PlanDesk {
   }
 }
 
-async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Promise<Foresight> {
-  const { settings, confinement, processes, log } = desk
+async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Promise<ForeseenJob> {
+  const { settings, confinement, processes, log, engine } = desk
   signal.throwIfAborted()
   const { job, warnings } = asked.options.analyzeOnly
     ? withoutVideo(asked)
@@ -77,14 +79,17 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
       insight: () => undefined,
       expect: () => undefined,
     }
-    const files = await fetchSources({ job, settings, signal, reporter, folder, heads })
+    const fetched = await fetchSources({ job, settings, signal, reporter, folder, heads })
+    const hashed = await hashIfKnown({ job, folder, signal }, fetched)
+    const files = { ...fetched, ...(hashed && { hashes: hashesHeard(hashed, fetched) }) }
     const onTold = (told: JobTold): void => {
       if (told.type === 'log') log(told.level, told.message, told.fields)
     }
     const done = await processes.work({ task: { planned: job, files }, folder, signal, onTold })
     if (done.type !== 'planned') throw new Error('A plan ended as a job')
-    const { foresight } = done
-    return { ...foresight, warnings: [...warnings, ...foresight.warnings] }
+    const { foreseen } = done
+    const made = engine !== undefined && hashed && { made: { engine, files: hashed } }
+    return { ...foreseen, warnings: [...warnings, ...foreseen.warnings], ...made }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof TooMuchToReadError) return unread(job, error.message)
@@ -98,15 +103,30 @@ async function planWithin(desk: Desk, asked: MediaJob, signal: AbortSignal): Pro
   }
 }
 
+/** The bytes of all files; undefined if one is here only in part, and no earlier job has read it. */
+async function hashIfKnown(
+  { job, ...where }: Parameters<typeof hashFetched>[0],
+  fetched: Fetched,
+): Promise<FetchedFile[] | undefined> {
+  const { sources, partial = [] } = fetched
+  const known = new Map<string, string>()
+  for (const name of partial) {
+    const sha256 = job.inputs[sources.indexOf(name)]?.sha256
+    if (sha256 === undefined) return undefined
+    known.set(name, sha256)
+  }
+  return hashFetched({ job, ...where }, fetched, known)
+}
+
 /** A job whose files tell nothing takes as long as the last ones did. */
-function unread({ options, paces = {} }: MediaJob, why: string): Foresight {
+function unread({ options, paces = {} }: MediaJob, why: string): ForeseenJob {
   const { ms, spread } = paceOf(wholeWork(options).kind, paces)
   const seconds = rounded(around(ms / 1000, Math.max(1.5, spread)), 1)
   return { ...nothing, unknown: [why], seconds, cpuSeconds: seconds }
 }
 
 /** What is known of a job whose files could not be read. */
-const nothing: Foresight = {
+const nothing: ForeseenJob = {
   ...{ sources: [], results: [], warnings: [], unknown: [], refusal: null },
   ...{ seconds: around(0, 0), cpuSeconds: around(0, 0) },
 }

@@ -19,29 +19,28 @@ type NamedSources = SpokenSources & {
   readonly speakers: HearingHelp['speakers']
 }
 
-type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'log'>
+type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'reporter' | 'log'>
 
 /**
  * Hears what is said on the raw timeline, unless an earlier job of the account has heard it. One that has cut nothing has heard
  * all of it, so that its words serve whatever is cut now: the cuts take their words with them later.
  */
 export async function hearOnce(
-  { remembered, providers, log }: Hearing,
+  { remembered, providers, reporter, log }: Hearing,
   sources: NamedSources,
   hear: () => Promise<Speech>,
 ): Promise<Speech> {
   if (!remembered || sources.clips.every((clip) => soundOf(clip) === undefined)) return hear()
   const { words, hashes } = remembered
-  const { frameRate, totalFrames } = sources.timeline
-  const nameOf = nameSound(sources, hashes)
-  const name = nameOf(planHearing(sources, providers.speech.name !== 'local'))
-  const whole = nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }])
-  const names = [...new Set([name, whole])]
+  const { own, whole } = wordNames({ providers }, sources, hashes)
+  const names = [...new Set([own, whole])]
   const found = await words.find(names)
   for (const text of names.flatMap((one) => found.get(one) ?? [])) {
     const speech = readWords(text)
     if (speech) {
       log('info', 'An earlier job has heard these words')
+      // It neither takes the time of hearing, nor does its own time tell how fast this machine hears.
+      reporter.expect({ transcribing: undefined, hearing: undefined })
       return speech
     }
     log('warn', 'Words of an earlier job could not be read, so they are heard again')
@@ -49,15 +48,29 @@ export async function hearOnce(
   const speech = await hear()
   const text = JSON.stringify(speech)
   // Who speaks is asked again if it could not be told.
-  if (sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined))
-    return speech
-  if (text.length <= mostWindowText) await words.keep(name, text)
+  const isUntold = sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined)
+  if (text.length <= mostWindowText && !isUntold) await words.keep(own, text)
   return speech
+}
+
+/** The names of what is heard for this edit, and of all that is said. */
+export function wordNames(
+  { providers }: Pick<JobContext, 'providers'>,
+  sources: NamedSources,
+  hashes: readonly string[],
+): { readonly own: string; readonly whole: string } {
+  const { frameRate, totalFrames } = sources.timeline
+  const nameOf = nameSound(sources, hashes)
+  return {
+    own: nameOf(planHearing(sources, providers.speech.name !== 'local')),
+    whole: nameOf([{ from: 0, to: totalFrames / fpsOf(frameRate), at: 0 }]),
+  }
 }
 
 /**
  * Names parts of the sound of a timeline by the bytes of its sources, by the whole graph that makes the sound of them, by the
- * names to know, and by how many speakers are asked for. Which model hears it, with which settings, belongs to the engine, and the service tells those apart.
+ * names to know, and by the number of speakers. Which model hears it, with which settings, belongs to the engine, and the service
+ * tells those apart.
  */
 function nameSound(
   { clips, timeline, names, speakers }: NamedSources,

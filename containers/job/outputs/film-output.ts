@@ -36,6 +36,7 @@ export function filmMade(
   const contentType = contentTypeOf(plan.format)
   return {
     files: [{ file, kind, extension: plan.format, contentType }],
+    film: { name: file, facts },
     told: {
       ...{ name, kind },
       format: plan.format,

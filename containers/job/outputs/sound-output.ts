@@ -8,11 +8,19 @@ import {
 import { JobError } from '../../errors/job-error.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
 import { readTool } from '../../ffmpeg/process/run-tool.ts'
-import { compileSound, planSoundFile, soundContentType } from '../../render/output/sound-file.ts'
+import {
+  compileSound,
+  planSoundFile,
+  soundContentType,
+  soundReading,
+} from '../../render/output/sound-file.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
+import { checkSoundFile } from '../check/check-files.ts'
+import { inOneThread, makeChecked } from '../check/render-checked.ts'
+import type { OutputFile } from '../render/finish-output.ts'
 import { refuseTruncated } from '../render/run-plan.ts'
 import { optionsOf } from './output-options.ts'
 import { thousandths, type MadeOutput } from './made-output.ts'
@@ -26,8 +34,20 @@ type SoundPlace = { readonly cover: string | undefined; readonly place: number }
 export async function renderSound(
   cut: Cut,
   output: SoundOutput,
-  { cover, place }: SoundPlace,
+  place: SoundPlace,
 ): Promise<MadeOutput> {
+  const { made, checks } = await makeChecked(cut.context, async (fault) => {
+    const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
+    const { plan, ...sound } = await makeSound(own, output, place)
+    const [{ file }] = sound.files
+    const how = { ...soundReading(plan.format), from: output.startTime ?? 0 }
+    const look = async () => checkSoundFile(own, { name: file, plan, ...how })
+    return { made: sound, look }
+  })
+  return { ...made, told: { ...made.told, checks: [...checks] } }
+}
+
+async function makeSound(cut: Cut, output: SoundOutput, { cover, place }: SoundPlace) {
   const { context } = cut
   const { settings, tools } = context
   const options = optionsOf(context.job.options, output)
@@ -45,13 +65,12 @@ export async function renderSound(
   await refuseTruncated(path.join(tools.folder, file), roomBytes, settings.MAX_OUTPUT_BYTES)
   const duration = thousandths(await secondsOf(context, file))
   const [kind, contentType] = [namedKind(output.name), soundContentType(plan.format)]
-  return {
-    files: [{ file, kind, extension: plan.format, contentType }],
-    told: {
-      ...{ name: output.name, kind, format: plan.format, duration },
-      warnings: plan.warnings.slice(0, 200),
-    },
+  const files: [OutputFile] = [{ file, kind, extension: plan.format, contentType }]
+  const told = {
+    ...{ name: output.name, kind, format: plan.format, duration },
+    warnings: plan.warnings.slice(0, 200),
   }
+  return { plan, files, told }
 }
 
 export function soundless(): JobError {

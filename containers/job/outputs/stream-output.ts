@@ -42,7 +42,9 @@ import { secondsLeft } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
-import { addCaptions } from '../plan/add-captions.ts'
+import { checkStream } from '../check/check-stream.ts'
+import { inOneThread, makeChecked } from '../check/render-checked.ts'
+import { addCaptions, type Captioned } from '../plan/add-captions.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import type { OutputFile } from '../render/finish-output.ts'
 import { ladderWork, type Work } from '../report/work-ahead.ts'
@@ -57,17 +59,29 @@ type MadeStream = { readonly made: MadeOutput; readonly film: Video }
 
 /** Renders all sizes of a stream in one run, and writes the playlists that say where their segments lie. */
 export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {
-  const { context } = cut
   const ladder = ladderFor(cut, output)
   const drawn = await drawnFor(cut, sizedFor(cut, output, ladder), place)
   const options: RenderOptions = { ...drawn.context.job.options, fps: rateFor(drawn) }
   // A track of captions is cut for a part of the film, which begins with a picture.
-  const job = { ...context.job, options }
+  const job = { ...cut.context.job, options }
   const sized = await addCaptions({ ...drawn, context: { ...drawn.context, job } })
-  const { captionFiles: captions } = sized
+  const stem = `stream${place}-`
+  const { made, checks } = await makeChecked(sized.context, async (fault) => {
+    const own = fault ? { ...sized, context: inOneThread(sized.context) } : sized
+    const { plan, ...one } = await makeStream(own, { ladder, output, stem })
+    return { made: one, look: async () => checkStream(own, plan, one) }
+  })
+  const { film, files, told } = made
+  return { made: { files, film, told: { ...told, checks: [...checks] } }, film }
+}
+
+type Making = { readonly ladder: Ladder; readonly output: Output; readonly stem: string }
+
+async function makeStream(sized: Captioned, { ladder, output, stem }: Making) {
+  const { context, captionFiles: captions } = sized
+  const { options } = context.job
   const plan = planStream(sized, options, ladder.rungs, capsOf(context.settings))
   context.trace.plan(describeStream(plan))
-  const stem = `stream${place}-`
   await encode(context, plan, stem)
   const stream = await readStream(context, plan, { stem, captions })
   const texts = await writeTexts(context, stream, { stem, captions, plan })
@@ -77,16 +91,19 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
   const files = named.map((file) => fileOf(output, file, stem))
   const kinds = files.map(({ kind }) => kind)
   return {
-    made: {
-      files,
-      told: {
-        ...{ name: output.name, kind: namedKind(output.name), format: 'hls' },
-        files: kinds.filter((kind) => kind !== namedKind(output.name)),
-        ...{ width, height, duration: thousandths(durationSeconds) },
-        warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
-      },
+    plan,
+    files,
+    told: {
+      ...{ name: output.name, kind: namedKind(output.name), format: 'hls' },
+      files: kinds.filter((kind) => kind !== namedKind(output.name)),
+      ...{ width, height, duration: thousandths(durationSeconds) },
+      warnings: [...sayLeftOut(ladder), ...plan.warnings].slice(0, 200),
     },
     film: await filmOf(context, `${stem}${plan.files[0].path}`),
+    soundName: stream.sound && stem + soundName,
+    lengths: stream.films.map(({ rendition }) =>
+      rendition.segments.reduce((sum, { seconds }) => sum + seconds, 0),
+    ),
   }
 }
 

@@ -58,6 +58,7 @@ const stillBackoffMs = [500, 2_000]
 export async function uploadFinished(
   context: JobContext,
   { video, thumbnail }: Finished<Rendered>,
+  stills: readonly OutputFile[],
 ): Promise<UploadedOutput[]> {
   const { job, signal, tools } = context
   const { format } = video.plan
@@ -68,25 +69,36 @@ export async function uploadFinished(
     output: { kind: 'final', extension: format, contentType: contentTypeOf(format) },
     onProgress: progressOf(context, 'uploading'),
   })
-  const still = await uploadStill(context, thumbnail)
-  return still ? [final, still] : [final]
+  return [final, ...(await uploadStills(context, thumbnail, stills))]
 }
 
-async function uploadStill(
-  context: JobContext,
+/** The still of the video and those of its checks: a video is none the worse without them. */
+async function uploadStills(
+  { job, ...context }: JobContext,
   thumbnail: string | undefined,
-): Promise<UploadedOutput | undefined> {
-  if (thumbnail === undefined) return undefined
-  const { job, signal, tools } = context
-  const upload = uploadOutput({
-    ...{ job, signal },
-    file: path.join(tools.folder, thumbnail),
-    output: { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' },
-    backoffMs: stillBackoffMs,
-    onProgress: () => undefined,
-  })
-  return orNothing(context, upload)
+  stills: readonly OutputFile[],
+): Promise<UploadedOutput[]> {
+  const { signal, tools } = context
+  const own = thumbnail === undefined ? [] : [{ ...thumbnailFile, file: thumbnail }]
+  const uploaded: UploadedOutput[] = []
+  for (const { file, ...output } of [...own, ...stills]) {
+    const upload = uploadOutput({
+      ...{ job, signal, output },
+      file: path.join(tools.folder, file),
+      backoffMs: stillBackoffMs,
+      onProgress: () => undefined,
+    })
+    uploaded.push(
+      ...((await orNothing(
+        context,
+        upload.then((one) => [one]),
+      )) ?? []),
+    )
+  }
+  return uploaded
 }
+
+const thumbnailFile = { kind: 'thumbnail', extension: 'jpg', contentType: 'image/jpeg' } as const
 
 /** A file in the job folder, and what it is stored as. */
 export type OutputFile = {
@@ -96,11 +108,13 @@ export type OutputFile = {
   readonly contentType: string
 }
 
-/** Uploads the files of all outputs, one after another, and the still of the first video. */
+type Stills = { readonly thumbnail: string | undefined; readonly stills: readonly OutputFile[] }
+
+/** Uploads the files of all outputs, one after another, the still of the first video, and those of checks. */
 export async function uploadOutputs(
   context: JobContext,
   files: readonly OutputFile[],
-  thumbnail: string | undefined,
+  { thumbnail, stills }: Stills,
 ): Promise<UploadedOutput[]> {
   const { job, signal, tools } = context
   const onProgress = progressOf(context, 'uploading')
@@ -114,8 +128,7 @@ export async function uploadOutputs(
       }),
     )
   }
-  const still = await uploadStill(context, thumbnail)
-  return still ? [...uploaded, still] : uploaded
+  return [...uploaded, ...(await uploadStills(context, thumbnail, stills))]
 }
 
 export function thumbnailWarnings(
@@ -130,7 +143,7 @@ export function thumbnailWarnings(
 
 /** Rethrows if the job was stopped; only logs every other failure. */
 async function orNothing<Result>(
-  { log, signal }: JobContext,
+  { log, signal }: Pick<JobContext, 'log' | 'signal'>,
   work: Promise<Result>,
 ): Promise<Result | undefined> {
   try {

@@ -67,7 +67,11 @@ function piece(scene: Scene, { from, to }: { from: number; to: number }): Scene[
   return endSeconds - startSeconds > leastScene ? [{ ...scene, startSeconds, endSeconds }] : []
 }
 
-function askedScene({ startTime, endTime, ...asked }: AskedScene, shots: readonly SeenShot[], shape: Shape): Scene {
+function askedScene(
+  { startTime, endTime, ...asked }: AskedScene,
+  shots: readonly SeenShot[],
+  shape: Shape,
+): Scene {
   const { mode = 'crop', x = '50%', y = '50%' } = asked
   const span = { startSeconds: startTime, endSeconds: endTime }
   if (mode === 'wide') return { ...span, mode, aims: [], faces: 0 }
@@ -133,7 +137,12 @@ function sceneOf(shot: SeenShot, shape: Shape): Scene {
   const people = mainPeople(shot)
   const shares = cropShares(shape.picture, shape.ratio)
   const middle = still(startSeconds, 0.5, 0.5, shares)
-  const cropped = (faces: number, aim: Aim): Scene => ({ ...span, mode: 'crop', aims: [aim], faces })
+  const cropped = (faces: number, aim: Aim): Scene => ({
+    ...span,
+    mode: 'crop',
+    aims: [aim],
+    faces,
+  })
   if (people.length === 0) return cropped(0, middle)
   const isAcross = shares.wide < 1
   const side = isAcross ? shares.wide : shares.high

@@ -10,6 +10,8 @@ import { excerptOf, isExcerpt, soundBetween } from '../steps/take-excerpt.ts'
 import type { RenderCaps, RenderSources } from '../render-sources.ts'
 
 type SoundCoding = {
+  /** How ffmpeg reads what it has written. */
+  readonly reading: { readonly demuxer: string; readonly codec: string }
   readonly contentType: string
   readonly muxing: readonly string[]
   readonly coding: readonly string[]
@@ -23,6 +25,7 @@ type SoundCoding = {
 /** The codec that players of each file expect. */
 const codings: Record<SoundFormat, SoundCoding> = {
   mp3: {
+    reading: { demuxer: 'mp3', codec: 'mp3' },
     contentType: 'audio/mpeg',
     // Older players and cars read no later version of the tags.
     muxing: ['-id3v2_version', '3', '-f', 'mp3'],
@@ -32,6 +35,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     hasCover: true,
   },
   m4a: {
+    reading: { demuxer: 'mov', codec: 'aac' },
     contentType: 'audio/mp4',
     muxing: ['-movflags', '+faststart', '-f', 'ipod'],
     coding: ['-c:a', 'aac'],
@@ -40,6 +44,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     hasCover: true,
   },
   wav: {
+    reading: { demuxer: 'wav', codec: 'pcm_s16le' },
     contentType: 'audio/wav',
     muxing: ['-f', 'wav'],
     coding: ['-c:a', 'pcm_s16le'],
@@ -47,6 +52,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     hasCover: false,
   },
   flac: {
+    reading: { demuxer: 'flac', codec: 'flac' },
     contentType: 'audio/flac',
     muxing: ['-f', 'flac'],
     coding: ['-c:a', 'flac', '-sample_fmt', 's16'],
@@ -54,6 +60,7 @@ const codings: Record<SoundFormat, SoundCoding> = {
     hasCover: true,
   },
   ogg: {
+    reading: { demuxer: 'ogg', codec: 'opus' },
     contentType: 'audio/ogg',
     muxing: ['-f', 'ogg'],
     coding: ['-c:a', 'libopus'],
@@ -65,6 +72,10 @@ const codings: Record<SoundFormat, SoundCoding> = {
 
 export function soundContentType(format: SoundFormat): string {
   return codings[format].contentType
+}
+
+export function soundReading(format: SoundFormat): SoundCoding['reading'] {
+  return codings[format].reading
 }
 
 /** The tags of the file; `cover` is the name of a JPEG in the job folder. */

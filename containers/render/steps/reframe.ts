@@ -5,7 +5,13 @@ import { expressionOf, type Knot } from '../frame/crop-path.ts'
 import { fitFrame, paintAround } from '../frame/fit-frame.ts'
 import { evenFloor, evenFloorOf, isSameSize, nearestEven } from '../frame/frame-shape.ts'
 import { followedShape } from '../frame/followed-shape.ts'
-import { halfShares, planScenes, type Aim, type CropShares, type Scene } from '../frame/reframe-scenes.ts'
+import {
+  halfShares,
+  planScenes,
+  type Aim,
+  type CropShares,
+  type Scene,
+} from '../frame/reframe-scenes.ts'
 import { renderStep, type ClipPicture } from '../render-state.ts'
 
 /** Shows of each shot of a clip who is in it. The last step that changes clips: it sees the picture as it will be. */

@@ -152,7 +152,8 @@ function answerParts(body: unknown, words = new Map<string, string>()): unknown 
 function refuseAlarms(end: Final): void {
   if (end.type !== 'succeeded') return
   const all = [...(end.checks ?? []), ...(end.named ?? []).flatMap(({ checks = [] }) => checks)]
-  const alarm = all.find(({ result }) => result !== 'passed')
+  // Where a text was put is the choice of a test.
+  const alarm = all.find(({ name, result }) => result !== 'passed' && name !== 'title-safe')
   if (alarm) throw new Error(`A check has raised a false alarm: ${JSON.stringify(alarm)}`)
 }
 

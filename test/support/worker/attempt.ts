@@ -1,3 +1,4 @@
+import { stillKinds, type StillKind } from '../../../worker/contract/job/check.ts'
 import type { MediaJob, OutputKind } from '../../../worker/contract/job/media-job.ts'
 import { outputGrant } from '../../../worker/contract/job/media-job.ts'
 import type { AttemptTrace, UploadedOutput } from '../../../worker/contract/job/report.ts'
@@ -25,6 +26,10 @@ const outputs = {
 
 function isUsual(kind: OutputKind): kind is keyof typeof outputs {
   return Object.hasOwn(outputs, kind)
+}
+
+function isStill(kind: OutputKind): kind is StillKind {
+  return stillKinds.some((one) => one === kind)
 }
 
 type Message = Record<string, unknown>
@@ -62,7 +67,7 @@ export class Attempt {
   }
 
   async askForUpload(kind: OutputKind, sizeBytes: number, more: Message = {}): Promise<Answer> {
-    const file = isUsual(kind) ? outputs[kind] : outputs.final
+    const file = isUsual(kind) ? outputs[kind] : isStill(kind) ? outputs.thumbnail : outputs.final
     return this.#post('/outputs', { fence: this.job.fence, kind, ...file, sizeBytes, ...more })
   }
 

@@ -22,6 +22,7 @@ const plan = {
   sound: { loudness: -23, gainDb: 7, hasNoiseRemoved: false },
 }
 const frozen = {
+  still: 'check-1',
   ...{ name: 'frozen', result: 'warned', message: 'It stands still <here>.' },
   stretch: { startTime: 3, endTime: 4 },
 }
@@ -34,7 +35,9 @@ async function aComparedVideo() {
   const videoMetadata = { width: 360, height: 640, duration: 8, fps: 25, sizeInBytes: 26 }
   const passed = { name: 'length', result: 'passed', message: 'As planned.' }
   const told = { videoMetadata, checks: [passed, frozen], trace: { ...aTrace, plan } }
-  await attempt.succeed([await attempt.upload('final', finalText)], told)
+  const kinds = ['final', 'check-1'] as const
+  const written = await Promise.all(kinds.map(async (kind) => attempt.upload(kind, finalText)))
+  await attempt.succeed(written, told)
   const path = `/app/videos/${videoId}/compare`
   const { text } = await owner.get(path)
   const [, shared = ''] = /href="https?:\/\/[^/"]+(\/app\/shared\/[^"]+)"/.exec(text) ?? []
@@ -43,7 +46,7 @@ async function aComparedVideo() {
 
 describe('the page that compares source and result', () => {
   it('shows both with what was cut, the levels, and what a check found at its place', async () => {
-    const { text, videoId, owner } = await aComparedVideo()
+    const { text, videoId, owner, client } = await aComparedVideo()
     expect(text).toContain(`src="/app/videos/${videoId}/source"`)
     expect(text).toMatch(/<video id="result" src="https:\/\/files\.spool\.test\/files\//)
     const [, line = ''] = /data-compare="([^"]+)"/.exec(text) ?? []
@@ -55,11 +58,22 @@ describe('the page that compares source and result', () => {
     // The third second of the result is the fifth of the source.
     expect(text).toContain('<rect class="warned" x="50%" y="0" width="10%"')
     expect(text).toContain('frozen: It stands still &lt;here&gt;.')
+    const { checks } = (await client.get(`/v1/videos/${videoId}`)).json as { checks: object[] }
+    const stillUrl = expect.stringContaining('/files/') as string
+    expect(checks[1]).toEqual({ ...{ ...frozen, still: undefined }, stillUrl })
+    const still = /<img src="(https:[^"]+)" alt="What the check of frozen found"/
+    const [, address = ''] = still.exec(text) ?? []
+    expect((await owner.get(`/app/videos/${videoId}`)).text).toMatch(still)
+    const { pathname, search } = new URL(address.replaceAll('&amp;', '&'))
+    const status = async () => (await new Visitor().get(pathname + search)).status
+    expect(await status()).toBe(200)
     expect(text).toMatch(/−23 LUFS<\/td>.*−16 LUFS<\/td>/)
     expect((await owner.get(`/app/videos/${videoId}`)).text).toContain(`/${videoId}/compare"`)
     const { bytes, scripts } = await pageWeight(text)
     expect(scripts).toContain('/scripts/compare.js')
     expect(bytes).toBeLessThan(mostPageBytes)
+    await client.delete(`/v1/videos/${videoId}`)
+    expect(await status()).toBe(404)
   })
 
   it('shows only the result, and says why, without a source to put beside it', async () => {

@@ -1,8 +1,9 @@
-import type { Check } from '../../contract/job/check.ts'
+import type { ShownCheck } from '../../contract/job/check.ts'
+import { CheckStill } from '../design/check-still.tsx'
 import { formatTimecode } from '../design/format-seconds.ts'
 import { Badge } from '../design/status-badge.tsx'
 
-export function doubtsIn(checks: readonly Check[] = []): Check[] {
+export function doubtsIn(checks: readonly ShownCheck[] = []): ShownCheck[] {
   return checks.filter(({ result }) => result !== 'passed')
 }
 
@@ -12,14 +13,14 @@ const words = {
 } as const
 
 /** What was looked at in the result: what did not pass with its place, the rest by name. */
-export function ChecksList({ checks }: { checks: readonly Check[] | undefined }) {
+export function ChecksList({ checks }: { checks: readonly ShownCheck[] | undefined }) {
   if (!checks || checks.length === 0) return null
   const passed = checks.filter(({ result }) => result === 'passed')
   return (
     <section aria-labelledby="checks-title">
       <h2 id="checks-title">Checks</h2>
       <ol class="checks">
-        {doubtsIn(checks).map(({ name, result, message, stretch }) => (
+        {doubtsIn(checks).map(({ name, result, message, stretch, stillUrl }) => (
           <li>
             {result !== 'passed' && <Badge {...words[result]} />} {name}: {message}{' '}
             {stretch && (
@@ -27,6 +28,7 @@ export function ChecksList({ checks }: { checks: readonly Check[] | undefined })
                 Show {formatTimecode(stretch.startTime)}
               </button>
             )}
+            <CheckStill name={name} url={stillUrl} />
           </li>
         ))}
       </ol>

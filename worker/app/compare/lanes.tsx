@@ -1,9 +1,9 @@
-import type { Check } from '../../contract/job/check.ts'
+import type { ShownCheck } from '../../contract/job/check.ts'
 import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
 import { doubtsIn } from './checks-list.tsx'
 import type { LineUp, SharedTime } from './line-up.ts'
 
-type LanesFacts = { time: SharedTime; checks: readonly Check[] | undefined }
+type LanesFacts = { time: SharedTime; checks: readonly ShownCheck[] | undefined }
 
 /** The time of the source as a line, and on it what became of it. */
 export function Lanes({ time, checks }: LanesFacts) {

@@ -1,3 +1,4 @@
+import { CheckStill } from '../design/check-still.tsx'
 import { Notice } from '../design/notice.tsx'
 import { adviseOn, sayFailure } from './say-failure.ts'
 import type { VideoView } from './video-view.ts'
@@ -21,9 +22,9 @@ export function Troubles({ view: { record, job } }: { view: VideoView }) {
       )}
       {warnings.length + doubts.length > 0 && (
         <Notice tone="busy">
-          {doubts.map(({ name, message }) => (
+          {doubts.map(({ name, message, stillUrl }) => (
             <p>
-              Check of {name}: {message}
+              Check of {name}: {message} <CheckStill name={name} url={stillUrl} />
             </p>
           ))}
           {warnings.map((warning) => (

@@ -11,6 +11,7 @@ export const checkNames = [
   'sync',
   'loudness',
   'captions',
+  'title-safe',
   'colors',
   'playback',
 ] as const
@@ -33,9 +34,27 @@ const told = {
     .describe('Where in the result, if it is only a part of it'),
 }
 
-/** As a media worker reports it, and as a record shows it. */
-export const check = z.object(told)
+/** Pictures of a few places at which something did not pass, among the files of a video. */
+export const stillKinds = [
+  'check-1',
+  'check-2',
+  'check-3',
+  'check-4',
+  'check-5',
+  'check-6',
+] as const
+export type StillKind = (typeof stillKinds)[number]
+
+/** As a media worker reports it. */
+export const check = z.object({ ...told, still: z.enum(stillKinds).optional().catch(undefined) })
 export type Check = z.infer<typeof check>
+
+/** As a record shows it. */
+export const shownCheck = z.object({
+  ...told,
+  stillUrl: z.url().optional().describe('A picture of that place in the result, a JPEG'),
+})
+export type ShownCheck = z.infer<typeof shownCheck>
 
 export function worstOf(checks: readonly Pick<Check, 'result'>[]): CheckResult {
   const place = Math.max(0, ...checks.map(({ result }) => checkResults.indexOf(result)))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureReasons } from './report.ts'
+import { failureReasons, fetchedFile } from './report.ts'
 
 /** Nothing that lies ahead is exact: four of five are between `least` and `most`. */
 export const likely = z.object({
@@ -40,19 +40,32 @@ export const foreseenResult = z.object({
 })
 export type ForeseenResult = z.infer<typeof foreseenResult>
 
+const takes = {
+  refusal: z
+    .object({ reason: z.enum(failureReasons).catch('internal'), message: z.string() })
+    .nullable()
+    .describe('How the video would fail; null: as far as is known it would not'),
+  seconds: likely.describe('Seconds that the work takes, once it has begun'),
+  cpuSeconds: likely.describe('Seconds of one processor'),
+}
+
 /** What would become of a job, as far as a media worker can tell without doing it. */
 export const foresight = z.object({
   sources: z.array(foreseenSource),
   results: z.array(foreseenResult),
   warnings: z.array(z.string()).describe('The warnings that the video would have'),
-  refusal: z
-    .object({ reason: z.enum(failureReasons).catch('internal'), message: z.string() })
-    .nullable()
-    .describe('How the video would fail; null: as far as is known it would not'),
   unknown: z
     .array(z.string())
     .describe('What shows only while the work is done, and why; the ranges allow for it'),
-  seconds: likely.describe('Seconds that the work takes, once it has begun'),
-  cpuSeconds: likely.describe('Seconds of one processor'),
+  ...takes,
 })
 export type Foresight = z.infer<typeof foresight>
+
+/** What a media worker answers to the service, which alone knows what it keeps. */
+export const foreseenJob = foresight.extend({
+  /** What the result would be made with and of; absent if not all bytes are known. */
+  made: z.object({ engine: z.string(), files: z.array(fetchedFile) }).optional(),
+  /** What it takes if an earlier job has heard its words, and the names that these would have. */
+  ifKept: z.object({ names: z.array(z.string()).max(2), ...takes }).optional(),
+})
+export type ForeseenJob = z.infer<typeof foreseenJob>

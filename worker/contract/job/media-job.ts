@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { jobId, videoId } from '../ids.ts'
+import { stillKinds } from './check.ts'
 import { keptSegments, segments } from '../options/cuts.ts'
 import { volume } from '../options/sound/film-audio.ts'
 import { optionsSchema } from '../options/options.ts'
@@ -36,6 +37,8 @@ const input = z.strictObject({
   /** If it is a picture. */
   ...pictureClip,
   fit: z.enum(fits).optional(),
+  /** Of the bytes, if an earlier job has read them: a plan does not fetch all of a large file. */
+  sha256: z.string().optional(),
 })
 
 /**
@@ -80,7 +83,7 @@ export type MediaJob = z.infer<typeof mediaJob>
 export type MediaInput = z.infer<typeof input>
 
 export const transcriptKinds = transcriptFormats.map((format) => `transcript-${format}` as const)
-export const outputKinds = ['final', 'thumbnail', ...transcriptKinds] as const
+export const outputKinds = ['final', 'thumbnail', ...stillKinds, ...transcriptKinds] as const
 /**
  * One of `options.outputs`, by its name, or a further file of an output that consists of several: `output-web.v720`. The
  * first video among them is the `final` one.
@@ -90,15 +93,10 @@ export type OutputKind = (typeof outputKinds)[number] | NamedKind | TranslationK
 
 /** Captions in another language: `captions-es-vtt`. */
 export type TranslationKind = `captions-${string}-${'vtt' | 'srt'}`
-const translationPattern = /^captions-([a-z]{2,3})-(?:vtt|srt)$/
+const translationPattern = /^captions-[a-z]{2,3}-(?:vtt|srt)$/
 
 export function translationKind(language: string, format: 'vtt' | 'srt'): TranslationKind {
   return `captions-${language}-${format}`
-}
-
-/** The language of translated captions; undefined for every other file. */
-export function translatedInto(kind: string): string | undefined {
-  return translationPattern.exec(kind)?.[1]
 }
 
 export function namedKind(name: string): NamedKind {

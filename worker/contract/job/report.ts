@@ -326,6 +326,10 @@ const succeeded = z
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
+/** The bytes of a file that a field of the request names. */
+export const fetchedFile = z.object({ field: z.string().max(100), sha256 })
+export type FetchedFile = z.infer<typeof fetchedFile>
+
 /**
  * Sent when the files of a job are fetched, and before any of them is looked into. The answer is `stop` if a result of the same
  * work stands, with which the video has ended.
@@ -336,9 +340,8 @@ const fetched = z.object({
   /** Changes whenever this media worker would make something else of the same job. */
   engine: z.string().min(1).max(100),
   /** By the field of the request that names each file. */
-  files: z.array(z.object({ field: z.string().max(100), sha256 })).max(1000),
+  files: z.array(fetchedFile).max(1000),
 })
-export type FetchedFile = z.infer<typeof fetched>['files'][number]
 
 /**
  * A media worker's report about its claim. After a rollback it may come from a later version than this service; so that

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { closedObject } from '../input/closed-object.ts'
 import { createVideo } from '../options/create-video.ts'
 import { batchId, jobId, videoId } from '../ids.ts'
-import { checkResults, check } from '../job/check.ts'
+import { checkResults, shownCheck } from '../job/check.ts'
 import { processingOptions } from '../options/options.ts'
 import { output } from '../options/outputs/outputs.ts'
 import {
@@ -123,7 +123,7 @@ export const shownOutput = z.object({
     .array(z.string())
     .optional()
     .describe('What could not be done exactly as asked for this output'),
-  checks: z.array(check).optional().describe('What was found in it before it was stored'),
+  checks: z.array(shownCheck).optional().describe('What was found in it before it was stored'),
 })
 export type ShownOutput = z.infer<typeof shownOutput>
 
@@ -178,7 +178,7 @@ export const videoRecord = z.object({
       'The worst of all checks of its films; `failed` only if that is why the video failed',
     ),
   checks: z
-    .array(check)
+    .array(shownCheck)
     .optional()
     .describe('What was found in the finished video before it was stored'),
   linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),

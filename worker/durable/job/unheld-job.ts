@@ -75,6 +75,8 @@ export class UnheldJob {
   ): Promise<OfferOutcome> {
     if (this.#offers.over > after) return this.#offers.last
     const found = await this.#findWaiting(jobId)
+    // The same may have been made while it stood in line.
+    if (found && (await this.#same.endStored(found))) return 'over'
     if (found) return this.#offerIfUnderstood(found, paces, interrupted)
     return this.#isHeld ? 'started' : 'over'
   }

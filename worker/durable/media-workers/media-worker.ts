@@ -1,6 +1,6 @@
 import { signMessage, signatureHeader } from '../../contract/job/signed-message.ts'
 import type { CancelRequest, MediaJob } from '../../contract/job/media-job.ts'
-import { foresight, type Foresight } from '../../contract/job/foresight.ts'
+import { foreseenJob, type ForeseenJob } from '../../contract/job/foresight.ts'
 import type { PartJob } from '../../contract/job/part-job.ts'
 import { cancelAnswer, type AttemptTrace } from '../../contract/job/report.ts'
 import { describeError, log } from '../../service/log.ts'
@@ -12,7 +12,7 @@ const answerTimeoutMs = 5000
 export type OfferAnswer = 'taken' | 'busy' | 'silent' | 'refused'
 
 /** `late`: what has to be looked at takes longer than a plan may. */
-export type PlanAnswer = Foresight | 'busy' | 'silent' | 'refused' | 'late'
+export type PlanAnswer = ForeseenJob | 'busy' | 'silent' | 'refused' | 'late'
 
 export type Offered = MediaJob | PartJob
 /** Which part of the job, if it is not the job itself. */
@@ -92,7 +92,7 @@ export async function planAt(
   const signal = AbortSignal.timeout(planTimeoutMs)
   const response = await postSigned(line, { path: '/plans', message: job, signal })
   const text = await response.text()
-  if (response.status === 200) return foresight.parse(JSON.parse(text))
+  if (response.status === 200) return foreseenJob.parse(JSON.parse(text))
   if (response.status === 504) return 'late'
   // One of an older version knows nothing of plans.
   const answer = judge({ status: response.status, text }, worker, job)

@@ -1,28 +1,31 @@
 import type { Context } from 'hono'
 import { AppError } from '../../contract/answers/errors.ts'
 import { mintId } from '../../contract/ids.ts'
-import type { Likely } from '../../contract/job/foresight.ts'
+import type { ForeseenJob, Likely } from '../../contract/job/foresight.ts'
 import type { MediaJob } from '../../contract/job/media-job.ts'
 import { priceOf } from '../../contract/job/price-of.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
-import { sayForesight } from '../../contract/options/words/say-foresight.ts'
+import { sayForesight, sayReused } from '../../contract/options/words/say-foresight.ts'
 import { sayPlan } from '../../contract/options/words/say-plan.ts'
 import type { Plan } from '../../contract/video/video-plan.ts'
 import { jobRunner } from '../../durable/job/job-runner.ts'
 import { httpMediaWorkers } from '../../durable/media-workers/http-media-workers.ts'
 import type { PlanAnswer } from '../../durable/media-workers/media-worker.ts'
-import { buildMediaJob } from '../../service/jobs/build-media-job.ts'
+import { buildMediaJob, type Buildable } from '../../service/jobs/build-media-job.ts'
 import { jobIdFor } from '../../service/jobs/job-id.ts'
 import { refuseOverBudget } from '../../service/limits/budget.ts'
 import { refuseOverQuota } from '../../service/limits/quota.ts'
 import { refuseWithoutRoom } from '../../service/limits/refuse-without-room.ts'
+import { describeWork } from '../../service/reuse/describe-work.ts'
 import { dispatcher, type Outlook } from '../../service/line/dispatching.ts'
 import { signSources } from '../../service/storages/sign-sources.ts'
 import { readySource } from '../../service/uploads/ready-source.ts'
 import { nameVideo } from '../../service/videos/name-video.ts'
 import { sourceOfVideo } from '../../service/videos/source-of-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import type { VideoSource } from '../../store/tables/tables.ts'
+import type { VideoRow, VideoSource } from '../../store/tables/tables.ts'
+import { findWords } from '../../store/kept-words.ts'
+import { findStanding } from '../../store/videos/standing.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readJson } from '../read-body.ts'
 import { judgeRequest } from './create-video.ts'
@@ -43,11 +46,40 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   await refuseOverBudget(env, accountId, Date.now())
   const slots = dispatcher(env)
   const { paces, startsInMs } = await slots.outlook(accountId)
-  const build = await jobBuilder(env, { accountId, request, paces })
-  const foresight = await askMediaWorkers(env, accountId, build)
+  const { build, video } = await jobBuilder(env, { accountId, request, paces })
+  const { made, ifKept, ...foreseen } = await askMediaWorkers(env, accountId, build)
   const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
-  const foreseen = { ...foresight, startsIn, price: priceOf(foresight, settings.prices) }
-  return { steps: sayPlan(request), summary: sayForesight(foreseen), ...foreseen }
+  const kept = await lookAtKept(env, accountId, { video, made, ifKept })
+  const { reusedFrom, takes } = kept
+  const foresight = { ...foreseen, ...takes }
+  const price = reusedFrom === null ? priceOf(foresight, settings.prices) : none
+  const plan = { ...foresight, startsIn, price, reusedFrom, wordsKept: kept.wordsKept }
+  const steps = reusedFrom === null ? sayPlan(request) : [sayReused(reusedFrom)]
+  return { steps, summary: sayForesight(plan), ...plan }
+}
+
+const none: Likely = { likely: 0, least: 0, most: 0 }
+
+type Planned = Pick<ForeseenJob, 'made' | 'ifKept'> & {
+  video: Pick<VideoRow, 'request' | 'name'>
+}
+
+/** What need not be done, because the same was made or heard before. */
+async function lookAtKept(env: Env, accountId: string, { video, made, ifKept }: Planned) {
+  const now = Date.now()
+  const nothing = { reusedFrom: null, wordsKept: false, takes: {} }
+  if (!made) return nothing
+  const { engine, files } = made
+  const work = video.request.reuse === false ? undefined : await describeWork(video, files)
+  const same = work && (await findStanding(env.DB, { accountId, work, engine }, now))
+  if (same) {
+    const takes = { refusal: null, seconds: none, cpuSeconds: none }
+    return { ...nothing, reusedFrom: same.id, takes }
+  }
+  const isKept = ifKept && (await findWords(env, { accountId, engine }, { ...ifKept, now }))
+  if (!isKept) return nothing
+  const { refusal, seconds, cpuSeconds } = ifKept
+  return { ...nothing, wordsKept: true, takes: { refusal, seconds, cpuSeconds } }
 }
 
 /** How far off the end of the jobs may be that a new one waits for. */
@@ -66,7 +98,10 @@ type PlanQuestion = { accountId: string; request: CreateVideo } & Pick<Outlook, 
 type Build = (worker: string) => Promise<MediaJob>
 
 /** The job of a video that is not made, as each media worker would be sent it. */
-async function jobBuilder(env: Env, { accountId, request, paces }: PlanQuestion): Promise<Build> {
+async function jobBuilder(
+  env: Env,
+  { accountId, request, paces }: PlanQuestion,
+): Promise<{ build: Build; video: Buildable['video'] }> {
   const settings = readSettings(env)
   const { source, addresses } = await sourceOf(env, accountId, request)
   const asked = { ...request, ...addresses }
@@ -79,7 +114,15 @@ async function jobBuilder(env: Env, { accountId, request, paces }: PlanQuestion)
     video: { id, name, request: asked, source: source ?? null },
   }
   const claim = { fence: 1, attempt: 1, paces, sources: signed.sources }
-  return async (worker) => buildMediaJob(settings, found, { ...claim, worker })
+  const build = async (worker: string): Promise<MediaJob> => {
+    const { inputs, ...job } = await buildMediaJob(settings, found, { ...claim, worker })
+    const sha256 = source?.sha256
+    const known = inputs.map((input) =>
+      sha256 !== undefined && input.field === source?.field ? { ...input, sha256 } : input,
+    )
+    return { ...job, inputs: known }
+  }
+  return { build, video: found.video }
 }
 
 async function sourceOf(

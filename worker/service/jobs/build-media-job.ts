@@ -33,7 +33,7 @@ type Claimed = {
 }
 
 /** What a job is made of. */
-type Buildable = {
+export type Buildable = {
   job: Pick<JobWithVideo['job'], 'id' | 'accountId'>
   video: Pick<VideoRow, 'id' | 'name' | 'request' | 'source'>
 }

@@ -1,4 +1,4 @@
-import { worstOf } from '../../contract/job/check.ts'
+import { worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
@@ -161,7 +161,7 @@ async function describeEnd(
     ...(outputs.shown ? { outputs: outputs.shown } : {}),
     ...(translations.length > 0 && { translations }),
     ...(video.result ? describeResult(video.result) : {}),
-    ...describeChecks(video),
+    ...(await describeChecks(video, linkTo)),
     ...explainFailure(video),
     ...(expiries.length > 0 ? { linksExpireAt: timestamp(Math.min(...expiries)) } : {}),
     ...(hasFiles(video) && video.filesExpireAt !== null
@@ -184,7 +184,7 @@ async function describeOutputs(
   let expiresAt: number | undefined
   for (const made of result.named) {
     const asked = request.outputs?.find(({ name }) => name === made.name)
-    const { kind, files: kinds = [], ...facts } = made
+    const { kind, files: kinds = [], checks, ...facts } = made
     const link = await linkTo(video, kind)
     const files = await describeFiles(video, kinds, linkTo)
     const bytes = files.reduce(
@@ -194,6 +194,7 @@ async function describeOutputs(
     shown.push({
       ...asked,
       ...facts,
+      ...(checks && { checks: await showChecks(video, checks, linkTo) }),
       ...(link && { url: link.url }),
       ...(bytes > 0 && { bytes }),
       ...(files.length > 0 && { files }),
@@ -238,13 +239,32 @@ function describeResult({
   }
 }
 
-/** The checks of the first film, and the worst of all films. */
-function describeChecks({ result, jobError }: ShownVideo): Pick<VideoRecord, 'checked' | 'checks'> {
+/** The checks of the first film, and the worst of all results. */
+async function describeChecks(
+  video: ShownVideo,
+  linkTo: LinkMaker,
+): Promise<Pick<VideoRecord, 'checked' | 'checks'>> {
+  const { result, jobError } = video
   if (jobError?.reason === 'check_failed') return { checked: 'failed' }
-  if (!result?.checks) return {}
-  const { checks, named = [] } = result
-  const all = [...checks, ...named.flatMap((one) => one.checks ?? [])]
-  return { checked: worstOf(all), checks }
+  const { checks, named = [] } = result ?? {}
+  const all = [...(checks ?? []), ...named.flatMap((one) => one.checks ?? [])]
+  if (all.length === 0) return {}
+  return {
+    checked: worstOf(all),
+    ...(checks && { checks: await showChecks(video, checks, linkTo) }),
+  }
+}
+
+async function showChecks(
+  video: ShownVideo,
+  checks: readonly Check[],
+  linkTo: LinkMaker,
+): Promise<ShownCheck[]> {
+  const shown = checks.map(async ({ still, ...told }): Promise<ShownCheck> => {
+    const link = still && (await linkTo(video, still))
+    return { ...told, ...(link && { stillUrl: link.url }) }
+  })
+  return Promise.all(shown)
 }
 
 function hasFiles({ result }: VideoRow): boolean {

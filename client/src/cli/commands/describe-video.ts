@@ -58,9 +58,12 @@ function checkField({
   result,
   message,
   stretch,
+  stillUrl,
 }: NonNullable<Video['checks']>[number]): [string, string][] {
   const at = stretch ? ` (${stretch.startTime} to ${stretch.endTime} s)` : ''
-  return result === 'passed' ? [] : [['check', `${name} ${result}: ${message}${at}`]]
+  return result === 'passed'
+    ? []
+    : [['check', `${name} ${result}: ${message}${at}${stillUrl ? `, ${stillUrl}` : ''}`]]
 }
 
 function outputField({ name, url, format, width, height, bytes }: Output): [string, string] {

@@ -1,6 +1,8 @@
 import type { Output } from '../../../../worker/contract/options/outputs/outputs.ts'
 import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
+import { checkPictureFiles } from '../../check/check-files.ts'
+import { inOneThread, makeChecked } from '../../check/render-checked.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'
 import type { PictureOutput } from './open-pictures.ts'
@@ -16,6 +18,22 @@ export async function renderPictures(
   output: PictureOutput,
   place: number,
 ): Promise<MadeOutput> {
+  const { made, checks } = await makeChecked(cut.context, async (fault) => {
+    const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
+    const pictures = await makePictures(own, output, place)
+    const { files, told } = pictures
+    // The size of a sprite is that of the pictures on its sheets.
+    const planned = isSpriteOutput(output) ? {} : told
+    return {
+      made: pictures,
+      look: async () => checkPictureFiles(own.context.tools, files, planned),
+    }
+  })
+  if (checks.length === 0) return made
+  return { ...made, told: { ...made.told, checks: [...checks] } }
+}
+
+async function makePictures(cut: Cut, output: PictureOutput, place: number): Promise<MadeOutput> {
   if (isMovingOutput(output)) return renderMoving(cut, output, place)
   if (isStillOutput(output)) return renderStills(cut, output, place)
   if (isSpriteOutput(output)) return renderSprite(cut, output, place)

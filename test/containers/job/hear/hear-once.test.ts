@@ -22,11 +22,15 @@ async function talk(pitch: number): Promise<string> {
   ])
 }
 
+async function soundOf(pitch: number): Promise<string> {
+  return makeFile('wav', ['-f', 'lavfi', '-i', `sine=${pitch}:duration=14`])
+}
+
 it('hears nothing again for a later edit of a film, and hears other bytes, and other names', async () => {
-  const { provider, run, words } = await startHearingWorker(spoken)
+  const { provider, run, plan, words } = await startHearingWorker(spoken)
   const film = await talk(440)
-  const told = async (file: string, options: object) => {
-    const { end } = await run(file, { enableTranscription: true, ...options })
+  const told = async (file: string, options: object, replaced?: string) => {
+    const { end } = await run(file, { enableTranscription: true, ...options }, replaced)
     return end.transcript?.status === 'completed' && end.transcript.text
   }
   expect(await told(film, { analyzeOnly: true })).toBe('Good morning and welcome.')
@@ -34,11 +38,25 @@ it('hears nothing again for a later edit of a film, and hears other bytes, and o
   const cut = { removeSegments: [{ startTime: 0, endTime: 11.9 }], removeNoise: true }
   expect(await told(film, cut)).toBe('and welcome.')
   expect(provider.asked).toHaveLength(1)
-  await told(await talk(441), { analyzeOnly: true })
+  const other = await talk(441)
+  await told(other, { analyzeOnly: true })
   expect(provider.asked).toHaveLength(2)
   await told(film, { analyzeOnly: true, vocabulary: ['Spool'] })
   expect(provider.asked.map(({ body }) => body.includes('Spool.'))).toEqual([false, false, true])
+  const { ifKept, seconds, made } = await plan(film, { analyzeOnly: true })
+  expect(ifKept?.names.filter((name) => words.has(name))).toHaveLength(1)
+  expect(ifKept?.seconds.likely).toBeLessThan(seconds.likely)
+  expect(made?.files).toMatchObject([{ field: 'fileUrl' }])
   for (const name of words.keys()) words.set(name, '{"language":"en"}')
   expect(await told(film, { analyzeOnly: true })).toBe('Good morning and welcome.')
   expect(provider.asked).toHaveLength(4)
+})
+
+it('hears each sound that takes the place of that of the same film', async () => {
+  const { provider, run } = await startHearingWorker(spoken)
+  const film = await talk(440)
+  for (const pitch of [500, 600, 500]) {
+    await run(film, { enableTranscription: true }, await soundOf(pitch))
+  }
+  expect(provider.asked).toHaveLength(2)
 })

@@ -79,7 +79,11 @@ describe('reframe', () => {
       { startTime: 0, endTime: 1, x: '80%' },
       { startTime: 5, endTime: 7, mode: 'wide' },
     ]
-    const asked = { ...vertical, reframe: { scenes }, removeSegments: [{ startTime: 2, endTime: 5 }] }
+    const asked = {
+      ...vertical,
+      reframe: { scenes },
+      removeSegments: [{ startTime: 2, endTime: 5 }],
+    }
     const { file, clips } = await renderVideo([{ file: await film() }], asked)
     const frames = await framesOf(file)
     expect(frames).toHaveLength(60)

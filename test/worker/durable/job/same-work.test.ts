@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { endJob } from '../../../../worker/service/jobs/end-job.ts'
 import { reusedEnding } from '../../../../worker/service/reuse/reused-ending.ts'
 import { findJob } from '../../../../worker/store/jobs/jobs.ts'
@@ -160,6 +161,17 @@ describe('a job of which the same was made before', () => {
     expect(await again(client)).toMatchObject({ action: 'stop' })
   })
 
+  it('asks for the same, in whatever order its options stand', async () => {
+    const client = await aClient()
+    const crop = { x: '10%', y: '0%', width: '80%', height: '90%' }
+    await made(client, { rotate: 90, crop, compressionQuality: 80 })
+    const { height, width, y, x } = crop
+    const turned = { compressionQuality: 80, crop: { height, width, y, x }, rotate: 90 }
+    expect(await again(client, turned)).toMatchObject({ action: 'stop' })
+    const other = { ...turned, crop: { ...crop, x: '0%', y: '10%' } }
+    expect(await again(client, other)).toMatchObject({ action: 'carry-on' })
+  })
+
   it('is done if its result is to be removed once it is delivered', async () => {
     const client = await aClient()
     await made(client)
@@ -262,6 +274,21 @@ describe('a job whose only file is known already', () => {
     })
     expect(media.current.offersOf(second.jobId)).toEqual([])
     expect(await attemptRows(second.jobId)).toEqual([])
+  })
+
+  it('ends with what was made while it stood in line, when it is called', async () => {
+    const client = await aClient()
+    const { videoId: sourceVideoId } = await ofUpload(client)
+    media.current.answerHealth = () => healthAnswer({ engine })
+    const asked = { fileUrl: undefined, sourceVideoId, rotate: 90 }
+    const { videoId, attempt } = await aRunningVideo(standIns, client, asked)
+    const second = await aVideo(client, asked)
+    await fetched(attempt, [{ field: 'sourceVideoId', sha256: bytes('a') }])
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    const runner = jobRunner(bindings, second.jobId)
+    expect(await runner.answerCall(second.jobId)).toBe('over')
+    expect(await record(client, second.videoId)).toMatchObject({ reusedFrom: videoId })
+    expect(media.current.offersOf(second.jobId)).toEqual([])
   })
 
   it('is given to a media worker if that would make it with another engine', async () => {

@@ -1,14 +1,90 @@
 import { describe, expect, it } from 'vitest'
+import type { ForeseenJob } from '../../../../worker/contract/job/foresight.ts'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { plan as planSchema } from '../../../../worker/contract/video/video-plan.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
+import type { Client } from '../../../support/worker/client.ts'
+import { FilmLead } from '../../../support/worker/film.ts'
 import { exactly, foreseen } from '../../../support/worker/foreseen.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { sourceUrl } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { aRunningVideo, finalText, sourceUrl } from '../../../support/worker/videos.ts'
 
-const workers = standInMediaWorkers()
+const standIns = standInForAll()
+const workers = standIns.media
+
+const engine = '1.0.0-abc'
+const files = [{ field: 'fileUrl', sha256: 'a'.repeat(64) }]
+const made = { engine, files }
+
+/** What POST /v1/plans answers to a client if the media worker answers this. */
+async function planned(client: Client, answer: Partial<ForeseenJob>, request: object = {}) {
+  workers.current.answerPlan = () => Response.json({ ...foreseen, ...answer })
+  const { json } = await client.post('/v1/plans', { fileUrl: sourceUrl, ...request })
+  return planSchema.parse(json)
+}
 
 describe('POST /v1/plans', () => {
+  it('says that nothing is made if the same was made before, and only then', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    await attempt.report({ type: 'fetched', ...made })
+    expect((await planned(client, { made })).reusedFrom).toBeNull()
+    await attempt.succeed([await attempt.upload('final', finalText)])
+    // What would be refused by its limits is answered by what stands.
+    const refusal = { reason: 'beyond_limit', message: 'maxSeconds: too long' } as const
+    const plan = await planned(client, { made, refusal }, { maxSeconds: 1, videoName: 'Again' })
+    const said = `Nothing is made: the answer is the result of ${videoId}, which was made of the same`
+    expect(plan).toMatchObject({
+      ...{ reusedFrom: videoId, refusal: null, steps: [said] },
+      ...{ seconds: exactly(0), cpuSeconds: exactly(0), price: exactly(0) },
+    })
+    expect(plan.summary).toEqual([said, expect.stringMatching(/^MP4, /), 'Costs nothing'])
+    const other = [{ field: 'fileUrl', sha256: 'b'.repeat(64) }]
+    const others: [string, Client, Partial<ForeseenJob>, object?][] = [
+      ['bytes', client, { made: { engine, files: other } }],
+      ['engine', client, { made: { engine: '1.0.1-abc', files } }],
+      ['options', client, { made }, { compressionQuality: 99 }],
+      ['wish', client, { made }, { reuse: false }],
+      ['account', await aClient(), { made }],
+      ['what an older media worker says', client, {}],
+    ]
+    for (const [what, who, answer, request] of others) {
+      const { reusedFrom, seconds } = await planned(who, answer, request)
+      expect({ what, reusedFrom, seconds }).toEqual({
+        ...{ what, reusedFrom: null, seconds: foreseen.seconds },
+      })
+    }
+    await client.delete(`/v1/videos/${videoId}`)
+    expect((await planned(client, { made })).reusedFrom).toBeNull()
+  })
+
+  it('counts no time for words that an earlier video has heard', async () => {
+    const client = await aClient()
+    const [name, other] = ['c'.repeat(64), 'd'.repeat(64)]
+    const { attempt } = await aRunningVideo(standIns, client)
+    await attempt.report({ type: 'fetched', ...made })
+    const lead = new FilmLead(attempt.job)
+    const text = '{"language":"en","segments":[]}'
+    expect((await lead.ask({ ask: 'remember', name, text })).status).toBe(200)
+    const takes = { refusal: null, seconds: exactly(1), cpuSeconds: exactly(2) }
+    const ifKept = { names: [other, name], ...takes }
+    const plan = await planned(client, { made, ifKept })
+    expect(plan).toMatchObject({ ...takes, wordsKept: true })
+    expect(plan).not.toHaveProperty('ifKept')
+    expect(plan.summary).toContain(
+      'The words of this source were heard before, and are not heard again',
+    )
+    const others: [Client, Partial<ForeseenJob>][] = [
+      [client, { made, ifKept: { ...ifKept, names: [other] } }],
+      [client, { made: { engine: '1.0.1-abc', files }, ifKept }],
+      [await aClient(), { made, ifKept }],
+    ]
+    for (const [who, answer] of others) {
+      const { wordsKept, seconds } = await planned(who, answer)
+      expect({ wordsKept, seconds }).toEqual({ wordsKept: false, seconds: foreseen.seconds })
+    }
+  })
+
   it('answers what a media worker foresees, with its price, and makes nothing', async () => {
     const client = await aClient()
     const asked: MediaJob[] = []
@@ -21,7 +97,7 @@ describe('POST /v1/plans', () => {
     expect(status).toBe(200)
     const { steps, summary, ...rest } = planSchema.parse(json)
     expect(rest).toEqual({
-      ...foreseen,
+      ...{ ...foreseen, reusedFrom: null, wordsKept: false },
       startsIn: exactly(0),
       // 0.00002 for each second, and 0.015 for each GB.
       price: { likely: 0.032, least: 0.016, most: 0.064 },

@@ -1,18 +1,26 @@
 import { sayRoughly } from '../../video/say-left.ts'
 import type { Foresight, ForeseenResult, Likely } from '../../job/foresight.ts'
+import type { Plan } from '../../video/video-plan.ts'
 
-type Foreseen = Foresight & { startsIn: Likely | null; price: Likely }
+type Foreseen = Foresight & Pick<Plan, 'startsIn' | 'price' | 'reusedFrom' | 'wordsKept'>
 
 /** What would become of a request, line by line, for people. */
 export function sayForesight(plan: Foreseen): string[] {
-  const { results, warnings, refusal, unknown } = plan
+  const { results, warnings, refusal, unknown, reusedFrom, wordsKept } = plan
+  if (reusedFrom !== null)
+    return [sayReused(reusedFrom), ...results.map(sayResult), 'Costs nothing']
   return [
     ...(refusal ? [`It would fail: ${refusal.message}`] : []),
     ...results.map(sayResult),
     ...warnings.map((warning) => `Warning: ${warning}`),
     ...unknown.map((what) => `Not known yet: ${what}`),
+    ...(wordsKept ? ['The words of this source were heard before, and are not heard again'] : []),
     ...(refusal || plan.seconds.most === 0 ? [] : [sayTime(plan), sayPrice(plan)]),
   ]
+}
+
+export function sayReused(videoId: string): string {
+  return `Nothing is made: the answer is the result of ${videoId}, which was made of the same`
 }
 
 function sayResult(result: ForeseenResult): string {

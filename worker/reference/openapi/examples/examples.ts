@@ -114,6 +114,7 @@ const becomes = {
     },
   ],
   ...{ warnings: [], refusal: null, unknown: [] },
+  ...{ reusedFrom: null, wordsKept: false },
   startsIn: { likely: 0, least: 0, most: 0 },
   seconds: { likely: 9.4, least: 7.1, most: 12.6 },
   cpuSeconds: { likely: 12.2, least: 8.3, most: 18.1 },

@@ -1,0 +1,81 @@
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { checkPictureFiles, checkSoundFile } from '../../../../containers/job/check/check-files.ts'
+import { aJob } from '../../../support/containers/a-job.ts'
+import { aLivelyVideo, planOf } from '../../../support/containers/films/checked-film.ts'
+import { ffmpeg } from '../../../support/containers/run-tool.ts'
+import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
+
+const service = aServiceForAll()
+
+it('looks at every kind of result, and takes a still of what did not pass', async () => {
+  const receiver = await aReceiver()
+  const corner = { type: 'text', text: 'At the edge', position: { anchor: 'top-left' } }
+  const outputs = [
+    { name: 'film' },
+    { name: 'stream', outputFormat: 'hls' },
+    ...['mp3', 'm4a', 'ogg'].map((outputFormat) => ({ name: outputFormat, outputFormat })),
+    { name: 'part', outputFormat: 'wav', startTime: 1, duration: 1.5 },
+    { name: 'still', outputFormat: 'jpg', times: [0.5, 1] },
+    { name: 'moves', outputFormat: 'gif', duration: 1 },
+    { name: 'sheets', outputFormat: 'sprite' },
+  ]
+  const inputs = [service.sources.file(await aLivelyVideo())]
+  const options = { elements: [{ ...corner, timing: { startTime: 1, endTime: 2 } }], outputs }
+  const job = aJob({ inputs, reportsUrl: receiver.reportsUrl, options })
+  expect((await service.worker.post('/jobs', job)).status).toBe(202)
+  const end = await receiver.end()
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end))
+  const told = end.named?.map(({ name, checks = [] }) => {
+    const doubts = checks.filter(({ result }) => result !== 'passed')
+    return { name, count: checks.length, doubts }
+  })
+  const warned = {
+    ...{ name: 'title-safe', result: 'warned', stretch: { startTime: 1, endTime: 2 } },
+    message: 'elements[0] (a text) lies at the edge, which some screens cover: at 1 s.',
+  }
+  expect(told).toEqual([
+    { name: 'film', count: 12, doubts: [{ ...warned, still: 'check-1' }] },
+    { name: 'stream', count: 11, doubts: [{ ...warned, still: 'check-2' }] },
+    ...['mp3', 'm4a', 'ogg', 'part'].map((name) => ({ name, count: 5, doubts: [] })),
+    ...['still', 'moves', 'sheets'].map((name) => ({ name, count: 2, doubts: [] })),
+  ])
+  for (const kind of ['check-1', 'check-2'] as const) {
+    expect(receiver.output(kind).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  }
+})
+
+it('finds what is wrong with a sound and with pictures', async () => {
+  const planned = await planOf([await aLivelyVideo()], { removeNoise: true })
+  const { tools } = planned.context
+  onTestFinished(async () => rm(tools.folder, { recursive: true }))
+  const inFolder = (name: string) => path.join(tools.folder, name)
+  const doubts = async (how: readonly string[], codec = 'mp3') => {
+    const film = inFolder('in0')
+    await ffmpeg(['-y', '-i', film, '-vn', '-c:a', 'libmp3lame', ...how, inFolder('sound.mp3')])
+    const plan = { durationSeconds: 4, warnings: [] }
+    const file = { name: 'sound.mp3', demuxer: 'mp3', codec, plan, from: 0 }
+    const checks = await checkSoundFile(planned, file)
+    return checks.filter(({ result }) => result !== 'passed').map(({ name }) => name)
+  }
+  expect(await doubts([])).toEqual([])
+  expect(await doubts(['-t', '3'])).toContain('length')
+  expect(await doubts(['-af', "volume=0:enable='between(t,1,2)'"])).toEqual(['silence'])
+  expect(await doubts(['-af', 'adelay=300:all=1,atrim=end=4'])).toContain('sync')
+  expect(await doubts([], 'opus')).toEqual(['playback'])
+
+  const gif = { file: 'made.gif', kind: 'output-moves', extension: 'gif', contentType: 'image/gif' }
+  await ffmpeg(['-y', '-i', inFolder('in0'), '-t', '2', '-r', '10', inFolder('made.gif')])
+  const looked = async (size: object) => {
+    const checks = await checkPictureFiles(tools, [{ ...gif, kind: 'output-moves' }], size)
+    return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
+  }
+  expect(await looked({ width: 320, height: 180, duration: 2 })).toEqual([])
+  expect(await looked({ width: 320, height: 180, duration: 3 })).toEqual(['length'])
+  expect(await looked({ width: 322, height: 180, duration: 2 })).toEqual(['length'])
+  await copyFile(inFolder('made.gif'), inFolder('whole.gif'))
+  const bytes = await readFile(inFolder('whole.gif'))
+  await writeFile(inFolder('made.gif'), bytes.subarray(0, 900))
+  expect(await looked({})).toContain('decoding')
+})
