@@ -133,11 +133,8 @@ async function foresee(
   const nameWords = (sources: SpokenSources): void => {
     const { hashes } = fetched
     if (!hashes || still.replacement) return
-    const { own, whole } = wordNames(
-      context,
-      { ...sources, names: options.vocabulary ?? [], speakers: speakersAsked(options) },
-      hashes,
-    )
+    const asked = { names: options.vocabulary ?? [], speakers: speakersAsked(options) }
+    const { own, whole } = wordNames(context, { ...sources, ...asked }, hashes)
     // Which pauses the job would leave out shows only once somebody has listened.
     foreseeing.ifKept.names = still.isHeard ? [...new Set([own, whole])] : [whole]
   }

@@ -76,13 +76,13 @@ function nameSound(
   { clips, timeline, names, speakers }: NamedSources,
   hashes: readonly string[],
 ): (heard: readonly HeardSpan[]) => string {
+  // Who has which name changes nothing that is heard.
+  const who = speakers && { count: speakers.count }
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
-    createHash('sha256')
-      .update(JSON.stringify({ hashes, made, heard, names, speakers }))
-      .digest('hex')
+    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names, who })).digest('hex')
 }
 
 function readWords(text: string): Speech | undefined {

@@ -55,13 +55,12 @@ export async function transcribe(
   }
   const isLocal = providers.speech.name === 'local'
   const share = isLocal ? await windowHearing(context, durationSeconds, { alone }) : undefined
-  const asked = speakersAsked(job.options)
-  const speakers = asked && { count: asked.count }
+  const speakers = speakersAsked(job.options)
   const request: TranscriptionRequest = {
     sources,
     maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
     ...{ provider: providers.speech, help: { names, share, kept: context.kept, speakers } },
-    ...(asked && { tell: orUntold(context) }),
+    ...(speakers && { tell: orUntold(context) }),
     onProgress(progress) {
       onShare(progress / 100)
       if (isTold) reporter.insight('transcript', { status: 'processing', progress })
@@ -70,7 +69,7 @@ export async function transcribe(
   try {
     const hear = async (): Promise<Speech> => transcribeSources(tools, request)
     const speech = await hearOnce(context, { ...sources, names, speakers }, hear)
-    return { outcome: 'heard', speech: asked ? nameSpeakers(speech, asked.names) : speech }
+    return { outcome: 'heard', speech: speakers ? nameSpeakers(speech, speakers.names) : speech }
   } catch (error) {
     const message = explainFailure(context, error, 'Transcription failed.')
     return { outcome: 'failed', message }
