@@ -7,7 +7,7 @@ import { floatData } from '../model-output.ts'
 import { packagedModel } from '../moonshine/load-moonshine.ts'
 
 /** The first layers of the recogniser still know who speaks; the later ones only what is said. */
-const layers = [0, 1, 2].map((n) => `/layers.${n}/Add_1_output_0`)
+const layers = [1, 2, 3].map((n) => `/layers.${n}/Add_1_output_0`)
 
 /** What the voice in a few seconds of sound is like. */
 export type VoiceModel = { readonly print: (samples: Float32Array) => Promise<Float32Array> }
