@@ -33,7 +33,7 @@ export type FaceMask = {
   /** How many pictures it has. */
   readonly pictures: number
   /** The picture with this number; undefined if it covers nothing. */
-  pictureAt(place: number): Uint8Array | undefined
+  readonly pictureAt: (place: number) => Uint8Array | undefined
 }
 
 /** What has to be covered in a film of which these pictures were looked at, each so many parts of a second after the other. */

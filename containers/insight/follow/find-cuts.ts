@@ -26,7 +26,7 @@ type FilmLook = {
   /** How much of a second, in pictures; at least one. */
   frames(seconds: number): number
   /** The mean difference between two pictures, 0 … 255. */
-  apart(a: number, b: number): number
+  readonly apart: (a: number, b: number) => number
   /** The difference from the picture before. */
   readonly steps: Float32Array
   readonly lights: Float32Array

@@ -84,14 +84,11 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.
-  const isShown = options.stabilize && !isHeardOnly(options) && context.mayListenMs === undefined
-  const isLooked =
-    options.blurFaces === true && !isHeardOnly(options) && context.mayListenMs === undefined
+  const maySee = !isHeardOnly(options) && context.mayListenMs === undefined
+  const isShown = options.stabilize && maySee
+  const isLooked = options.blurFaces === true && maySee
   const maskedBytes = isLooked ? opened.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
-  const isFollowed =
-    followingResults(options).length > 0 &&
-    !isHeardOnly(options) &&
-    context.mayListenMs === undefined
+  const isFollowed = followingResults(options).length > 0 && maySee
   const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes + maskedBytes)
   const tools = withWallClock(context.tools, opened, 0)
