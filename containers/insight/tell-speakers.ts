@@ -25,9 +25,10 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
     if (pieces.length === 0) return speech
     const units = cutUnits(pieces)
     const toSample = (seconds: number): number => Math.round(seconds * sampleRate)
-    const stretches = units.map(({ startTime, endTime }) => ({
+    const stretches = units.map(({ startTime, endTime, goesOn }) => ({
       start: toSample(startTime),
       end: toSample(endTime),
+      goesOn,
     }))
     const soundPath = await decodeAudio(audio, tools)
     try {

@@ -2,6 +2,7 @@ import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { HeardPiece } from './recogniser.ts'
 import type { LocalTranscript, Survey } from './transcribe-sound.ts'
+import type { VoiceStretch } from './voices/cut-units.ts'
 import type { VoiceGroups } from './voices/group-voices.ts'
 
 export type ThreadSettings = {
@@ -32,7 +33,7 @@ export type ConcludeRequest = {
 /** Who speaks in these stretches of a sound, in samples; `count`: how many people, if that is known. */
 export type VoicesRequest = {
   readonly soundPath: string
-  readonly stretches: readonly SpeechStretch[]
+  readonly stretches: readonly VoiceStretch[]
   readonly count?: number | undefined
 }
 

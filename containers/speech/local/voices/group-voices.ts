@@ -1,7 +1,12 @@
 import { joinNearest } from './join-nearest.ts'
 
 /** What a voice sounds like for some seconds: `values` of one length for all. Short ones tell too little. */
-export type VoicePrint = { readonly values: Float32Array; readonly seconds: number }
+export type VoicePrint = {
+  readonly values: Float32Array
+  readonly seconds: number
+  /** Whether it goes on in the sentence of the one before, and so most likely in its voice. */
+  readonly goesOn: boolean
+}
 
 export type VoiceGroups = {
   /** The group of each print, numbered by their first print. */
@@ -16,17 +21,25 @@ const mostGrouped = 1_000
 const mostVoices = 10
 /** A group has at least this many prints. */
 const leastPrints = 3
+/** Less than this, some 40 seconds of speech, is never certain. */
+const certainPrints = 24
+/** Fewer neighbours inside sentences tell too little of how much a voice changes. */
+const leastNeighbours = 6
 
 /**
  * How far two voices are from each other, by the variance within one voice: halves of one voice are 0.05 to 0.2 apart, and
  * two people 0.3 to 2. Between the two limits it is not certain. docs/decisions/072 has the figures.
  */
-const apart = { least: 0.24, certain: 0.34, same: 0.19 }
+const apart = { least: 0.34, certain: 0.46, same: 0.27 }
 
 /** Groups prints, in the order in which they were heard, by voice: into `count` groups if that is known. */
 export function groupVoices(prints: readonly VoicePrint[], count?: number): VoiceGroups {
   const usable = prints.flatMap(({ seconds }, i) => (seconds >= leastSeconds ? [i] : []))
-  const rows = inVoiceUnits(usable.map((i) => prints[i]?.values ?? new Float32Array()))
+  const inSentence = new Set(
+    usable.flatMap((i, at) => (prints[i]?.goesOn && usable[at - 1] === i - 1 ? [at] : [])),
+  )
+  const values = usable.map((i) => prints[i]?.values ?? new Float32Array())
+  const rows = inVoiceUnits(values, inSentence)
   if (count === 1 || rows.length < 2 * leastPrints) {
     return { groups: prints.map(() => 0), certain: count === 1 }
   }
@@ -34,7 +47,7 @@ export function groupVoices(prints: readonly VoicePrint[], count?: number): Voic
   const chosen = rows.flatMap((_, i) =>
     Math.floor(i / step) === Math.floor((i - 1) / step) ? [] : [i],
   )
-  const smooth = smoothed(rows)
+  const smooth = smoothed(rows, inSentence)
   const mostGroups = Math.min(mostVoices + 1, Math.floor(chosen.length / leastPrints))
   const joined = joinNearest(
     chosen.map((i) => ofLengthOne(smooth[i] ?? new Float32Array())),
@@ -57,7 +70,9 @@ function howMany(rows: Rows, joined: Joined): { k: number; certain: boolean } {
   for (;;) {
     const labels = k < mostVoices ? joined[k + 1] : undefined
     const next = labels ? gapOf(rows, labels, k + 1) : 0
-    if (next <= apart.least) return { k, certain: gap >= apart.certain && next <= apart.same }
+    const isClear = gap >= apart.certain && next <= apart.same
+    const isCertain = isClear && rows.length >= certainPrints
+    if (next <= apart.least) return { k, certain: isCertain }
     gap = next
     k++
   }
@@ -70,20 +85,22 @@ function asAsked(rows: Rows, joined: Joined, count: number): { k: number; certai
 }
 
 /**
- * Centres the prints, and scales each of their values by how much it changes from one print to the next: that is mostly what
- * is said, in the same voice. The median leaves out where the voices change.
+ * Centres the prints, and scales each of their values by how much it changes inside sentences: that is what is said, in the same
+ * voice. The median leaves out where the voices change all the same.
  */
-function inVoiceUnits(rows: Rows): Float32Array[] {
+function inVoiceUnits(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   const size = rows[0]?.length ?? 0
   const scaled = rows.map(() => new Float32Array(size))
-  const changes = new Float32Array(Math.max(0, rows.length - 1))
+  const all = rows.slice(1).map((_, i) => i + 1)
+  const later = inSentence.size < leastNeighbours ? all : [...inSentence]
+  const changes = new Float32Array(later.length)
   /** The median of a squared normal value is 0.455 of its mean; a difference has twice the variance. */
   const ofMedian = 0.455 * 2
   for (let at = 0; at < size; at++) {
     let mean = 0
     for (const row of rows) mean += (row[at] ?? 0) / rows.length
-    for (let i = 0; i < changes.length; i++) {
-      changes[i] = ((rows[i + 1]?.[at] ?? 0) - (rows[i]?.[at] ?? 0)) ** 2
+    for (const [i, place] of later.entries()) {
+      changes[i] = ((rows[place]?.[at] ?? 0) - (rows[place - 1]?.[at] ?? 0)) ** 2
     }
     const median = changes.toSorted()[changes.length >> 1] ?? 0
     const scale = 1 / (Math.sqrt(median / ofMedian) + 1e-6)
@@ -95,10 +112,11 @@ function inVoiceUnits(rows: Rows): Float32Array[] {
   return scaled
 }
 
-/** Neighbours are mostly of the same voice. */
-function smoothed(rows: Rows): Float32Array[] {
+/** Neighbours inside a sentence are mostly of the same voice. */
+function smoothed(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   return rows.map((row, i) => {
-    const [before, after] = [rows[i - 1] ?? row, rows[i + 1] ?? row]
+    const before = (inSentence.has(i) ? rows[i - 1] : undefined) ?? row
+    const after = (inSentence.has(i + 1) ? rows[i + 1] : undefined) ?? row
     return row.map((value, at) => ((before[at] ?? 0) + 2 * value + (after[at] ?? 0)) / 4)
   })
 }

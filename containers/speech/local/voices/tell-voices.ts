@@ -1,6 +1,6 @@
-import type { SpeechStretch } from '../find-speech.ts'
 import { sampleRate, type Sound } from '../sound-file.ts'
 import type { Turns } from '../turns.ts'
+import type { VoiceStretch } from './cut-units.ts'
 import { groupVoices, type VoiceGroups, type VoicePrint } from './group-voices.ts'
 import type { VoiceModel } from './voice-model.ts'
 
@@ -9,7 +9,7 @@ const leastSamples = 0.1 * sampleRate
 
 type Stretches = {
   readonly sound: Sound
-  readonly stretches: readonly SpeechStretch[]
+  readonly stretches: readonly VoiceStretch[]
   readonly turns: Turns
 }
 
@@ -20,10 +20,10 @@ export async function tellVoices(
   count: number | undefined,
 ): Promise<VoiceGroups> {
   const prints: VoicePrint[] = []
-  for (const { start, end } of stretches) {
+  for (const { start, end, goesOn } of stretches) {
     const samples = await sound.read(start, Math.max(end, start + leastSamples))
     const values = await turns.take(async () => model.print(samples))
-    prints.push({ values, seconds: (end - start) / sampleRate })
+    prints.push({ values, seconds: (end - start) / sampleRate, goesOn })
   }
   return turns.take(async () => Promise.resolve(groupVoices(prints, count)))
 }
