@@ -1,6 +1,6 @@
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutAround, joinedPlaces } from './cut-text.ts'
-import { cutUpToNext } from './cut-words.ts'
+import { cutPlace, cutUpToNext } from './cut-words.ts'
 import type { PhrasePlace } from './find-phrase.ts'
 import type { Grid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
@@ -31,12 +31,17 @@ export function cutSpeakers(
   }
   const { removeSpeakers = [], keepSpeakers = [] } = request
   const gone = joinedPlaces(placesOf(words, removeSpeakers)).map((place) =>
-    cutUpToNext(words, place, grid),
+    place.last === words.length - 1
+      ? cutPlace(words, place, grid)
+      : cutUpToNext(words, place, grid),
   )
   const others = cutAround(words, placesOf(words, keepSpeakers), grid)
   return {
     spans: [...gone, ...others].filter((span) => span !== undefined),
     warnings: [
+      ...(gone.includes(undefined)
+        ? ['removeSpeakers: a part stayed, because its words have no times.']
+        : []),
       ...asked.flatMap((field) => strangers(field, request[field] ?? [], who)),
       ...(request.isCertain ? [] : [`${asked.join(', ')}: ${unsure}`]),
     ],

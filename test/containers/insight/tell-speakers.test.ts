@@ -131,6 +131,8 @@ describe('cutSpeakers', () => {
     expect(from).toBeLessThanOrEqual(2.16)
     expect(to).toBeGreaterThanOrEqual(4)
     expect(to).toBeLessThanOrEqual(5.16)
+    const others = cut({ removeSpeakers: ['B'] }).seconds
+    expect(others.map(([begin]) => begin)).toEqual([expect.closeTo(0, 0), expect.closeTo(5, 0)])
     const kept = cut({ keepSpeakers: ['A'] })
     expect(kept.seconds.map(([begin]) => begin)).toEqual([0, expect.closeTo(4, 0)])
     expect(cut({ keepSpeakers: ['Carl'] })).toEqual({
