@@ -148,6 +148,18 @@ export function nameSpeakers(speech: Speech, names: readonly string[]): Speech {
   }
 }
 
+/** Some servers tell unasked who speaks. */
+export function withoutSpeakers(speech: Speech): Speech {
+  const bare = ({ startTime, endTime, text, confidence }: Word): Word => ({
+    ...{ startTime, endTime, text, ...(confidence !== undefined && { confidence }) },
+  })
+  const segments = speech.segments.map(({ words, ...segment }) => ({
+    ...bare(segment),
+    ...(words && { words: words.map(bare) }),
+  }))
+  return { ...speech, segments }
+}
+
 /** Who speaks, for the record and for the file; nothing if nobody told. */
 export function whoSaid(speech: Speech): WhoSpeaks {
   const found = speakersIn(speech)

@@ -10,7 +10,7 @@ import { inFinishedTime } from './carry/in-finished-time.ts'
 import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
-import type { TellSpeakers } from './tell-speakers.ts'
+import { withoutSpeakers, type TellSpeakers } from './tell-speakers.ts'
 
 /** A provider that takes less than a minute at once would be asked all too often. */
 const leastPartBytes = mp3BytesOf(60)
@@ -53,7 +53,8 @@ export async function transcribeSources(
   onProgress(10)
   const onShare = (share: number): void => onProgress(Math.round(10 + 85 * share))
   const speech = await provider.transcribe(audio, tools, { ...help, onShare })
-  const said = settleSpeech(speech, audio.durationSeconds)
+  const settled = settleSpeech(speech, audio.durationSeconds)
+  const said = help?.speakers ? settled : withoutSpeakers(settled)
   const isTold = said.segments.some(({ speaker }) => speaker !== undefined)
   const count = help?.speakers?.count
   const told = isTold || !tell ? said : await tell(said, audio, { tools, count })

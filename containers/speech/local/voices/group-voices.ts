@@ -27,8 +27,8 @@ const certainPrints = 24
 const leastNeighbours = 6
 
 /**
- * How far two voices are from each other, by the variance within one voice: halves of one voice are 0.05 to 0.2 apart, and
- * two people 0.3 to 2. Between the two limits it is not certain. docs/decisions/072 has the figures.
+ * How far two voices are from each other, by the variance within one voice: halves of one voice are up to 0.3 apart, and
+ * two people mostly 0.4 to 2. Between the two limits it is not certain. docs/decisions/072 has the figures.
  */
 const apart = { least: 0.34, certain: 0.46, same: 0.27 }
 
