@@ -18,8 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, ...spoken } = more
-  const { keepSpeakers, removeSpeakers, ...others } = spoken
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, removeSpeakers, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -29,13 +28,26 @@ function writeSchema(): JsonObject {
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
       keepSegments: { type: 'array', description: keepSegments?.['description'] },
+      removeText: {
+        type: 'array',
+        description: 'Cut these words wherever they are said; {text, occurrence} cuts one time',
+      },
       keepText: { type: 'array', description: 'Keep only these words. As in removeText' },
       speakers: {
         type: ['boolean', 'object'],
-        description: 'Tell who speaks: true or {count, names}',
+        description: 'Who says what: true or {count, names}',
       },
-      keepSpeakers: { type: 'array', description: keepSpeakers?.['description'] },
+      keepSpeakers: { type: 'array', description: 'Keep only what they say' },
       removeSpeakers: { type: 'array', description: removeSpeakers?.['description'] },
+      reframe: {
+        type: 'object',
+        description:
+          'What resizeMode follow shows, in place of what it finds: {scenes: [{startTime, endTime, mode: crop, halves or wide, x, y}]}',
+      },
+      waveform: {
+        type: ['boolean', 'object'],
+        description: 'Draw the wave of a sound alone: true or {color, background}',
+      },
       normalizeAudio: {
         ...normalizeAudio,
         anyOf: undefined,
@@ -132,7 +144,7 @@ function brief(schema: JsonObject | undefined): JsonObject {
   const place = { description: position?.['description'] }
   const named = untold(fields, [
     ...['translateTo', 'glossary', 'burnLanguage', 'uppercase', 'maxLines'],
-    ...['font', 'color', 'highlight', 'background'],
+    ...['font', 'color', 'highlight', 'background', 'colorBySpeaker'],
   ])
   return {
     ...schema,
