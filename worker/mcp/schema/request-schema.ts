@@ -27,27 +27,18 @@ function writeSchema(): JsonObject {
       ...namesOf(others, ['crop', 'color', 'fadeIn', 'fadeOut', 'suggestClips']),
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
-      keepSegments: { type: 'array', description: keepSegments?.['description'] },
-      removeText: {
-        type: 'array',
-        description: 'Cut these words wherever they are said; {text, occurrence} cuts one time',
-      },
-      keepText: { type: 'array', description: 'Keep only these words. As in removeText' },
-      speakers: {
-        type: ['boolean', 'object'],
-        description: 'Who says what: true or {count, names}',
-      },
-      keepSpeakers: { type: 'array', description: 'Keep only what they say' },
-      removeSpeakers: { type: 'array', description: removeSpeakers?.['description'] },
+      keepSegments: list(keepSegments?.['description']),
+      removeText: list('Cut these words wherever they are said; {text, occurrence} cuts one time'),
+      keepText: list('Keep only these words. As in removeText'),
+      speakers: either('Who says what: true or {count, names}'),
+      keepSpeakers: list('Keep only what they say'),
+      removeSpeakers: list(removeSpeakers?.['description']),
       reframe: {
         type: 'object',
         description:
           'What resizeMode follow shows, in place of what it finds: {scenes: [{startTime, endTime, mode: crop, halves or wide, x, y}]}',
       },
-      waveform: {
-        type: ['boolean', 'object'],
-        description: 'Draw the wave of a sound alone: true or {color, background}',
-      },
+      waveform: either('Draw the wave of a sound alone: true or {color, background}'),
       normalizeAudio: {
         ...normalizeAudio,
         anyOf: undefined,
@@ -58,9 +49,9 @@ function writeSchema(): JsonObject {
       maxPrice: { type: maxPrice?.['type'] },
       reuse: { ...reuse, description: 'false: render again' },
       chapters: { type: 'boolean' },
-      bleep: { type: 'array', description: bleep?.['description'] },
+      bleep: list(bleep?.['description']),
       ...untold(others, ['bleepWith', 'blurFaces']),
-      vocabulary: { type: 'array', description: 'Names to know' },
+      vocabulary: list('Names to know'),
       clips: {},
       trim: namesOnly(trim),
       audio: namesOnly(audio),
@@ -78,6 +69,9 @@ function writeSchema(): JsonObject {
     },
   }
 }
+
+const list = (description: unknown): JsonObject => ({ type: 'array', description })
+const either = (description: string): JsonObject => ({ type: ['boolean', 'object'], description })
 
 /** A clip with its parts and its transition by the names of their fields, which fields of the request have too. */
 function oneFile(files: JsonObject | undefined): JsonObject {
