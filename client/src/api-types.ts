@@ -64,7 +64,7 @@ export type Video = VideoOptions &
       | {
           /** Removed by removeSegments, of the request and of single files, as far as they lie in the video. */
           segmentsSeconds: number
-          /** Removed by removeText and keepText from what removeSegments had left. */
+          /** Removed because of words or speakers from what removeSegments had left. */
           textSeconds?: number | undefined
           /** Removed by removeFillers from what these had left. */
           fillersSeconds?: number | undefined
@@ -587,6 +587,16 @@ export type TranscriptState = {
   language?: string | undefined
   /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
   confidence?: number | undefined
+  /** Who speaks, in order of appearance, if speakers was asked for. */
+  speakers?:
+    | Array<{
+        name: string
+        /** How long they speak. */
+        seconds: number
+      }>
+    | undefined
+  /** False if the voices are too alike, or too short, to be sure of who speaks. */
+  speakersCertain?: boolean | undefined
   /** The text as a file; absent once the files are gone. */
   transcriptUrl?: string | undefined
   /** Captions as WebVTT, for a track of a video on a page. */
@@ -623,6 +633,16 @@ export type Transcript = {
   language: string
   /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
   confidence?: number | undefined
+  /** Who speaks, in order of appearance, if speakers was asked for. */
+  speakers?:
+    | Array<{
+        name: string
+        /** How long they speak. */
+        seconds: number
+      }>
+    | undefined
+  /** False if the voices are too alike, or too short, to be sure of who speaks. */
+  speakersCertain?: boolean | undefined
   /** The text as a file; absent once the files are gone. */
   transcriptUrl?: string | undefined
   /** Captions as WebVTT, for a track of a video on a page. */
@@ -637,6 +657,8 @@ export type Transcript = {
         startTime: number
         endTime: number
         text: string
+        /** Who says it, if speakers was asked for: a name of the request, or Speaker 1. */
+        speaker?: string | undefined
         /** Present if the provider gives the time of each word. */
         words?:
           | Array<{
@@ -644,6 +666,8 @@ export type Transcript = {
               startTime: number
               endTime: number
               text: string
+              /** Who says it, if speakers was asked for: a name of the request, or Speaker 1. */
+              speaker?: string | undefined
               /** How likely it is that this word was said, if the provider says so. From 0 to 1. */
               confidence?: number | undefined
             }>
@@ -1711,6 +1735,8 @@ export type CaptionLook = {
   highlight?: string | undefined
   /** Colour of the box; #000000C0 in box when absent, else none. */
   background?: string | undefined
+  /** Letters in another colour for each speaker, on what is heard; off when absent. */
+  colorBySpeaker?: boolean | undefined
   /** 2 when absent. From 1 to 4. */
   maxLines?: number | undefined
   /** Off when absent. */
@@ -1740,6 +1766,16 @@ export type VideoOptions = {
   reuse?: boolean | undefined
   /** An object of your own, returned with the video and sent in webhooks. */
   metadata?: Record<string, unknown> | undefined
+  /** Tell who says what, in the transcript and its files. */
+  speakers?:
+    | boolean
+    | {
+        /** How many people speak, if you know; found out when absent. From 1 to 10. */
+        count?: number | undefined
+        /** Their names, in the order in which they first speak; Speaker 1, Speaker 2 otherwise. */
+        names?: Array<string> | undefined
+      }
+    | undefined
   /** Names and words to know when they are said, spelled as they are to be written. */
   vocabulary?: Array<string> | undefined
   /** Make a result of each clip that suggestClips finds, or would find by its defaults. */
@@ -1772,6 +1808,10 @@ export type VideoOptions = {
   removeText?: Array<string | TextRange> | undefined
   /** Cut everything but these words; nothing is cut if none of them is said. */
   keepText?: Array<string | TextRange> | undefined
+  /** Cut what these people say. */
+  removeSpeakers?: Array<string> | undefined
+  /** Cut everything but what these people say. */
+  keepSpeakers?: Array<string> | undefined
   /** Cover these words in the sound, and write *** for them wherever they are written. */
   bleep?: Array<string> | undefined
   /** What is heard in place of a covered word; tone when absent. */

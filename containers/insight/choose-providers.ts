@@ -16,6 +16,7 @@ import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
 import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
 import { createOpenaiAnalysis } from './remote/openai-analysis.ts'
+import { speakersBy, type TellSpeakers } from './tell-speakers.ts'
 
 /** Everything of the settings that a provider may need. */
 type ProviderSettings = Omit<Settings, 'MEDIA_WORKER_TOKEN'>
@@ -30,6 +31,8 @@ export type Providers = {
   readonly findFaces: FindFaces
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']
+  /** Tells voices apart where the speech provider does not. */
+  readonly tellSpeakers: TellSpeakers
   /** Loads the speech model of the operator; rejects with a `SettingsError` if that cannot be done. */
   readonly prepare: () => Promise<void>
 }
@@ -51,6 +54,7 @@ export function chooseProviders(
     analysis: chooseAnalysis(settings, seeing),
     findFaces: async (picture, signal) => seeing.ask('findFaces', picture, signal),
     hear: async (request, signal) => thread.hear(request, signal),
+    tellSpeakers: speakersBy(async (request, signal) => thread.voices(request, signal)),
     prepare: async () => prepareModel(settings, thread),
   }
 }

@@ -35,14 +35,20 @@ export function textOf({ language, segments }: Speech): string {
 }
 
 function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): SpeechSegment {
-  const span = settleSpan(segment, { from: 0, to: end })
+  const { speaker } = segment
+  const who = speaker === undefined ? {} : { speaker }
+  const span = { ...settleSpan(segment, { from: 0, to: end }), ...who }
   const settled: Word[] = []
   for (const word of words) {
     const from = settled.at(-1)?.endTime ?? span.startTime
     const placed = settleSpan(word, { from, to: Math.max(from, end) })
     if (placed.text === '' || placed.startTime >= end) continue
-    const { confidence } = word
-    settled.push({ ...placed, ...(confidence !== undefined && { confidence }) })
+    const { confidence, speaker } = word
+    settled.push({
+      ...placed,
+      ...(confidence !== undefined && { confidence }),
+      ...(speaker !== undefined && { speaker }),
+    })
   }
   const [first] = settled
   const last = settled.at(-1)
@@ -52,6 +58,7 @@ function settleSegment({ words = [], ...segment }: SpeechSegment, end: number): 
     endTime: Math.max(first.startTime, last.endTime),
     text: span.text,
     words: settled,
+    ...who,
   }
 }
 

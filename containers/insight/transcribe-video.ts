@@ -10,6 +10,7 @@ import { inFinishedTime } from './carry/in-finished-time.ts'
 import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
+import { withoutSpeakers, type TellSpeakers } from './tell-speakers.ts'
 
 /** A provider that takes less than a minute at once would be asked all too often. */
 const leastPartBytes = mp3BytesOf(60)
@@ -19,6 +20,8 @@ export type TranscriptionRequest = {
   readonly maxAudioBytes: number
   readonly provider: SpeechProvider
   readonly help?: HearingHelp
+  /** Tells who speaks if the provider does not. */
+  readonly tell?: TellSpeakers
   /** Percent. */
   readonly onProgress: (percent: number) => void
 }
@@ -29,7 +32,7 @@ export type TranscriptionRequest = {
  */
 export async function transcribeSources(
   tools: ToolContext,
-  { sources, maxAudioBytes, provider, help, onProgress }: TranscriptionRequest,
+  { sources, maxAudioBytes, provider, help, tell, onProgress }: TranscriptionRequest,
 ): Promise<Speech> {
   onProgress(0)
   const heard = planHearing(sources, provider.name !== 'local')
@@ -50,9 +53,13 @@ export async function transcribeSources(
   onProgress(10)
   const onShare = (share: number): void => onProgress(Math.round(10 + 85 * share))
   const speech = await provider.transcribe(audio, tools, { ...help, onShare })
-  const said = settleSpeech(speech, audio.durationSeconds)
+  const settled = settleSpeech(speech, audio.durationSeconds)
+  const said = help?.speakers ? settled : withoutSpeakers(settled)
+  const isTold = said.segments.some(({ speaker }) => speaker !== undefined)
+  const count = help?.speakers?.count
+  const told = isTold || !tell ? said : await tell(said, audio, { tools, count })
   onProgress(100)
-  return onRawTimeline(said, heard)
+  return onRawTimeline(told, heard)
 }
 
 /** Moves speech from the joined timeline to that of the finished video, which is this long according to the plan. */

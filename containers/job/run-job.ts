@@ -207,6 +207,7 @@ const stillRead: readonly string[] = [
   'keepSegments',
   'trim',
   'enableTranscription',
+  'speakers',
   'vocabulary',
   'suggestClips',
   'chapters',

@@ -54,11 +54,14 @@ export const encodingReads = [
   ...(['videoCodec', 'maxBytes', 'maxBitrate'] as const),
 ] as const
 
-/** What is said is cut or covered by these, before the plan is made. */
-export const hearingReads = [
+/** What is said is cut by these, before the plan is made. */
+export const cuttingReads = [
   ...(['removeText', 'keepText', 'removeFillers'] as const),
-  ...(['bleep', 'bleepWith'] as const),
+  ...(['removeSpeakers', 'keepSpeakers'] as const),
 ] as const
+
+/** What is said is cut or covered by these, before the plan is made. */
+export const hearingReads = [...cuttingReads, ...(['bleep', 'bleepWith'] as const)] as const
 
 /** The job itself reads these, in place of the rendering, during it or after it. */
 export const finishingReads = [
@@ -69,6 +72,7 @@ export const finishingReads = [
   'split',
   'enableThumbnail',
   'enableTranscription',
+  'speakers',
   'vocabulary',
   'suggestClips',
   'clips',

@@ -1,6 +1,7 @@
 import type { VoiceDetector } from './pauses/voice-activity.ts'
 import { clipsAsked } from '../../worker/contract/options/moments.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
+import { cutsSpeakers } from '../../worker/contract/options/speakers.ts'
 import { makesClips } from '../../worker/contract/options/outputs/outputs.ts'
 import type { Clip } from '../timeline/clip.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
@@ -32,6 +33,8 @@ export type SoundOptions = Pick<
   | 'normalizeAudio'
   | 'removeText'
   | 'keepText'
+  | 'removeSpeakers'
+  | 'keepSpeakers'
   | 'elements'
   | 'removeFillers'
   | 'bleep'
@@ -73,7 +76,7 @@ function leadsOn(transition: Clip['asked']['transition']): boolean {
 /** Whether parts are cut by what is said there. */
 export function cutsWords(options: SoundOptions): boolean {
   const { removeText = [], keepText = [], removeFillers } = options
-  return removeFillers || removeText.length + keepText.length > 0
+  return removeFillers || removeText.length + keepText.length > 0 || cutsSpeakers(options)
 }
 
 /** How many sounds of elements are lowered while somebody speaks. */

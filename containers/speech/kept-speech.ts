@@ -6,12 +6,14 @@ const word = z.object({
   endTime: z.number(),
   text: z.string(),
   confidence: z.number().exactOptional(),
+  speaker: z.string().exactOptional(),
 })
 /** What was heard and kept, as it is read again. */
 export const keptSpeech: z.ZodType<Speech> = z.object({
   language: z.string(),
   confidence: z.number().exactOptional(),
   doubt: z.string().exactOptional(),
+  speakersCertain: z.boolean().exactOptional(),
   segments: z.array(
     word.omit({ confidence: true }).extend({ words: z.array(word).exactOptional() }),
   ),

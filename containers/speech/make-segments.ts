@@ -23,10 +23,11 @@ export function makeSegments(words: readonly Word[], language: string): SpeechSe
     startTime: group[0]?.startTime ?? 0,
     endTime: group.at(-1)?.endTime ?? 0,
     words: group,
+    ...(group[0]?.speaker !== undefined && { speaker: group[0].speaker }),
   }))
 }
 
 function endsThought(word: Word, next: Word): boolean {
-  if (next.startTime - word.endTime >= longPause) return true
+  if (next.startTime - word.endTime >= longPause || next.speaker !== word.speaker) return true
   return endOfSentence.test(word.text) && !abbreviation.test(word.text)
 }

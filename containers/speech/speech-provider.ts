@@ -18,6 +18,8 @@ export type HearingHelp = {
   readonly share?: ShareHearing | undefined
   /** Where a remote provider keeps what it has heard so far. */
   readonly kept?: KeptWindows | undefined
+  /** Present if it is asked who speaks, with the number of people if that is known. */
+  readonly speakers?: { readonly count?: number | undefined } | undefined
   /** How much is heard, 0 … 1. */
   readonly onShare?: (share: number) => void
 }

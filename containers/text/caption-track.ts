@@ -19,6 +19,9 @@ export type SetCaption = {
   readonly endTime: number
   readonly lines: readonly SetLine[]
   readonly isRightToLeft: boolean
+  readonly speaker?: string | undefined
+  /** In place of that of all captions. */
+  readonly fill?: Color
 }
 
 /** How all captions of a video look; lengths in pixels of the frame. */

@@ -8,10 +8,16 @@ export type Word = Span & {
   readonly text: string
   /** 0 … 1: how likely the provider says it is right, if it tells. */
   readonly confidence?: number
+  /** Who says it, by the name that the customer reads; the words of a segment have one speaker. */
+  readonly speaker?: string
 }
 
 /** Speech without a break, with its words if the provider times them. */
-export type SpeechSegment = Span & { readonly text: string; readonly words?: readonly Word[] }
+export type SpeechSegment = Span & {
+  readonly text: string
+  readonly words?: readonly Word[]
+  readonly speaker?: string
+}
 
 /** Has no segments if nobody speaks. */
 export type Speech = {
@@ -21,6 +27,8 @@ export type Speech = {
   readonly confidence?: number
   /** Why the text may be wrong, as the end of a sentence for the customer. */
   readonly doubt?: string
+  /** Whether it is certain who speaks; absent if nobody told. */
+  readonly speakersCertain?: boolean
   readonly segments: readonly SpeechSegment[]
 }
 

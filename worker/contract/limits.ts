@@ -34,6 +34,9 @@ export const limits = {
   /** How long a suggested clip may be asked for. */
   clipSeconds: 300,
   aboutLength: 200,
+  /** People whose voices are told apart, and the length of a name. */
+  speakers: 10,
+  speakerNameLength: 60,
   /** Names that a recogniser is to know, and how long each may be. */
   vocabulary: 100,
   vocabularyLength: 60,

@@ -9,6 +9,7 @@ export type Caption = {
   readonly endMs: number
   /** One line or two. */
   readonly lines: readonly string[]
+  readonly speaker?: string | undefined
 }
 
 /** Each turn takes some milliseconds, because other work shares this thread. */
@@ -30,7 +31,8 @@ export async function makeCaptions(speech: Speech, durationSeconds: number): Pro
   for (const [i, words] of groups.entries()) {
     if (i % groupsPerTurn === 0) await nextTurn()
     const span = spans[i]
-    if (span) captions.push({ ...span, lines: (breakWords(words, fileLines) ?? []).map(joined) })
+    const lines = (breakWords(words, fileLines) ?? []).map(joined)
+    if (span) captions.push({ ...span, lines, speaker: words[0]?.speaker })
   }
   return captions
 }

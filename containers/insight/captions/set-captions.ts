@@ -134,5 +134,5 @@ function setOne(
     }
   })
   const shown = lines.filter((line) => line.words.some(({ runs }) => runs.length > 0))
-  return { ...span, lines: shown, ...direction }
+  return { ...span, lines: shown, ...direction, speaker: words[0]?.speaker }
 }

@@ -1,7 +1,8 @@
 import { type Caption, makeCaptions } from './make-captions.ts'
 import type { TranscriptFile, TranscriptFormat } from '../../../worker/contract/video/transcript.ts'
-import type { Speech } from '../../timeline/speech.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import { textOf } from '../settle-speech.ts'
+import { whoSaid } from '../tell-speakers.ts'
 
 /** `00:01:02,345` */
 function clock(ms: number, mark: ',' | '.'): string {
@@ -18,7 +19,12 @@ function timing({ startMs, endMs }: Caption, mark: ',' | '.'): string {
 /** SRT cannot escape text: `-->` in a caption would look like a time, so another arrow replaces it. */
 export function writeSrt(captions: readonly Caption[]): string {
   const blocks = captions.map((caption, i) => {
-    const lines = caption.lines.map((line) => line.replaceAll('-->', '→'))
+    const { speaker } = caption
+    // SRT has no mark for a voice: the name stands where another one begins.
+    const name = speaker === undefined || speaker === captions[i - 1]?.speaker ? '' : `${speaker}: `
+    const lines = caption.lines.map((line, n) =>
+      `${n === 0 ? name : ''}${line}`.replaceAll('-->', '→'),
+    )
     return [String(i + 1), timing(caption, ','), ...lines, ''].join('\n')
   })
   // Never write an empty file: storage rejects one.
@@ -27,9 +33,15 @@ export function writeSrt(captions: readonly Caption[]): string {
 
 export function writeVtt(captions: readonly Caption[]): string {
   const blocks = captions.map((caption) =>
-    [timing(caption, '.'), ...caption.lines.map(escapeVtt), ''].join('\n'),
+    [timing(caption, '.'), ...voiced(caption), ''].join('\n'),
   )
   return ['WEBVTT\n', ...blocks].join('\n')
+}
+
+/** The voice holds for the whole cue. */
+function voiced({ lines, speaker }: Caption): string[] {
+  const [first = '', ...others] = lines.map(escapeVtt)
+  return [speaker === undefined ? first : `<v ${escapeVtt(speaker)}>${first}`, ...others]
 }
 
 function escapeVtt(line: string): string {
@@ -48,6 +60,23 @@ const threeLetters: Readonly<Record<string, string>> = {
   ...{ si: 'sin', sk: 'slk', sl: 'slv', so: 'som', sq: 'sqi', sr: 'srp', sv: 'swe', sw: 'swa' },
   ...{ ta: 'tam', te: 'tel', th: 'tha', tl: 'tgl', tr: 'tur', uk: 'ukr', ur: 'urd', uz: 'uzb' },
   ...{ vi: 'vie', yi: 'yid', zh: 'zho' },
+}
+
+/** A paragraph for each turn, with the name of its speaker; undefined if nobody told who speaks. */
+function inTurns({ segments, ...speech }: Speech): string | undefined {
+  if (segments.every(({ speaker }) => speaker === undefined)) return undefined
+  const turns: SpeechSegment[][] = []
+  for (const segment of segments) {
+    if (turns.at(-1)?.[0]?.speaker === segment.speaker) turns.at(-1)?.push(segment)
+    else turns.push([segment])
+  }
+  return turns
+    .map((turn) => {
+      const said = textOf({ ...speech, segments: turn })
+      const name = turn[0]?.speaker
+      return name === undefined ? said : `${name}: ${said}`
+    })
+    .join('\n\n')
 }
 
 /** The language of a track of captions; `und` if it is not known. */
@@ -71,11 +100,12 @@ export async function writeTranscript(
     text,
     language,
     ...(confidence !== undefined && { confidence }),
+    ...whoSaid(speech),
     segments,
   }
   return {
     json: JSON.stringify(file),
-    txt: `${text}\n`,
+    txt: `${inTurns(speech) ?? text}\n`,
     srt: writeSrt(captions),
     vtt: writeVtt(captions),
   }

@@ -51,6 +51,7 @@ function carryTimed(segment: SpeechSegment, words: readonly Word[], cuts: Cuts):
       endTime: placed.at(-1)?.endTime ?? 0,
       text: isWhole ? segment.text : textOf(group),
       words: placed,
+      ...speakerOf(segment),
     }
   })
 }
@@ -86,13 +87,21 @@ function carryUntimed(
   const groups = groupKept(pieces, isFarFromCuts, asked)
   const [only] = groups
   if (groups.length === 1 && only?.length === pieces.length) {
-    return [{ ...placeIn(all, segment), text: segment.text }]
+    return [{ ...placeIn(all, segment), text: segment.text, ...speakerOf(segment) }]
   }
   return groups.map((group) => {
     const startTime = group[0]?.word.startTime ?? 0
     const endTime = group.at(-1)?.word.endTime ?? 0
-    return { ...placeIn(all, { startTime, endTime }), text: textOf(group) }
+    return {
+      ...placeIn(all, { startTime, endTime }),
+      text: textOf(group),
+      ...speakerOf(segment),
+    }
   })
+}
+
+function speakerOf({ speaker }: SpeechSegment): Pick<SpeechSegment, 'speaker'> {
+  return speaker === undefined ? {} : { speaker }
 }
 
 /** Groups the kept words into runs without gaps. */

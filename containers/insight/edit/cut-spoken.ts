@@ -9,6 +9,7 @@ import type { Timeline } from '../../timeline/timeline.ts'
 import { isLeft } from '../../../worker/contract/layout/word-left.ts'
 import { cutsOf } from '../carry/plan-hearing.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { cutSpeakers, type SpeakerRequest } from './cut-speakers.ts'
 import { cutText, type TextRequest } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import { findFillers, type Filler } from './find-fillers.ts'
@@ -21,7 +22,7 @@ type SpokenRequest = CutTimeline & {
   readonly sound: DecodedSound | undefined
   /** With times on the joined timeline. */
   readonly transcription: Transcription
-  readonly options: TextRequest & { readonly removeFillers: boolean }
+  readonly options: TextRequest & SpeakerRequest & { readonly removeFillers: boolean }
   readonly sounds: FillerSounds
 }
 
@@ -39,10 +40,15 @@ export function cutSpokenParts(request: SpokenRequest): SpokenDecision {
   const { speech } = transcription
   const grid = gridOf(timeline, sound)
   const words = wordsLeft(spokenWords(speech), request)
-  const { spans, warnings } = cutText(words, options, grid)
+  const text = cutText(words, options, grid)
+  const isCertain = speech.speakersCertain !== false
+  const who = cutSpeakers(words, { ...options, isCertain }, grid)
   const { language } = speech
   const fillers = options.removeFillers ? cutFillers(words, language, request.sounds, grid) : []
-  return { cuts: { text: spans, fillers }, warnings }
+  return {
+    cuts: { text: [...text.spans, ...who.spans], fillers },
+    warnings: [...text.warnings, ...who.warnings],
+  }
 }
 
 /** A filler with the pictures that go with it, and what is said there if it was written. */
@@ -124,7 +130,8 @@ function unheardWarnings(
   transcription: Transcription,
   options: SpokenRequest['options'],
 ): string[] {
-  const lists = (['removeText', 'keepText'] as const).filter((name) => options[name]?.length)
+  const names = ['removeText', 'keepText', 'removeSpeakers', 'keepSpeakers'] as const
+  const lists = names.filter((name) => options[name]?.length)
   const asked = [...lists, ...(options.removeFillers ? ['removeFillers'] : [])]
   return asked.map((name) => `${name}: nothing was cut. ${whyUnheard(transcription)}`)
 }

@@ -49,7 +49,7 @@ export function cutText(
 }
 
 /** In order, with those that overlap or follow each other directly as one: no breath between them stays. */
-function joinedPlaces(places: readonly PhrasePlace[]): PhrasePlace[] {
+export function joinedPlaces(places: readonly PhrasePlace[]): PhrasePlace[] {
   const joined: PhrasePlace[] = []
   for (const place of places.toSorted((a, b) => a.first - b.first)) {
     const before = joined.at(-1)
@@ -61,7 +61,7 @@ function joinedPlaces(places: readonly PhrasePlace[]): PhrasePlace[] {
 }
 
 /** Cuts what is before, between and behind the places. */
-function cutAround(
+export function cutAround(
   words: readonly SpokenWord[],
   places: readonly PhrasePlace[],
   grid: Grid,

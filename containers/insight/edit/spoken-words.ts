@@ -14,6 +14,7 @@ export type SpokenWord = {
   /** When it begins and ends; undefined if the provider does not say. */
   readonly startTime: number | undefined
   readonly endTime: number | undefined
+  readonly speaker?: string
 }
 
 /**
@@ -23,7 +24,11 @@ export type SpokenWord = {
 export function spokenWords(speech: Speech): SpokenWord[] {
   const inLetters = isUnspaced(speech.language)
   return speech.segments
-    .flatMap((segment) => (inLetters ? lettersOf(segment) : wordsOf(segment, speech.language)))
+    .flatMap((segment) => {
+      const said = inLetters ? lettersOf(segment) : wordsOf(segment, speech.language)
+      const { speaker } = segment
+      return speaker === undefined ? said : said.map((word) => ({ ...word, speaker }))
+    })
     .map((word) => ({ ...word, letters: plainLetters(word.text) }))
     .filter(({ letters }) => letters !== '')
 }

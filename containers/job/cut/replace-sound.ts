@@ -25,6 +25,7 @@ function withoutCuts(options: ProcessingOptions): ProcessingOptions {
     ...options,
     ...{ removeSilence: false, removeFillers: false, analyzeOnly: false },
     ...{ removeText: undefined, keepText: undefined },
+    ...{ removeSpeakers: undefined, keepSpeakers: undefined },
   }
 }
 

@@ -7,6 +7,7 @@ import {
   hearsCaptions,
   type ProcessingOptions,
 } from '../../../worker/contract/options/options.ts'
+import { cutsSpeakers, speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
@@ -21,6 +22,7 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
+import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { addWorks, measuringWork, wholeWork, work } from '../report/work-ahead.ts'
@@ -131,8 +133,8 @@ async function foresee(
   const nameWords = (sources: SpokenSources): void => {
     const { hashes } = fetched
     if (!hashes || still.replacement) return
-    const named = { ...sources, names: options.vocabulary ?? [] }
-    const { own, whole } = wordNames(context, named, hashes)
+    const asked = { names: options.vocabulary ?? [], speakers: speakersAsked(options) }
+    const { own, whole } = wordNames(context, { ...sources, ...asked }, hashes)
     // Which pauses the job would leave out shows only once somebody has listened.
     foreseeing.ifKept.names = still.isHeard ? [...new Set([own, whole])] : [whole]
   }
@@ -240,6 +242,7 @@ const leftOf = {
   fillers: { likely: 0.96, least: 0.85, most: 1 },
   removed: { likely: 0.97, least: 0.8, most: 1 },
   kept: { likely: 0.4, least: 0.02, most: 1 },
+  speakers: { likely: 0.5, least: 0.02, most: 1 },
 }
 
 function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Likely {
@@ -250,6 +253,7 @@ function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Li
     ...(options.removeFillers ? [leftOf.fillers] : []),
     ...(removeText.length > 0 ? [leftOf.removed] : []),
     ...(keepText.length > 0 ? [leftOf.kept] : []),
+    ...(cutsSpeakers(options) ? [leftOf.speakers] : []),
   ]
   return all.reduce(stretched, around(1, 0))
 }
@@ -261,7 +265,7 @@ function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] 
   return [
     ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
-    ...(cutsWords(options) ? [`removeText, keepText, removeFillers: what is cut ${heard}`] : []),
+    ...(cutsWords(options) ? [`${cuttingReads.join(', ')}: what is cut ${heard}`] : []),
     ...(options.blurFaces
       ? ['blurFaces: a plan looks for no faces; with one, all pictures are encoded.']
       : []),

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { hearsCaptions, type ProcessingOptions } from '../../../worker/contract/options/options.ts'
+import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import type { TranscriptResult, UploadedOutput } from '../../../worker/contract/job/report.ts'
+import { unsure, untold } from '../../insight/edit/cut-speakers.ts'
 import { textOf } from '../../insight/settle-speech.ts'
+import { speakersIn, whoSaid } from '../../insight/tell-speakers.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import { explainFailure } from './hear-speech.ts'
 import {
@@ -42,8 +45,12 @@ export async function finishTranscript(
           text: textOf(speech),
           language,
           ...(confidence !== undefined && { confidence }),
+          ...whoSaid(speech),
         }
-        const warnings = doubt === undefined ? [] : [`${askedBy(context.job.options)}: ${doubt}`]
+        const warnings = [
+          ...(doubt === undefined ? [] : [`${askedBy(context.job.options)}: ${doubt}`]),
+          ...doubtOfSpeakers(context.job.options, speech),
+        ]
         return { outputs, result: { status: 'completed', ...told }, warnings }
       } catch (error) {
         const message = explainFailure(context, error, 'The transcript could not be stored.')
@@ -56,7 +63,14 @@ export async function finishTranscript(
 function askedBy(options: ProcessingOptions): keyof ProcessingOptions {
   if (options.enableTranscription) return 'enableTranscription'
   if (hearsCaptions(options)) return 'captions'
-  return options.chapters ? 'chapters' : 'suggestClips'
+  if (options.chapters) return 'chapters'
+  return (options.suggestClips ?? options.clips) ? 'suggestClips' : 'speakers'
+}
+
+function doubtOfSpeakers(options: ProcessingOptions, speech: Speech): string[] {
+  if (speakersAsked(options) === undefined || speech.segments.length === 0) return []
+  if (speech.speakersCertain === false) return [`speakers: ${unsure}`]
+  return speakersIn(speech).length === 0 ? [`speakers: ${untold}`] : []
 }
 
 const contentTypes: Record<TranscriptFormat, string> = {

@@ -8,12 +8,16 @@ import { joinedSound } from '../../sound/sound-graph.ts'
 import { asSpeech } from '../../sound/speech-sound.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
 import { keptSpeech } from '../../speech/kept-speech.ts'
+import type { HearingHelp } from '../../speech/speech-provider.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { JobContext } from '../job-context.ts'
 
-/** `names`: what the recogniser leans to. */
-type NamedSources = SpokenSources & { readonly names: readonly string[] }
+/** `names`: what the recogniser leans to. `speakers`: present if it is to be told who speaks. */
+type NamedSources = SpokenSources & {
+  readonly names: readonly string[]
+  readonly speakers: HearingHelp['speakers']
+}
 
 type Hearing = Pick<JobContext, 'remembered' | 'providers' | 'reporter' | 'log'>
 
@@ -43,7 +47,9 @@ export async function hearOnce(
   }
   const speech = await hear()
   const text = JSON.stringify(speech)
-  if (text.length <= mostWindowText) await words.keep(own, text)
+  // Who speaks is asked again if it could not be told.
+  const isUntold = sources.speakers && speech.segments.some(({ speaker }) => speaker === undefined)
+  if (text.length <= mostWindowText && !isUntold) await words.keep(own, text)
   return speech
 }
 
@@ -62,18 +68,21 @@ export function wordNames(
 }
 
 /**
- * Names parts of the sound of a timeline by the bytes of its sources, by the whole graph that makes the sound of them, and by the
- * names to know. Which model hears it, with which settings, belongs to the engine, and the service tells those apart.
+ * Names parts of the sound of a timeline by the bytes of its sources, by the whole graph that makes the sound of them, by the
+ * names to know, and by the number of speakers. Which model hears it, with which settings, belongs to the engine, and the service
+ * tells those apart.
  */
 function nameSound(
-  { clips, timeline, names }: NamedSources,
+  { clips, timeline, names, speakers }: NamedSources,
   hashes: readonly string[],
 ): (heard: readonly HeardSpan[]) => string {
+  // Who has which name changes nothing that is heard.
+  const who = speakers && { count: speakers.count }
   const tracks = [{ stream: asSpeech(joinedSound(clips, timeline)), coding: [] }]
   // The threads change nothing that is heard.
   const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
   return (heard) =>
-    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names })).digest('hex')
+    createHash('sha256').update(JSON.stringify({ hashes, made, heard, names, who })).digest('hex')
 }
 
 function readWords(text: string): Speech | undefined {

@@ -1,3 +1,4 @@
+import { speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { asksForTranscript } from '../../../worker/contract/options/options.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
@@ -10,6 +11,7 @@ import {
   type TranscriptionRequest,
 } from '../../insight/transcribe-video.ts'
 import type { FillerSounds } from '../../insight/edit/unexplained-sounds.ts'
+import { nameSpeakers, type TellSpeakers } from '../../insight/tell-speakers.ts'
 import { SpeechFailure } from '../../speech/speech-provider.ts'
 import type { DecodedSound } from '../../sound/prepare-sound.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
@@ -53,10 +55,12 @@ export async function transcribe(
   }
   const isLocal = providers.speech.name === 'local'
   const share = isLocal ? await windowHearing(context, durationSeconds, { alone }) : undefined
+  const speakers = speakersAsked(job.options)
   const request: TranscriptionRequest = {
     sources,
     maxAudioBytes: settings.SPEECH_MAX_AUDIO_BYTES,
-    ...{ provider: providers.speech, help: { names, share, kept: context.kept } },
+    ...{ provider: providers.speech, help: { names, share, kept: context.kept, speakers } },
+    ...(speakers && { tell: orUntold(context) }),
     onProgress(progress) {
       onShare(progress / 100)
       if (isTold) reporter.insight('transcript', { status: 'processing', progress })
@@ -64,10 +68,23 @@ export async function transcribe(
   }
   try {
     const hear = async (): Promise<Speech> => transcribeSources(tools, request)
-    return { outcome: 'heard', speech: await hearOnce(context, { ...sources, names }, hear) }
+    const speech = await hearOnce(context, { ...sources, names, speakers }, hear)
+    return { outcome: 'heard', speech: speakers ? nameSpeakers(speech, speakers.names) : speech }
   } catch (error) {
     const message = explainFailure(context, error, 'Transcription failed.')
     return { outcome: 'failed', message }
+  }
+}
+
+/** Words are worth having without their speakers; a warning says what is missing. */
+function orUntold(context: JobContext): TellSpeakers {
+  return async (speech, ...asked) => {
+    try {
+      return await context.providers.tellSpeakers(speech, ...asked)
+    } catch (error) {
+      explainFailure(context, error, '')
+      return speech
+    }
   }
 }
 

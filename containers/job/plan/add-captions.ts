@@ -14,6 +14,7 @@ import { holdsCaptions, type CaptionFile } from '../../render/captions/caption-f
 import type { RenderSources } from '../../render/render-sources.ts'
 import { planCaptionLook } from '../../render/captions/caption-look.ts'
 import { excerptOf, isExcerpt } from '../../render/steps/take-excerpt.ts'
+import { colorSpeakers } from '../../render/captions/speaker-colors.ts'
 import { missingWarning } from '../../render/captions/text-picture.ts'
 import type { CaptionTrack } from '../../text/caption-track.ts'
 import type { Speech } from '../../timeline/speech.ts'
@@ -74,9 +75,9 @@ export async function whatCaptionsSay(
 function drawn({ translations }: Cut, { burnLanguage }: Captions, said: Said): Said {
   const found = translations?.find(({ language }) => language === burnLanguage)
   if (!found) return said
-  const segments = found.captions.map(({ startMs, endMs, lines }) => ({
+  const segments = found.captions.map(({ startMs, endMs, lines, speaker }) => ({
     ...{ startTime: startMs / 1000, endTime: endMs / 1000 },
-    text: joinTexts(lines, found.language),
+    ...{ text: joinTexts(lines, found.language), ...(speaker !== undefined && { speaker }) },
   }))
   return { speech: { language: found.language, segments }, isCues: true }
 }
@@ -173,7 +174,8 @@ async function burntTrack(
   )
   const families = [...new Set(runs.map(({ family }) => family))]
   await fonts.lay(families)
-  const shown = set.captions.filter(({ lines }) => lines.length > 0)
+  const filled = set.captions.filter(({ lines }) => lines.length > 0)
+  const shown = captions.colorBySpeaker ? colorSpeakers(filled, look) : filled
   return {
     track: { captions: shown, look, families },
     warnings: [...warnings, ...missingWarning('captions', set.missing)],

@@ -59,8 +59,8 @@ async function translateInto(
   try {
     const asked = { cues: texts, from, to, glossary }
     const translated = await translateCues(translate, asked, context.signal)
-    const captions = cues.map(({ startMs, endMs }, i) => ({
-      ...{ startMs, endMs },
+    const captions = cues.map((cue, i) => ({
+      ...cue,
       lines: linesOf(translated.texts[i] ?? '', to),
     }))
     return { captions, warnings: translated.warnings }

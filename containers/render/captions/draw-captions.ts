@@ -30,7 +30,10 @@ const radiusShare = 0.2
 
 /** The subtitle file of all captions. */
 export function writeCaptions({ captions, look, families }: CaptionTrack, ground: CaptionGround) {
-  const events = captions.flatMap((caption) => writeCaption(caption, look, ground))
+  const events = captions.flatMap((caption) => {
+    const own = caption.fill ? { ...look, fill: caption.fill } : look
+    return writeCaption(caption, own, ground)
+  })
   return writeAss({ ...ground.size, family: families[0] ?? '' }, events)
 }
 

@@ -32,6 +32,13 @@ export function exposeAttention(bytes: Uint8Array): ExposedModel {
   return exposeBranches(bytes, branches)
 }
 
+/** The same model with these tensors of its main graph as its only outputs: what none of them needs is not computed. */
+export function showOutputs(bytes: Uint8Array, names: readonly string[]): Uint8Array {
+  return rewrite(bytes, model.graph, (main) =>
+    append(without(main, graph.output), graph.output, names.map(untyped)),
+  )
+}
+
 function exposeOwn(bytes: Uint8Array, names: readonly string[]): ExposedModel {
   const exposed = rewrite(bytes, model.graph, (main) =>
     append(main, graph.output, names.map(untyped)),
@@ -123,6 +130,17 @@ function rewrite(
     fieldStart = reader.pos
   }, undefined)
   return Buffer.concat([...parts, message.subarray(copied)])
+}
+
+function without(message: Uint8Array, field: number): Uint8Array {
+  const parts: Uint8Array[] = []
+  let fieldStart = 0
+  new PbfReader(message).readFields((tag, _, reader) => {
+    reader.skip(reader.type)
+    if (tag !== field) parts.push(message.subarray(fieldStart, reader.pos))
+    fieldStart = reader.pos
+  }, undefined)
+  return Buffer.concat(parts)
 }
 
 function append(message: Uint8Array, field: number, values: readonly Uint8Array[]): Uint8Array {

@@ -7,11 +7,13 @@ import type {
   Listened,
   NamedSound,
   Surveyed,
+  ToldVoices,
   ThreadAnswer,
   ThreadRequest,
   ThreadSettings,
   Transcribed,
   Unanswered,
+  VoicesRequest,
 } from './thread-messages.ts'
 
 /** A request to the thread. It gets an answer even if it was canceled, once the thread no longer reads the file. */
@@ -62,6 +64,12 @@ export class SpeechThread {
   async conclude(request: ConcludeRequest, signal: AbortSignal): Promise<Transcribed | Unanswered> {
     signal.throwIfAborted()
     return this.#ask<Transcribed>({ type: 'conclude', ...request }, signal).answer
+  }
+
+  /** Tells voices apart. */
+  async voices(request: VoicesRequest, signal: AbortSignal): Promise<ToldVoices | Unanswered> {
+    signal.throwIfAborted()
+    return this.#ask<ToldVoices>({ type: 'voices', ...request }, signal).answer
   }
 
   /** The file may still be growing. */

@@ -14,10 +14,13 @@ import type {
   ThreadAnswer,
   ThreadRequest,
   ThreadSettings,
+  ToldVoices,
   Transcribed,
 } from './thread-messages.ts'
 import { concludeSound, hearPieces, surveySound, transcribeSound } from './transcribe-sound.ts'
 import { StepTimeout, TurnQueue, type Turns } from './turns.ts'
+import { tellVoices } from './voices/tell-voices.ts'
+import { loadVoiceModel } from './voices/voice-model.ts'
 
 /**
  * The entry of the thread that holds the models: one of their steps takes longer than the reports of a job can wait.
@@ -31,7 +34,7 @@ if (parentPort) listenTo(parentPort, workerData as ThreadSettings)
 const listenTimeoutMs = 60_000
 
 type Running = { readonly controller: AbortController; readonly growth: Growth }
-type Done = Prepared | Transcribed | Surveyed | HeardPieces | Listened
+type Done = Prepared | Transcribed | Surveyed | HeardPieces | ToldVoices | Listened
 type ThreadWork = (turns: Turns, growth: Growth) => Promise<Done>
 
 function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings): void {
@@ -70,6 +73,7 @@ function listenTo(port: MessagePort, { modelDir, stepTimeoutMs }: ThreadSettings
       case 'survey':
       case 'hear':
       case 'conclude':
+      case 'voices':
       case 'listen':
         void run(
           request.id,
@@ -89,6 +93,7 @@ function modelsIn(modelDir: string | undefined) {
     activity,
     speech: once(async () => loadSpeechModel(modelDir)),
     mark: once(async () => markOfModel(modelDir)),
+    voices: once(loadVoiceModel),
   }
 }
 
@@ -129,6 +134,15 @@ function workOf(request: WorkRequest, models: Models): ThreadWork {
           concludeSound(loaded, { sound, turns }, heard),
         )
         return { type: 'done', transcript }
+      }
+    case 'voices':
+      return async (turns) => {
+        const model = await models.voices()
+        const { stretches, count } = request
+        const told = await withSoundFile(soundPath, (sound) =>
+          tellVoices(model, { sound, stretches, turns }, count),
+        )
+        return { type: 'told', ...told }
       }
     case 'listen':
       return async (turns, growth) => {

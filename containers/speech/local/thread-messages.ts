@@ -2,6 +2,8 @@ import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 import type { SpeechStretch } from './find-speech.ts'
 import type { HeardPiece } from './recogniser.ts'
 import type { LocalTranscript, Survey } from './transcribe-sound.ts'
+import type { VoiceStretch } from './voices/cut-units.ts'
+import type { VoiceGroups } from './voices/group-voices.ts'
 
 export type ThreadSettings = {
   /** A folder as described in `docs/providers.md`; the packaged model if absent. */
@@ -28,6 +30,13 @@ export type ConcludeRequest = {
   readonly written: readonly HeardPiece[]
 }
 
+/** Who speaks in these stretches of a sound, in samples; `count`: how many people, if that is known. */
+export type VoicesRequest = {
+  readonly soundPath: string
+  readonly stretches: readonly VoiceStretch[]
+  readonly count?: number | undefined
+}
+
 export type ThreadRequest =
   /** Loads the recogniser, which otherwise happens with the first recording. */
   | { readonly type: 'prepare'; readonly id: number }
@@ -36,6 +45,7 @@ export type ThreadRequest =
   | ({ readonly type: 'survey'; readonly id: number } & NamedSound)
   | ({ readonly type: 'hear'; readonly id: number } & HearRequest)
   | ({ readonly type: 'conclude'; readonly id: number } & ConcludeRequest)
+  | ({ readonly type: 'voices'; readonly id: number } & VoicesRequest)
   /** Detects voices in a file that may still be growing; `grown` tells when it has grown. */
   | { readonly type: 'listen'; readonly id: number; readonly soundPath: string }
   | { readonly type: 'grown'; readonly id: number; readonly isWhole: boolean }
@@ -56,8 +66,9 @@ export type Surveyed = {
   readonly model: string
 }
 export type HeardPieces = { readonly type: 'heard'; readonly pieces: readonly HeardPiece[] }
+export type ToldVoices = { readonly type: 'told' } & VoiceGroups
 export type Listened = { readonly type: 'listened'; readonly activity: VoiceActivity }
 
 export type ThreadAnswer = { readonly id: number } & (
-  Prepared | Transcribed | Surveyed | HeardPieces | Listened | Unanswered
+  Prepared | Transcribed | Surveyed | HeardPieces | ToldVoices | Listened | Unanswered
 )

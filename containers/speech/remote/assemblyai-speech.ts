@@ -37,6 +37,7 @@ const word = z.object({
   start: z.number(),
   end: z.number(),
   confidence: share,
+  speaker: z.string().nullish().catch(undefined),
 })
 
 const transcript = z.discriminatedUnion('status', [
@@ -66,7 +67,7 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
       name: 'assemblyai',
       baseUrl,
       authorization: apiKey,
-      transcribe: async (conversation, audio, names) => {
+      transcribe: async (conversation, audio, { names = [], speakers }) => {
         const { ask } = conversation
         const { upload_url: address } = await ask({
           route: '/upload',
@@ -78,6 +79,7 @@ export function createAssemblyaiSpeech(settings: AssemblyaiSpeechSettings): Spee
         const order = {
           ...{ audio_url: address, speech_models: models, language_detection: true },
           ...(terms.length > 0 && { keyterms_prompt: terms }),
+          ...(speakers && { speaker_labels: true, speakers_expected: speakers.count }),
         }
         const { id } = await ask({
           route: '/transcript',
@@ -152,6 +154,7 @@ function toSpeech(answer: Completed | undefined, durationSeconds: number): Speec
   }
 }
 
-function toWord({ text, start, end, confidence }: z.infer<typeof word>): Word {
-  return sureOf({ startTime: start / 1_000, endTime: end / 1_000, text }, confidence)
+function toWord({ text, start, end, confidence, speaker }: z.infer<typeof word>): Word {
+  const span = { startTime: start / 1_000, endTime: end / 1_000, text }
+  return sureOf({ ...span, ...(typeof speaker === 'string' && { speaker }) }, confidence)
 }

@@ -29,7 +29,7 @@ export function createCloudflareSpeech(settings: CloudflareSpeechSettings): Spee
       name: 'cloudflare',
       baseUrl,
       authorization: accountId && apiToken && `Bearer ${apiToken}`,
-      transcribe: async ({ ask, deadline }, audio, names) => {
+      transcribe: async ({ ask, deadline }, audio, { names = [] }) => {
         const sound = await readFile(audio.path, { encoding: 'base64', signal: deadline.ended })
         const request = JSON.stringify({
           ...{ audio: sound, task: 'transcribe', vad_filter: true },

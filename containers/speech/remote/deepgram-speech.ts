@@ -23,6 +23,7 @@ const word = z.object({
   start: z.number(),
   end: z.number(),
   confidence: share,
+  speaker: z.int().nullish().catch(undefined),
 })
 
 const answer = z.object({
@@ -53,8 +54,9 @@ export function createDeepgramSpeech(settings: DeepgramSpeechSettings): SpeechPr
       name: 'deepgram',
       baseUrl,
       authorization: apiKey && `Token ${apiKey}`,
-      transcribe: async ({ ask }, audio, names) => {
+      transcribe: async ({ ask }, audio, { names = [], speakers }) => {
         const query = new URLSearchParams({ model, detect_language: 'true', smart_format: 'true' })
+        if (speakers) query.set('diarize', 'true')
         for (const name of withinTokens(names)) query.append('keyterm', name)
         const heard = await ask({
           route: `/listen?${query.toString()}`,
@@ -92,5 +94,10 @@ function toSpeech({ results }: z.infer<typeof answer>, durationSeconds: number):
 }
 
 function toWord({ word: bare, punctuated_word: text, ...said }: z.infer<typeof word>): Word {
-  return sureOf({ startTime: said.start, endTime: said.end, text: text ?? bare }, said.confidence)
+  const span = { startTime: said.start, endTime: said.end, text: text ?? bare }
+  const { speaker } = said
+  return sureOf(
+    { ...span, ...(typeof speaker === 'number' && { speaker: String(speaker) }) },
+    said.confidence,
+  )
 }

@@ -45,7 +45,9 @@ export function hearInCalls(
     name,
     transcribe: async (audio, tools, help = {}) => {
       const isWhole = audio.durationSeconds <= lengths.whole && audio.sizeBytes <= maxAudioBytes
-      if (isWhole) return provider.transcribe(audio, tools, { names: help.names })
+      // Each call would call the speakers by other names: those of a long sound are told apart by their voices here.
+      const { names, speakers } = help
+      if (isWhole) return provider.transcribe(audio, tools, { names, speakers })
       const longest = Math.min(lengths.part, secondsInMp3(maxAudioBytes))
       try {
         const parts = await splitSound(audio, tools, { voices, longest })

@@ -1,5 +1,5 @@
 import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
-import type { Speech } from '../../timeline/speech.ts'
+import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import { confidenceIn } from '../doubtful-text.ts'
 
 /** `from`: where the part begins in the whole sound, in seconds. */
@@ -41,6 +41,13 @@ function charsIn({ segments }: Speech): number {
   return segments.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-function moved<Said extends { startTime: number; endTime: number }>(said: Said, by: number): Said {
-  return { ...said, startTime: said.startTime + by, endTime: said.endTime + by }
+/** Without the speaker, whom each part calls by another name. */
+function moved<Said extends Pick<SpeechSegment, 'startTime' | 'endTime' | 'speaker'>>(
+  said: Said,
+  by: number,
+): Said {
+  const [startTime, endTime] = [said.startTime + by, said.endTime + by]
+  const placed: Said & { speaker?: string } = { ...said, startTime, endTime }
+  delete placed.speaker
+  return placed
 }

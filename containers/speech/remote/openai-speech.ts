@@ -21,6 +21,12 @@ const forms: readonly (readonly (readonly [string, string])[])[] = [
   [['response_format', 'json']],
 ]
 
+/** Known by models that tell who speaks; they want to divide a longer sound themselves. */
+const diarized: (typeof forms)[number] = [
+  ['response_format', 'diarized_json'],
+  ['chunking_strategy', 'auto'],
+]
+
 /** Any server that offers `POST /audio/transcriptions`. */
 export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvider {
   const { baseUrl, apiKey, model } = settings
@@ -29,10 +35,11 @@ export function createOpenaiSpeech(settings: OpenaiSpeechSettings): SpeechProvid
       name: 'openai',
       baseUrl,
       authorization: apiKey && `Bearer ${apiKey}`,
-      transcribe: async ({ ask }, audio, names) => {
+      transcribe: async ({ ask }, audio, { names = [], speakers }) => {
         const prompt = names.length > 0 ? [['prompt', promptOf(names)] as const] : []
         const fields = [['model', model], ...prompt] as const
-        const bodies = forms.map((form) => async () => makeForm(audio, [...fields, ...form]))
+        const asked = speakers && /diariz/.test(model) ? [diarized, ...forms] : forms
+        const bodies = asked.map((form) => async () => makeForm(audio, [...fields, ...form]))
         const answer = await ask({ route: '/audio/transcriptions', shape: whisperAnswer, bodies })
         return toSpeech(answer, audio.durationSeconds)
       },

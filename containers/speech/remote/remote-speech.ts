@@ -9,7 +9,12 @@ import {
 } from '../../providers/call-provider.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { SpeechFailure, type SpeechAudio, type SpeechProvider } from '../speech-provider.ts'
+import {
+  SpeechFailure,
+  type HearingHelp,
+  type SpeechAudio,
+  type SpeechProvider,
+} from '../speech-provider.ts'
 
 type Body = NonNullable<ProviderCall['body']>
 
@@ -35,7 +40,7 @@ type Dialect = {
   readonly transcribe: (
     conversation: Conversation,
     audio: SpeechAudio,
-    names: readonly string[],
+    asked: Pick<HearingHelp, 'names' | 'speakers'>,
   ) => Promise<Speech>
 }
 
@@ -45,7 +50,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
   const { timeoutSeconds, backoffMs } = patience
   return {
     name,
-    transcribe: async (audio, { signal }, { names = [] } = {}) => {
+    transcribe: async (audio, { signal }, asked = {}) => {
       if (authorization === undefined) {
         throw new SpeechFailure('Provider API key not configured.')
       }
@@ -64,7 +69,7 @@ export function createRemoteSpeech(dialect: Dialect, patience: Patience): Speech
         return parsed.data
       }
       try {
-        return await transcribe({ deadline, ask }, audio, names)
+        return await transcribe({ deadline, ask }, audio, asked)
       } catch (error) {
         throw speechFault(error, timeoutSeconds)
       }

@@ -22,6 +22,8 @@ const segment = z.object({
   text: z.string(),
   avg_logprob: z.number().nullish(),
   no_speech_prob: z.number().nullish(),
+  /** Sent with `diarized_json`, and by some servers with every answer. */
+  speaker: z.string().nullish().catch(undefined),
   words: wordTimes,
 })
 
@@ -53,8 +55,10 @@ export function toSpeech(answer: WhisperAnswer, durationSeconds: number): Speech
     segments: segments.flatMap((one, i): SpeechSegment[] => {
       if (isMadeUp(one)) return []
       const words = one.words?.length ? one.words : wordsOf(loose, segments, i)
-      const span = { startTime: one.start, endTime: one.end, text: one.text }
-      return [words.length > 0 ? { ...span, words: words.map(toWord) } : span]
+      const who = one.speaker ? { speaker: one.speaker } : {}
+      const span = { startTime: one.start, endTime: one.end, text: one.text, ...who }
+      const said = words.map((said) => ({ ...toWord(said), ...who }))
+      return [said.length > 0 ? { ...span, words: said } : span]
     }),
   }
 }

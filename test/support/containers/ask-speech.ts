@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { SpeechProvider } from '../../../containers/speech/speech-provider.ts'
+import type { HearingHelp, SpeechProvider } from '../../../containers/speech/speech-provider.ts'
 import type { Speech } from '../../../containers/timeline/speech.ts'
 import { aToolContext } from './tool-context.ts'
 
@@ -12,10 +12,12 @@ export async function askSpeech(
   provider: SpeechProvider,
   signal = new AbortController().signal,
   names: readonly string[] = [],
+  speakers?: HearingHelp['speakers'],
 ): Promise<Speech> {
   const tools = await aToolContext({ signal })
   const file = path.join(tools.folder, 'speech.mp3')
   await writeFile(file, soundBytes)
   const sizeBytes = soundBytes.length
-  return provider.transcribe({ path: file, durationSeconds: 10, sizeBytes }, tools, { names })
+  const audio = { path: file, durationSeconds: 10, sizeBytes }
+  return provider.transcribe(audio, tools, { names, speakers })
 }

@@ -277,6 +277,9 @@ function requestFields(options: BodyOptions) {
     ...pictureEdits,
     background: color,
     normalizeAudio: fc.constantFrom<unknown>(false, true, {}, { target: -14, peak: -1 }),
+    speakers: fc.constantFrom<unknown>(true, {}, { count: 2, names: ['Anna', 'Ben'] }),
+    keepSpeakers: fc.constantFrom(['Anna'], ['Speaker 1', 'Speaker 2']),
+    removeSpeakers: fc.constant(['Ben']),
     bleep: fc.array(
       said.filter((text) => text.length <= limits.bleepLength && !text.includes('*')),
       {

@@ -5,7 +5,7 @@ import { check } from './check.ts'
 import { outputKind, phaseTiming } from './media-job.ts'
 import { timeLeft, workDone } from './paces.ts'
 import { shownPart } from './shown-part.ts'
-import { confidence, languageCode, maxTranscriptChars } from '../video/transcript.ts'
+import { confidence, languageCode, maxTranscriptChars, whoSpeaks } from '../video/transcript.ts'
 import { phases, timedWork } from '../video/video-state.ts'
 
 /** Why a job failed, stable for programs; `docs/errors.md` says what to do about each. */
@@ -61,7 +61,7 @@ export const removedSeconds = z.object({
   textSeconds: z
     .number()
     .optional()
-    .describe('Removed by removeText and keepText from what removeSegments had left'),
+    .describe('Removed because of words or speakers from what removeSegments had left'),
   fillersSeconds: z
     .number()
     .optional()
@@ -264,6 +264,7 @@ const transcriptResult = z.discriminatedUnion('status', [
     language: languageCode,
     /** Some providers leave it out. */
     confidence: confidence.optional(),
+    ...whoSpeaks,
   }),
   insightFailure,
   dropped,

@@ -2,7 +2,10 @@ import { isUnspaced, spaceBetween } from './unspaced.ts'
 
 /** What is said, with its seconds. */
 type Timed = { readonly text: string; readonly startTime: number; readonly endTime: number }
-type Segment = Timed & { readonly words?: readonly Timed[] | undefined }
+type Segment = Timed & {
+  readonly words?: readonly Timed[] | undefined
+  readonly speaker?: string | undefined
+}
 type Spoken = { readonly language: string; readonly segments: readonly Segment[] }
 
 /** A word, or a part of one, as a caption shows it. */
@@ -11,6 +14,7 @@ export type CaptionWord = Timed & {
   readonly spaced: boolean
   /** Whether it is the first of its segment. */
   readonly opens: boolean
+  readonly speaker?: string | undefined
 }
 
 /** The longest line, and so the longest piece without a place to break. */
@@ -26,7 +30,7 @@ export function captionWords({ language, segments }: Spoken): CaptionWord[] {
     const words = first ? [{ ...first, spaced }, ...others] : []
     return words
       .flatMap((word) => cutLongWord(word))
-      .map((word, i) => ({ ...word, opens: i === 0 }))
+      .map((word, i) => ({ ...word, opens: i === 0, speaker: segment.speaker }))
   })
 }
 

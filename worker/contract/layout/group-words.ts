@@ -47,7 +47,7 @@ function endsThought(group: readonly CaptionWord[], word: CaptionWord): boolean 
   const [first] = group
   const last = group.at(-1)
   if (!first || !last) return false
-  if (word.startTime - last.endTime >= pauseSeconds) return true
+  if (word.startTime - last.endTime >= pauseSeconds || word.speaker !== last.speaker) return true
   // Words that take less than a second stay in one caption with what follows, so that the caption does not flash past.
   const hasTime = word.startTime - first.startTime >= minSeconds
   return hasTime && (word.opens || /[.!?。！？…]["'”’)\]]*$/u.test(last.text))

@@ -21,6 +21,7 @@ import { reframe } from './picture/reframe.ts'
 import { transition } from './picture/transition.ts'
 import { bleep, bleepSounds } from './sound/bleep.ts'
 import { soundAlone } from './sound/sound-alone.ts'
+import { speakerNames, speakers } from './speakers.ts'
 import { speed } from './speed.ts'
 import { worded } from '../answers/wording.ts'
 import { vocabulary } from './vocabulary.ts'
@@ -41,6 +42,10 @@ export const processingOptions = {
   normalizeAudio,
   removeNoise: flag.describe('Reduce background noise; music is kept'),
   enableTranscription: flag.describe('Transcribe the speech of the finished video'),
+  speakers: speakers
+    .optional()
+    .describe('Tell who says what, in the transcript and its files')
+    .meta({ examples: [{ count: 2, names: ['Anna', 'Ben'] }] }),
   vocabulary: vocabulary
     .optional()
     .describe('Names and words to know when they are said, spelled as they are to be written')
@@ -124,6 +129,14 @@ export const processingOptions = {
     .optional()
     .describe('Cut everything but these words; nothing is cut if none of them is said')
     .meta({ examples: [['Welcome to the show']] }),
+  removeSpeakers: speakerNames
+    .optional()
+    .describe('Cut what these people say')
+    .meta({ examples: [['Speaker 2']] }),
+  keepSpeakers: speakerNames
+    .optional()
+    .describe('Cut everything but what these people say')
+    .meta({ examples: [['Speaker 1']] }),
   removeFillers: flag.describe('Cut um, uh and er, and starts that are said again'),
   bleep: bleep
     .optional()
@@ -161,10 +174,12 @@ export function hearsCaptions({ captions }: Pick<ProcessingOptions, 'captions'>)
 /** Whether there will be a transcript. Asking for captions of what is said, for parts of it, or for what to cut, is asking to hear it. */
 export function asksForTranscript(
   options: Pick<ProcessingOptions, 'analyzeOnly' | 'enableTranscription' | 'captions'> &
-    AskedMoments,
+    AskedMoments &
+    Partial<Pick<ProcessingOptions, 'speakers'>>,
 ): boolean {
-  const { analyzeOnly, enableTranscription } = options
-  return analyzeOnly || enableTranscription || hearsCaptions(options) || asksForMoments(options)
+  const { analyzeOnly, enableTranscription, speakers: who = false } = options
+  if (analyzeOnly || enableTranscription || who !== false) return true
+  return hearsCaptions(options) || asksForMoments(options)
 }
 
 type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'clips' | 'chapters'>>

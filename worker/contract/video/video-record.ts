@@ -16,7 +16,7 @@ import {
   videoMetadata,
 } from '../job/report.ts'
 import { shownDelivery } from '../storages/destination.ts'
-import { confidence, transcriptFormats, transcriptSegment } from './transcript.ts'
+import { confidence, transcriptFormats, transcriptSegment, whoSpeaks } from './transcript.ts'
 import { insightStatuses, phases, videoStatuses } from './video-state.ts'
 
 const timestamp = z.iso.datetime()
@@ -38,6 +38,7 @@ const heardWith = {
     .describe(
       'How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`',
     ),
+  ...whoSpeaks,
 }
 
 export const transcriptState = z.object({

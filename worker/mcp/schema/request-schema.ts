@@ -18,7 +18,7 @@ function writeSchema(): JsonObject {
   const properties = toToolSchema(createVideo)['properties'] as Properties
   const { elements, captions, outputs, destinations, metadata, ...rest } = properties
   const { preset, uploadId, files, keepSegments, trim, audio, cutTransition, ...more } = rest
-  const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, ...others } = more
+  const { normalizeAudio, maxSeconds, maxPrice, reuse, bleep, removeSpeakers, ...others } = more
   const description = 'From open_upload; its parts must have arrived'
   return {
     type: 'object',
@@ -27,8 +27,18 @@ function writeSchema(): JsonObject {
       ...namesOf(others, ['crop', 'color', 'fadeIn', 'fadeOut', 'suggestClips']),
       uploadId: { ...uploadId, description },
       files: { ...files, items: oneFile(files) },
-      keepSegments: { type: 'array', description: keepSegments?.['description'] },
-      keepText: { type: 'array', description: 'Keep only these words. As in removeText' },
+      keepSegments: list(keepSegments?.['description']),
+      removeText: list('Cut these words wherever they are said; {text, occurrence} cuts one time'),
+      keepText: list('Keep only these words. As in removeText'),
+      speakers: either('Who says what: true or {count, names}'),
+      keepSpeakers: list('Keep only what they say'),
+      removeSpeakers: list(removeSpeakers?.['description']),
+      reframe: {
+        type: 'object',
+        description:
+          'What resizeMode follow shows, in place of what it finds: {scenes: [{startTime, endTime, mode: crop, halves or wide, x, y}]}',
+      },
+      waveform: either('Draw the wave of a sound alone: true or {color, background}'),
       normalizeAudio: {
         ...normalizeAudio,
         anyOf: undefined,
@@ -39,9 +49,9 @@ function writeSchema(): JsonObject {
       maxPrice: { type: maxPrice?.['type'] },
       reuse: { ...reuse, description: 'false: render again' },
       chapters: { type: 'boolean' },
-      bleep: { type: 'array', description: bleep?.['description'] },
+      bleep: list(bleep?.['description']),
       ...untold(others, ['bleepWith', 'blurFaces']),
-      vocabulary: { type: 'array', description: 'Names to know' },
+      vocabulary: list('Names to know'),
       clips: {},
       trim: namesOnly(trim),
       audio: namesOnly(audio),
@@ -59,6 +69,9 @@ function writeSchema(): JsonObject {
     },
   }
 }
+
+const list = (description: unknown): JsonObject => ({ type: 'array', description })
+const either = (description: string): JsonObject => ({ type: ['boolean', 'object'], description })
 
 /** A clip with its parts and its transition by the names of their fields, which fields of the request have too. */
 function oneFile(files: JsonObject | undefined): JsonObject {
@@ -125,7 +138,7 @@ function brief(schema: JsonObject | undefined): JsonObject {
   const place = { description: position?.['description'] }
   const named = untold(fields, [
     ...['translateTo', 'glossary', 'burnLanguage', 'uppercase', 'maxLines'],
-    ...['font', 'color', 'highlight', 'background'],
+    ...['font', 'color', 'highlight', 'background', 'colorBySpeaker'],
   ])
   return {
     ...schema,

@@ -1,4 +1,5 @@
 import type { Report } from '../../contract/job/report.ts'
+import { whoOf } from '../../contract/video/transcript.ts'
 import type { WebhookEventType } from '../../contract/webhooks/webhook-event.ts'
 import { insightStatusesBefore } from '../../contract/video/video-state.ts'
 import type {
@@ -150,7 +151,8 @@ function concludeTranscript(
   switch (after.status) {
     case 'completed': {
       const { text, language, confidence } = after
-      const kept = { text, language, ...(confidence !== undefined && { confidence }) }
+      const sure = confidence === undefined ? {} : { confidence }
+      const kept = { text, language, ...sure, ...whoOf(after) }
       return { status: 'completed', kept }
     }
     case 'failed':

@@ -1,3 +1,4 @@
+import { whoOf } from '../../contract/video/transcript.ts'
 import type { KeptAnalysis, KeptTranscript, VideoRow } from '../../store/tables/tables.ts'
 import type { Standing } from '../../store/videos/standing.ts'
 import type { Ending } from '../jobs/conclude.ts'
@@ -29,6 +30,7 @@ function toldTranscript(status: VideoRow['transcriptStatus'], kept: KeptTranscri
   return {
     ...{ status, text, language },
     ...(confidence !== undefined && { confidence }),
+    ...whoOf(kept ?? {}),
   }
 }
 

@@ -3,7 +3,7 @@ import { fileInFolder, translationKind, type OutputKind } from '../../contract/j
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
 import { shownDelivery, type ShownDelivery } from '../../contract/storages/destination.ts'
-import { unheardLanguage } from '../../contract/video/transcript.ts'
+import { unheardLanguage, whoOf, type WhoSpeaks } from '../../contract/video/transcript.ts'
 import type {
   ShownOutput,
   TranscriptRecord,
@@ -339,12 +339,12 @@ function describeTranscript(
   }
 }
 
-/** The text, language and confidence, for the record and for the transcript itself. */
+/** The text, language, confidence and speakers, for the record and for the transcript itself. */
 export function textOf(
   kept: VideoRow['transcript'],
-): Pick<TranscriptRecord, 'text' | 'language' | 'confidence'> {
+): Pick<TranscriptRecord, 'text' | 'language' | 'confidence' | keyof WhoSpeaks> {
   const { text = '', language = unheardLanguage, confidence } = kept ?? {}
-  return { text, language, ...(confidence !== undefined && { confidence }) }
+  return { text, language, ...(confidence !== undefined && { confidence }), ...whoOf(kept ?? {}) }
 }
 
 function describeAnalysis(

@@ -5,6 +5,7 @@ import type { TimeLeft } from '../../contract/job/paces.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
 import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import type { Check } from '../../contract/job/check.ts'
+import type { WhoSpeaks } from '../../contract/video/transcript.ts'
 import type { OutputKind } from '../../contract/job/media-job.ts'
 import type {
   AnalysisData,
@@ -101,7 +102,7 @@ export type KeptTranscript = {
   language?: string
   confidence?: number
   message?: string
-}
+} & WhoSpeaks
 export type KeptAnalysis = { progress?: number; data?: AnalysisData; message?: string }
 
 export type JobError = {

@@ -54,6 +54,18 @@ describe('createDeepgramSpeech', () => {
     expect(asked?.body.toString()).toBe(soundBytes)
   })
 
+  it('begins another segment where another person speaks', async () => {
+    const said = dias.map((word, i) => ({ ...word, speaker: i === 0 ? 0 : 1 }))
+    const provider = await startProvider(listened({ ...bomDia, words: said }))
+    const { segments } = await askSpeech(deepgram(provider.origin))
+    const who = segments.map(({ text, speaker }) => [text, speaker])
+    expect(who).toEqual([
+      ['Bom', '0'],
+      ['dia.', '1'],
+      ['Obrigado.', '1'],
+    ])
+  })
+
   it('accepts silence, a text without words, and a model that names several languages', async () => {
     const silent = await startProvider(listened({ transcript: '', confidence: 0, words: [] }))
     expect(await askSpeech(deepgram(silent.origin))).toEqual({ language: 'und', segments: [] })

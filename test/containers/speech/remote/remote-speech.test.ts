@@ -285,3 +285,36 @@ it.each([
     expect(asked()).not.toContain('seven')
   },
 )
+
+it.each([
+  [deepgram, '&diarize=true'],
+  [assemblyai, '"speaker_labels":true,"speakers_expected":2'],
+  [
+    (baseUrl: string) =>
+      createOpenaiSpeech({
+        ...shared,
+        baseUrl,
+        apiKey: 'sk-1',
+        model: 'gpt-4o-transcribe-diarize',
+      }),
+    'diarized_json',
+  ],
+])('asks who speaks as %o takes it, and only if it is wanted', async (create, sent) => {
+  const provider = await startProvider({
+    json: { upload_url: 'https://cdn.example.com/1', id: 'a1' },
+  })
+  const { signal } = new AbortController()
+  const asked = () =>
+    provider.asked.map(({ path, body }) => `${path} ${body.toString()}`).join('\n')
+  await transcribe(create(provider.origin), signal).catch(() => undefined)
+  expect(asked()).not.toMatch(/diarized|diarize=|speaker/)
+  await transcribe(create(provider.origin), signal, [], { count: 2 }).catch(() => undefined)
+  expect(asked()).toContain(sent)
+})
+
+it('takes the speakers that an OpenAI-shaped server tells', async () => {
+  const told = segments.map((one, i) => ({ ...one, speaker: i === 0 ? 'A' : 'B' }))
+  const provider = await startProvider({ json: { ...verbose, segments: told } })
+  const { segments: heard } = await transcribe(openai(provider.origin))
+  expect(heard.map(({ speaker }) => speaker)).toEqual(['A', 'B'])
+})

@@ -6,6 +6,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
     title: 'Cut',
     names: [
       ...['removeSilence', 'removeSegments', 'trim', 'keepSegments', 'removeText', 'keepText'],
+      ...['removeSpeakers', 'keepSpeakers'],
       ...['removeFillers', 'speed', 'cutTransition', 'analyzeOnly'],
     ],
   },
@@ -21,7 +22,7 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Words',
     names: [
-      ...['captions', 'enableTranscription', 'vocabulary', 'suggestClips', 'clips'],
+      ...['captions', 'enableTranscription', 'speakers', 'vocabulary', 'suggestClips', 'clips'],
       ...['chapters', 'enableAiAnalysis'],
     ],
   },

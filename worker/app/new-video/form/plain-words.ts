@@ -1,3 +1,4 @@
+import { captionFields } from './caption-fields.ts'
 import { easing, elementWords, rare, type PlainWords } from './element-words.ts'
 
 const fits = { cover: 'Is cropped', contain: 'Gets bars', stretch: 'Is stretched' }
@@ -114,6 +115,12 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'One phrase per line. Everything else is cut; nothing is cut if none of them is said.',
     ...rare,
   },
+  removeSpeakers: {
+    label: 'Cut what somebody says',
+    hint: 'Names that you give below, or Speaker 1, Speaker 2 in the order in which they begin.',
+    ...rare,
+  },
+  keepSpeakers: { label: 'Keep only what somebody says', hint: 'Names as above.', ...rare },
   analyzeOnly: {
     label: 'Only see what could be cut',
     hint: 'Makes no video: you get the words, and suggestions to choose from.',
@@ -208,55 +215,16 @@ const said: Readonly<Record<string, PlainWords>> = {
     label: 'Put captions on the picture',
     hint: 'What is said, word for word.',
   },
-  'captions.style': {
-    label: 'How they look',
-    hint: '',
-    values: { plain: 'Outlined', box: 'On a box', karaoke: 'Word by word' },
-  },
-  'captions.position': {
-    label: 'Where',
-    hint: 'Drag them up and down in the preview, or focus them there and use the arrow keys.',
-    values: { bottom: 'Bottom', middle: 'Middle', top: 'Top' },
-  },
-  'captions.burn': { isHidden: true },
-  'captions.embed': {
-    label: 'As a track that players can show or hide, not on the picture',
-    hint: '',
-    ...rare,
-  },
-  'captions.source': { label: 'Captions of your own', ...rare },
-  'captions.source.words': { isHidden: true },
-  'captions.source.text': { label: 'Text of an SRT or VTT file', hint: '', isLong: true },
-  'captions.language': {
-    label: 'Language',
-    hint: 'A code such as en; otherwise it is heard.',
-    ...rare,
-  },
-  'captions.translateTo': {
-    label: 'Translate them into',
-    hint: 'One code per line, such as es. It needs a provider that translates.',
-    ...rare,
-  },
-  'captions.glossary': {
-    label: 'Terms in translations',
-    hint: 'As JSON: {"Spool": "Spool"}.',
-    ...rare,
-  },
-  'captions.burnLanguage': {
-    label: 'Draw this translation',
-    hint: 'One of the codes above; otherwise what is said is drawn.',
-    ...rare,
-  },
-  'captions.font': { label: 'Font', hint: '', ...rare },
-  'captions.size': { label: 'Size', ...rare },
-  'captions.color': { label: 'Colour of the letters', hint: '', ...rare },
-  'captions.highlight': { label: 'Colour of the word being said', hint: '', ...rare },
-  'captions.background': { label: 'Colour of the box', hint: '', ...rare },
-  'captions.maxLines': { label: 'Lines at once, at most', hint: '', ...rare },
-  'captions.uppercase': { label: 'In capitals', hint: '', ...rare },
+  ...captionFields,
   enableTranscription: {
     label: 'Write down what is said',
     hint: 'As text, and as caption files beside the video.',
+  },
+  speakers: { label: 'Tell who says what', hint: '', ...rare },
+  'speakers.count': { label: 'How many people speak', hint: 'Found out if it is empty.' },
+  'speakers.names': {
+    label: 'Their names',
+    hint: 'In the order in which they first speak; Speaker 1, Speaker 2 if it is empty.',
   },
   vocabulary: {
     label: 'Names to know',

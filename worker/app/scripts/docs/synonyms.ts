@@ -16,6 +16,7 @@ const groups: readonly (readonly [asked: string, written: string])[] = [
   ['denoise hiss hum noise', 'removeNoise'],
   ['loudness volume normalize normalise lufs level', 'normalizeAudio'],
   ['um uh filler fillers', 'removeFillers'],
+  ['diarization diarisation diarize who', 'speakers'],
   ['pauses silence silences jumpcut jump-cut deadair', 'removeSilence'],
   ['transcribe transcription stt asr', 'transcript'],
   ['thumbnail poster preview-image screenshot cover', 'still enableThumbnail'],

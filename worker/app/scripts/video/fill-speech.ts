@@ -3,6 +3,7 @@ import { formatTimecode } from '../../design/format-seconds.ts'
 type Sentence = {
   startTime: number
   text: string
+  speaker?: string
   words?: { startTime: number; text: string }[]
 }
 
@@ -23,7 +24,10 @@ async function fill(): Promise<void> {
   const sentences = await read(more)
   // Without an answer it can be tried again.
   if (!sentences) list.dataset['more'] = more
-  else append(list, sentences.slice(Number(rest)))
+  else {
+    const from = Number(rest)
+    append(list, sentences.slice(from), sentences[from - 1]?.speaker)
+  }
 }
 
 async function read(address: string): Promise<Sentence[] | undefined> {
@@ -36,15 +40,23 @@ async function read(address: string): Promise<Sentence[] | undefined> {
   }
 }
 
-function append(list: HTMLElement, sentences: readonly Sentence[]): void {
+/** `before`: who speaks just before these sentences. */
+function append(list: HTMLElement, sentences: readonly Sentence[], before?: string): void {
   const [pattern] = list.children
   if (!list.isConnected || !pattern || sentences.length === 0) return
-  list.append(...sentences.slice(0, atOnce).map((one) => sentenceLike(pattern, one)))
-  setTimeout(() => append(list, sentences.slice(atOnce)))
+  const now = sentences.slice(0, atOnce)
+  list.append(
+    ...now.map((one, i) => sentenceLike(pattern, one, i === 0 ? before : now[i - 1]?.speaker)),
+  )
+  setTimeout(() => append(list, sentences.slice(atOnce), now.at(-1)?.speaker))
 }
 
 /** As the service writes one. */
-function sentenceLike(pattern: Element, { startTime, text, words }: Sentence): Node {
+function sentenceLike(
+  pattern: Element,
+  { startTime, text, words, speaker }: Sentence,
+  before: string | undefined,
+): Node {
   const item = pattern.cloneNode(true) as Element
   const [time, said] = [item.firstElementChild, item.lastElementChild]
   const shown = formatTimecode(startTime)
@@ -55,6 +67,11 @@ function sentenceLike(pattern: Element, { startTime, text, words }: Sentence): N
     time.setAttribute('aria-label', `Play from ${shown}`)
   }
   said?.replaceChildren(...(words ?? [{ startTime, text }]).flatMap((one) => [wordOf(one), ' ']))
+  if (said && speaker !== undefined && speaker !== before) {
+    const name = document.createElement('strong')
+    name.textContent = `${speaker}: `
+    said.prepend(name)
+  }
   return item
 }
 

@@ -84,10 +84,13 @@ function Sentences({ segments, record, rest }: WordsFacts & { rest?: number }) {
   const more = rest === undefined ? undefined : `/app/api/videos/${videoId}/transcript?format=json`
   return (
     <ol class="said" data-said data-rest={rest} data-more={more}>
-      {segments.map((segment) => (
+      {segments.map((segment, i) => (
         <li>
           <Time at={segment.startTime} href={href} />
           <p dir="auto">
+            {segment.speaker !== undefined && segment.speaker !== segments[i - 1]?.speaker && (
+              <strong>{segment.speaker}: </strong>
+            )}
             {segment.words?.map(({ startTime, text }) => (
               <>
                 <span data-at={startTime}>{text}</span>{' '}

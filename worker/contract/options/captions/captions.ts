@@ -145,6 +145,10 @@ export const captions = worded(
     background: textColor
       .optional()
       .describe('Colour of the box; #000000C0 in box when absent, else none'),
+    colorBySpeaker: z
+      .boolean()
+      .optional()
+      .describe('Letters in another colour for each speaker, on what is heard; off when absent'),
     maxLines: worded(
       z
         .int()
@@ -175,7 +179,11 @@ export const captions = worded(
       ({ translateTo = [], burnLanguage }) =>
         burnLanguage === undefined || translateTo.includes(burnLanguage),
       { path: ['burnLanguage'], message: 'Must be one of translateTo' },
-    ),
+    )
+    .refine(({ colorBySpeaker, source }) => colorBySpeaker !== true || source === undefined, {
+      path: ['colorBySpeaker'],
+      message: 'Only captions of what is heard have speakers: leave out source',
+    }),
   'an object such as {"style": "karaoke"}',
 )
 

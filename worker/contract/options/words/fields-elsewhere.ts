@@ -108,10 +108,6 @@ const table: readonly [words: string, instead: string][] = [
     'nothing is translated; captions.source takes captions in any language',
   ],
   [
-    'speakerlabels diarize diarization speakers speakerdetection speakercount',
-    'a transcript does not tell speakers apart',
-  ],
-  [
     'chapters autochapters chapter topics sentiment sentimentanalysis entities entitydetection',
     'enableAiAnalysis finds tags, a summary and a likely place',
   ],

@@ -54,6 +54,7 @@ const lists: Readonly<Record<string, string>> = {
   removeText: 'removewords cutwords deletewords removephrases cuttext',
   keepText: 'keepwords keepphrases',
   removeFillers: 'fillers fillerwords removefillerwords ums cutfillers disfluencies',
+  speakers: 'speakerlabels diarize diarization speakerdetection speakercount',
   bleep: 'bleepwords censor censorwords censoring beep profanity profanityfilter maskwords',
   vocabulary:
     'keyterms keyterm keytermsprompt keywords wordboost customvocabulary customwords glossary phrasehints names initialprompt',

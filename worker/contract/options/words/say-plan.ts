@@ -6,10 +6,11 @@ type Saying = (plan: CreateVideo) => string | undefined
 const notAStep: Saying = () => undefined
 
 /** As `asksForTranscript` of the options, which would bring all schemas into a page. */
-const isHeard = ({ captions, suggestClips, clips, chapters }: CreateVideo) =>
+const isHeard = ({ captions, suggestClips, clips, chapters, speakers = false }: CreateVideo) =>
   (captions !== undefined && !captions.source) ||
   (suggestClips ?? clips) !== undefined ||
-  chapters === true
+  chapters === true ||
+  speakers !== false
 
 /**
  * What each field of a request adds to what would be done, in the order in which it is done. A field that changes how
@@ -64,6 +65,10 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     keepText.length === 0 ? undefined : `keep only ${phrases(keepText)}`,
   removeText: ({ removeText = [] }) =>
     removeText.length === 0 ? undefined : `cut ${phrases(removeText)}`,
+  removeSpeakers: ({ removeSpeakers = [] }) =>
+    removeSpeakers.length === 0 ? undefined : `cut what ${list(removeSpeakers)} says`,
+  keepSpeakers: ({ keepSpeakers = [] }) =>
+    keepSpeakers.length === 0 ? undefined : `keep only what ${list(keepSpeakers)} says`,
   removeFillers: ({ removeFillers }) =>
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
   bleep: ({ bleep: words = [], bleepWith = 'tone' }) =>
@@ -161,6 +166,12 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
     plan.enableTranscription || isHeard(plan)
       ? 'write down what is said in the finished video, with caption files'
       : undefined,
+  speakers: ({ speakers = false }) => {
+    if (speakers === false) return undefined
+    const { count: people = undefined, names = [] } = speakers === true ? {} : speakers
+    const who = names.length > 0 ? ` (${list(names)})` : ''
+    return `tell who says what${people === undefined ? '' : `, of ${people} people`}${who}`
+  },
   suggestClips: ({ suggestClips: clips }) =>
     clips &&
     `suggest parts that are worth a clip${clips.about === undefined ? '' : ` about “${clips.about}”`}`,
@@ -267,7 +278,7 @@ export function sayPlan(plan: CreateVideo): string[] {
     'listen, and suggest which silences, fillers and repeated starts to cut; no video is made',
     'write down what is said, with caption files',
     ...(plan.bleep ? ['list where the words are said that are to be covered'] : []),
-    ...say(['vocabulary', 'suggestClips', 'chapters', 'webhookUrl']),
+    ...say(['speakers', 'vocabulary', 'suggestClips', 'chapters', 'webhookUrl']),
   ]
 }
 

@@ -1,0 +1,69 @@
+import type { FrameSpan } from '../../timeline/frame-spans.ts'
+import { cutAround, joinedPlaces } from './cut-text.ts'
+import { cutPlace, cutUpToNext } from './cut-words.ts'
+import type { PhrasePlace } from './find-phrase.ts'
+import type { Grid } from './quiet-edge.ts'
+import type { SpokenWord } from './spoken-words.ts'
+
+export type SpeakerRequest = {
+  readonly removeSpeakers?: readonly string[] | undefined
+  readonly keepSpeakers?: readonly string[] | undefined
+}
+
+type SpeakerCuts = {
+  readonly spans: readonly FrameSpan[]
+  readonly warnings: readonly string[]
+}
+
+const fields = ['removeSpeakers', 'keepSpeakers'] as const
+
+/** What is cut because of who speaks there. */
+export function cutSpeakers(
+  words: readonly SpokenWord[],
+  request: SpeakerRequest & { readonly isCertain: boolean },
+  grid: Grid,
+): SpeakerCuts {
+  const asked = fields.filter((field) => request[field]?.length)
+  if (asked.length === 0) return { spans: [], warnings: [] }
+  const who = [...new Set(words.flatMap(({ speaker }) => speaker ?? []))]
+  if (who.length === 0) {
+    return { spans: [], warnings: asked.map((field) => `${field}: nothing was cut. ${untold}`) }
+  }
+  const { removeSpeakers = [], keepSpeakers = [] } = request
+  const gone = joinedPlaces(placesOf(words, removeSpeakers)).map((place) =>
+    place.last === words.length - 1
+      ? cutPlace(words, place, grid)
+      : cutUpToNext(words, place, grid),
+  )
+  const others = cutAround(words, placesOf(words, keepSpeakers), grid)
+  return {
+    spans: [...gone, ...others].filter((span) => span !== undefined),
+    warnings: [
+      ...(gone.includes(undefined)
+        ? ['removeSpeakers: a part stayed, because its words have no times.']
+        : []),
+      ...asked.flatMap((field) => strangers(field, request[field] ?? [], who)),
+      ...(request.isCertain ? [] : [`${asked.join(', ')}: ${unsure}`]),
+    ],
+  }
+}
+
+export const untold = 'It could not be told who speaks.'
+export const unsure =
+  'it is not certain who speaks, because voices are alike or say little. speakers.count tells how many people there are.'
+
+function strangers(field: string, asked: readonly string[], who: readonly string[]): string[] {
+  const known = new Set(who.map(plain))
+  return asked
+    .filter((name) => !known.has(plain(name)))
+    .map((name) => `${field}: nobody is called “${name}”. There are ${who.join(', ')}.`)
+}
+
+function placesOf(words: readonly SpokenWord[], names: readonly string[]): PhrasePlace[] {
+  const wanted = new Set(names.map(plain))
+  return words.flatMap(({ speaker }, i) =>
+    speaker !== undefined && wanted.has(plain(speaker)) ? [{ first: i, last: i }] : [],
+  )
+}
+
+const plain = (name: string): string => name.trim().toLowerCase()

@@ -1,0 +1,186 @@
+import { rm } from 'node:fs/promises'
+import { joinTexts } from '../../worker/contract/layout/unspaced.ts'
+import { limits } from '../../worker/contract/limits.ts'
+import type { WhoSpeaks } from '../../worker/contract/video/transcript.ts'
+import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
+import { decodeAudio } from '../speech/local/decode-audio.ts'
+import { sampleRate } from '../speech/local/sound-file.ts'
+import type { SpeechThread } from '../speech/local/speech-thread-client.ts'
+import { cutUnits } from '../speech/local/voices/cut-units.ts'
+import type { SpeechAudio } from '../speech/speech-provider.ts'
+import type { Speech, SpeechSegment, Word } from '../timeline/speech.ts'
+import { splitText } from './carry/carry-words.ts'
+
+/** Says of each word by whom it is said, from the sound of the voices alone. */
+export type TellSpeakers = (
+  speech: Speech,
+  audio: SpeechAudio,
+  asked: { readonly tools: ToolContext; readonly count: number | undefined },
+) => Promise<Speech>
+
+/** Asks the voice model of this media worker, which knows no language. */
+export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
+  return async (speech, audio, { tools, count }) => {
+    const pieces = speech.segments.flatMap(piecesOf)
+    if (pieces.length === 0) return speech
+    const units = cutUnits(pieces)
+    const toSample = (seconds: number): number => Math.round(seconds * sampleRate)
+    const stretches = units.map(({ startTime, endTime, goesOn }) => ({
+      start: toSample(startTime),
+      end: toSample(endTime),
+      goesOn,
+    }))
+    const soundPath = await decodeAudio(audio, tools)
+    try {
+      const told = await voices({ soundPath, stretches, count }, tools.signal)
+      tools.signal.throwIfAborted()
+      if (told.type !== 'told') {
+        const cause = told.type === 'failed' ? new Error(told.cause) : undefined
+        throw new Error(`The voices were not told apart: ${told.type}`, { cause })
+      }
+      const groups = units.flatMap(({ first, end }, i) =>
+        new Array<number>(end - first).fill(told.groups[i] ?? 0),
+      )
+      return { ...withSpeakers(speech, groups), speakersCertain: told.certain }
+    } finally {
+      await rm(soundPath, { force: true })
+    }
+  }
+}
+
+/** The name of a speaker who has none, from 0. */
+export function speakerName(number: number): string {
+  return `Speaker ${number + 1}`
+}
+
+type Piece = Pick<Word, 'startTime' | 'endTime'> & { readonly opens: boolean }
+
+/** What there is to tell of a segment: its words, or parts of about a second if the words have no times. */
+function piecesOf({ words = [], startTime, endTime }: SpeechSegment): Piece[] {
+  if (words.length > 0) return words.map((word, i) => ({ ...word, opens: i === 0 }))
+  const count = Math.max(1, Math.round(endTime - startTime))
+  const at = (i: number): number => startTime + ((endTime - startTime) * i) / count
+  return Array.from({ length: count }, (_, i) => ({
+    ...{ startTime: at(i), endTime: at(i + 1) },
+    opens: i === 0,
+  }))
+}
+
+function withSpeakers(speech: Speech, groups: readonly number[]): Speech {
+  let at = 0
+  const segments = speech.segments.flatMap((segment) => {
+    const pieces = piecesOf(segment)
+    const own = groups.slice(at, at + pieces.length)
+    at += pieces.length
+    return splitSegment(segment, steadied(pieces, own), speech.language)
+  })
+  return { ...speech, segments }
+}
+
+/** Nobody takes over for less than this inside a sentence: it is the same voice, or too little of another one. */
+const leastTurn = 1
+
+function steadied(pieces: readonly Piece[], groups: readonly number[]): number[] {
+  const seconds = new Map<number, number>()
+  for (const [i, { startTime, endTime }] of pieces.entries()) {
+    const group = groups[i] ?? 0
+    seconds.set(group, (seconds.get(group) ?? 0) + endTime - startTime)
+  }
+  const [main = 0] = [...seconds].sort(([, a], [, b]) => b - a)[0] ?? []
+  return groups.map((group) => ((seconds.get(group) ?? 0) < leastTurn ? main : group))
+}
+
+/** A segment for each turn in it; one without times of its words belongs to whom most of it belongs to. */
+function splitSegment(
+  segment: SpeechSegment,
+  groups: readonly number[],
+  language: string,
+): SpeechSegment[] {
+  const { words = [], text } = segment
+  const isOne = groups.every((group) => group === groups[0])
+  if (words.length === 0 || isOne) {
+    const speaker = speakerName(mostOf(groups))
+    const said = words.map((word) => ({ ...word, speaker }))
+    return [{ ...segment, ...(words.length > 0 && { words: said }), speaker }]
+  }
+  const texts = words.map((word) => word.text)
+  const written = splitText(text, texts) ?? texts
+  const turns: { group: number; from: number }[] = []
+  for (const [i, group] of groups.entries()) {
+    if (turns.at(-1)?.group !== group) turns.push({ group, from: i })
+  }
+  return turns.map(({ group, from }, i) => {
+    const to = turns[i + 1]?.from ?? words.length
+    const speaker = speakerName(group)
+    const said = words.slice(from, to).map((word) => ({ ...word, speaker }))
+    return {
+      startTime: said[0]?.startTime ?? segment.startTime,
+      endTime: said.at(-1)?.endTime ?? segment.endTime,
+      text: joinTexts(
+        written.slice(from, to).map((part) => part.trim()),
+        language,
+      ),
+      ...{ words: said, speaker },
+    }
+  })
+}
+
+function mostOf(groups: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0
+}
+
+/** Numbers the speakers in the order in which they appear, whatever a provider calls them, and gives them their names. */
+export function nameSpeakers(speech: Speech, names: readonly string[]): Speech {
+  const order = [...new Set(speech.segments.flatMap(({ speaker }) => speaker ?? []))]
+  const named = new Map(order.map((own, i) => [own, names[i] ?? speakerName(i)]))
+  const rename = <Said extends { readonly speaker?: string }>(said: Said): Said => {
+    const name = said.speaker === undefined ? undefined : named.get(said.speaker)
+    return name === undefined ? said : { ...said, speaker: name }
+  }
+  return {
+    ...speech,
+    segments: speech.segments.map(({ words, ...segment }) => ({
+      ...rename(segment),
+      ...(words && { words: words.map(rename) }),
+    })),
+  }
+}
+
+/** Some servers tell unasked who speaks. */
+export function withoutSpeakers(speech: Speech): Speech {
+  const bare = ({ startTime, endTime, text, confidence }: Word): Word => ({
+    ...{ startTime, endTime, text, ...(confidence !== undefined && { confidence }) },
+  })
+  const segments = speech.segments.map(({ words, ...segment }) => ({
+    ...bare(segment),
+    ...(words && { words: words.map(bare) }),
+  }))
+  return { ...speech, segments }
+}
+
+/** Who speaks, for the record and for the file; nothing if nobody told. */
+export function whoSaid(speech: Speech): WhoSpeaks {
+  const found = speakersIn(speech)
+  const { speakersCertain } = speech
+  return found.length === 0
+    ? {}
+    : { speakers: found, ...(speakersCertain !== undefined && { speakersCertain }) }
+}
+
+type SpeakerTime = { readonly name: string; readonly seconds: number }
+
+/** Who speaks, in the order in which they appear, and for how long. */
+export function speakersIn({ segments }: Speech): SpeakerTime[] {
+  const seconds = new Map<string, number>()
+  for (const { speaker, words = [], ...segment } of segments) {
+    if (speaker === undefined) continue
+    const said = words.length > 0 ? words : [segment]
+    const spoken = said.reduce((sum, { startTime, endTime }) => sum + endTime - startTime, 0)
+    seconds.set(speaker, (seconds.get(speaker) ?? 0) + spoken)
+  }
+  return [...seconds]
+    .slice(0, limits.speakers)
+    .map(([name, spoken]) => ({ name, seconds: Math.round(spoken * 100) / 100 }))
+}

@@ -1,0 +1,37 @@
+import type { SpeechStretch } from '../find-speech.ts'
+
+/** Whether it goes on in the segment of the one before. */
+type Going = { readonly goesOn: boolean }
+
+/** In samples. */
+export type VoiceStretch = SpeechStretch & Going
+
+/** In seconds. */
+type Span = { readonly startTime: number; readonly endTime: number }
+
+/** A stretch of words of, we hope, one voice: those from `first` up to, but not including, `end`. */
+export type VoiceUnit = Span & Going & { readonly first: number; readonly end: number }
+
+/** Somebody else may speak after a pause as short as this. */
+const turnPause = 0.25
+/** Long enough to know a voice by, short enough for a turn of a conversation. */
+const longest = 2
+
+/** Divides words into stretches to know voices by: at pauses, where a segment begins, and after two seconds. */
+export function cutUnits(words: readonly (Span & { readonly opens: boolean })[]): VoiceUnit[] {
+  const units: VoiceUnit[] = []
+  for (const [i, word] of words.entries()) {
+    const unit = units.at(-1)
+    const isSame =
+      unit &&
+      !word.opens &&
+      word.startTime - unit.endTime < turnPause &&
+      word.endTime - unit.startTime <= longest
+    if (isSame) units[units.length - 1] = { ...unit, endTime: word.endTime, end: i + 1 }
+    else {
+      const { startTime, endTime, opens } = word
+      units.push({ startTime, endTime, first: i, end: i + 1, goesOn: !opens && i > 0 })
+    }
+  }
+  return units
+}

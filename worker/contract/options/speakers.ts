@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { worded } from '../answers/wording.ts'
+import { closedObject } from '../input/closed-object.ts'
+import { limits } from '../limits.ts'
+
+const speakerName = worded(
+  z
+    .string()
+    .max(limits.speakerNameLength, `Must be at most ${limits.speakerNameLength} characters`)
+    .refine((text) => text.trim() !== '', 'Must not be empty')
+    .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+    // A name stands in front of what is said, in files whose lines and marks have a meaning.
+    .refine((text) => !/[\p{Cc}<>]/u.test(text), 'Must not have <, > or line breaks'),
+  'a name such as "Anna"',
+)
+
+const nameList = z
+  .array(speakerName)
+  .min(1, 'Must name at least one speaker')
+  .max(limits.speakers, `At most ${limits.speakers} speakers`)
+
+/** Whose words stay or go: names that the request gives, or those that are given otherwise. */
+export const speakerNames = worded(nameList, 'a list such as ["Speaker 1"]')
+
+const howMany = `Must be from 1 to ${limits.speakers}`
+
+const who = closedObject({
+  count: worded(z.int().min(1, howMany).max(limits.speakers, howMany), 'a whole number such as 2')
+    .optional()
+    .describe('How many people speak, if you know; found out when absent'),
+  names: worded(nameList, 'a list such as ["Anna", "Ben"]')
+    .refine((names) => new Set(names).size === names.length, 'Must not name a speaker twice')
+    .optional()
+    .describe(
+      'Their names, in the order in which they first speak; Speaker 1, Speaker 2 otherwise',
+    ),
+})
+
+export const speakers = worded(
+  z.union([z.boolean(), who]),
+  'true, false, or an object such as {"count": 2, "names": ["Anna", "Ben"]}',
+)
+
+type SpeakersAsked = {
+  readonly speakers?: z.infer<typeof speakers> | undefined
+  readonly keepSpeakers?: readonly string[] | undefined
+  readonly removeSpeakers?: readonly string[] | undefined
+  readonly captions?: { readonly colorBySpeaker?: boolean | undefined } | undefined
+}
+
+/** What is known of who speaks; undefined if nobody asks. To cut or colour by speaker is to ask. */
+export function speakersAsked(
+  options: SpeakersAsked,
+): { readonly count?: number | undefined; readonly names: readonly string[] } | undefined {
+  const { speakers: asked = false, captions } = options
+  if (asked === false && !cutsSpeakers(options) && captions?.colorBySpeaker !== true) {
+    return undefined
+  }
+  const { count = undefined, names = [] } = typeof asked === 'boolean' ? {} : asked
+  return { count, names }
+}
+
+/** Whether parts are cut by who speaks there. */
+export function cutsSpeakers({ keepSpeakers = [], removeSpeakers = [] }: SpeakersAsked): boolean {
+  return keepSpeakers.length + removeSpeakers.length > 0
+}
