@@ -51,7 +51,7 @@ describe('describeControls', () => {
         return control.kind === 'json' ? [name] : []
       })
     // The form has a field for each of the values.
-    expect(written(fields)).toEqual(['metadata', 'values'])
+    expect(written(fields)).toEqual(['metadata', 'glossary', 'values'])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {

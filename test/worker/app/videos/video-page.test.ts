@@ -224,7 +224,7 @@ describe('the page of one video', () => {
     expect(text).not.toContain('&quot;suggestClips&quot;')
   })
 
-  it('takes less than 64 kB, scripts included', async () => {
+  it('takes less than 72 kB, scripts included', async () => {
     const { client, show } = await aSignedInClient()
     const { videoId } = await aTranscribedVideo(standIns, client)
     const { bytes, scripts } = await pageWeight(await show(videoId))

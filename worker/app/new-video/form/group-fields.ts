@@ -14,8 +14,8 @@ const parts: readonly { title: string; names: readonly string[] }[] = [
   {
     title: 'Picture',
     names: [
-      ...['aspectRatio', 'resizeMode', 'backgroundColor', 'rotate', 'flip', 'crop', 'color'],
-      ...['stabilize', 'blurFaces', 'fadeIn', 'fadeOut', 'background', 'waveform'],
+      ...['aspectRatio', 'resizeMode', 'reframe', 'backgroundColor', 'rotate', 'flip', 'crop'],
+      ...['color', 'stabilize', 'blurFaces', 'fadeIn', 'fadeOut', 'background', 'waveform'],
     ],
   },
   { title: 'On top', names: ['elements'] },

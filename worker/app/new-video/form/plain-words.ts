@@ -159,7 +159,22 @@ const said: Readonly<Record<string, PlainWords>> = {
     hint: 'The preview shows the middle where it will follow faces.',
     values: ways,
   },
-  reframe: { isHidden: true },
+  reframe: {
+    label: 'Choose what is shown',
+    hint: 'For stretches in which another place is better than the faces that were found.',
+    ...rare,
+  },
+  'reframe.scenes': { label: 'Stretches', hint: 'One after the other.' },
+  'reframe.scenes.startTime': { label: 'From', hint: '' },
+  'reframe.scenes.endTime': { label: 'To', hint: '' },
+  'reframe.scenes.mode': {
+    label: 'Show',
+    hint: '',
+    values: { crop: 'A part', halves: 'Two people, one above the other', wide: 'All, with bars' },
+    unset: 'A part',
+  },
+  'reframe.scenes.x': { label: 'Its middle, from the left', hint: 'In pixels, or such as 30%.' },
+  'reframe.scenes.y': { label: 'Its middle, from the top', hint: 'In pixels, or such as 50%.' },
   backgroundColor: {
     label: 'Colour of the bars',
     hint: 'Such as #101820; “blur” fills them with the blurred picture.',
