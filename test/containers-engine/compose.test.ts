@@ -197,7 +197,7 @@ const renders = ({ phase }: Record<string, unknown>) => phase === 'rendering'
 
 describe('the images', { tags: 'campaign' }, () => {
   it.for([
-    [images.media, 700],
+    [images.media, 750],
     [images.spool, 1_000],
   ] as const)('%s takes at most %i MB', ([tag, megabytes]) => {
     const bytes = Number(dock(engine, 'image', 'inspect', '--format', '{{.Size}}', tag))
