@@ -1,5 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
@@ -111,24 +112,6 @@ async function readPictures(
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${exitCode}: ${stderrTail}`),
   })
-}
-
-/** Puts the pieces of a pipe together to whole pictures. */
-function inPictures(size: number, take: (pixels: Uint8Array) => Promise<void>) {
-  let picture = new Uint8Array(size)
-  let filled = 0
-  return async (bytes: Buffer): Promise<void> => {
-    for (let at = 0; at < bytes.length;) {
-      const part = bytes.subarray(at, at + size - filled)
-      picture.set(part, filled)
-      filled += part.length
-      at += part.length
-      if (filled < size) continue
-      await take(picture)
-      picture = new Uint8Array(size)
-      filled = 0
-    }
-  }
 }
 
 /** So many pictures are compared at once; those at the ends of a block are in two of them. */

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { mostFaceSeconds } from '../../../worker/contract/options/picture/blur-faces.ts'
 import type { FaceCounts } from '../../../worker/contract/job/report.ts'
 import { JobError } from '../../errors/job-error.ts'
+import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
 import { pipeAll } from '../../graph/filter-graph.ts'
@@ -110,24 +111,6 @@ async function lookAt(
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
   })
-}
-
-/** Takes bytes as they come, and hands out pictures of this many bytes. */
-function inPictures(size: number, take: (pixels: Uint8Array) => Promise<void>) {
-  let picture = new Uint8Array(size)
-  let filled = 0
-  return async (bytes: Buffer): Promise<void> => {
-    for (let at = 0; at < bytes.length;) {
-      const part = bytes.subarray(at, at + size - filled)
-      picture.set(part, filled)
-      filled += part.length
-      at += part.length
-      if (filled < size) continue
-      await take(picture)
-      picture = new Uint8Array(size)
-      filled = 0
-    }
-  }
 }
 
 /** Pictures that cover nothing are holes of the file, which read as zeros. */
