@@ -32,7 +32,7 @@ const echoed = [
 /** What a record that has ended tells differently from what was asked for. `mayLack`: what the bucket lost is left out. */
 export function strangeIn(asked: Read, record: Read, mayLack: boolean): string[] {
   const strange = echoed.filter((name) => name in asked && record[name] !== asked[name])
-  // What was delivered is not always kept, and whoever looks late finds no files.
+  // What was delivered is not always kept, and who looks late finds no files.
   if (!('finalVideoUrl' in record) || 'destinations' in asked) return strange
   const isStrange = (has: boolean, wish: unknown): boolean => has !== wish && (has || !mayLack)
   return [

@@ -36,7 +36,7 @@ export type FaceMask = {
   readonly pictureAt: (place: number) => Uint8Array | undefined
 }
 
-/** What has to be covered in a film of which these pictures were looked at, each so many parts of a second after the other. */
+/** What has to be covered in a film of which these pictures were looked at, `maskRate` of them a second. */
 export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
   const tracks = trackFaces(found, { mostLostSeconds }).filter(isFace)
   const size = maskSizeFor(film)

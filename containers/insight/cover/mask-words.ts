@@ -51,7 +51,7 @@ export function maskTexts(
 function maskTokens(text: string, tokens: readonly Token[], joins: boolean): string {
   let [masked, at] = ['', 0]
   for (const { from, to } of tokens.toSorted((a, b) => a.from - b.from)) {
-    // Letters that follow each other are one word to whoever reads it.
+    // Readers take letters that follow each other for one word.
     const goesOn = joins && from === at && masked.endsWith(mask)
     masked += goesOn ? '' : text.slice(at, from) + mask
     at = to

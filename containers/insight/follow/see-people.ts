@@ -114,7 +114,7 @@ async function readPictures(
   })
 }
 
-/** So many pictures are compared at once; those at the ends of a block are in two of them. */
+/** How much of a film is compared at once; those at the ends of a block are in two of them. */
 const blockSeconds = 60
 const sharedSeconds = 4
 
