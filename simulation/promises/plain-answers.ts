@@ -62,7 +62,7 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
     mine.map(({ name }) => name).includes('plain'),
     false,
   )
-  // A key stands for what was sent, whatever becomes of the preset.
+  // A key answers for what was sent, also when the preset is gone.
   own.same(
     'an answer once more',
     await own.expect(202, ['POST', '/v1/videos', wish, 'plain']),

@@ -101,7 +101,7 @@ export function wholeWork(options: ProcessingOptions): Work {
   return { kind: `whole ${asked.join(' ')}`, units: 1 }
 }
 
-/** Short enough to be kept: results of many kinds count as any others. */
+/** A name that is short enough to be kept: more than three formats share one. */
 function formatsOf(outputs: readonly Output[]): string {
   const formats = [...new Set(outputs.map(({ outputFormat }) => outputFormat))].sort()
   return `outputs ${formats.length > 3 ? 'of many kinds' : formats.join(' ')}`

@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import { makeSegments } from '../make-segments.ts'
 import type { SpeechSegment } from '../../timeline/speech.ts'
-import { decodeWindow, piecesOf } from './decode-window.ts'
+import { decodeWindow, piecesOf } from './decode/decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
 import { makeWindows } from './make-windows.ts'

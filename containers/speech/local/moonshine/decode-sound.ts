@@ -2,11 +2,11 @@ import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { placesIn, type TokenAttention } from '../align-tokens.ts'
 import { floatData, outputOf } from '../model-output.ts'
 import { sampleRate } from '../sound-file.ts'
-import { NextToken, once, type Draft } from '../draft.ts'
+import { NextToken, once, type Draft } from '../decode/draft.ts'
 import type { DecodedText } from '../recogniser.ts'
-import type { NameSpeller } from '../spell-names.ts'
+import type { NameSpeller } from '../decode/spell-names.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import { writeText } from '../write-text.ts'
+import { writeText } from '../decode/write-text.ts'
 
 export type MoonshineModels = {
   readonly encoder: InferenceSession

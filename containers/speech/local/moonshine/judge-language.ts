@@ -1,4 +1,4 @@
-import { decodeWindow } from '../decode-window.ts'
+import { decodeWindow } from '../decode/decode-window.ts'
 import type { PieceText } from '../recogniser.ts'
 import type { SpeechStretch } from '../find-speech.ts'
 import type { HeardPiece, Recogniser, Recording } from '../recogniser.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeWindow } from '../../../../../containers/speech/local/decode-window.ts'
+import { decodeWindow } from '../../../../../containers/speech/local/decode/decode-window.ts'
 import { loadSpeechModel } from '../../../../../containers/speech/local/load-speech-model.ts'
 import { makeWords } from '../../../../../containers/speech/local/make-words.ts'
 import type { Sound } from '../../../../../containers/speech/local/sound-file.ts'

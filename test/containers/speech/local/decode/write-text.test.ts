@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { NextToken, once, type Draft } from '../../../../containers/speech/local/draft.ts'
-import { spellNames } from '../../../../containers/speech/local/spell-names.ts'
-import { textOf, toVocabulary } from '../../../../containers/speech/local/vocabulary.ts'
-import { writeText } from '../../../../containers/speech/local/write-text.ts'
+import { NextToken, once, type Draft } from '../../../../../containers/speech/local/decode/draft.ts'
+import { spellNames } from '../../../../../containers/speech/local/decode/spell-names.ts'
+import { textOf, toVocabulary } from '../../../../../containers/speech/local/vocabulary.ts'
+import { writeText } from '../../../../../containers/speech/local/decode/write-text.ts'
 
 const pieces = [
   '',

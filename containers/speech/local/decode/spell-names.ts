@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from '../vocabulary.ts'
 
 /**
  * How much less likely than the best token those of a name may be, as logarithms: at first, and all together. A voice that says

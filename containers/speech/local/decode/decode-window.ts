@@ -1,9 +1,9 @@
-import type { PieceText } from './recogniser.ts'
-import type { SpeechStretch } from './find-speech.ts'
+import type { PieceText } from '../recogniser.ts'
+import type { SpeechStretch } from '../find-speech.ts'
 import { beforeLoop } from './loop-guard.ts'
-import { quietestPoint } from './make-windows.ts'
-import type { DecodedText, Excerpt, Recogniser } from './recogniser.ts'
-import { sampleRate, type Sound } from './sound-file.ts'
+import { quietestPoint } from '../make-windows.ts'
+import type { DecodedText, Excerpt, Recogniser } from '../recogniser.ts'
+import { sampleRate, type Sound } from '../sound-file.ts'
 
 const quietReach = 0.1 * sampleRate
 const shortestToSplit = 2.5 * sampleRate

@@ -5,7 +5,7 @@ import {
   findLoop,
   isThin,
   suspicious,
-} from '../../../../containers/speech/local/loop-guard.ts'
+} from '../../../../../containers/speech/local/decode/loop-guard.ts'
 
 describe('findLoop', () => {
   it('finds nothing in ordinary speech', () => {
