@@ -59,6 +59,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   const watch = watchProcess(child, request)
   try {
     const end = await ended(child)
+    await watch.taken()
     const durationMs = performance.now() - startedAt
     const refusal = refusalOf(end.exitCode, stderr.text())
     if (refusal) throw new Error(`${request.program} was not started: ${refusal}`)
@@ -82,6 +83,7 @@ async function ended(child: Child): Promise<ProcessEnd> {
 function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: ProcessRequest) {
   let termination: Termination | undefined
   let stall: NodeJS.Timeout | undefined
+  let taking = Promise.resolve()
   const end = (reason: Termination): void => {
     if (termination !== undefined || child.pid === undefined) return
     termination = reason
@@ -96,7 +98,9 @@ function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: Proce
   if (onBytes) {
     child.stdout.on('data', (bytes: Buffer) => {
       child.stdout.pause()
-      void onBytes(bytes).then(() => {
+      // Once the program has ended, Node reads on in spite of the pause.
+      taking = taking.then(async () => {
+        await onBytes(bytes)
         sawLife()
         child.stdout.resume()
       })
@@ -117,6 +121,7 @@ function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: Proce
   sawLife()
   return {
     termination: () => termination,
+    taken: async () => taking,
     stop() {
       signal.removeEventListener('abort', abort)
       clearInterval(memory)

@@ -37,10 +37,12 @@ export function coverWords(transcription: Transcription, phrases: readonly strin
     ...[...new Set(untimed.map(({ phrase }) => phrase))].map((i) => ({ i, why: withoutTimes })),
   ]
   return {
-    spans: joined(places).flatMap(({ first, last, phrase }) => {
-      const span = spanOf(words, first, last)
-      return span ? [{ ...span, phrase }] : []
-    }),
+    spans: joined(places.filter((place) => !untimed.includes(place))).flatMap(
+      ({ first, last, phrase }) => {
+        const span = spanOf(words, first, last)
+        return span ? [{ ...span, phrase }] : []
+      },
+    ),
     warnings: atMostTen(told.map(({ i, why }) => `bleep[${i}]: “${phrases[i] ?? ''}” ${why}`)),
   }
 }

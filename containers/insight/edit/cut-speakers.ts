@@ -56,7 +56,9 @@ function strangers(field: string, asked: readonly string[], who: readonly string
   const known = new Set(who.map(plain))
   return asked
     .filter((name) => !known.has(plain(name)))
-    .map((name) => `${field}: nobody is called “${name}”. There are ${who.join(', ')}.`)
+    .map((name) =>
+      `${field}: nobody is called “${name}”. There are ${who.join(', ')}.`.slice(0, 500),
+    )
 }
 
 function placesOf(words: readonly SpokenWord[], names: readonly string[]): PhrasePlace[] {

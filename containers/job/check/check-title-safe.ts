@@ -17,13 +17,13 @@ type Outside = { readonly what: string; readonly stretch: Stretch }
 /** Whether texts and captions lie where every screen shows them, by the place that they were given. */
 export function checkTitleSafe(looked: Looked): Check {
   const name = 'title-safe'
-  const { captions, shaped, context } = looked.planned
+  const { captions, context } = looked.planned
   const { elements = [] } = context.job.options
   const texts = elements.flatMap((element, i) => (element.type === 'text' ? [{ element, i }] : []))
   if (texts.length === 0 && !captions) return passed(name, 'No texts lie over its pictures.')
   const outside = [
     ...texts.flatMap(({ element, i }) => textOutside(looked, element, i)),
-    ...(captions ? captionsOutside(captions, shaped.frame) : []),
+    ...(captions ? captionsOutside(looked, captions) : []),
   ]
   const [first] = outside
   if (!first)
@@ -59,14 +59,24 @@ function textOutside({ planned, film: { plan } }: Looked, element: TextElement, 
   return [{ what: `elements[${i}] (a text)`, stretch }]
 }
 
-function captionsOutside({ captions, look }: CaptionTrack, frame: Size): Outside[] {
-  const out = captions.find(({ lines }) => {
+/** Captions have the times of the whole, of which a result may show a part. */
+function captionsOutside(
+  { planned, film: { plan } }: Looked,
+  { captions, look }: CaptionTrack,
+): Outside[] {
+  const { frame } = planned.shaped
+  const begun = plan.excerpt?.start ?? 0
+  const end = begun + plan.durationSeconds
+  const out = captions.find(({ lines, startTime, endTime }) => {
+    if (endTime <= begun || startTime >= end) return false
     const width = Math.max(...lines.map((line) => line.width))
     const height = lines.length * look.lineHeight * look.fontSize
     const place = { x: (frame.width - width) / 2, y: look.topOf(lines.length) }
     return !isInside({ ...place, width, height }, frame)
   })
-  return out ? [{ what: 'A caption', stretch: { from: out.startTime, to: out.endTime } }] : []
+  if (!out) return []
+  const [from, to] = [Math.max(begun, out.startTime), Math.min(end, out.endTime)]
+  return [{ what: 'A caption', stretch: { from: from - begun, to: to - begun } }]
 }
 
 function isInside({ x, y, width, height }: Rect, frame: Size): boolean {

@@ -28,7 +28,7 @@ export async function filmWithChapters<Film extends Rendered>(
   const { durationSeconds } = facts
   const { chapters = [] } = (await find(durationSeconds)).moments ?? {}
   if (chapters.length === 0) return film
-  const mostBytes = context.settings.MAX_OUTPUT_BYTES
+  const mostBytes = options.maxBytes ?? context.settings.MAX_OUTPUT_BYTES
   const place = { name, format: plan.format, from: 0, to: durationSeconds, mostBytes }
   const warning = await addChapters(context, place, chapters)
   const warnings = warning === undefined ? plan.warnings : [...plan.warnings, warning]

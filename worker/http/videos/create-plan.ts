@@ -76,7 +76,9 @@ async function lookAtKept(env: Env, accountId: string, { video, made, ifKept }: 
     const takes = { refusal: null, seconds: none, cpuSeconds: none }
     return { ...nothing, reusedFrom: same.id, takes }
   }
-  const isKept = ifKept && (await findWords(env, { accountId, engine }, { ...ifKept, now }))
+  const mayKeep = readSettings(env).keptWordsMs > 0
+  const isKept =
+    ifKept && mayKeep && (await findWords(env, { accountId, engine }, { ...ifKept, now }))
   if (!isKept) return nothing
   const { refusal, seconds, cpuSeconds } = ifKept
   return { ...nothing, wordsKept: true, takes: { refusal, seconds, cpuSeconds } }

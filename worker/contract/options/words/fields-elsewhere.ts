@@ -13,7 +13,7 @@ const table: readonly [words: string, instead: string][] = [
     'crop keeps a rectangle, such as {"x": "10%", "width": "80%"}; aspectRatio with resizeMode "cover" crops to a shape, with "follow" around faces',
   ],
   [
-    'vertical portrait isvertical verticalvideo shorts reels tiktok landscape horizontal square',
+    'vertical portrait isvertical verticalvideo reels tiktok landscape horizontal square',
     'aspectRatio sets the shape: "9:16" is vertical, "1:1" square, "16:9" wide',
   ],
   [
@@ -25,7 +25,7 @@ const table: readonly [words: string, instead: string][] = [
     'an entry of outputs sets the pictures a second, such as {"name": "web", "fps": 25}',
   ],
   [
-    'blur mosaic pixelate censorarea hidefaces',
+    'blur mosaic pixelate censorarea',
     'elements of the type "blur" hide a rectangle, such as {"type": "blur", "size": {"width": "20%", "height": "20%"}}',
   ],
   [
@@ -83,12 +83,12 @@ const table: readonly [words: string, instead: string][] = [
     'removeSilence: true finds the pauses by itself and takes no values',
   ],
   [
-    'profanity profanityfilter censor bleep filterprofanity redact',
-    'removeText cuts the words that it names, such as ["damn"]',
+    'filterprofanity redact',
+    'bleep covers the words that it names, such as ["damn"]; removeText cuts them',
   ],
   [
-    'highlights autocut viral',
-    'keepText keeps only the words that it names; analyzeOnly: true suggests what to cut',
+    'autocut viral',
+    'suggestClips finds parts worth a clip; keepText keeps only the words that it names',
   ],
   // Words.
   [
@@ -104,11 +104,11 @@ const table: readonly [words: string, instead: string][] = [
     'the language that is spoken is recognised by itself',
   ],
   [
-    'translate translation targetlanguage translateto dub dubbing',
-    'nothing is translated; captions.source takes captions in any language',
+    'translate translation targetlanguage dub dubbing',
+    'captions.translateTo translates captions, such as {"translateTo": ["es"]}; speech is not dubbed',
   ],
   [
-    'chapters autochapters chapter topics sentiment sentimentanalysis entities entitydetection',
+    'topics sentiment sentimentanalysis entities entitydetection',
     'enableAiAnalysis finds tags, a summary and a likely place',
   ],
   [

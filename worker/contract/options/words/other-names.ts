@@ -60,7 +60,7 @@ const lists: Readonly<Record<string, string>> = {
     'keyterms keyterm keytermsprompt keywords wordboost customvocabulary customwords glossary phrasehints names initialprompt',
   suggestClips: 'highlights moments shorts findclips suggestedclips',
   clips: 'renderclips makeclips cutclips',
-  chapters: 'chapter chaptermarkers addchapters',
+  chapters: 'chapter autochapters chaptermarkers addchapters',
   cutTransition: 'cuttransitions transitionatcuts cutfade cutcrossfade jointransition',
   elements: 'element overlay overlays layer layers images watermark watermarks logo logos music',
   disableAudio: 'mute muted silent noaudio disablesound removeaudio audio',

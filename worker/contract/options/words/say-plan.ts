@@ -124,7 +124,7 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
       translateTo = [],
       burnLanguage,
     } = captions
-    const what = isHeard(plan) ? 'captions of what is said' : 'your captions'
+    const what = captions.source ? 'your captions' : 'captions of what is said'
     return list([
       ...(burn
         ? [
