@@ -45,6 +45,21 @@ describe('runProcess', () => {
     expect(seen.join('')).not.toContain('secret')
   })
 
+  it('hands out bytes one after the other, and the last ones before it returns, also of a process that has ended', async () => {
+    let [taken, busy, most] = [0, 0, 0]
+    let pid: string | undefined
+    await run('printf "%08d" $$; head -c 100000 /dev/zero', {
+      onBytes: async (bytes) => {
+        most = Math.max(most, ++busy)
+        const own = (pid ??= bytes.subarray(0, 8).toString().replace(/^0+/, ''))
+        await eventually(async () => expect(await isAlive(own)).toBe(false))
+        taken += bytes.length
+        busy--
+      },
+    })
+    expect({ taken, most }).toEqual({ taken: 100_008, most: 1 })
+  })
+
   it('kills a process that ignores SIGTERM, with all its children, when aborted', async () => {
     const controller = new AbortController()
     const pids: string[] = []
