@@ -66,15 +66,19 @@ const steps: { readonly [Field in keyof CreateVideo]-?: Saying } = {
   removeText: ({ removeText = [] }) =>
     removeText.length === 0 ? undefined : `cut ${phrases(removeText)}`,
   removeSpeakers: ({ removeSpeakers = [] }) =>
-    removeSpeakers.length === 0 ? undefined : `cut what ${list(removeSpeakers)} says`,
+    removeSpeakers.length === 0
+      ? undefined
+      : `cut what ${list(removeSpeakers)} ${removeSpeakers.length === 1 ? 'says' : 'say'}`,
   keepSpeakers: ({ keepSpeakers = [] }) =>
-    keepSpeakers.length === 0 ? undefined : `keep only what ${list(keepSpeakers)} says`,
+    keepSpeakers.length === 0
+      ? undefined
+      : `keep only what ${list(keepSpeakers)} ${keepSpeakers.length === 1 ? 'says' : 'say'}`,
   removeFillers: ({ removeFillers }) =>
     removeFillers ? 'cut fillers such as um, and repeated starts' : undefined,
   bleep: ({ bleep: words = [], bleepWith = 'tone' }) =>
     words.length === 0
       ? undefined
-      : `cover ${words.length === 1 ? `“${words[0] ?? ''}”` : count(words.length, 'phrase')} with ${bleepWith === 'tone' ? 'a tone' : 'silence'} wherever it is said, and mask it in all texts`,
+      : `cover ${words.length === 1 ? `“${words[0] ?? ''}”` : count(words.length, 'phrase')} with ${bleepWith === 'tone' ? 'a tone' : 'silence'} wherever ${words.length === 1 ? 'it is said, and mask it' : 'they are said, and mask them'} in all texts`,
   bleepWith: notAStep,
   removeSilence: ({ removeSilence }) =>
     removeSilence ? 'cut the pauses in which nobody speaks' : undefined,
