@@ -10,7 +10,6 @@ import { jobs } from './jobs/run-jobs.ts'
 import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
 import { parts } from './parts/run-parts.ts'
-import { plans } from './plans/run-plans.ts'
 import { requests } from './requests/run-requests.ts'
 import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
@@ -26,7 +25,6 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     links,
     jobs,
     forecast,
-    plans,
     backlog,
     model,
   },

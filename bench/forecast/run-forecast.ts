@@ -1,137 +1,169 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { root } from '../../scripts/machine/checkout.ts'
-import { ClipServer } from '../../test/support/node/clip-server.ts'
 import type { RunningService } from '../../test/support/node/service.ts'
 import { jobRecord } from '../../worker/contract/job/job-record.ts'
+import { plan as planSchema } from '../../worker/contract/video/video-plan.ts'
 import { videoAccepted, type VideoRecord } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
-import { read, startService } from '../service/whole-service.ts'
+import { ask, startService } from '../service/whole-service.ts'
+import { isAsPlanned, isWithin, madeOf } from './as-planned.ts'
+import { bodyOf, serveFilms, wishes, type Wish } from './films.ts'
 
-const limits = { medianError: 0.25, inRange: 0.85, stillSeconds: 30 }
-/** The part of a job after which its forecast is judged. */
+const leftLimits = { medianError: 0.25, inRange: 0.85, stillSeconds: 30 }
+const planLimits = { medianError: 0.2, sizeError: 0.2, inRange: 0.75, alike: 0.95 }
+/** The part of a job after which the time that is left is judged. */
 const judgedFrom = 0.2
-const lookMs = 150
-
-/** Footage as people send it, and what they ask for. */
-const films = {
-  camera: ['testsrc2=size=1280x720:rate=25', 'noise=alls=14:allf=t', 8],
-  small: ['mandelbrot=size=640x360:rate=30', 'noise=alls=6:allf=t', 16],
-  screen: ['color=c=0xf4f0e6:size=1280x720:rate=25', 'drawgrid=w=80:h=80:t=2:c=gray', 30],
-} as const
-type Film = keyof typeof films
-/** A film, or several that are joined. */
-export type Wish = readonly [film: Film | readonly Film[], request: object]
-
-const two = [
-  { name: 'feed', aspectRatio: '4:5' },
-  { name: 'wide', width: 640 },
-]
-
-export const wishes: readonly Wish[] = [
-  ['camera', { aspectRatio: '9:16' }],
-  ['small', { compressionQuality: 60 }],
-  ['screen', { aspectRatio: '1:1', captions: {} }],
-  ['small', { enableTranscription: true }],
-  ['camera', { outputFormat: 'webm' }],
-  ['small', { removeSilence: true }],
-  ['screen', { removeNoise: true, normalizeAudio: true }],
-  ['camera', { rotate: 90, enableThumbnail: true }],
-  ['small', { aspectRatio: '9:16', removeSilence: true }],
-  ['screen', { analyzeOnly: true }],
-  ['camera', { outputs: two }],
-  ['camera', { compressionQuality: 40, aspectRatio: '4:5' }],
-  ['small', { outputFormat: 'avi' }],
-  ['screen', { removeSilence: true, captions: {} }],
-  [['small', 'screen'], { aspectRatio: '1:1' }],
-  ['small', { outputs: [{ name: 'moves', outputFormat: 'gif', width: 240, duration: 4 }] }],
-  ['camera', { enableAiAnalysis: true, aspectRatio: '1:1' }],
-  ['screen', { speed: 1.5 }],
-  ['camera', { stabilize: true }],
-  ['small', { crop: { x: '10%', y: '10%', width: '80%', height: '60%' } }],
-  ['screen', { outputs: [{ name: 'sound', outputFormat: 'mp3' }] }],
-  ['small', { outputFormat: 'webm', compressionQuality: 50 }],
-]
-
-export function bodyOf([film, request]: Wish, addresses: ReadonlyMap<string, string>): object {
-  if (typeof film === 'string') return { fileUrl: addresses.get(film), ...request }
-  return { combine: true, files: film.map((name) => ({ url: addresses.get(name) })), ...request }
-}
+const lookMs = 100
 
 export const forecast = benchmark({
-  summary: 'the time that is left of a job, as its record tells it, against what came',
-  takes: 'five minutes',
-  about: `Starts the service as npm start does, without a past, and has it make videos of all kinds one after the other. Each
-record is read several times a second until its end.`,
+  summary: 'what is told of a job by its plan and by its record, against what came',
+  takes: 'ten minutes',
+  about: `Starts the service as npm start does, without a past, plans videos of all kinds, and makes each right after its plan. Each
+record is read several times a second until its end, and the time that it tells is judged for all jobs. Plans are judged for the
+last jobs, whose past are those before them. Nothing is reused and no words are kept, so that the same films are work again.`,
   numbers: {
-    rounds: { fallback: 2, min: 1, max: 10, means: 'how often each kind of video is made' },
+    past: {
+      fallback: 50,
+      min: 0,
+      max: 500,
+      means: 'how many jobs come before those whose plans are judged',
+    },
+    judged: { fallback: 26, min: 1, max: 200, means: 'how many plans are judged' },
+    kind: { fallback: 0, min: 0, max: 26, means: 'only this kind of request, from 1 on; 0: all' },
   },
-  async measure({ rounds }, run) {
+  async measure({ past, judged, kind }, run) {
     const addresses = await serveFilms(run)
-    const service = await startService(run)
+    const service = await startService(run, { INTERMEDIATE_HOURS: '0' })
+    const asked = kind === 0 ? wishes : wishes.slice(kind - 1, kind)
     const told: Told[] = []
-    for (let round = 1; round <= rounds; round++) {
-      const ofRound: Told[] = []
-      for (const wish of wishes) {
-        const one = await makeOne(service, bodyOf(wish, addresses), run)
-        ofRound.push(one)
-        say(`  ${lineOf(wish, one)}`)
-      }
-      say(`round ${round}: median error ${percent(median(ofRound.map(({ error }) => error)))}`)
-      told.push(...ofRound)
+    const jobs = past + judged
+    const begunAt = Date.now()
+    while (told.length < jobs) {
+      const wish = asked[told.length % asked.length] ?? ['small', {}]
+      told.push(await planAndMake(service, { ...bodyOf(wish, addresses), reuse: false }, run))
+      const done = told.length
+      const minutesLeft = ((Date.now() - begunAt) / done) * ((jobs - done) / 60_000)
+      say(`  ${done}/${jobs}, ${minutesLeft.toFixed(1)} min left: ${lineOf(wish, told.at(-1))}`)
     }
-    judge(told, run)
+    judgeLeft(told, run)
+    judgePlans(told.slice(past), run)
   },
 })
 
-/** `error`: of the time that was left after a fifth of the job, as a share of it. */
-type Told = { seconds: number; error: number; isInRange: boolean; stillSeconds: number }
+/** An `error` is the share of what came by which something else was told. */
+type Told = {
+  readonly seconds: number
+  /** Of the time that was left after a fifth of the job. */
+  readonly left: { readonly error: number; readonly isInRange: boolean }
+  readonly stillSeconds: number
+  /** Of the time that the plan says. */
+  readonly planned: { readonly error: number; readonly isInRange: boolean }
+  /** Of each result, copies aside. */
+  readonly sizes: readonly { readonly error: number; readonly isInRange: boolean }[]
+  /** Copied or encoded, the length and the warnings came as they were told. */
+  readonly isAlike: boolean
+}
 
-function judge(told: readonly Told[], { judge: judgeOne }: Run): void {
-  const errors = told.map(({ error }) => error)
-  const inRange = told.filter(({ isInRange }) => isInRange).length / told.length
-  say(`nine of ten below ${percent(quantile(errors, 0.9))}`)
-  const error = median(errors)
-  const { medianError, inRange: least } = limits
-  const figure = `median error after a fifth of ${told.length} jobs: ${percent(error)}`
-  judgeOne(figure, `at most ${percent(medianError)}`, error <= medianError)
-  const share = `within the range that was told: ${percent(inRange)}`
-  judgeOne(share, `at least ${percent(least)}`, inRange >= least)
-  const still = Math.max(...told.map(({ stillSeconds }) => stillSeconds))
+function judgeLeft(told: readonly Told[], run: Run): void {
+  const errors = told.map(({ left }) => left.error)
+  const { medianError, inRange, stillSeconds } = leftLimits
+  const what = `of the time left after a fifth of ${told.length} jobs`
+  say(`nine of ten errors ${what} below ${percent(quantile(errors, 0.9))}`)
+  atMost(run, `median error ${what}`, median(errors), medianError)
+  atLeast(
+    run,
+    'times left within their range',
+    share(told, ({ left }) => left.isInRange),
+    inRange,
+  )
+  const still = Math.max(...told.map((one) => one.stillSeconds))
   const stood = `longest time in which no bar moved: ${still.toFixed(1)} s`
-  judgeOne(stood, `below ${limits.stillSeconds} s`, still < limits.stillSeconds)
+  run.judge(stood, `below ${stillSeconds} s`, still < stillSeconds)
+}
+
+function judgePlans(told: readonly Told[], run: Run): void {
+  const errors = told.map(({ planned }) => planned.error)
+  const sizes = told.flatMap((one) => one.sizes)
+  const { medianError, sizeError, inRange, alike } = planLimits
+  const what = `of the time of ${told.length} plans`
+  say(`nine of ten errors ${what} below ${percent(quantile(errors, 0.9))}`)
+  atMost(run, `median error ${what}`, median(errors), medianError)
+  atLeast(
+    run,
+    'planned times within their range',
+    share(told, (one) => one.planned.isInRange),
+    inRange,
+  )
+  const sizeErrors = sizes.map(({ error }) => error)
+  atMost(run, `median error of ${sizes.length} sizes of encodes`, median(sizeErrors), sizeError)
+  atLeast(
+    run,
+    'sizes within their range',
+    share(sizes, (one) => one.isInRange),
+    inRange,
+  )
+  atLeast(
+    run,
+    'copy or encode, length and warnings as planned',
+    share(told, (one) => one.isAlike),
+    alike,
+  )
+}
+
+function atMost({ judge }: Run, what: string, value: number, limit: number): void {
+  judge(`${what}: ${percent(value)}`, `at most ${percent(limit)}`, value <= limit)
+}
+
+function atLeast({ judge }: Run, what: string, value: number, limit: number): void {
+  judge(`${what}: ${percent(value)}`, `at least ${percent(limit)}`, value >= limit)
+}
+
+function share<One>(all: readonly One[], isSo: (one: One) => boolean): number {
+  return all.filter(isSo).length / all.length
 }
 
 type Seen = Pick<VideoRecord, 'secondsLeft' | 'secondsLeftRange' | 'progressPercent'> & {
   at: number
 }
 
-async function makeOne(service: RunningService, request: object, { stop }: Run): Promise<Told> {
-  const created = await service.request('/v1/videos', { json: { ...request, reuse: false } })
-  const { videoId, jobId } = videoAccepted.parse(await created.json())
+async function planAndMake(service: RunningService, request: object, { stop }: Run): Promise<Told> {
+  const planned = planSchema.parse(await ask(service, '/v1/plans', request))
+  const { videoId, jobId } = videoAccepted.parse(await ask(service, '/v1/videos', request))
   const seen: Seen[] = []
-  for (;;) {
-    const record = (await read(service, `/v1/videos/${videoId}`)) as VideoRecord
-    if (record.status === 'running') seen.push({ ...record, at: Date.now() })
-    if (record.status === 'failed') throw new Error(`${videoId}: ${record.errorMessage ?? ''}`)
-    if (record.status === 'succeeded') break
+  let record: VideoRecord
+  do {
     await delay(lookMs, undefined, { signal: stop })
+    record = (await ask(service, `/v1/videos/${videoId}`)) as VideoRecord
+    if (record.status === 'running') seen.push({ ...record, at: Date.now() })
+  } while (record.status === 'queued' || record.status === 'running')
+  if (record.status !== 'succeeded') throw new Error(`${videoId}: ${record.errorMessage ?? ''}`)
+  const job = jobRecord.parse(await ask(service, `/v1/jobs/${jobId}`))
+  const [begin, end] = [Date.parse(job.startedAt ?? ''), Date.parse(job.finishedAt ?? '')]
+  const seconds = (end - begin) / 1000
+  return {
+    seconds,
+    left: judgeTimeLeft(seen, begin, end),
+    stillSeconds: longestStill(seen, end),
+    planned: {
+      error: Math.abs(planned.seconds.likely - seconds) / seconds,
+      isInRange: isWithin(seconds, planned.seconds),
+    },
+    sizes: planned.results.flatMap((result, i) => {
+      const bytes = madeOf(record)[i]?.bytes
+      if (bytes === undefined || result.picture?.startsWith('copied')) return []
+      const error = Math.abs(result.sizeInBytes.likely / bytes - 1)
+      return [{ error, isInRange: isWithin(bytes, result.sizeInBytes) }]
+    }),
+    isAlike: isAsPlanned(planned, record, job.attempts.at(-1)?.plan),
   }
-  const { startedAt, finishedAt } = jobRecord.parse(await read(service, `/v1/jobs/${jobId}`))
-  const [begin, end] = [Date.parse(startedAt ?? ''), Date.parse(finishedAt ?? '')]
+}
+
+function judgeTimeLeft(seen: readonly Seen[], begin: number, end: number): Told['left'] {
   const judged = seen.find(({ at }) => at >= begin + (end - begin) * judgedFrom)
   const real = Math.max(0.001, (end - (judged?.at ?? end)) / 1000)
   // A record without a forecast is as wrong as one that says that nothing is left.
   const { secondsLeft = 0, secondsLeftRange } = judged ?? {}
   const { least, most } = secondsLeftRange ?? { least: secondsLeft * 0.8, most: secondsLeft * 1.2 }
-  return {
-    seconds: (end - begin) / 1000,
-    error: Math.abs(secondsLeft - real) / real,
-    isInRange: least <= real && real <= most,
-    stillSeconds: longestStill(seen, end),
-  }
+  return { error: Math.abs(secondsLeft - real) / real, isInRange: least <= real && real <= most }
 }
 
 function longestStill(seen: readonly Seen[], end: number): number {
@@ -143,32 +175,15 @@ function longestStill(seen: readonly Seen[], end: number): number {
   return Math.max(longest, end - (since?.at ?? end)) / 1000
 }
 
-function lineOf([film, request]: Wish, { seconds, error, stillSeconds }: Told): string {
-  const asked = `${String(film)} ${JSON.stringify(request)}`
-  return `${asked.padEnd(64)} ${seconds.toFixed(1).padStart(6)} s  error ${percent(error).padStart(5)}  still ${stillSeconds.toFixed(1)} s`
+function lineOf([film, request]: Wish, told: Told | undefined): string {
+  const what = `${String(film)} ${JSON.stringify(request)}`.padEnd(64)
+  if (!told) return what
+  const { seconds, left, planned, sizes, isAlike, stillSeconds } = told
+  const size = sizes.map(({ error }) => `, size ${percent(error)}`).join('')
+  const errors = `error of its plan ${percent(planned.error)}, left ${percent(left.error)}`
+  return `${what} ${seconds.toFixed(1)} s, ${errors}${size}, still ${stillSeconds.toFixed(1)} s${isAlike ? '' : ', not as planned'}`
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
-}
-
-/** The films with the speech of the examples, served to the media worker. */
-export async function serveFilms({
-  folder,
-  stop,
-  atEnd,
-}: Run): Promise<ReadonlyMap<string, string>> {
-  const server = await ClipServer.start()
-  atEnd(async () => server.close())
-  const addresses = new Map<string, string>()
-  const speech = path.join(root, 'docs/examples/speech.mp4')
-  for (const [name, [picture, filter, seconds]] of Object.entries(films)) {
-    const sources = ['-f', 'lavfi', '-i', picture, '-stream_loop', '-1', '-i', speech]
-    const coding = ['-vf', `${filter},format=yuv420p`, '-c:v', 'libx264', '-preset', 'veryfast']
-    const made = [...sources, ...coding, '-map', '0:v', '-map', '1:a', '-t', String(seconds)]
-    const file = path.join(folder, `${name}.mp4`)
-    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...made, file], { signal: stop })
-    addresses.set(name, server.serve(`${name}.mp4`, file))
-  }
-  return addresses
+function percent(value: number): string {
+  return `${Math.round(value * 100)} %`
 }

@@ -12,7 +12,7 @@ import { videoPage } from '../../worker/contract/video/list-videos.ts'
 import { videoAccepted } from '../../worker/contract/video/video-record.ts'
 import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
 import { useBelow } from '../machine.ts'
-import { read, startService } from '../service/whole-service.ts'
+import { ask, startService } from '../service/whole-service.ts'
 
 /** Two otherwise idle cores have two seconds for each of 60 jobs a minute. */
 const limits = { perMinute: 60, overheadMs: 1_500, cpuSeconds: 2 }
@@ -45,7 +45,7 @@ all at once.`,
     judgeProcessors(before, processorSeconds(service), count, run)
     const records: JobRecord[] = []
     for (const id of created.jobIds)
-      records.push(jobRecord.parse(await read(service, `/v1/jobs/${id}`)))
+      records.push(jobRecord.parse(await ask(service, `/v1/jobs/${id}`)))
     judgeLoad(created, records, await workerLog(run), run)
   },
 })
@@ -79,7 +79,7 @@ async function runSingle(service: RunningService, clip: string): Promise<Single>
   // The stream ends with the video.
   await events.text()
   const tookMs = performance.now() - sentAt
-  return { tookMs, job: jobRecord.parse(await read(service, `/v1/jobs/${jobId}`)) }
+  return { tookMs, job: jobRecord.parse(await ask(service, `/v1/jobs/${jobId}`)) }
 }
 
 type Created = { jobIds: string[]; refused: number; tookMs: number }
@@ -110,7 +110,7 @@ async function untilAllEnded(service: RunningService, count: number, stop: Abort
   const isBusy = async () => {
     // A job may begin to run between two of these questions.
     for (const status of ['running', 'queued', 'running']) {
-      const page = videoPage.parse(await read(service, `/v1/videos?status=${status}&limit=1`))
+      const page = videoPage.parse(await ask(service, `/v1/videos?status=${status}&limit=1`))
       if (page.data.length > 0) return true
     }
     return false

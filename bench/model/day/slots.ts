@@ -5,7 +5,7 @@ import { Room } from '../../../worker/service/line/room.ts'
 const pauses = { firstMs: 5_000, longestMs: 60_000 }
 const longestPauseMs = pauses.longestMs
 
-export type Outcome = 'started' | 'busy' | 'silent'
+type Outcome = 'started' | 'busy' | 'silent'
 
 /**
  * What the dispatcher does with its `Line` and `Room`, without the calls of objects around it: the same pure functions,

@@ -1,0 +1,45 @@
+import type { Likely } from '../../worker/contract/job/foresight.ts'
+import type { Plan } from '../../worker/contract/video/video-plan.ts'
+import type { VideoRecord } from '../../worker/contract/video/video-record.ts'
+
+type Made = { readonly bytes?: number | undefined; readonly duration?: number | undefined }
+
+export function madeOf({ outputs, videoMetadata: film }: VideoRecord): readonly Made[] {
+  return outputs ?? (film ? [{ bytes: film.sizeInBytes, duration: film.duration }] : [])
+}
+
+/** Of what only the words tell, nothing was promised. */
+export function isAsPlanned(
+  { results, warnings, unknown }: Plan,
+  record: VideoRecord,
+  made: unknown,
+) {
+  const { picture, outputs = [] } = made as MadePlan
+  const all = madeOf(record)
+  const told = (record.outputs ?? []).flatMap(({ name, warnings: own = [] }) =>
+    own.map((warning) => `outputs (${name}): ${warning}`.slice(0, 500)),
+  )
+  const warned = [...(record.warnings ?? []), ...told]
+  const hasWarnings = unknown.length > 0 || String(warnings) === String(warned)
+  const areAlike = results.every((result, i) => {
+    const own = result.name === undefined ? picture : pictureOf(outputs, result.name)
+    const { duration = 0 } = all[i] ?? {}
+    const { least, most, likely } = result.duration
+    const isLength = isWithin(duration, { likely, least: least - 0.1, most: most + 0.1 })
+    return (own === undefined || own === result.picture) && (isLength || result.sound === 'none')
+  })
+  return results.length === all.length && areAlike && hasWarnings
+}
+
+type MadePlan = {
+  readonly picture?: string
+  readonly outputs?: readonly { readonly name: string; readonly plan: { picture?: string } }[]
+}
+
+function pictureOf(outputs: MadePlan['outputs'], name: string): string | undefined {
+  return outputs?.find((one) => one.name === name)?.plan.picture
+}
+
+export function isWithin(value: number, { least, most }: Likely): boolean {
+  return least <= value && value <= most
+}

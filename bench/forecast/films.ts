@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../../scripts/machine/checkout.ts'
+import { ClipServer } from '../../test/support/node/clip-server.ts'
+import type { Run } from '../benchmark.ts'
+
+/** Footage as people send it, and what they ask for. */
+const films = {
+  camera: ['testsrc2=size=1280x720:rate=25', 'noise=alls=14:allf=t', 8],
+  small: ['mandelbrot=size=640x360:rate=30', 'noise=alls=6:allf=t', 16],
+  screen: ['color=c=0xf4f0e6:size=1280x720:rate=25', 'drawgrid=w=80:h=80:t=2:c=gray', 30],
+} as const
+type Film = keyof typeof films
+/** A film, or several that are joined. */
+export type Wish = readonly [film: Film | readonly Film[], request: object]
+
+const two = [
+  { name: 'feed', aspectRatio: '4:5' },
+  { name: 'wide', width: 640 },
+]
+
+const encodes: readonly Wish[] = [
+  ['camera', { aspectRatio: '9:16' }],
+  ['small', { compressionQuality: 60 }],
+  ['screen', { aspectRatio: '1:1', captions: {} }],
+  ['small', { enableTranscription: true }],
+  ['camera', { outputFormat: 'webm' }],
+  ['small', { removeSilence: true }],
+  ['screen', { removeNoise: true, normalizeAudio: true }],
+  ['camera', { rotate: 90, enableThumbnail: true }],
+  ['small', { aspectRatio: '9:16', removeSilence: true }],
+  ['screen', { analyzeOnly: true }],
+  ['camera', { outputs: two }],
+  ['camera', { compressionQuality: 40, aspectRatio: '4:5' }],
+  ['small', { outputFormat: 'avi' }],
+  ['screen', { removeSilence: true, captions: {} }],
+  [['small', 'screen'], { aspectRatio: '1:1' }],
+  ['small', { outputs: [{ name: 'moves', outputFormat: 'gif', width: 240, duration: 4 }] }],
+  ['camera', { enableAiAnalysis: true, aspectRatio: '1:1' }],
+  ['screen', { speed: 1.5 }],
+  ['camera', { stabilize: true }],
+  ['small', { crop: { x: '10%', y: '10%', width: '80%', height: '60%' } }],
+  ['screen', { outputs: [{ name: 'sound', outputFormat: 'mp3' }] }],
+  ['small', { outputFormat: 'webm', compressionQuality: 50 }],
+]
+
+/** Requests whose pictures are copied. */
+const copies: readonly Wish[] = [
+  ['camera', {}],
+  ['small', { removeSegments: [{ startTime: 3, endTime: 8 }] }],
+  ['screen', { removeSilence: true }],
+  ['small', { normalizeAudio: true }],
+]
+
+export const wishes = [...encodes, ...copies]
+
+export function bodyOf([film, request]: Wish, addresses: ReadonlyMap<string, string>): object {
+  if (typeof film === 'string') return { fileUrl: addresses.get(film), ...request }
+  return { combine: true, files: film.map((name) => ({ url: addresses.get(name) })), ...request }
+}
+
+/** The films with the speech of the examples, served to the media worker. */
+export async function serveFilms({
+  folder,
+  stop,
+  atEnd,
+}: Run): Promise<ReadonlyMap<string, string>> {
+  const server = await ClipServer.start()
+  atEnd(async () => server.close())
+  const addresses = new Map<string, string>()
+  const speech = path.join(root, 'docs/examples/speech.mp4')
+  for (const [name, [picture, filter, seconds]] of Object.entries(films)) {
+    const sources = ['-f', 'lavfi', '-i', picture, '-stream_loop', '-1', '-i', speech]
+    const coding = ['-vf', `${filter},format=yuv420p`, '-c:v', 'libx264', '-preset', 'veryfast']
+    const made = [...sources, ...coding, '-map', '0:v', '-map', '1:a', '-t', String(seconds)]
+    const file = path.join(folder, `${name}.mp4`)
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...made, file], { signal: stop })
+    addresses.set(name, server.serve(`${name}.mp4`, file))
+  }
+  return addresses
+}
