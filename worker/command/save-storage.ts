@@ -15,7 +15,7 @@ import { openStorage } from '../service/storages/open-storage.ts'
 import { sealSecret } from '../service/storages/seal-secret.ts'
 import { tryStorage } from '../service/storages/try-storage.ts'
 import { readSettings, type Env, type Settings } from '../settings.ts'
-import { findStorage, saveStorage as storeStorage } from '../store/storages.ts'
+import { storageRows } from '../store/named-rows.ts'
 import type { StorageRow } from '../store/tables/account-tables.ts'
 
 type StorageToSave = { accountId: string; name: unknown; body: unknown; now: number }
@@ -25,7 +25,7 @@ export async function saveStorage(env: Env, wish: StorageToSave): Promise<Storag
   const settings = readSettings(env)
   const { accountId, now } = wish
   const { name, asked } = judge(wish, settings)
-  const known = await findStorage(env.DB, accountId, name)
+  const known = await storageRows.find(env.DB, accountId, name)
   const secretAccessKey = asked.secretAccessKey ?? (await keptSecret(settings, known, asked))
   const { endpoint, region, bucket, addressing, accessKeyId } = asked
   const row = {
@@ -38,7 +38,7 @@ export async function saveStorage(env: Env, wish: StorageToSave): Promise<Storag
   if (fault) throw invalidRequest([fault])
   const sealedSecret = await sealSecret(settings.secret, row, secretAccessKey)
   const most = storageLimits.perAccount
-  const saved = await storeStorage(env.DB, { ...row, sealedSecret }, most)
+  const saved = await storageRows.save(env.DB, { ...row, sealedSecret }, most)
   if (saved) return saved
   throw new AppError('Conflict', `The account has ${most} storages already; delete one first.`)
 }

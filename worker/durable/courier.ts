@@ -6,7 +6,7 @@ import { openStorage } from '../service/storages/open-storage.ts'
 import { abortUpload, type BegunUpload } from '../service/storages/send-object.ts'
 import { readSettings, type Env } from '../settings.ts'
 import { findJob } from '../store/jobs/jobs.ts'
-import { findStorage } from '../store/storages.ts'
+import { storageRows } from '../store/named-rows.ts'
 import { findUndelivered } from '../store/undelivered.ts'
 import { DeliveryBook } from './delivery-book.ts'
 import { DeliveryRound } from './delivery-round.ts'
@@ -99,7 +99,7 @@ export class Courier extends DurableObject<Env> {
   /** The bucket is not ours: what cannot be dropped is left to its own rules. */
   async #abort(begun: BegunUpload): Promise<void> {
     const accountId = this.ctx.storage.kv.get<string>('accountId')
-    const row = accountId && (await findStorage(this.env.DB, accountId, begun.storage))
+    const row = accountId && (await storageRows.find(this.env.DB, accountId, begun.storage))
     const settings = readSettings(this.env)
     const storage = row && (await openStorage(settings, row))
     if (storage) await abortUpload(settings, storage, begun)

@@ -10,7 +10,7 @@ import { sendDeliveries } from '../service/webhooks/send-delivery.ts'
 import { webhookBody } from '../service/webhooks/webhook-body.ts'
 import type { Env, Settings } from '../settings.ts'
 import type { JobToRun } from '../store/jobs/jobs.ts'
-import { findStorage } from '../store/storages.ts'
+import { storageRows } from '../store/named-rows.ts'
 import type { StoredDelivery, VideoResult } from '../store/tables/tables.ts'
 import { endDeliveries, findUndelivered, saveDeliveries } from '../store/undelivered.ts'
 import type { ToldEvent } from '../store/webhooks/tell.ts'
@@ -65,7 +65,7 @@ export class DeliveryRound {
     const source = file && result.outputs[file.kind]
     if (!delivery || !source) return this.#fail(booked, fileGone)
     // Read for every try, so that each has the key that was saved last.
-    const row = await findStorage(env.DB, found.video.accountId, delivery.storage)
+    const row = await storageRows.find(env.DB, found.video.accountId, delivery.storage)
     if (!row) return this.#fail(booked, `The storage ${delivery.storage} was deleted`)
     const storage = await openStorage(settings, row)
     if (!storage) return this.#tryLater(booked, `The secret of ${row.name} cannot be read any more`)

@@ -24,12 +24,7 @@ import { addressPolicy } from '../service/limits/address-policy.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { readSettings } from '../settings.ts'
 import type { PresetRow } from '../store/tables/account-tables.ts'
-import {
-  deletePreset as removePreset,
-  findPreset,
-  listPresets as findPresets,
-  savePreset,
-} from '../store/presets.ts'
+import { presetRows } from '../store/named-rows.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 
@@ -41,7 +36,7 @@ export async function listPresets(c: Context<AppEnv>): Promise<Response> {
 
 /** All presets that the account can use. */
 export async function presetsOf(d1: D1Database, accountId: string): Promise<PresetRecord[]> {
-  const own = await findPresets(d1, accountId)
+  const own = await presetRows.list(d1, accountId)
   const builtIn = [...builtInPresets.keys()].flatMap((name) => describeBuiltIn(name) ?? [])
   return [...own.map(describePreset), ...builtIn]
 }
@@ -52,7 +47,7 @@ export async function getPreset(c: Context<AppEnv>): Promise<Response> {
   if (name === undefined) throw presetNotFound()
   const builtIn = describeBuiltIn(name)
   if (builtIn) return c.json(builtIn)
-  const found = await findPreset(c.env.DB, c.get('caller').accountId, name)
+  const found = await presetRows.find(c.env.DB, c.get('caller').accountId, name)
   if (!found) throw presetNotFound()
   return c.json(describePreset(found))
 }
@@ -74,7 +69,7 @@ export async function putPreset(c: Context<AppEnv>): Promise<Response> {
   const times = { createdAt: now, updatedAt: now }
   const { accountId } = c.get('caller')
   const row = { accountId, name: named.value, description, fields, ...times }
-  const saved = await savePreset(c.env.DB, row, presetLimits.perAccount)
+  const saved = await presetRows.save(c.env.DB, row, presetLimits.perAccount)
   if (!saved) {
     const most = presetLimits.perAccount
     throw new AppError('Conflict', `The account has ${most} presets already; delete one first.`)
@@ -87,7 +82,7 @@ export async function deletePreset(c: Context<AppEnv>): Promise<Response> {
   const name = presetName.safeParse(c.req.param('presetName')).data
   if (name === undefined) throw presetNotFound()
   refuseBuiltIn(name)
-  if (!(await removePreset(c.env.DB, c.get('caller').accountId, name))) throw presetNotFound()
+  if (!(await presetRows.delete(c.env.DB, c.get('caller').accountId, name))) throw presetNotFound()
   return c.body(null, 204)
 }
 

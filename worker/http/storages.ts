@@ -5,24 +5,20 @@ import { saveStorage } from '../command/save-storage.ts'
 import { storageNotFound } from '../service/storages/open-storage.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import type { StorageRow } from '../store/tables/account-tables.ts'
-import {
-  deleteStorage as removeStorage,
-  findStorage,
-  listStorages as findAll,
-} from '../store/storages.ts'
+import { storageRows } from '../store/named-rows.ts'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './read-body.ts'
 
 /** GET /v1/storages */
 export async function listStorages(c: Context<AppEnv>): Promise<Response> {
-  const found = await findAll(c.env.DB, c.get('caller').accountId)
+  const found = await storageRows.list(c.env.DB, c.get('caller').accountId)
   return c.json({ data: found.map(describeStorage), nextCursor: null } satisfies StoragePage)
 }
 
 /** GET /v1/storages/{storageName} */
 export async function getStorage(c: Context<AppEnv>): Promise<Response> {
   const name = nameIn(c)
-  const found = name && (await findStorage(c.env.DB, c.get('caller').accountId, name))
+  const found = name && (await storageRows.find(c.env.DB, c.get('caller').accountId, name))
   if (!found) throw storageNotFound()
   return c.json(describeStorage(found))
 }
@@ -40,7 +36,7 @@ export async function putStorage(c: Context<AppEnv>): Promise<Response> {
 /** DELETE /v1/storages/{storageName} */
 export async function deleteStorage(c: Context<AppEnv>): Promise<Response> {
   const name = nameIn(c)
-  if (!name || !(await removeStorage(c.env.DB, c.get('caller').accountId, name))) {
+  if (!name || !(await storageRows.delete(c.env.DB, c.get('caller').accountId, name))) {
     throw storageNotFound()
   }
   return c.body(null, 204)

@@ -5,7 +5,7 @@ import type { AppEnv } from '../../http/app-env.ts'
 import { describeStorage } from '../../http/storages.ts'
 import { storageNotFound } from '../../service/storages/open-storage.ts'
 import { readSettings } from '../../settings.ts'
-import { deleteStorage, listStorages } from '../../store/storages.ts'
+import { storageRows } from '../../store/named-rows.ts'
 import { appPage } from '../design/app-page.tsx'
 import { readForm, textOf } from '../read-form.ts'
 import { sendPage } from '../send-page.ts'
@@ -48,13 +48,13 @@ const fields = [
 async function removeStorage(c: Context<AppEnv>, form: URLSearchParams): Promise<Response> {
   const name = textOf(form, 'name')
   if (name === undefined) throw invalidRequest([{ field: 'name', message: 'Required' }])
-  if (!(await deleteStorage(c.env.DB, memberOf(c).accountId, name))) throw storageNotFound()
+  if (!(await storageRows.delete(c.env.DB, memberOf(c).accountId, name))) throw storageNotFound()
   return c.redirect('/app/storages?done=deleted', 303)
 }
 
 async function showPage(c: Context<AppEnv>, entered?: StorageWish): Promise<Response> {
   const member = memberOf(c)
-  const rows = await listStorages(c.env.DB, member.accountId)
+  const rows = await storageRows.list(c.env.DB, member.accountId)
   const storages = rows.map(describeStorage)
   const kept = storages.find(({ name }) => name === c.req.query('change'))
   const wish: StorageWish = entered ?? { ...kept, faults: [] }

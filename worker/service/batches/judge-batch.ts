@@ -6,7 +6,7 @@ import { batchLimits } from '../../contract/limits.ts'
 import { builtInPresets } from '../../contract/options/presets/built-in-presets.ts'
 import { parseCreateVideo, type CreateVideo } from '../../contract/options/create-video.ts'
 import { readSettings, type Env } from '../../settings.ts'
-import { listPresets } from '../../store/presets.ts'
+import { presetRows } from '../../store/named-rows.ts'
 import { addressPolicy } from '../limits/address-policy.ts'
 import { storageJudge } from '../storages/storage-faults.ts'
 import {
@@ -72,7 +72,7 @@ async function presetsNamedIn(
   const names = new Set(bodies.flatMap((body) => presetNamedIn(body) ?? []))
   const found = [...builtInPresets].map(([name, { fields }]) => ({ name, fields }))
   const isOwn = [...names].some((name) => !builtInPresets.has(name))
-  const own = isOwn ? await listPresets(env.DB, accountId) : []
+  const own = isOwn ? await presetRows.list(env.DB, accountId) : []
   return new Map([...own, ...found].map(({ name, fields }) => [name, { name, fields }]))
 }
 

@@ -3,7 +3,7 @@ import { readStorageAddress } from '../../contract/storages/storage-address.ts'
 import type { JobError, VideoRow } from '../../store/tables/tables.ts'
 import type { Env, Settings } from '../../settings.ts'
 import { longestAddressMs } from '../../store/objects/address-signer.ts'
-import { findStorages } from '../../store/storages.ts'
+import { storageRows } from '../../store/named-rows.ts'
 import { addressOf, clientOf, type OpenStorage } from './ask-storage.ts'
 import { openStorage } from './open-storage.ts'
 
@@ -24,8 +24,7 @@ export async function signSources(
   const named = objectsNamed(request)
   const sources = new Map<string, string>()
   if (named.length === 0) return { outcome: 'signed', sources }
-  const names = [...new Set(named.map(({ storage }) => storage))]
-  const rows = await findStorages(env.DB, accountId, names)
+  const rows = await storageRows.list(env.DB, accountId)
   for (const { field, storage, key } of named) {
     const row = rows.find(({ name }) => name === storage)
     const open = row && (await openStorage(settings, row))

@@ -4,7 +4,7 @@ import { longestKey } from '../../contract/storages/key-template.ts'
 import { objectsNamed, type Naming } from '../../contract/storages/named-storages.ts'
 import { keyFault, keyUnder } from '../../contract/storages/object-key.ts'
 import type { Env } from '../../settings.ts'
-import { listStorages } from '../../store/storages.ts'
+import { storageRows } from '../../store/named-rows.ts'
 import type { StorageRow } from '../../store/tables/account-tables.ts'
 
 /** What a request asks of storages that the account cannot give. A request that names none asks the database nothing. */
@@ -14,7 +14,7 @@ export async function storageFaults(
   request: Naming,
 ): Promise<FieldFault[]> {
   const named = namedIn(request)
-  return named.length === 0 ? [] : faultsAmong(await listStorages(env.DB, accountId), named)
+  return named.length === 0 ? [] : faultsAmong(await storageRows.list(env.DB, accountId), named)
 }
 
 /** The same for many requests of one account, whose storages are read once. */
@@ -23,7 +23,7 @@ export function storageJudge(env: Env, accountId: string) {
   return async (request: Naming): Promise<FieldFault[]> => {
     const named = namedIn(request)
     if (named.length === 0) return []
-    return faultsAmong(await (known ??= listStorages(env.DB, accountId)), named)
+    return faultsAmong(await (known ??= storageRows.list(env.DB, accountId)), named)
   }
 }
 

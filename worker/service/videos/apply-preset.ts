@@ -16,7 +16,7 @@ import {
   type TemplateValue,
 } from '../../contract/options/presets/templates.ts'
 import type { Env } from '../../settings.ts'
-import { findPreset, listPresetNames } from '../../store/presets.ts'
+import { presetRows } from '../../store/named-rows.ts'
 
 /** A preset by its name, as a request finds it. */
 export type FoundPreset = { name: string; fields: PresetFields }
@@ -42,10 +42,10 @@ export async function applyPreset(env: Env, accountId: string, body: unknown): P
   const name = presetNamedIn(body)
   if (name === undefined) return { body, faults: strayValues(body) }
   const fields =
-    builtInPresets.get(name)?.fields ?? (await findPreset(env.DB, accountId, name))?.fields
+    builtInPresets.get(name)?.fields ?? (await presetRows.find(env.DB, accountId, name))?.fields
   if (fields) return fillIn({ name, fields }, body)
-  const known = [...(await listPresetNames(env.DB, accountId)), ...builtInPresets.keys()]
-  return { body, faults: [unknownPreset(name, known)] }
+  const own = (await presetRows.list(env.DB, accountId)).map((preset) => preset.name)
+  return { body, faults: [unknownPreset(name, [...own, ...builtInPresets.keys()])] }
 }
 
 /** The same with presets that are known already, for many requests of one account. */
