@@ -128,39 +128,7 @@ export type Video = VideoOptions &
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
     checked?: 'passed' | 'warned' | 'failed' | undefined
     /** What was found in the finished video before it was stored. */
-    checks?:
-      | Array<{
-          /** What was looked at. */
-          name:
-            | 'length'
-            | 'decoding'
-            | 'seams'
-            | 'black'
-            | 'frozen'
-            | 'silence'
-            | 'sync'
-            | 'loudness'
-            | 'captions'
-            | 'title-safe'
-            | 'colors'
-            | 'playback'
-          /** `warned` keeps the result; see `message`. */
-          result: 'passed' | 'warned' | 'failed'
-          /** What was found, for people. */
-          message: string
-          /** Where in the result, if it is only a part of it. */
-          stretch?:
-            | {
-                /** Second of the result. */
-                startTime: number
-                /** Second of the result. */
-                endTime: number
-              }
-            | undefined
-          /** A picture of that place in the result, a JPEG. */
-          stillUrl?: string | undefined
-        }>
-      | undefined
+    checks?: Array<ShownCheck> | undefined
     /** Read the record again for fresh links. */
     linksExpireAt?: string | undefined
     /** After this the files are gone. */
@@ -168,45 +136,11 @@ export type Video = VideoOptions &
     /** Until then its uploaded file can be used again, as `sourceVideoId`. */
     sourceExpiresAt?: string | undefined
     /** Suggest parts worth a clip, in `moments`. */
-    suggestClips?:
-      | {
-          /** How many at most; 5 when absent. From 1 to 20. */
-          count?: number | undefined
-          /** Seconds that each lasts at least; 15 when absent. From 1 to 300. */
-          minDuration?: number | undefined
-          /** Seconds that each lasts at most; 60 when absent. From 1 to 300. */
-          maxDuration?: number | undefined
-          /** Only parts that say one of these words, in any form. */
-          about?: string | undefined
-        }
-      | undefined
+    suggestClips?: AppliedSuggestClips | undefined
     /** What resizeMode follow shows in stretches of the source, in place of what it finds. */
-    reframe?:
-      | {
-          /** In order, without overlaps. */
-          scenes: Array<{
-            /** Second of the source at which it begins. */
-            startTime: number
-            /** Second of the source at which it ends. */
-            endTime: number
-            /** What is shown: a part of the picture, two people one above the other, or all of it with bars; crop when absent. */
-            mode?: 'crop' | 'halves' | 'wide' | undefined
-            /** The middle of the part: whole pixels, or % of the width; 50% when absent. */
-            x?: number | string | undefined
-            /** The middle of the part: whole pixels, or % of the height; 50% when absent. */
-            y?: number | string | undefined
-          }>
-        }
-      | undefined
+    reframe?: AppliedReframe | undefined
     /** Seconds to take off both ends. */
-    trim?:
-      | {
-          /** Seconds taken off the beginning. */
-          start?: number | undefined
-          /** Seconds taken off the end. */
-          end?: number | undefined
-        }
-      | undefined
+    trim?: AppliedTrim | undefined
     /** How the parts around each cut lead into each other, whatever the cut is made by. */
     cutTransition?: AppliedTransition | undefined
     /** A fade of the film from a colour at its start. */
@@ -276,18 +210,7 @@ export type VideoPlan = {
       /** Transcribe the speech of the finished video. */
       enableTranscription: boolean
       /** Suggest parts worth a clip, in `moments`. */
-      suggestClips?:
-        | {
-            /** How many at most; 5 when absent. From 1 to 20. */
-            count?: number | undefined
-            /** Seconds that each lasts at least; 15 when absent. From 1 to 300. */
-            minDuration?: number | undefined
-            /** Seconds that each lasts at most; 60 when absent. From 1 to 300. */
-            maxDuration?: number | undefined
-            /** Only parts that say one of these words, in any form. */
-            about?: string | undefined
-          }
-        | undefined
+      suggestClips?: AppliedSuggestClips | undefined
       /** Find tags, a summary and a likely location. */
       enableAiAnalysis: boolean
       /** Make a JPEG still of the finished video. */
@@ -307,34 +230,11 @@ export type VideoPlan = {
       /** How the picture fits another shape: cover crops it, contain adds bars, stretch distorts it, follow crops it around the faces of each shot. */
       resizeMode: 'cover' | 'contain' | 'stretch' | 'follow'
       /** What resizeMode follow shows in stretches of the source, in place of what it finds. */
-      reframe?:
-        | {
-            /** In order, without overlaps. */
-            scenes: Array<{
-              /** Second of the source at which it begins. */
-              startTime: number
-              /** Second of the source at which it ends. */
-              endTime: number
-              /** What is shown: a part of the picture, two people one above the other, or all of it with bars; crop when absent. */
-              mode?: 'crop' | 'halves' | 'wide' | undefined
-              /** The middle of the part: whole pixels, or % of the width; 50% when absent. */
-              x?: number | string | undefined
-              /** The middle of the part: whole pixels, or % of the height; 50% when absent. */
-              y?: number | string | undefined
-            }>
-          }
-        | undefined
+      reframe?: AppliedReframe | undefined
       /** Colour of the bars; blur fills them with the blurred picture itself. */
       backgroundColor: string
       /** Seconds to take off both ends. */
-      trim?:
-        | {
-            /** Seconds taken off the beginning. */
-            start?: number | undefined
-            /** Seconds taken off the end. */
-            end?: number | undefined
-          }
-        | undefined
+      trim?: AppliedTrim | undefined
       /** Cut um, uh and er, and starts that are said again. */
       removeFillers: boolean
       /** How the parts around each cut lead into each other, whatever the cut is made by. */
@@ -398,14 +298,7 @@ export type Check = {
   /** What was found, for people. */
   message: string
   /** Where in the result, if it is only a part of it. */
-  stretch?:
-    | {
-        /** Second of the result. */
-        startTime: number
-        /** Second of the result. */
-        endTime: number
-      }
-    | undefined
+  stretch?: Stretch | undefined
   still?: 'check-1' | 'check-2' | 'check-3' | 'check-4' | 'check-5' | 'check-6' | undefined
 }
 
@@ -498,39 +391,7 @@ export type VideoOutput = OutputOptions & {
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
   /** What was found in it before it was stored. */
-  checks?:
-    | Array<{
-        /** What was looked at. */
-        name:
-          | 'length'
-          | 'decoding'
-          | 'seams'
-          | 'black'
-          | 'frozen'
-          | 'silence'
-          | 'sync'
-          | 'loudness'
-          | 'captions'
-          | 'title-safe'
-          | 'colors'
-          | 'playback'
-        /** `warned` keeps the result; see `message`. */
-        result: 'passed' | 'warned' | 'failed'
-        /** What was found, for people. */
-        message: string
-        /** Where in the result, if it is only a part of it. */
-        stretch?:
-          | {
-              /** Second of the result. */
-              startTime: number
-              /** Second of the result. */
-              endTime: number
-            }
-          | undefined
-        /** A picture of that place in the result, a JPEG. */
-        stillUrl?: string | undefined
-      }>
-    | undefined
+  checks?: Array<ShownCheck> | undefined
 }
 
 export type Suggestion = {
@@ -588,13 +449,7 @@ export type TranscriptState = {
   /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
   confidence?: number | undefined
   /** Who speaks, in order of appearance, if speakers was asked for. */
-  speakers?:
-    | Array<{
-        name: string
-        /** How long they speak. */
-        seconds: number
-      }>
-    | undefined
+  speakers?: Array<Speaker> | undefined
   /** False if the voices are too alike, or too short, to be sure of who speaks. */
   speakersCertain?: boolean | undefined
   /** The text as a file; absent once the files are gone. */
@@ -634,13 +489,7 @@ export type Transcript = {
   /** How sure the provider is of the text as a whole, if it says so; a doubtful text has an entry in `warnings`. From 0 to 1. */
   confidence?: number | undefined
   /** Who speaks, in order of appearance, if speakers was asked for. */
-  speakers?:
-    | Array<{
-        name: string
-        /** How long they speak. */
-        seconds: number
-      }>
-    | undefined
+  speakers?: Array<Speaker> | undefined
   /** False if the voices are too alike, or too short, to be sure of who speaks. */
   speakersCertain?: boolean | undefined
   /** The text as a file; absent once the files are gone. */
@@ -1708,6 +1557,78 @@ export type Destination = {
   outputs?: Array<string> | undefined
   /** false: the file is removed from the service once all of its deliveries are made. When absent: `true`. */
   keep?: boolean | undefined
+}
+
+export type AppliedSuggestClips = {
+  /** How many at most; 5 when absent. From 1 to 20. */
+  count?: number | undefined
+  /** Seconds that each lasts at least; 15 when absent. From 1 to 300. */
+  minDuration?: number | undefined
+  /** Seconds that each lasts at most; 60 when absent. From 1 to 300. */
+  maxDuration?: number | undefined
+  /** Only parts that say one of these words, in any form. */
+  about?: string | undefined
+}
+
+export type AppliedTrim = {
+  /** Seconds taken off the beginning. */
+  start?: number | undefined
+  /** Seconds taken off the end. */
+  end?: number | undefined
+}
+
+export type AppliedReframe = {
+  /** In order, without overlaps. */
+  scenes: Array<{
+    /** Second of the source at which it begins. */
+    startTime: number
+    /** Second of the source at which it ends. */
+    endTime: number
+    /** What is shown: a part of the picture, two people one above the other, or all of it with bars; crop when absent. */
+    mode?: 'crop' | 'halves' | 'wide' | undefined
+    /** The middle of the part: whole pixels, or % of the width; 50% when absent. */
+    x?: number | string | undefined
+    /** The middle of the part: whole pixels, or % of the height; 50% when absent. */
+    y?: number | string | undefined
+  }>
+}
+
+export type Stretch = {
+  /** Second of the result. */
+  startTime: number
+  /** Second of the result. */
+  endTime: number
+}
+
+export type ShownCheck = {
+  /** What was looked at. */
+  name:
+    | 'length'
+    | 'decoding'
+    | 'seams'
+    | 'black'
+    | 'frozen'
+    | 'silence'
+    | 'sync'
+    | 'loudness'
+    | 'captions'
+    | 'title-safe'
+    | 'colors'
+    | 'playback'
+  /** `warned` keeps the result; see `message`. */
+  result: 'passed' | 'warned' | 'failed'
+  /** What was found, for people. */
+  message: string
+  /** Where in the result, if it is only a part of it. */
+  stretch?: Stretch | undefined
+  /** A picture of that place in the result, a JPEG. */
+  stillUrl?: string | undefined
+}
+
+export type Speaker = {
+  name: string
+  /** How long they speak. */
+  seconds: number
 }
 
 export type CaptionPosition =
