@@ -49,7 +49,7 @@ export function speakersBy(voices: SpeechThread['voices']): TellSpeakers {
 }
 
 /** The name of a speaker who has none, from 0. */
-export function speakerName(number: number): string {
+function speakerName(number: number): string {
   return `Speaker ${number + 1}`
 }
 

@@ -46,7 +46,7 @@ type JobTask = {
 }
 
 /** A part of the film of a job that another media worker leads; its files are in the folder. */
-export type PartTask = { readonly part: PartJob }
+type PartTask = { readonly part: PartJob }
 /** A job that is only planned. */
 type PlanTask = { readonly planned: MediaJob; readonly files: Fetched }
 export type WorkTask = JobTask | PartTask | PlanTask

@@ -1,3 +1,4 @@
+import { fewWarnings } from '../errors/few-warnings.ts'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import type { RequestedSpan, WholeCuts } from '../timeline/cut-list.ts'
 import { frameCount, keptSpans, type FrameSpan } from '../timeline/frame-spans.ts'
@@ -65,18 +66,13 @@ function segmentsOf({ removeSegments, keepSegments }: WholeCuts, within: string)
     : { field: `${within}removeSegments`, segments: removeSegments ?? [] }
 }
 
-/** Readers do not look at more, and other warnings need space too. */
-const mostOfOneList = 10
-
 function warningsOf(list: SegmentList): string[] {
   const all = list.segments.flatMap((segment, i) => {
     const what = whatBecame(segment, list)
     return what === undefined ? [] : [`${list.field}[${i}] ${what}`]
   })
-  const more = all.length - mostOfOneList
-  if (more <= 0) return all
-  const rest = `${more} more of ${list.field} were left out or shortened in the same way.`
-  return [...all.slice(0, mostOfOneList), rest]
+  const more = `more of ${list.field} were left out or shortened in the same way.`
+  return fewWarnings(all, (count) => `${count} ${more}`)
 }
 
 /** A source may claim to last slightly longer than its last picture. */

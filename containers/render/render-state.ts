@@ -93,7 +93,7 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
 }
 
 /** Seconds of a film that begin and end between two pictures, or are infinite. */
-export type Between = { readonly from: number; readonly to: number }
+type Between = { readonly from: number; readonly to: number }
 
 /** The same pictures of a film, read without those before them; undefined if that cannot be done exactly. */
 export type ReadPart = (

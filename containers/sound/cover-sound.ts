@@ -3,7 +3,7 @@ import type { TimeSpan } from '../../worker/contract/layout/kept-time.ts'
 import { readFrames, writeFrames } from './cut-sound.ts'
 import { bytesPerFrame, channels, sampleRate } from './dsp/pcm.ts'
 
-export type CoverWith = 'tone' | 'silence'
+type CoverWith = 'tone' | 'silence'
 
 const hertz = 1000
 /** As loud as what it covers, within these levels of its root mean square: neither startling nor too soft to be noticed. */
@@ -50,7 +50,7 @@ async function coverOne(
   }
 }
 
-/** A sine has the root of two more at its peak than its root mean square. */
+/** The peak of a sine is √2 times its root mean square. */
 async function amplitudeFor(handle: FileHandle, { from, to }: TimeSpan): Promise<number> {
   let sum = 0
   for (let at = from; at < to; at += chunkFrames) {

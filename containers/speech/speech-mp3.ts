@@ -5,7 +5,7 @@ const bytesPerSecond = 8_000
 /** Its head, and the frame in which it ends. */
 const bytesBeside = 2_000
 
-/** The bytes that so much speech takes, or a few less. */
+/** How many bytes this much speech takes, or a few less. */
 export function mp3BytesOf(seconds: number): number {
   return seconds * bytesPerSecond + bytesBeside
 }

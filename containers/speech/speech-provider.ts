@@ -10,7 +10,7 @@ export type SpeechAudio = {
   readonly sizeBytes: number
 }
 
-/** Of which a provider uses what it can. */
+/** A provider uses what it can of these. */
 export type HearingHelp = {
   /** Names that may be said, spelled as they are to be written. */
   readonly names?: readonly string[] | undefined

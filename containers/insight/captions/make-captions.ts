@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, fileLines, joined } from '../../../worker/contract/layout/break-lines.ts'
+import { breakWords, fileLines, joined } from '../../../worker/contract/layout/caption-lines.ts'
 import { captionWords } from '../../../worker/contract/layout/caption-words.ts'
 import { groupWords } from '../../../worker/contract/layout/group-words.ts'
 

@@ -5,7 +5,7 @@ import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, type LineRule } from '../../../worker/contract/layout/break-lines.ts'
+import { breakWords, type LineRule } from '../../../worker/contract/layout/caption-lines.ts'
 import { captionSpan } from '../../../worker/contract/layout/caption-span.ts'
 import {
   captionWords,

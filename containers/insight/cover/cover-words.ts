@@ -1,11 +1,12 @@
 import type { TimeSpan } from '../../../worker/contract/layout/kept-time.ts'
+import { fewWarnings } from '../../errors/few-warnings.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import { beginOf, endOf } from '../edit/cut-words.ts'
 import { whyUnheard } from '../edit/cut-spoken.ts'
 import { findCovered, tokensOf, type CoveredPlace, type Token } from './find-covered.ts'
 
 /** `phrase`: the number of what is said there. */
-export type CoveredSpan = TimeSpan & { readonly phrase: number }
+type CoveredSpan = TimeSpan & { readonly phrase: number }
 
 /** What is to be covered, in seconds of the timeline on which it was heard. */
 export type CoveredWords = {
@@ -13,7 +14,7 @@ export type CoveredWords = {
   readonly warnings: readonly string[]
 }
 
-/** So far the times of recognisers are off for nearly all words. */
+/** Recognisers place nearly every word within this many seconds of where it is said. */
 const margin = 0.1
 
 /** Finds where one of the phrases is said. What could not be found or timed is said in warnings. */
@@ -43,7 +44,10 @@ export function coverWords(transcription: Transcription, phrases: readonly strin
         return span ? [{ ...span, phrase }] : []
       },
     ),
-    warnings: atMostTen(told.map(({ i, why }) => `bleep[${i}]: “${phrases[i] ?? ''}” ${why}`)),
+    warnings: fewWarnings(
+      told.map(({ i, why }) => `bleep[${i}]: “${phrases[i] ?? ''}” ${why}`),
+      (count) => `bleep: ${count} more were not heard, or not timed.`,
+    ),
   }
 }
 
@@ -60,7 +64,7 @@ type Timed = {
   readonly endTime: number | undefined
 }
 
-/** Nobody knows when the words of a segment are said whose words have no times. */
+/** A segment without times for its words says only that they are somewhere in it. */
 function timedTexts({ segments }: Speech): Timed[] {
   return segments.flatMap(({ words, text }): readonly Timed[] =>
     words?.length ? words : [{ text, startTime: undefined, endTime: undefined }],
@@ -102,13 +106,4 @@ function joined(places: readonly CoveredPlace[]): CoveredPlace[] {
     } else all.push(place)
   }
   return all
-}
-
-/** Readers do not look at more, and other warnings need space too. */
-const mostTold = 10
-
-function atMostTen(warnings: readonly string[]): string[] {
-  const more = warnings.length - mostTold
-  if (more <= 0) return [...warnings]
-  return [...warnings.slice(0, mostTold), `bleep: ${more} more were not heard, or not timed.`]
 }

@@ -19,7 +19,7 @@ const aroundSeconds = 0.5
 /** Of the box of a face, from brows to chin, to that of its head, in sides of the face. */
 const head = { beside: 0.45, above: 0.7, below: 0.35 }
 
-export type MaskSize = { readonly width: number; readonly height: number }
+type MaskSize = { readonly width: number; readonly height: number }
 
 export function maskSizeFor({ width, height }: MaskSize): MaskSize {
   const scale = maskSide / Math.max(width, height)

@@ -1,4 +1,5 @@
 import type { Phrase } from '../../../worker/contract/options/phrases.ts'
+import { fewWarnings } from '../../errors/few-warnings.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutBetween, cutPlace } from './cut-words.ts'
 import {
@@ -38,9 +39,9 @@ export function cutText(
   return {
     spans: [...gone, ...cutAround(words, kept.places, grid)].filter((span) => span !== undefined),
     warnings: [
-      ...atMostTen(removed.warnings, 'removeText'),
+      ...fewWarnings(removed.warnings, moreOf('removeText')),
       ...(isTooShort ? ['removeText: a place is shorter than a picture, so it stayed.'] : []),
-      ...atMostTen(kept.warnings, 'keepText'),
+      ...fewWarnings(kept.warnings, moreOf('keepText')),
       ...(keepText.length > 0 && kept.places.length === 0
         ? ['keepText: none of it was found, so nothing was cut for it.']
         : []),
@@ -133,14 +134,6 @@ function shortened(text: string): string {
   return letters.length <= mostShown ? letters.join('') : `${letters.slice(0, mostShown).join('')}…`
 }
 
-/** Readers do not look at more, and other warnings need space too. */
-const mostOfOneList = 10
-
-function atMostTen(warnings: readonly string[], field: string): string[] {
-  const more = warnings.length - mostOfOneList
-  if (more <= 0) return [...warnings]
-  return [
-    ...warnings.slice(0, mostOfOneList),
-    `${field}: ${more} more were not found, or not exactly.`,
-  ]
+function moreOf(field: List['field']) {
+  return (count: number) => `${field}: ${count} more were not found, or not exactly.`
 }

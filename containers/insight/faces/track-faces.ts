@@ -71,7 +71,7 @@ function matches(tracks: readonly PlaceInTime[][], faces: readonly SeenFace[], s
     })
 }
 
-/** A face goes on as it last moved, for as long as it was seen to move. */
+/** A face keeps moving as it last did, for as long as it was seen to move. */
 function expectedAt(track: FaceTrack, seconds: number): SeenFace {
   const last = lastOf(track)
   const before = track.at(-2)

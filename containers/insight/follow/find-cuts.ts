@@ -6,7 +6,7 @@ const colorCells = lightCells / 4
 export const bytesOfCells = lightCells + 2 * colorCells
 
 /** Successive pictures of one rate, one after the other. */
-export type CellFilm = { readonly bytes: Uint8Array; readonly fps: number }
+type CellFilm = { readonly bytes: Uint8Array; readonly fps: number }
 
 /** The numbers of the pictures with which shots begin, without the first one. A fade is one boundary, a flash is none. */
 export function findCuts(film: CellFilm): number[] {

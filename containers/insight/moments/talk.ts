@@ -39,7 +39,7 @@ export function countStems(sentences: readonly Sentence[]): Map<string, number> 
   return counts
 }
 
-/** Words that begin a sentence have a capital which is not theirs, unless they have several. */
+/** The capital of the first word of a sentence says nothing about the word, unless it has several. */
 function spellStems(sentences: readonly Sentence[]): Map<string, string> {
   const forms = new Map<string, Map<string, number>>()
   for (const { words } of sentences) {

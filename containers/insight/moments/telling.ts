@@ -2,7 +2,7 @@ import type { SaidWord, Sentence } from './sentences.ts'
 import { countStems, type Talk } from './talk.ts'
 
 /** What a sentence has that is worth telling. */
-export type Telling = {
+type Telling = {
   readonly sentence: Sentence
   readonly stems: ReadonlyMap<string, number>
   readonly number: string | undefined
@@ -43,7 +43,7 @@ function isName({ text, isSure, isContent }: SaidWord, talk: Talk): boolean {
 }
 
 /** The word that a clip keeps coming back to, and the rest of the talk does not. */
-export type Subject = { readonly stem: string; readonly count: number; readonly focus: number }
+type Subject = { readonly stem: string; readonly count: number; readonly focus: number }
 
 /** The same of several sentences that follow each other. It grows, because every longer clip has all of a shorter one. */
 export class Gathered {

@@ -27,7 +27,7 @@ const longestReason = 200
 
 type Finding = { readonly worth: number; readonly reason: string }
 
-export type Around = {
+type Around = {
   readonly talk: Talk
   /** The places of its first and its last sentence. */
   readonly from: number

@@ -12,7 +12,7 @@ const messages: Record<ProviderFaultKind, string> = {
   refused: 'refused the request',
 }
 
-/** Asks the model that analyses videos; undefined if it cannot be asked, as that of this machine. */
+/** Asks the model that analyses videos; undefined if it answers no questions, as the one on this machine. */
 export function createTranslator({
   answer,
 }: Pick<AnalysisProvider, 'answer'>): AskModel | undefined {

@@ -14,7 +14,7 @@ export type Candidate = {
   readonly fault: 'suspicious' | 'term' | 'long' | undefined
 }
 
-/** What is to be thought of an answer for a cue. */
+/** Judges the answer for one cue. */
 export function candidateOf(
   cue: CueText,
   answer: string,

@@ -1,4 +1,5 @@
 import { atMost } from '../../errors/at-most.ts'
+import { fewWarnings } from '../../errors/few-warnings.ts'
 import { AnalysisFailure, type Question } from '../analysis-provider.ts'
 import { candidateOf, type Candidate, type CueText } from './judge-translation.ts'
 import { readTranslation, writeQuestion, type Wanted } from './translation-prompt.ts'
@@ -6,7 +7,7 @@ import { readTranslation, writeQuestion, type Wanted } from './translation-promp
 /** Asks the provider; rejects with an `AnalysisFailure`. */
 export type AskModel = (question: Question, signal: AbortSignal) => Promise<unknown>
 
-export type TranslationRequest = {
+type TranslationRequest = {
   /** What each cue says, and how long it is shown. */
   readonly cues: readonly {
     readonly text: string
@@ -52,10 +53,13 @@ export async function translateCues(
   if (cues.length > 0 && chosen.flat().every(({ isTranslated }) => !isTranslated)) {
     throw new AnalysisFailure('Not translated: the provider answered with no translation.')
   }
-  const told = chosen.flat().flatMap(({ warning }) => warning ?? [])
+  const told = fewWarnings(
+    chosen.flat().flatMap(({ warning }) => warning ?? []),
+    (count) => `${count} more cues are like that.`,
+  )
   return {
     texts: chosen.flat().map(({ text }) => text),
-    warnings: fewWarnings(told).map((why) => `captions.translateTo (${to}): ${why}`),
+    warnings: told.map((why) => `captions.translateTo (${to}): ${why}`),
   }
 }
 
@@ -88,7 +92,7 @@ async function translateBatch(
   return batch.map((cue) => choose(cue, found.get(cue.id) ?? []))
 }
 
-/** The best of what came: without a fault, else with the term that is missing or the shortest; nothing that is suspicious. */
+/** The best answer: without a fault, or else too long, or else without a term; of several the shortest, never a suspicious one. */
 function choose(cue: CueText, candidates: readonly Candidate[]): Chosen {
   const usable = candidates.filter(({ fault }) => fault !== 'suspicious')
   const [best] = usable.toSorted(
@@ -111,14 +115,4 @@ function faultOf({ text, fault }: Candidate, { seconds }: CueText, where: string
 
 function rank({ fault }: Candidate): number {
   return fault === undefined ? 0 : fault === 'long' ? 1 : 2
-}
-
-/** Readers do not look at more, and other warnings need space too. */
-const mostTold = 10
-
-function fewWarnings(warnings: readonly string[]): string[] {
-  const more = warnings.length - mostTold
-  return more <= 0
-    ? [...warnings]
-    : [...warnings.slice(0, mostTold), `${more} more cues are like that.`]
 }

@@ -61,7 +61,7 @@ function isOwnSound({ context, clips }: SoundLooked['planned']): boolean {
   return !isChanged && !isMixed && clips.every(({ asked }) => (asked.volume ?? 1) === 1)
 }
 
-export type Heard = {
+type Heard = {
   readonly made: Levels
   readonly wanted: Levels | undefined
   /** What the meter of loudness has written. */

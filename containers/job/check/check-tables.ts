@@ -26,7 +26,7 @@ const lengthTolerance = { pictures: 2.5, seconds: 0.12 } as const
 const copyTolerance = 0.25
 
 /** How long the pictures of a film have to be shown. */
-export function pictureSeconds({ planned, film: { plan }, seconds }: Looked): number {
+function pictureSeconds({ planned, film: { plan }, seconds }: Looked): number {
   if (seconds !== undefined) return seconds
   if (plan.video === 'copy') return plan.pictureSeconds
   const { clips, removed, timeline } = planned

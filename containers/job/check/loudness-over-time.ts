@@ -49,7 +49,7 @@ export function missingSound(
   return best
 }
 
-export type Lag = { readonly seconds: number; readonly isClear: boolean }
+type Lag = { readonly seconds: number; readonly isClear: boolean }
 
 const floor = -60
 const mostLag = 100

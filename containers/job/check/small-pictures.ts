@@ -3,7 +3,7 @@ const blocks = 32 * 18
 export const bytesPerPicture = blocks * 3
 
 /** The brightness of each block, from 0 to 255. */
-export function brightness(picture: Buffer): Float64Array {
+function brightness(picture: Buffer): Float64Array {
   return Float64Array.from({ length: blocks }, (_, i) => {
     const at = i * 3
     const [red = 0, green = 0, blue = 0] = [picture[at], picture[at + 1], picture[at + 2]]
@@ -46,7 +46,7 @@ export function movesAllOver(pictures: readonly Buffer[]): boolean {
   return shareOf(moved, (value) => value > movedStep) > 0.5
 }
 
-export type Likeness = {
+type Likeness = {
   /** 1 if both show the same, however bright. */
   readonly correlation: number
   /** How much more contrast the second one has. */

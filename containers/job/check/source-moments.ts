@@ -5,7 +5,7 @@ import type { Stretch } from './look-at-film.ts'
 import type { Looked } from './check-tables.ts'
 
 /** The same stretch in one of the sources. */
-export type SourceStretch = Stretch & { readonly clip: number }
+type SourceStretch = Stretch & { readonly clip: number }
 
 type Piece = { readonly at: number; readonly from: number; readonly to: number }
 

@@ -41,7 +41,7 @@ export type Cut = CutFootage &
   }
 
 /** A part of the footage that becomes a film of its own. */
-export type Stretch = {
+type Stretch = {
   readonly outside: readonly FrameSpan[]
   /** Ends the names of its files. */
   readonly suffix: string

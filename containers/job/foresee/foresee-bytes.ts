@@ -8,7 +8,7 @@ import { bitsOfPixel, loadOf, pictureBitsOf } from '../report/encoding-effort.ts
 import type { Work } from '../report/work-ahead.ts'
 
 /** What is known of a result before it is made. */
-export type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {
+type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {
   readonly quality: number
   readonly maxBytes?: number | undefined
 }

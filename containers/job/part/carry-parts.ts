@@ -45,7 +45,7 @@ type Watched = PartTry & {
 /** Slots of parts that were stopped count as idle for this long: until then the service hears that they are. */
 const freedMs = 5_000
 
-/** Has parts rendered by media workers that the service knows: it gives them away, and this asks what became of them. */
+/** Has parts rendered by other media workers: the service hands them out, and this asks what has become of them. */
 export class ServiceParts implements PartCarrier {
   fault?: string
   readonly #context: CarryingContext

@@ -15,7 +15,7 @@ type FetchNamed = {
   readonly signal: AbortSignal
 }
 
-/** Fetches files from our own storage into a folder, by names that the service has checked. */
+/** Fetches files from our own storage into a folder, under names that the service has checked. */
 export async function fetchNamed(request: FetchNamed): Promise<void> {
   const { files, folder, settings, reportsUrl, signal } = request
   if (files.length === 0) return

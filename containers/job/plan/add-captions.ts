@@ -27,7 +27,7 @@ import { defaultFont, textStepMs } from '../measure/text-fonts.ts'
 export type Captioned = Cut & Pick<RenderSources, 'captions' | 'captionFiles' | 'readPart'>
 
 /** `isCues`: each segment is shown exactly as long as it says. */
-export type Said = {
+type Said = {
   readonly speech: Speech
   readonly isCues: boolean
   readonly warnings?: readonly string[]

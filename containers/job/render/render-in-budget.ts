@@ -39,7 +39,7 @@ export type Written = {
 type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
 /** How the picture is encoded: at a quality, or into a number of bytes; and in which of two runs over it. */
-export type Attempt = {
+type Attempt = {
   readonly pass?: Pass['kind'] | undefined
   readonly pictureQuality?: number
   readonly pictureBytes?: number

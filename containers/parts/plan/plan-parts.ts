@@ -25,7 +25,7 @@ export type FilmParts = {
 /** The plan says why in words for people. */
 export type PartsChoice = { readonly parts: FilmParts } | { readonly whole: string }
 
-export type PartsRequest = {
+type PartsRequest = {
   readonly plan: RenderPlan
   readonly clips: readonly Clip[]
   /** False if the request wants the film to be rendered whole. */

@@ -159,7 +159,7 @@ export function baseName({ name }: Filter): string {
   return name.split('@')[0] ?? name
 }
 
-export function isStill({ demuxer }: InputFile): boolean {
+function isStill({ demuxer }: InputFile): boolean {
   return demuxer === 'png_pipe' || demuxer === 'jpeg_pipe'
 }
 

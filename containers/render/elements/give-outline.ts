@@ -14,7 +14,7 @@ export type Outline = {
 type ElementTurn = { readonly degrees: number; readonly box: Size }
 
 /** Fills a frame; one of the pictures has its upper left corner at `offset` before the first whole one. */
-export type Tiles = {
+type Tiles = {
   readonly frame: Size
   readonly offset: { readonly x: number; readonly y: number }
 }

@@ -10,7 +10,7 @@ type Move = {
   readonly easing?: Easing | undefined
 }
 
-export type Moves = { readonly enter: Move | undefined; readonly exit: Move | undefined }
+type Moves = { readonly enter: Move | undefined; readonly exit: Move | undefined }
 
 /** The moves that last. */
 export function movesOf(effects: Partial<Moves> | undefined): Moves | undefined {

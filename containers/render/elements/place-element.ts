@@ -17,7 +17,7 @@ import { layoutGrid, naturalSize, type VisualMedia } from './open-element.ts'
 /** An element whose own picture is laid over the film. */
 type Pictured = Exclude<Element, { type: 'audio' | 'blur' }>
 
-export type Overlay = {
+type Overlay = {
   readonly index: number
   readonly element: Pictured
   readonly media: VisualMedia

@@ -26,7 +26,7 @@ type Shape = {
 export type CropShares = { readonly wide: number; readonly high: number }
 
 /** The largest part of the picture that has this shape. */
-export function cropShares({ width, height }: Size, ratio: number): CropShares {
+function cropShares({ width, height }: Size, ratio: number): CropShares {
   const isWider = width > height * ratio
   return isWider
     ? { wide: (height * ratio) / width, high: 1 }

@@ -81,7 +81,7 @@ export function soundReading(format: SoundFormat): SoundCoding['reading'] {
 /** The tags of the file; `cover` is the name of a JPEG in the job folder. */
 type SoundTags = { readonly title: string; readonly cover: string | undefined }
 
-export type SoundPlan = {
+type SoundPlan = {
   readonly format: SoundFormat
   readonly track: OutputTrack
   readonly durationSeconds: number

@@ -6,7 +6,7 @@ const blocks = 24
 const spread = 1.5
 
 /** The mask counts from a little before the film. */
-export const maskClock = { rate: 10, leadSeconds: 0.5 } as const
+const maskClock = { rate: 10, leadSeconds: 0.5 } as const
 /** The clocks of a film and of the mask may round differently; no two pictures are that close. */
 const earlySeconds = 0.0001
 

@@ -28,7 +28,7 @@ function spacedGroups(tokens: Group, vocabulary: Vocabulary): Group[] {
   return groups
 }
 
-/** Cuts where a word ends, as dictionaries see it, and so does a token. */
+/** Cuts where both a word, as dictionaries see it, and a token end. */
 function unspacedGroups(tokens: Group, vocabulary: Vocabulary, language: string): Group[] {
   const characters = wholeCharacters(tokens, vocabulary)
   const text = characters.map((unit) => unit.text).join('')
@@ -46,7 +46,7 @@ function unspacedGroups(tokens: Group, vocabulary: Vocabulary, language: string)
 
 type Unit = { readonly group: TimedToken[]; readonly text: string }
 
-/** A token may be a part of a character only; the next ones then complete it. */
+/** A token may be only a part of a character; the next ones then complete it. */
 function wholeCharacters(tokens: Group, vocabulary: Vocabulary): Unit[] {
   const units: Unit[] = []
   let open: TimedToken[] = []

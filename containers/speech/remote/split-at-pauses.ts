@@ -6,9 +6,9 @@ import type { VoiceActivity } from '../../sound/pauses/voice-activity.ts'
 /** In samples. */
 export type SoundPart = { readonly from: number; readonly to: number }
 
-/** A part ends in the last of these shares of what it may have, at the longest pause there. */
+/** A part ends within this last share of its longest length, at the longest pause there. */
 const lastShare = 0.25
-/** Two words are at least so far apart, in samples. */
+/** Two words are at least this far apart, in samples. */
 const leastPause = 0.2 * sampleRate
 const quietReach = 0.1 * sampleRate
 
@@ -16,7 +16,7 @@ const settings = { on: 0.4, off: 0.25, leastPause, leastSpeech: 0 }
 
 /**
  * Parts that follow each other without a gap, each of at most `longest` samples. They meet in the middle of pauses; where
- * nobody stops to speak for minutes, at the quietest point.
+ * nobody pauses for minutes, at the quietest point.
  */
 export async function splitAtPauses(
   sound: Sound,

@@ -37,7 +37,7 @@ export const whisperAnswer = z.object({
 })
 type WhisperAnswer = z.infer<typeof whisperAnswer>
 
-/** Whisper writes on from its prompt, and so as that spells. Of a long one it reads the last part. */
+/** Whisper continues its prompt, and spells as the prompt does. Of a long prompt it reads the last part. */
 export const promptOf = (names: readonly string[]): string => `${names.join(', ')}.`
 
 /** Whisper's own rule for text that it made up while nobody spoke. */

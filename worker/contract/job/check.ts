@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What is looked at in each finished film. `docs/checks.md` says what each of them means. */
-export const checkNames = [
+const checkNames = [
   'length',
   'decoding',
   'seams',
@@ -15,7 +15,6 @@ export const checkNames = [
   'colors',
   'playback',
 ] as const
-export type CheckName = (typeof checkNames)[number]
 
 /** From good to bad. */
 export const checkResults = ['passed', 'warned', 'failed'] as const

@@ -88,11 +88,11 @@ export const outputKinds = ['final', 'thumbnail', ...stillKinds, ...transcriptKi
  * One of `options.outputs`, by its name, or a further file of an output that consists of several: `output-web.v720`. The
  * first video among them is the `final` one.
  */
-export type NamedKind = `output-${string}`
+type NamedKind = `output-${string}`
 export type OutputKind = (typeof outputKinds)[number] | NamedKind | TranslationKind
 
 /** Captions in another language: `captions-es-vtt`. */
-export type TranslationKind = `captions-${string}-${'vtt' | 'srt'}`
+type TranslationKind = `captions-${string}-${'vtt' | 'srt'}`
 const translationPattern = /^captions-[a-z]{2,3}-(?:vtt|srt)$/
 
 export function translationKind(language: string, format: 'vtt' | 'srt'): TranslationKind {

@@ -195,7 +195,6 @@ export const shownScene = z.strictObject({
   y: z.number().min(0).max(100).optional().describe('The same in % of the height'),
   faces: z.int().min(0).describe('How many people it was chosen for; 0 if you chose it'),
 })
-export type ShownScene = z.infer<typeof shownScene>
 
 /** What `resizeMode: follow` shows. */
 export const reframed = z.strictObject({
@@ -324,7 +323,7 @@ const succeeded = z
     'Needs outputs and videoMetadata, or suggestions',
   )
 
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** The bytes of a file that a field of the request names. */
 export const fetchedFile = z.object({ field: z.string().max(100), sha256 })

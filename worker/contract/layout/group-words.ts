@@ -1,4 +1,4 @@
-import { breakWords, type LineRule } from './break-lines.ts'
+import { breakWords, type LineRule } from './caption-lines.ts'
 import type { CaptionWord } from './caption-words.ts'
 
 const minSeconds = 1

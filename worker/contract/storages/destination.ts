@@ -19,7 +19,7 @@ const key = worded(
   `a key such as "${defaultKey}"`,
 )
 
-export const destination = worded(
+const destination = worded(
   closedObject({
     storage: storageName.describe('A storage of your account'),
     key: key

@@ -41,7 +41,7 @@ export type FilmContext = {
 }
 
 /** The attempt whose film is rendered in parts, and the media worker that leads it. */
-export type Lead = { jobId: string; fence: number; worker: string }
+type Lead = { jobId: string; fence: number; worker: string }
 type PartsQuestion = Exclude<
   PartsRequest,
   { ask: 'give' | 'idle' | 'keep' | 'kept' | 'remember' | 'recall' }

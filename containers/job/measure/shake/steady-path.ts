@@ -1,7 +1,7 @@
 import { still, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 
 /** The pictures that are moved, and how many of them are shown in a second. */
-export type Moved = { readonly width: number; readonly height: number; readonly fps: number }
+type Moved = { readonly width: number; readonly height: number; readonly fps: number }
 
 export type Steadied = {
   /** How far each picture is moved, so that what is seen in it does not shake. */

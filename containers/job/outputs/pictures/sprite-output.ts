@@ -63,7 +63,7 @@ export async function renderSprite(
 /** Which seconds of the excerpt a picture stands for. */
 type Moment = { readonly from: number; readonly to: number }
 
-export function momentsOf(
+function momentsOf(
   seconds: number,
   interval: number | undefined,
 ): { readonly moments: Moment[]; readonly warnings: string[] } {

@@ -8,7 +8,7 @@ type Rules = {
   readonly names: NameSpeller | undefined
 }
 
-export type WrittenDraft<D> = { readonly draft: D; readonly isWhole: boolean }
+type WrittenDraft<D> = { readonly draft: D; readonly isWhole: boolean }
 /** `at`: how many tokens stand before the name. */
 type Fork<D> = { readonly at: number; readonly draft: D }
 type Line<D> = WrittenDraft<D> & { readonly forks: readonly Fork<D>[] }

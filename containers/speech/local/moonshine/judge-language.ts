@@ -16,7 +16,7 @@ import { textOf, type Vocabulary } from '../vocabulary.ts'
 /** This much sound is enough to tell the language. */
 const mostSamples = 60 * sampleRate
 
-/** Nobody would mind such a difference of speed, but for the model it is another sound. */
+/** People would hardly notice this difference in speed, but to the model it is another sound. */
 const oneSpeed = [0.93]
 const manySpeeds = [0.93, 1.07, 0.86]
 const shortSound = 8 * sampleRate

@@ -10,7 +10,7 @@ export type VoiceStretch = SpeechStretch & Going
 type Span = { readonly startTime: number; readonly endTime: number }
 
 /** A stretch of words of, we hope, one voice: those from `first` up to, but not including, `end`. */
-export type VoiceUnit = Span & Going & { readonly first: number; readonly end: number }
+type VoiceUnit = Span & Going & { readonly first: number; readonly end: number }
 
 /** Somebody else may speak after a pause as short as this. */
 const turnPause = 0.25

@@ -1,6 +1,6 @@
 import { joinNearest } from './join-nearest.ts'
 
-/** What a voice sounds like for some seconds: `values` of one length for all. Short ones tell too little. */
+/** How a voice sounds over a few seconds: `values`, as many for every print. Short prints tell too little. */
 export type VoicePrint = {
   readonly values: Float32Array
   readonly seconds: number
@@ -141,7 +141,7 @@ function meansOf(rows: Rows, labels: readonly number[], k: number): Float32Array
   return means
 }
 
-/** The least distance of two groups: of their means, without what chance alone would make of it. */
+/** The least distance between two groups: that of their means, less what chance alone would make of it. */
 function gapOf(rows: Rows, labels: readonly number[], k: number): number {
   const means = meansOf(rows, labels, k)
   const counts = means.map((_, group) => labels.filter((label) => label === group).length)

@@ -9,7 +9,7 @@ import { packagedModel } from '../moonshine/load-moonshine.ts'
 /** The early layers of the recogniser still know who speaks; the later ones only what is said. */
 const layers = [1, 2, 3].map((n) => `/layers.${n}/Add_1_output_0`)
 
-/** What the voice in a few seconds of sound is like. */
+/** Describes the voice in a few seconds of sound. */
 export type VoiceModel = { readonly print: (samples: Float32Array) => Promise<Float32Array> }
 
 /** The encoder of the packaged recogniser up to its fourth layer, whichever recogniser writes down what is said. */

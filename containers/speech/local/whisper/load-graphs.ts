@@ -33,7 +33,7 @@ export async function loadGraphs({ encoder, decoder }: GraphFiles): Promise<Whis
 const keepsCache = ({ session }: LoadedGraph): boolean =>
   session.inputNames.some((name) => name.startsWith('past_key_values.'))
 
-/** No graph can be larger by itself; its weights are then in other files. */
+/** A graph file cannot be larger; a larger model keeps its weights in other files. */
 const largestToChange = 2 ** 31 - 1
 
 const published = /^cross_attentions\.(\d+)$/

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joined } from '../../../../worker/contract/layout/break-lines.ts'
+import { joined } from '../../../../worker/contract/layout/caption-lines.ts'
 import { captionWords } from '../../../../worker/contract/layout/caption-words.ts'
 import { readOwnCaptions } from '../../../../containers/insight/captions/own-captions.ts'
 

@@ -1,4 +1,4 @@
-import { breakWords, joined, type LineRule } from '../../../../contract/layout/break-lines.ts'
+import { breakWords, joined, type LineRule } from '../../../../contract/layout/caption-lines.ts'
 import { boxPadding, captionRoom } from '../../../../contract/layout/caption-room.ts'
 import { captionSpan } from '../../../../contract/layout/caption-span.ts'
 import { captionWords, type CaptionWord } from '../../../../contract/layout/caption-words.ts'
