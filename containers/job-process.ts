@@ -31,7 +31,7 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
     if ('part' in task) {
       const onProgress: PartProgress = (told) => hands.tell({ type: 'encoded', ...told })
       const { hear } = providers
-      const used = await processorTime()
+      const used = processorTime()
       const done = await workPart({
         ...reach,
         ...task,
@@ -39,7 +39,7 @@ serveWork<WorkSetup, WorkTask, JobTold, WorkDone>((setup, open) => {
         onProgress,
         hear,
       })
-      return { ...done, result: { ...done.result, cpuMs: await used() } }
+      return { ...done, result: { ...done.result, cpuMs: used() } }
     }
     if ('planned' in task) {
       const context = { ...setup, job: task.planned, providers, ...reach, mayListenMs }
@@ -72,21 +72,21 @@ async function timed(
   work: () => Promise<Success>,
 ): Promise<Success> {
   const begunAt = performance.now()
-  const used = await processorTime()
+  const used = processorTime()
   try {
     const done = await work()
     const units = Math.max(1, performance.now() - begunAt)
-    const worked = [...(done.worked ?? []), { kind: processorKind, units, ms: await used() }]
+    const worked = [...(done.worked ?? []), { kind: processorKind, units, ms: used() }]
     return { ...done, worked }
   } finally {
-    trace.processor(await used())
+    trace.processor(used())
   }
 }
 
 /** How much processor time this process and its programs take from now on, in milliseconds. */
-async function processorTime(): Promise<() => Promise<number>> {
-  const before = await processorMsOf(process.pid)
-  return async () => Math.max(0, (await processorMsOf(process.pid)) - before)
+function processorTime(): () => number {
+  const before = processorMsOf(process.pid)
+  return () => Math.max(0, processorMsOf(process.pid) - before)
 }
 
 /** A plan answers while somebody waits. */

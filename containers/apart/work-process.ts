@@ -99,7 +99,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
       watch.close()
       this.#working = undefined
       this.#desk.withdrawAll()
-      if (!this.#isAlive) await killProcessesIn(folder)
+      if (!this.#isAlive) killProcessesIn(folder)
       this.#unref()
     }
   }

@@ -12,7 +12,7 @@ const folderName = /^job-(\d+)-(\d+)-/
  */
 export async function makeJobFolder(workDir: string, user?: number): Promise<string> {
   await mkdir(workDir, { recursive: true, mode: 0o700 })
-  const ticks = (await startTicksOf(process.pid)) ?? 0
+  const ticks = startTicksOf(process.pid) ?? 0
   // Use the real path, because /proc shows working directories without symbolic links.
   const folder = await mkdtemp(path.join(await realpath(workDir), `job-${process.pid}-${ticks}-`))
   await openTo(folder, user)
@@ -33,16 +33,16 @@ export async function removeLeftovers(workDir: string): Promise<string[]> {
   const removed: string[] = []
   for (const name of await readdir(root)) {
     const [, pid, ticks] = folderName.exec(name) ?? []
-    if (pid === undefined || (await isRunning(Number(pid), Number(ticks)))) continue
-    await killProcessesIn(path.join(root, name))
+    if (pid === undefined || isRunning(Number(pid), Number(ticks))) continue
+    killProcessesIn(path.join(root, name))
     await removeJobFolder(path.join(root, name))
     removed.push(name)
   }
   return removed
 }
 
-async function isRunning(pid: number, ticks: number): Promise<boolean> {
-  if (ticks > 0) return (await startTicksOf(pid)) === ticks
+function isRunning(pid: number, ticks: number): boolean {
+  if (ticks > 0) return startTicksOf(pid) === ticks
   // Without /proc, any other process with that id counts as the owner.
   return pid !== process.pid && isAlive(pid)
 }

@@ -30,7 +30,7 @@ async function run({ urls, options, at = service.worker }: Work) {
 /** Work that stays in this phase for longer than a test needs to interfere. */
 const longWork = {
   measuring: {
-    source: { seconds: 1_200, fps: 1 },
+    source: { seconds: 400, fps: 1 },
     options: { removeNoise: true },
   },
   rendering: {
@@ -44,9 +44,17 @@ type LongJob = { at?: MediaWorker; phase?: LongPhase; jobId?: string; heartbeatS
 const longSource = async (phase: LongPhase = 'rendering'): Promise<string> =>
   service.sources.file(await makeVideo(longWork[phase].source))
 
+/** Waits for the slot: a media worker answers a cancel after four seconds, also if the job has not ended by then. */
+async function isFree({ origin }: MediaWorker): Promise<void> {
+  await eventually(async () => {
+    expect(await (await fetch(`${origin}/health`)).json()).toMatchObject({ running: 0 })
+  })
+}
+
 /** Starts a job, and waits until it works in this phase. */
 async function startLongJob({ at = service.worker, phase = 'rendering', ...rest }: LongJob = {}) {
   const receiver = await aReceiver()
+  await isFree(at)
   const job = aJob({
     inputs: [await longSource(phase)],
     reportsUrl: receiver.reportsUrl,

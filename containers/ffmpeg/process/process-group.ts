@@ -1,4 +1,4 @@
-import { readFile, readdir, readlink } from 'node:fs/promises'
+import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { parseProcessStat, ticksPerSecond, type ProcessStat } from './process-stat.ts'
 
 /** Signals every process of a group. A group that is already gone counts as success. */
@@ -13,31 +13,28 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
 }
 
 /** The resident memory of a whole process group; zero on systems without /proc. */
-export async function residentBytesOf(groupId: number): Promise<number> {
-  const sizes = await Promise.all(
-    (await processIds()).map(async (pid) => {
-      const stat = await processStat(pid)
-      return stat?.group === groupId ? stat.residentPages * pageBytes : 0
-    }),
-  )
-  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+export function residentBytesOf(groupId: number): number {
+  return processIds()
+    .map(processStat)
+    .filter((stat) => stat?.group === groupId)
+    .reduce((sum, stat) => sum + (stat?.residentPages ?? 0) * pageBytes, 0)
 }
 
 /** The resident memory of one process; zero on systems without /proc. */
-export async function residentBytesOfProcess(pid: number): Promise<number> {
-  return ((await processStat(pid))?.residentPages ?? 0) * pageBytes
+export function residentBytesOfProcess(pid: number): number {
+  return (processStat(pid)?.residentPages ?? 0) * pageBytes
 }
 
 /** The processor time of a process and of its programs that have ended, in milliseconds; zero on systems without /proc. */
-export async function processorMsOf(pid: number): Promise<number> {
-  const { ticks = 0, childTicks = 0 } = (await processStat(pid)) ?? {}
+export function processorMsOf(pid: number): number {
+  const { ticks = 0, childTicks = 0 } = processStat(pid) ?? {}
   return ((ticks + childTicks) / ticksPerSecond) * 1_000
 }
 
 /** Kills every process that still works inside a folder: children of a media worker that was killed itself. */
-export async function killProcessesIn(folder: string): Promise<void> {
-  for (const pid of await processIds()) {
-    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+export function killProcessesIn(folder: string): void {
+  for (const pid of processIds()) {
+    const cwd = workingFolderOf(pid)
     if (cwd !== folder && !cwd.startsWith(`${folder}/`)) continue
     try {
       process.kill(pid, 'SIGKILL')
@@ -48,19 +45,38 @@ export async function killProcessesIn(folder: string): Promise<void> {
 }
 
 /** When a process started, in ticks since boot; together with its id this names the process uniquely. */
-export async function startTicksOf(pid: number): Promise<number | undefined> {
-  return (await processStat(pid))?.startTicks
+export function startTicksOf(pid: number): number | undefined {
+  return processStat(pid)?.startTicks
 }
 
 /** Every platform that has /proc and ffmpeg in Debian uses pages of this size, arm64 included. */
 const pageBytes = 4096
 
-async function processStat(pid: number): Promise<ProcessStat | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : parseProcessStat(text)
+/**
+ * What the kernel says of a process is read without threads: it answers at once, and on a busy machine each of hundreds of
+ * small files would wait for a thread to have its turn.
+ */
+function processStat(pid: number): ProcessStat | undefined {
+  try {
+    return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    // The process has ended, or there is no /proc.
+    return undefined
+  }
 }
 
-async function processIds(): Promise<number[]> {
-  const names = await readdir('/proc').catch(() => [])
-  return names.filter((name) => /^\d+$/.test(name)).map(Number)
+function workingFolderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // The process has ended, or belongs to somebody else.
+    return ''
+  }
+}
+
+function processIds(): number[] {
+  if (!existsSync('/proc')) return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
 }

@@ -114,9 +114,7 @@ function watchProcess(child: Child, { signal, limits, onStdout, onBytes }: Proce
   signal.addEventListener('abort', abort, { once: true })
   const memory = setInterval(() => {
     if (child.pid === undefined || termination !== undefined) return
-    void residentBytesOf(child.pid).then(
-      (bytes) => bytes > limits.memoryBytes && end('out_of_memory'),
-    )
+    if (residentBytesOf(child.pid) > limits.memoryBytes) end('out_of_memory')
   }, limits.memoryPollMs ?? 1_000)
   sawLife()
   return {
