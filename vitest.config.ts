@@ -49,6 +49,7 @@ const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
  */
 const node = {
   ...patience,
+  setupFiles: ['./test/support/node/give-way.ts'],
   isolate: false,
   restoreMocks: true,
   unstubEnvs: true,
@@ -66,10 +67,9 @@ const worker = {
   setupFiles: ['./test/support/worker/setup.ts'],
 }
 
-/** The whole service as `npm start` runs it, driven over HTTP; after the others, which leave it nothing of the machine. */
+/** The whole service as `npm start` runs it, driven over HTTP. */
 const journey = {
   ...patience,
-  sequence: { groupOrder: 1 },
   maxConcurrency: 4,
   globalSetup: ['./test/support/node/shared-service.ts'],
 }
@@ -115,8 +115,6 @@ export default defineConfig({
           include: ['test/containers-engine/**/*.test.ts'],
           ...patience,
           globalSetup: ['./test/support/node/engine/end-engine.ts'],
-          // They wait most of the time, so the tests of the media worker run meanwhile.
-          sequence: { groupOrder: 0 },
         },
       },
       { test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], ...journey } },

@@ -112,7 +112,7 @@ function overrideOfService(gateway: string): string {
     image: ${images.spool}
     environment:
       REPORT_URL: \${REPORT_URL:-}
-      LEASE_SECONDS: '6'
+      LEASE_SECONDS: '10'
     ports:
       - '${gateway}:${reportPort}:8787'
 `

@@ -17,7 +17,7 @@ import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
 import { aPlace, removePlace, RunningService, type Place } from '../support/node/service.ts'
 
-const settings = { LEASE_SECONDS: '6', RATE_LIMITS: '10000/60' }
+const settings = { LEASE_SECONDS: '10', RATE_LIMITS: '10000/60' }
 const launch = { script: 'scripts/containers.ts' }
 
 let missing: string | undefined

@@ -16,7 +16,7 @@ import { aPlace, removePlace, RunningService, type Place } from '../support/node
 
 const settings = {
   RATE_LIMITS: '1000/3600',
-  LEASE_SECONDS: '3',
+  LEASE_SECONDS: '6',
   WEBHOOK_SCHEDULE: '0,1,1,2,4,8,16,32,64',
 }
 
@@ -294,7 +294,7 @@ describe('media workers on other machines', { tags: 'campaign' }, () => {
     )
     const [lost, ...more] = outcomes.flat().filter(({ outcome }) => outcome === 'lost')
     expect(more).toEqual([])
-    // The lease of three seconds, and what a busy machine needs to notice; a sweep would come after minutes.
+    // The lease of six seconds, and what a busy machine needs to notice; a sweep would come after minutes.
     expect(lost?.lateMs).toBeLessThan(30_000)
   })
 
