@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { bundleClient } from '../../scripts/client/build-client.ts'
 import { guideSections } from '../../worker/reference/guides/guide-list.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
+import { cancelUnfinished } from '../support/node/api.ts'
 import { freePort } from '../support/node/free-port.ts'
 import type { Snippet } from '../../scripts/guides/snippets-of.ts'
 import { PageReader, readSnippets } from '../support/node/guides/guide-snippets.ts'
@@ -25,7 +26,8 @@ const isRefused = (file: string, { text }: Snippet) =>
 /** Pastes a whole page as somebody with an account of their own, and says of each snippet that does not work in which line it stands. */
 async function paste(file: string): Promise<string[]> {
   const snippets = (await readSnippets(file)).filter((snippet) => !isLeftOut(file, snippet))
-  const { baseUrl, apiKey } = (await sharedService()).dev
+  const service = await sharedService()
+  const { baseUrl, apiKey } = service.dev
   const reader = await PageReader.open({ baseUrl, apiKey, hookPort: await freePort() })
   const faults: string[] = []
   try {
@@ -43,6 +45,7 @@ async function paste(file: string): Promise<string[]> {
     }
   } finally {
     await reader.close()
+    await cancelUnfinished(service)
   }
   return faults
 }

@@ -4,7 +4,7 @@ import { findPlanted } from '../../simulation/runs/run-mutations.ts'
 import { campaignAfter } from '../support/node/campaign-after.ts'
 
 /** `npm run simulate -- --mutations` looks for all of them. */
-const some = mutations.filter((_, index) => index % 8 === 0)
+const some = mutations.filter((_, index) => index % 16 === 0)
 const mostSeeds = 20
 
 describe('a fault that is planted into the service', () => {

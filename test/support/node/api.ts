@@ -40,3 +40,15 @@ export async function untilStatus(
 }
 
 export const ended = ['succeeded', 'failed', 'canceled']
+
+/** Cancels what is unfinished in the account, so that no media worker works on what nobody looks at. */
+export async function cancelUnfinished(service: RunningService): Promise<void> {
+  for (const status of ['queued', 'running']) {
+    const found = await jsonOf(await service.request(`/v1/videos?status=${status}&limit=100`))
+    for (const { videoId } of found['data'] as { videoId: string }[]) {
+      const answer = await service.request(`/v1/videos/${videoId}/cancel`, { method: 'POST' })
+      // One that has ended meanwhile cannot be canceled.
+      if (![200, 409].includes(answer.status)) throw new Error(`${answer.status} for ${videoId}`)
+    }
+  }
+}
