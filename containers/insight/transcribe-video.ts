@@ -26,6 +26,8 @@ export type TranscriptionRequest = {
   readonly onProgress: (percent: number) => void
 }
 
+export const nothingToHear = 'Failed to extract audio: the video has no audio track.'
+
 /**
  * Transcribes the joined clips, with times on their timeline, from the sound before any cut or cleaning. Rejects with a
  * `SpeechFailure`, or with the reason of the signal.
@@ -43,7 +45,7 @@ export async function transcribeSources(
       cause: error,
     })
   })
-  if (!audio) throw new SpeechFailure('Failed to extract audio: the video has no audio track.')
+  if (!audio) throw new SpeechFailure(nothingToHear)
   // A longer or larger sound is sent in parts that each keep within these limits.
   if (audio.sizeBytes > maxAudioBytes && maxAudioBytes < leastPartBytes) {
     throw new SpeechFailure(

@@ -4,18 +4,21 @@ import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { boundsOf, bytesWork } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
-import { around, rounded, stretched } from './ranges.ts'
+import { added, around, rounded, stretched } from './ranges.ts'
+import { cutPictureBytes } from './sample-seams.ts'
 
 /** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
 export type Lengths = { readonly share: Likely }
 
-/** The bytes of copies hardly differ from those of their sources, seams aside; those of encodes only past results tell. */
-const copiedSpread = { whole: 0.03, cut: 0.1 }
+/** The bytes of copies hardly differ from those of their sources; those of encodes only samples and past results tell. */
+const copiedSpread = 0.03
 const unmeasuredSpread = 0.5
 /** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
-const boundedSlack = { sampled: 0.88, unseen: 0.3, most: 1.06 }
+const boundedSlack = { sampled: 0.88, short: 0.7, unseen: 0.3, most: 1.06 }
+/** A bounded rate leaves more of its bytes unused in films below this. */
+const shortSeconds = 10
 
-/** `pictures`: what samples of an encode show of the bytes of its pictures. */
+/** `pictures`: the bytes of its pictures, where samples of what is encoded show them. */
 function bytesOf(
   { plan, clips, context }: Planned,
   paces: Paces,
@@ -25,19 +28,20 @@ function bytesOf(
   const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
   const { beside, most } = boundsOf({ plan, clips, maxBytes })
   if (plan.video === 'copy') {
-    return around(units, plan.cutting ? copiedSpread.cut : copiedSpread.whole)
+    return pictures ? added(pictures, around(beside, copiedSpread)) : around(units, copiedSpread)
   }
+  const known = !pictures ? 'unseen' : plan.durationSeconds < shortSeconds ? 'short' : 'sampled'
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
   const {
     likely,
     least,
     most: highest,
-  } = pictures ?? around(Math.max(1, units * ratio - beside), spread)
+  } = pictures ?? around(Math.max(1, units * ratio - beside), Math.max(unmeasuredSpread, spread))
   // What is bound to be no larger than its source comes near that, and may be a little larger.
   const bounded = (bytes: number, slack = 1) => Math.min(bytes + beside, most * slack)
   return {
     likely: bounded(likely),
-    least: bounded(least, pictures ? boundedSlack.sampled : boundedSlack.unseen),
+    least: bounded(least, boundedSlack[known]),
     most: bounded(highest, boundedSlack.most),
   }
 }
@@ -49,13 +53,22 @@ export async function filmResult(
 ): Promise<ForeseenResult> {
   const { plan } = planned
   const { format, width, height, durationSeconds } = plan
-  const bytes = bytesOf(planned, paces, await samplePictures(planned, paces))
+  const pictures = plan.cutting
+    ? await cutPictureBytes(planned.context, plan.cutting)
+    : await samplePictures(planned, paces)
+  const bytes = bytesOf(planned, paces, pictures)
   return {
     ...{ format, picture: sayPicture(plan), whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: sounds[plan.audio], width, height },
-    duration: rounded(stretched(durationSeconds, share), 3),
-    sizeInBytes: rounded(stretched(bytes, share), 0),
+    duration: stretched(durationSeconds, share),
+    sizeInBytes: stretched(bytes, share),
   }
+}
+
+/** As many digits as mean something to a reader. */
+export function roundedResult(result: ForeseenResult): ForeseenResult {
+  const { duration, sizeInBytes } = result
+  return { ...result, duration: rounded(duration, 3), sizeInBytes: rounded(sizeInBytes, 0) }
 }
 
 const sounds: Readonly<Record<RenderPlan['audio'], ForeseenResult['sound']>> = {

@@ -10,6 +10,7 @@ import {
 import { cutsSpeakers, speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
+import { nothingToHear } from '../../insight/transcribe-video.ts'
 import { cutsWords } from '../../sound/sound-request.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
@@ -22,11 +23,12 @@ import type { Fetched, JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
 import { planJob, planWith, type Planned } from '../plan/plan-job.ts'
+import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { cuttingReads } from '../../render/render-steps.ts'
 import { renderingAhead } from '../render/rendering-ahead.ts'
 import { TimeLeft } from '../report/time-left.ts'
 import { addWorks, measuringWork, wholeWork, work } from '../report/work-ahead.ts'
-import { filmResult } from './film-result.ts'
+import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { around, rounded, stretched } from './ranges.ts'
 
@@ -145,7 +147,8 @@ async function foresee(
     return
   }
   const sounds = stored.map(({ sniffed }) => sniffed.kind === 'sound')
-  const measured = options.waveform ? drawnWaves(still, sounds) : still
+  const drawn = options.waveform ? drawnWaves(still, sounds) : still
+  const measured = options.stabilize ? assumedHeld(drawn, sounds) : drawn
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
@@ -167,11 +170,11 @@ async function foresee(
   if (assumed) {
     found.unknown.push(seamsUnknown)
     const result = await filmResult(assumed, { share }, paces)
-    found.results = [{ ...result, picture: saySeams(planned.removed.all.length) }]
+    found.results = [roundedResult({ ...result, picture: saySeams(planned.removed.all.length) })]
     return
   }
   context.reporter.expect(renderingAhead(planned, plan))
-  found.results = [await filmResult(planned, { share }, paces)]
+  found.results = [roundedResult(await filmResult(planned, { share }, paces))]
 }
 
 const seamsUnknown =
@@ -236,6 +239,18 @@ function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {
   return first ? { ...measured, clips: [first, ...others] } : measured
 }
 
+/** The clips as if they shook, which a plan does not look for: who asks for a still picture has one that shakes. */
+function assumedHeld(measured: Measured, sounds: readonly boolean[]): Measured {
+  const [first, ...others] = measured.clips.map((clip, i) =>
+    sounds[i] ? clip : { ...clip, corrections: unmeasuredCorrections },
+  )
+  if (!first) return measured
+  const clips: Measured['clips'] = [first, ...others]
+  return { ...measured, clips, shaped: shapeClips(clips, measured.context.job.options) }
+}
+/** The name of a file that nobody writes, because a plan renders nothing of it. */
+const unmeasuredCorrections = 'unmeasured.trf'
+
 /** How much of the length is left of films whose pauses, fillers or phrases are cut, as most are spoken. */
 const leftOf = {
   pauses: { likely: 0.85, least: 0.5, most: 1 },
@@ -258,20 +273,39 @@ function shareLeft(options: ProcessingOptions, { isHeard, clips }: Measured): Li
   return all.reduce(stretched, around(1, 0))
 }
 
-function unknownOf(options: ProcessingOptions, { isHeard }: Measured): string[] {
-  const heard = 'shows only when the speech is heard, which a plan does not do.'
+const heardLate = 'shows only when the speech is heard, which a plan does not do.'
+
+function unknownOf(
+  options: ProcessingOptions,
+  { isHeard, clips, replacement }: Measured,
+): string[] {
+  const isAudible = replacement !== undefined || clips.some(({ facts }) => facts.audio)
   const { removeSilence, normalizeAudio } = options
   const listened = 'would take longer than a plan may listen.'
   return [
     ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
-    ...(cutsWords(options) ? [`${cuttingReads.join(', ')}: what is cut ${heard}`] : []),
+    ...(cutsWords(options) ? [`${cuttingReads.join(', ')}: what is cut ${heardLate}`] : []),
     ...(options.blurFaces
       ? ['blurFaces: a plan looks for no faces; with one, all pictures are encoded.']
       : []),
-    ...(options.bleep ? [`bleep: what is covered ${heard}`] : []),
-    ...(hearsCaptions(options) ? [`captions: what they say ${heard}`] : []),
-    ...(options.clips ? [`clips: how many there are, and how long each is, ${heard}`] : []),
+    ...(options.stabilize
+      ? [
+          'stabilize: whether the picture shakes shows only when all of it is looked at; one that does not may be copied.',
+        ]
+      : []),
+    ...(isAudible ? unheardOf(options) : []),
+  ]
+}
+
+function unheardOf(options: ProcessingOptions): string[] {
+  return [
+    ...(options.bleep ? [`bleep: what is covered ${heardLate}`] : []),
+    ...(hearsCaptions(options) ? [`captions: what they say ${heardLate}`] : []),
+    ...(speakersAsked(options)
+      ? [`speakers: how many there are, and whether that is certain, ${heardLate}`]
+      : []),
+    ...(options.clips ? [`clips: how many there are, and how long each is, ${heardLate}`] : []),
   ]
 }
 
@@ -283,6 +317,9 @@ function assumedWords(
   measured: Measured,
 ): Transcription | undefined {
   if (!hearsCaptions(job.options)) return undefined
+  if (measured.clips.every(({ facts }) => facts.audio === undefined) && !measured.replacement) {
+    return { outcome: 'failed', message: nothingToHear }
+  }
   const seconds = secondsKept(measured)
   const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
   if (seconds > mostSeconds) return { outcome: 'too-long', mostSeconds }

@@ -17,7 +17,7 @@ import type { Planned } from '../plan/plan-job.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
-import { filmResult, type Lengths } from './film-result.ts'
+import { filmResult, roundedResult, type Lengths } from './film-result.ts'
 import { around, stretched } from './ranges.ts'
 
 type Foreseen = { readonly result: ForeseenResult; readonly warnings: readonly string[] }
@@ -45,7 +45,7 @@ export async function foreseeOutputs(
       films.push({ place, planned })
       return filmOf(planned, lengths, context.job.paces)
     })
-    foreseen.push({ name, ...one })
+    foreseen.push({ name, ...one, result: roundedResult(one.result) })
   }
   return {
     results: foreseen.map(({ name, result }) => ({ name, ...result })),

@@ -20,3 +20,12 @@ export function rounded(range: Likely, digits: number): Likely {
   const round = (value: number) => Number(value.toFixed(digits))
   return { likely: round(range.likely), least: round(range.least), most: round(range.most) }
 }
+
+/** A range of two that may be at their ends together. */
+export function added(one: Likely, other: Likely): Likely {
+  return {
+    likely: one.likely + other.likely,
+    least: one.least + other.least,
+    most: one.most + other.most,
+  }
+}

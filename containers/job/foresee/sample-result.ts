@@ -15,6 +15,8 @@ import { around } from './ranges.ts'
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }
+/** So that more than the first picture, which takes most, is seen. */
+const leastSeconds = 0.4
 /** What would take longer is not tried. */
 const mostMs = 4_000
 /** The samples miss the whole by about this much, however alike they are. */
@@ -24,14 +26,13 @@ const leastSpread = 0.1
 export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
   const { plan, context } = planned
   if (plan.video === 'copy' || plan.excerpt || context.isPartial) return undefined
+  // How it shakes is not known, so what holds it still cannot be tried.
+  if (context.job.options.stabilize) return undefined
   // A job that may only take so much begins with its plan, and would be longer by the samples.
   if (context.job.most) return undefined
   const { durationSeconds } = plan
-  const isShort = durationSeconds < sampled.places * sampled.seconds * 2
-  const places = isShort ? 1 : sampled.places
-  const seconds = isShort ? Math.min(durationSeconds, 2) : sampled.seconds
-  if (expectedMs(planned, seconds * places, paces) + places * startMs(paces) > mostMs)
-    return undefined
+  const { places, seconds } = placesFor(planned, paces)
+  if (seconds === 0) return undefined
   const late = AbortSignal.timeout(mostMs * 3)
   const signal = AbortSignal.any([context.tools.signal, late])
   try {
@@ -40,12 +41,31 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
       const startTime = ((i + 0.5) / places) * durationSeconds - seconds / 2
       rates.push(await rateOf(withSignal(planned, signal), { startTime, duration: seconds }))
     }
-    return fromRates(rates, durationSeconds)
+    return fromRates(rates, durationSeconds, seconds)
   } catch (error) {
     context.tools.signal.throwIfAborted()
     context.log('warn', 'A result was not sampled', { fault: stackOf(error) })
     return undefined
   }
+}
+
+/** Fewer and shorter ones where an encode is slow; none where even one picture after the other would take too long. */
+function placesFor(planned: Planned, paces: Paces): { places: number; seconds: number } {
+  const { durationSeconds } = planned.plan
+  const isShort = durationSeconds < sampled.places * sampled.seconds * 2
+  const wanted = isShort
+    ? [{ places: 1, seconds: Math.min(durationSeconds, 2) }]
+    : [{ places: sampled.places, seconds: sampled.seconds }]
+  const fewer = [
+    { places: sampled.places, seconds: leastSeconds },
+    { places: 1, seconds: sampled.seconds },
+    { places: 1, seconds: leastSeconds },
+  ].filter(({ places, seconds }) => places * seconds < durationSeconds)
+  const taken = [...wanted, ...fewer].find(
+    ({ places, seconds }) =>
+      expectedMs(planned, seconds * places, paces) + places * startMs(paces) <= mostMs,
+  )
+  return taken ?? { places: 0, seconds: 0 }
 }
 
 function withSignal(planned: Planned, signal: AbortSignal): Planned {
@@ -90,8 +110,9 @@ function secondsOf({ durationSeconds }: RenderPlan): number {
   return Math.max(0.04, durationSeconds)
 }
 
-function fromRates(rates: readonly number[], seconds: number): Likely {
+function fromRates(rates: readonly number[], whole: number, each: number): Likely {
   const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length
   const variance = rates.reduce((sum, one) => sum + (one / mean - 1) ** 2, 0) / rates.length
-  return around(mean * seconds, Math.hypot(leastSpread, Math.sqrt(variance / rates.length)))
+  const least = leastSpread * Math.max(1, Math.sqrt(sampled.seconds / each))
+  return around(mean * whole, Math.hypot(least, Math.sqrt(variance / rates.length)))
 }

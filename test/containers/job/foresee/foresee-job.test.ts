@@ -59,6 +59,42 @@ it.each([
   expect(learnt).toEqual(expect.arrayContaining(['processor', expect.stringMatching(/^bytes /)]))
 })
 
+it('encodes a seam to see how large a cut film becomes', async () => {
+  const coarse = ['-c:v', 'libx264', '-crf', '38', '-g', '75', '-pix_fmt', 'yuv420p']
+  const film = await makeVideo({ seconds: 9, size: '320x180', coding: [...coarse, '-c:a', 'aac'] })
+  const { plan, end } = await planAndRun([film], {
+    removeSegments: [{ startTime: 1, endTime: 2 }],
+  })
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  const [result] = plan.results
+  expect(result?.picture).toBe('copied but for 1 seam')
+  const share = (result?.sizeInBytes.likely ?? 0) / (end.videoMetadata?.sizeInBytes ?? 0)
+  expect(share).toBeGreaterThan(0.95)
+  expect(share).toBeLessThan(1.05)
+})
+
+it('knows that nobody speaks in a film without sound', async () => {
+  const silent = await makeVideo({ seconds: 2, size: '160x90', tone: null })
+  const { plan, end } = await planAndRun([silent], { captions: {} })
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  expect(plan).toMatchObject({ warnings: end.warnings, unknown: [] })
+  expect(plan.warnings).toEqual([expect.stringMatching(/^captions: left out/)])
+  expect(plan.results).toMatchObject([{ picture: (end.trace.plan as { picture: string }).picture }])
+})
+
+it('takes the picture to shake where it is to be held still, and says that it did not look', async () => {
+  const shaking = await makeVideo({
+    seconds: 2,
+    size: '320x180',
+    filters: ['-vf', 'crop=280:140:20+14*sin(n*1.7):20+14*cos(n*2.3)'],
+  })
+  const { plan, end } = await planAndRun([shaking], { stabilize: true })
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  expect(plan.results).toMatchObject([{ picture: 'encoded' }])
+  expect(end.trace.plan).toMatchObject({ picture: 'encoded' })
+  expect(plan.unknown).toEqual([expect.stringMatching(/^stabilize: whether the picture shakes/)])
+})
+
 it('foresees every output, and refuses with the sentence of the job', async () => {
   const silent = await makeVideo({ seconds: 1, size: '160x90', tone: null })
   const outputs = [
