@@ -6,12 +6,13 @@ import { boundsOf, bytesWork } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
 import { cutPictureBytes } from './sample-seams.ts'
+import { withSoundBits } from './sample-sound.ts'
 
 /** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
 export type Lengths = { readonly share: Likely }
 
 /** The bytes of copies hardly differ from those of their sources; those of encodes only samples and past results tell. */
-const copiedSpread = 0.03
+const copiedSpread = 0.05
 const unmeasuredSpread = 0.5
 /** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
 const boundedSlack = { sampled: 0.88, short: 0.7, unseen: 0.3, most: 1.06 }
@@ -56,7 +57,7 @@ export async function filmResult(
   const pictures = plan.cutting
     ? await cutPictureBytes(planned.context, plan.cutting)
     : await samplePictures(planned, paces)
-  const bytes = bytesOf(planned, paces, pictures)
+  const bytes = bytesOf(await withSoundBits(planned), paces, pictures)
   return {
     ...{ format, picture: sayPicture(plan), whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: sounds[plan.audio], width, height },

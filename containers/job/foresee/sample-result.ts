@@ -20,7 +20,7 @@ const leastSeconds = 0.4
 /** What would take longer is not tried. */
 const mostMs = 4_000
 /** The samples miss the whole by about this much, however alike they are. */
-const leastSpread = 0.1
+const leastSpread = 0.12
 
 /** The bytes of the pictures of an encode, as some samples show; undefined where these would take long or cannot be made. */
 export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
@@ -101,7 +101,9 @@ async function rateOf(
   })
   await rm(path.join(context.tools.folder, name))
   const keySeconds = keySecondsOf(own.clips.map(({ facts }) => facts.video))
-  const share = Math.min(1, plan.durationSeconds / keySeconds)
+  const whole = planned.plan.durationSeconds
+  const keysASecond = Math.ceil(whole / keySeconds) / Math.max(whole, 0.04)
+  const share = Math.min(1, plan.durationSeconds * keysASecond)
   const bytes = sizes.reduce((sum, size, i) => sum + (keys[i] === 1 ? size * share : size), 0)
   return bytes / secondsOf(plan)
 }
