@@ -60,6 +60,38 @@ describe('the guides in a browser', () => {
     expect(copied.trim()).toBe(code.trim())
   })
 
+  it('copy on addresses without https too, where a page has no clipboard', async () => {
+    const plain = await browser.context.newPage()
+    await plain.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })`,
+    )
+    await plain.goto(new URL('/docs/webhooks', service.dev.baseUrl).href)
+    const shown = plain.locator('.code:not(.plain):visible').nth(1)
+    const code = await shown.locator('pre').innerText()
+    await shown.getByRole('button', { name: 'Copy' }).click()
+    await plain.locator('#announcer', { hasText: 'Copied' }).waitFor({ state: 'attached' })
+    await plain.close()
+    await page.bringToFront()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied.trim()).toBe(code.trim())
+  })
+
+  it('select what a browser does not let the page copy, and say so', async () => {
+    const strict = await browser.context.newPage()
+    await strict.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })
+       Document.prototype.execCommand = () => false`,
+    )
+    await strict.goto(new URL('/docs/webhooks', service.dev.baseUrl).href)
+    const shown = strict.locator('.code:not(.plain):visible').first()
+    const code = await shown.locator('pre').innerText()
+    await shown.getByRole('button', { name: 'Copy' }).click()
+    await strict.locator('#announcer', { hasText: 'is selected' }).waitFor({ state: 'attached' })
+    const selected = await strict.evaluate<string>('getSelection().toString()')
+    expect(selected.trim()).toBe(code.trim())
+    await strict.close()
+  })
+
   // Without the reference, for whose size axe would take a minute.
   const paths = guideSections.flatMap(({ pages }) => pages.map(({ file }) => addressOf(file)))
   for (const [i, path] of paths.entries()) {

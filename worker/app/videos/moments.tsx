@@ -1,4 +1,4 @@
-import { isFilm } from '../../contract/options/outputs/outputs.ts'
+import { isFilm, suggestedName } from '../../contract/options/outputs/outputs.ts'
 import type { Chapter, SuggestedClip } from '../../contract/job/report.ts'
 import type { ShownOutput, VideoRecord } from '../../contract/video/video-record.ts'
 import { ButtonLink } from '../design/button.tsx'
@@ -83,7 +83,7 @@ const player = { controls: true, playsinline: true, preload: 'metadata' } as con
 
 /** The result that a suggested clip has become. */
 function madeOf({ outputs = [], clips }: VideoRecord, place: number): ShownOutput | undefined {
-  return clips && outputs.find(({ name }) => name === `clip-${place}`)
+  return clips && outputs.find(({ name }) => name === suggestedName(place - 1))
 }
 
 /** The finished video if it begins with the whole: times of clips and chapters count in it. */

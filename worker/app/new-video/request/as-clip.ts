@@ -1,3 +1,4 @@
+import { suggestedName } from '../../../contract/options/outputs/outputs.ts'
 import type { ShownVideo } from '../../../store/tables/tables.ts'
 import type { Request } from './build-request.ts'
 import { leaveOut } from './leave-out.ts'
@@ -29,7 +30,7 @@ export function asClip(
   // Its times count in the film that the same cuts leave.
   const { keepSegments } = former
   const duration = Math.round((endTime - startTime) * 1_000) / 1_000
-  const outputs = [{ name: `clip-${place}`, startTime, duration }]
+  const outputs = [{ name: suggestedName(place - 1), startTime, duration }]
   return { ...shared, outputs, ...(keepSegments && { keepSegments }) }
 }
 

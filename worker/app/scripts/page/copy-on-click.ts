@@ -17,12 +17,9 @@ function textOf(source: HTMLElement): string {
 }
 
 async function copy(source: HTMLElement, text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    // Browsers refuse it on addresses without https, except for this machine's own.
-    announce('This browser does not let the page copy. Select the text and copy it.')
-    selectText(source)
+  if (!(await write(text)) && !copySelected(text)) {
+    showToCopy(source, text)
+    announce('This browser does not let the page copy. The text is selected: copy it yourself.')
     return
   }
   source.dataset['copied'] = ''
@@ -30,7 +27,52 @@ async function copy(source: HTMLElement, text: string): Promise<void> {
   setTimeout(() => delete source.dataset['copied'], shownMs)
 }
 
-function selectText(source: HTMLElement): void {
-  const shown = source.closest('.code')?.querySelector('pre') ?? source
-  getSelection()?.selectAllChildren(shown)
+/** Browsers have no clipboard on addresses without https, except for this machine's own, and may refuse it elsewhere. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The older way, which needs a selected field and works on every address. */
+function copySelected(text: string): boolean {
+  const focused = document.activeElement
+  const field = fieldWith(text)
+  // Where the reader is, so that the page does not scroll to it.
+  Object.assign(field.style, { position: 'fixed', top: '0', opacity: '0' })
+  placeFor(focused ?? document.body).append(field)
+  field.select()
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else copies on plain http
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  return isCopied
+}
+
+/** A field outside of an open dialog could not be selected. */
+const placeFor = (element: Element) => element.closest('dialog[open]') ?? document.body
+
+/** Selects the code, or shows the whole text in a field beside the button and selects it there. */
+function showToCopy(source: HTMLElement, text: string): void {
+  const pre = source.closest('.code')?.querySelector('pre')
+  if (pre) return getSelection()?.selectAllChildren(pre)
+  const known = source.nextElementSibling
+  const field =
+    known instanceof HTMLTextAreaElement && known.value === text ? known : fieldWith(text)
+  field.className = 'input mono'
+  source.after(field)
+  field.focus()
+  field.select()
+}
+
+function fieldWith(text: string): HTMLTextAreaElement {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.rows = 2
+  field.setAttribute('aria-label', 'Text to copy')
+  return field
 }
