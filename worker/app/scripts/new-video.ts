@@ -2,7 +2,7 @@ import { Composer } from './new-video/composer.ts'
 import { keepDraft } from './new-video/draft.ts'
 import { enlivenLists } from './new-video/lists.ts'
 import { Preview } from './new-video/preview/preview.ts'
-import { enlivenMetadata } from './new-video/metadata-rows.ts'
+import { enlivenPairs } from './new-video/pair-rows.ts'
 import { enlivenPresets } from './new-video/presets.ts'
 import { offerForesight } from './new-video/foresee.ts'
 import { enlivenRequest } from './new-video/request-panel.ts'
@@ -23,7 +23,7 @@ function enliven(form: HTMLFormElement): void {
   enlivenRequest(composer)
   offerForesight(composer)
   enlivenPresets(composer)
-  enlivenMetadata(composer)
+  enlivenPairs(composer)
   enlivenPicks(composer, uploadPorts)
   enlivenLists(form, () => composer.changed())
   const memory = new UploadMemory(localStorage, form.dataset['account'] ?? '')

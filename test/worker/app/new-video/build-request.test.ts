@@ -3,6 +3,7 @@ import { createVideo, parseCreateVideo } from '../../../../worker/contract/optio
 import {
   buildRequest,
   writePhrases,
+  writeTerms,
 } from '../../../../worker/app/new-video/request/build-request.ts'
 import { describeControls } from '../../../../worker/app/new-video/form/describe-controls.ts'
 import { readForm } from '../../../../worker/app/new-video/request/read-form.ts'
@@ -63,6 +64,21 @@ describe('the request that a form stands for', () => {
     const { removeText } = requestOf({ removeText: lines })
     expect(writePhrases(removeText)).toBe(lines)
     expect(writePhrases([1])).toBeUndefined()
+  })
+
+  it('holds what terms become, line by line or pasted from a table', () => {
+    const lines = 'launch = lanzamiento\nSpool\n\na=b = c\tSpool → Carrete'
+    const { captions } = requestOf({ captions: 'on', 'captions.glossary': lines })
+    const glossary = { launch: 'lanzamiento', Spool: 'Spool', a: 'b = c\tSpool → Carrete' }
+    expect(captions).toEqual({ glossary })
+    const table = 'launch\tlanzamiento'
+    expect(requestOf({ 'captions.glossary': table })).toEqual({
+      captions: { glossary: { launch: 'lanzamiento' } },
+    })
+    expect(writeTerms({ launch: 'lanzamiento', Spool: 'Spool' })).toBe(
+      'launch = lanzamiento\nSpool = Spool',
+    )
+    expect(writeTerms({ a: 1 })).toBeUndefined()
   })
 
   it('holds no item of which only the kind and an empty tick are sent', () => {

@@ -51,7 +51,7 @@ describe('describeControls', () => {
         return control.kind === 'json' ? [name] : []
       })
     // The form has a field for each of the values.
-    expect(written(fields)).toEqual(['metadata', 'glossary', 'values'])
+    expect(written(fields)).toEqual(['metadata', 'values'])
   })
 
   it('gives an option that is new in the schema the control of its kind', () => {
@@ -122,6 +122,7 @@ describe('describeControls', () => {
   it('takes a flag without a default for one that is off, and writes what it cannot show as JSON', () => {
     expect(controlFor(z.boolean().optional())).toEqual({ kind: 'flag' })
     expect(controlFor(z.record(z.string(), z.number()))?.kind).toBe('json')
+    expect(controlFor(z.record(z.string(), z.string()))?.kind).toBe('terms')
     expect(controlFor(z.array(z.string()))?.kind).toBe('phrases')
     expect(controlFor(z.array(z.number()))?.kind).toBe('json')
     expect(controlFor(z.union([z.boolean(), z.array(z.number())]))?.kind).toBe('json')

@@ -33,7 +33,7 @@ export const captionFields: Readonly<Record<string, PlainWords>> = {
   },
   'captions.glossary': {
     label: 'Terms in translations',
-    hint: 'As JSON: {"Spool": "Spool"}.',
+    hint: 'What is said, and what it becomes, such as launch = lanzamiento; a term alone stays as it is.',
     ...rare,
   },
   'captions.burnLanguage': {

@@ -34,6 +34,8 @@ export type Control =
   | { kind: 'fixed'; value: Scalar }
   /** Things that are said, one in a line. */
   | { kind: 'phrases'; example?: string }
+  /** What terms become: a term in each line, and after a mark what it becomes. */
+  | { kind: 'terms'; example?: string }
   /** Anything that has no control of its own is written as JSON. */
   | { kind: 'json'; initial?: unknown; example?: string }
   /** With a switch, the group is given as soon as it is on, whatever is in it. */

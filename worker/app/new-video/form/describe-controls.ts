@@ -17,6 +17,7 @@ type JsonSchema = {
   format?: string
   required?: string[]
   properties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema | boolean
   items?: JsonSchema
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
@@ -84,10 +85,16 @@ function controlFor(schema: JsonSchema, path: string, usual?: string): Control {
       return list(schema, path)
     case 'object':
       // An object of one's own has no fields that could be shown.
-      return schema.properties ? group(schema, path) : json(schema)
+      if (!schema.properties) return hasTexts(schema) ? { kind: 'terms' } : json(schema)
+      return group(schema, path)
     default:
       return json(schema)
   }
+}
+
+/** Whether every value of an object with any names is a text. */
+function hasTexts({ additionalProperties: values }: JsonSchema): boolean {
+  return typeof values === 'object' && values.type === 'string'
 }
 
 function group(schema: JsonSchema, path: string): Control {

@@ -1,6 +1,6 @@
 import type { ControlProps } from '../../design/field.tsx'
 import type { Control } from './control.ts'
-import { writePhrases } from '../request/build-request.ts'
+import { writePhrases, writeTerms } from '../request/build-request.ts'
 import { valueKind } from '../request/read-form.ts'
 
 type ControlOf<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>
@@ -12,7 +12,7 @@ type EntryProps<Kind extends Control['kind']> = {
 
 /** Where a number or a text is typed in. */
 export function EntryView(
-  entry: EntryProps<'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'json'>,
+  entry: EntryProps<'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'terms' | 'json'>,
 ) {
   const { control, value } = entry
   const props = { ...entry.props, 'data-reads': valueKind(control), autocomplete: 'off' }
@@ -33,6 +33,12 @@ export function EntryView(
       return (
         <textarea class="input" rows={2} placeholder={control.example} {...props}>
           {writePhrases(value) ?? shown(value)}
+        </textarea>
+      )
+    case 'terms':
+      return (
+        <textarea class="input" rows={3} placeholder={control.example} {...props}>
+          {writeTerms(value) ?? shown(value)}
         </textarea>
       )
     case 'number':

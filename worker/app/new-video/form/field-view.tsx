@@ -47,6 +47,7 @@ export function FieldView({ field, within = '', filled, plain = false }: FieldPl
     case 'text':
     case 'mixed':
     case 'phrases':
+    case 'terms':
     case 'json':
       return (
         <FieldFrame

@@ -2,7 +2,8 @@ import { secondsOf } from '../../../contract/input/clock-time.ts'
 import { stepsOf, type Step } from './path-steps.ts'
 
 /** What a control's text stands for. `item` has none: it says that a list has an item, even if nothing of it is filled in. */
-export type ValueKind = 'flag' | 'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'json' | 'item'
+export type ValueKind =
+  'flag' | 'number' | 'time' | 'text' | 'mixed' | 'phrases' | 'terms' | 'json' | 'item'
 
 /** What one control holds, as a form sends it. */
 export type Part = { path: string; kind: ValueKind; text: string }
@@ -77,6 +78,8 @@ function readText(kind: ValueKind, text: string): unknown {
         : ((kind === 'time' ? secondsOf(text.trim()) : undefined) ?? text)
     case 'phrases':
       return readPhrases(text)
+    case 'terms':
+      return readTerms(text)
     case 'json':
       return readJson(text)
     case 'text':
@@ -105,6 +108,26 @@ export function writePhrases(value: unknown): string | undefined {
     return occurrence === undefined ? text : `${text} #${occurrence}`
   })
   return lines.every((line) => typeof line === 'string') ? lines.join('\n') : undefined
+}
+
+/**
+ * A term in each line, and what it becomes after “=”, an arrow or a tab, as tables are pasted; a term alone stays as it is.
+ */
+export function readTerms(lines: string): Record<string, string> {
+  const terms = lines.split('\n').flatMap((line): [string, string][] => {
+    const [, term = line, become = ''] = /^(.*?)(?:=|→|\t)(.*)$/.exec(line) ?? []
+    return line.trim() === '' ? [] : [[term.trim(), become.trim() || term.trim()]]
+  })
+  return Object.fromEntries(terms)
+}
+
+/** What `readTerms` reads; undefined if a value is anything else. */
+export function writeTerms(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const lines = Object.entries(value).map(([term, become]: [string, unknown]) =>
+    typeof become === 'string' ? `${term} = ${become}` : undefined,
+  )
+  return lines.every((line) => line !== undefined) ? lines.join('\n') : undefined
 }
 
 function readJson(text: string): unknown {

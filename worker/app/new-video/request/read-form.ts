@@ -13,6 +13,7 @@ export function valueKind(control: Control): ValueKind {
     case 'time':
     case 'mixed':
     case 'phrases':
+    case 'terms':
     case 'json':
       return control.kind
     case 'choice':

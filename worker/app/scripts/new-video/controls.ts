@@ -1,6 +1,7 @@
 import {
   buildRequest,
   writePhrases,
+  writeTerms,
   type Part,
   type Request,
   type ValueKind,
@@ -59,11 +60,15 @@ export function writeControls(form: HTMLFormElement, values: Request): void {
   }
 }
 
+const writers: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  phrases: writePhrases,
+  terms: writeTerms,
+}
+
 function writeControl(control: ControlElement, value: unknown): void {
   if (isSwitch(control)) control.checked = value !== undefined
   else if (!(control instanceof HTMLInputElement)) {
-    const isPhrases = control.dataset['reads'] === 'phrases'
-    control.value = (isPhrases ? writePhrases(value) : undefined) ?? asText(value)
+    control.value = writers[control.dataset['reads'] ?? '']?.(value) ?? asText(value)
   } else if (control.type === 'checkbox') writeFlag(control, value)
   else if (control.type === 'radio') {
     // The usual one is chosen by saying nothing, or by its own name.

@@ -1,0 +1,107 @@
+import { readTerms, writeTerms } from '../../new-video/request/build-request.ts'
+import type { Composer } from './composer.ts'
+import { setControl } from './controls.ts'
+import { textsIn } from './texts-in.ts'
+
+type Pair = readonly [name: string, value: string]
+
+/** A box of text that pairs are entered for. */
+type Pairs = {
+  field: string
+  add: string
+  /** What a screen reader says of the fields of a pair. */
+  of: string
+  labels: readonly [string, string]
+  /** Undefined if the box holds more than pairs of texts. */
+  read: (text: string) => Pair[] | undefined
+  write: (pairs: readonly Pair[]) => string
+}
+
+const metadata: Pairs = {
+  field: 'metadata',
+  add: 'Add a name',
+  of: 'of data of your own',
+  labels: ['Name', 'Value'],
+  read: textsIn,
+  write: (pairs) =>
+    pairs.length === 0 ? '' : JSON.stringify(Object.fromEntries(pairs), undefined, 2),
+}
+
+const glossary: Pairs = {
+  field: 'captions.glossary',
+  add: 'Add a term',
+  of: 'in translations',
+  labels: ['Say', 'as'],
+  read: (text) => Object.entries(readTerms(text)),
+  write: (pairs) => writeTerms(Object.fromEntries(pairs)) ?? '',
+}
+
+/** Lets pairs of texts be entered in fields. The box stays what is sent; it is shown where it holds more than pairs. */
+export function enlivenPairs(composer: Composer): void {
+  for (const pairs of [metadata, glossary]) enliven(composer, pairs)
+}
+
+function enliven(composer: Composer, pairs: Pairs): void {
+  const box = composer.form.querySelector<HTMLTextAreaElement>(`textarea[name="${pairs.field}"]`)
+  if (!box) return
+  const rows = document.createElement('div')
+  rows.className = 'pairs'
+  const add = document.createElement('button')
+  Object.assign(add, { type: 'button', className: 'button small', textContent: pairs.add })
+  box.before(rows, add)
+  let shown = ''
+  const write = () => {
+    const entered = [...rows.children].map((row): Pair => {
+      const [name, value] = row.querySelectorAll('input')
+      return [name?.value ?? '', value?.value ?? '']
+    })
+    shown = pairs.write(entered.filter(([name]) => name !== ''))
+    setControl(composer.form, pairs.field, shown)
+    composer.changed()
+  }
+  const addRow = (pair: Pair): HTMLElement => {
+    const row = pairRow(pairs, pair)
+    row.addEventListener('input', (event) => {
+      event.stopPropagation()
+      write()
+    })
+    row.querySelector('button')?.addEventListener('click', () => {
+      row.remove()
+      write()
+      add.focus()
+    })
+    rows.append(row)
+    return row
+  }
+  const read = () => {
+    const held = pairs.read(box.value)
+    for (const part of [rows, add]) part.hidden = held === undefined
+    box.hidden = held !== undefined
+    if (!held || box.value === shown) return
+    shown = box.value
+    rows.replaceChildren()
+    for (const pair of held) addRow(pair)
+  }
+  add.addEventListener('click', () => addRow(['', '']).querySelector('input')?.focus())
+  composer.onChange(read)
+}
+
+function pairRow({ labels, of }: Pairs, pair: Pair): HTMLElement {
+  const row = document.createElement('div')
+  row.className = 'row'
+  for (const [i, label] of labels.entries()) {
+    const input = document.createElement('input')
+    Object.assign(input, {
+      className: 'input',
+      value: pair[i] ?? '',
+      placeholder: label,
+      autocomplete: 'off',
+    })
+    input.setAttribute('aria-label', `${label} ${of}`)
+    row.append(input)
+  }
+  const remove = document.createElement('button')
+  Object.assign(remove, { type: 'button', className: 'button small quiet', textContent: 'Remove' })
+  row.append(remove)
+  return row
+}
