@@ -30,6 +30,7 @@ import { TimeLeft } from '../report/time-left.ts'
 import { addWorks, measuringWork, wholeWork, work } from '../report/work-ahead.ts'
 import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
+import { showsUnmeasured } from './sample-result.ts'
 import { around, rounded, stretched } from './ranges.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
@@ -148,7 +149,7 @@ async function foresee(
   }
   const sounds = stored.map(({ sniffed }) => sniffed.kind === 'sound')
   const drawn = options.waveform ? drawnWaves(still, sounds) : still
-  const measured = options.stabilize ? assumedHeld(drawn, sounds) : drawn
+  const measured = showsUnmeasured(options) ? assumedPictures(drawn, sounds) : drawn
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
@@ -239,17 +240,27 @@ function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {
   return first ? { ...measured, clips: [first, ...others] } : measured
 }
 
-/** The clips as if they shook, which a plan does not look for: who asks for a still picture has one that shakes. */
-function assumedHeld(measured: Measured, sounds: readonly boolean[]): Measured {
-  const [first, ...others] = measured.clips.map((clip, i) =>
-    sounds[i] ? clip : { ...clip, corrections: unmeasuredCorrections },
-  )
+/**
+ * The clips as if they shook or showed faces, which a plan does not look for: films that are to be held still shake, and those
+ * whose faces are to be covered show some.
+ */
+function assumedPictures(measured: Measured, sounds: readonly boolean[]): Measured {
+  const { options } = measured.context.job
+  const [first, ...others] = measured.clips.map((clip, i) => {
+    if (sounds[i]) return clip
+    const { width, height } = clip.facts.video
+    return {
+      ...clip,
+      ...(options.stabilize && { corrections: unwritten }),
+      ...(options.blurFaces && { faces: { path: unwritten, width, height } }),
+    }
+  })
   if (!first) return measured
   const clips: Measured['clips'] = [first, ...others]
-  return { ...measured, clips, shaped: shapeClips(clips, measured.context.job.options) }
+  return { ...measured, clips, shaped: shapeClips(clips, options) }
 }
 /** The name of a file that nobody writes, because a plan renders nothing of it. */
-const unmeasuredCorrections = 'unmeasured.trf'
+const unwritten = 'unmeasured'
 
 /** How much of the length is left of films whose pauses, fillers or phrases are cut, as most are spoken. */
 const leftOf = {
@@ -287,7 +298,7 @@ function unknownOf(
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
     ...(cutsWords(options) ? [`${cuttingReads.join(', ')}: what is cut ${heardLate}`] : []),
     ...(options.blurFaces
-      ? ['blurFaces: a plan looks for no faces; with one, all pictures are encoded.']
+      ? ['blurFaces: a plan looks for no faces; a film without any may be copied.']
       : []),
     ...(options.stabilize
       ? [

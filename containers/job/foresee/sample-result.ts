@@ -2,6 +2,7 @@ import { loadOf } from '../report/encoding-effort.ts'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
+import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { stackOf } from '../../errors/log.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
@@ -12,6 +13,11 @@ import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { runPlan } from '../render/run-plan.ts'
 import { paceOf, renderingWork, work } from '../report/work-ahead.ts'
 import { around } from './ranges.ts'
+
+/** Whether a film shows what a plan does not look for, so that none of it can be tried. */
+export function showsUnmeasured({ stabilize, blurFaces }: ProcessingOptions): boolean {
+  return stabilize || blurFaces === true
+}
 
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }
@@ -26,8 +32,7 @@ const leastSpread = 0.12
 export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
   const { plan, context } = planned
   if (plan.video === 'copy' || plan.excerpt || context.isPartial) return undefined
-  // How it shakes is not known, so what holds it still cannot be tried.
-  if (context.job.options.stabilize) return undefined
+  if (showsUnmeasured(context.job.options)) return undefined
   // A job that may only take so much begins with its plan, and would be longer by the samples.
   if (context.job.most) return undefined
   const { durationSeconds } = plan

@@ -95,6 +95,12 @@ it('takes the picture to shake where it is to be held still, and says that it di
   expect(plan.unknown).toEqual([expect.stringMatching(/^stabilize: whether the picture shakes/)])
 })
 
+it('takes a film whose faces are to be covered to show some, and says that it did not look', async () => {
+  const { plan } = await planAndRun([await clip()], { blurFaces: true })
+  expect(plan.results).toMatchObject([{ picture: 'encoded' }])
+  expect(plan.unknown).toEqual([expect.stringMatching(/^blurFaces: a plan looks for no faces/)])
+})
+
 it('foresees every output, and refuses with the sentence of the job', async () => {
   const silent = await makeVideo({ seconds: 1, size: '160x90', tone: null })
   const outputs = [
