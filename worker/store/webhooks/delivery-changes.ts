@@ -37,7 +37,8 @@ type DeliveryState = Pick<DeliveryRow, 'status' | 'dueAt'>
 /**
  * Logs an attempt and its consequence once, however often it is called; undefined if the delivery is gone. If a
  * redelivery has begun a new round meanwhile, a failure in the old round does not end it; and if its endpoint was disabled or
- * deleted meanwhile, a failure does not begin it again.
+ * deleted meanwhile, a failure does not begin it again. A redelivery that was asked for while the first attempt was on its way
+ * knew of no attempt, so its round begins after the one that is logged here.
  */
 export async function recordAttempt(
   d1: D1Database,
@@ -48,10 +49,13 @@ export async function recordAttempt(
   const { number, round, entry, next } = outcome
   const dueAt = next.status === 'pending' ? next.dueAt : null
   const isLast = next.status === 'succeeded' || next.status === 'stopped'
+  const { roundAt, createdAt } = deliveries
+  const isEarlier = sql`(${roundAt} > ${Date.parse(entry.at)} and ${roundAt} > ${createdAt})`
+  const isOfRound = sql`(${deliveries.roundStart} = ${round} and not ${isEarlier})`
   const unlessOvertaken = <Value>(column: Column, value: Value) =>
     isLast
       ? value
-      : sql<Value>`case when ${deliveries.roundStart} = ${round} and ${deliveries.finishedAt} is null then ${value} else ${column} end`
+      : sql<Value>`case when ${isOfRound} and ${deliveries.finishedAt} is null then ${value} else ${column} end`
   return callStorage(async () => {
     const db = openDatabase(d1)
     const state = { status: deliveries.status, dueAt: deliveries.dueAt }
@@ -60,6 +64,7 @@ export async function recordAttempt(
       .set({
         attempts: appended(entry),
         attemptCount: number,
+        roundStart: sql`case when ${deliveries.roundStart} = ${round} and ${isEarlier} then ${number} else ${deliveries.roundStart} end`,
         status: unlessOvertaken<DeliveryStatus>(deliveries.status, next.status),
         dueAt: unlessOvertaken(deliveries.dueAt, dueAt),
         sweepAfter: unlessOvertaken(deliveries.sweepAfter, (dueAt ?? now) + firstSweepMs),

@@ -66,6 +66,24 @@ describe('redelivery', () => {
     expect(await send(client, deliveryId)).toMatchObject({ status: 'succeeded', attemptCount: 2 })
   })
 
+  it('starts the whole schedule again while the first attempt is on its way', async () => {
+    const { deliveryId } = await anEvent(client)
+    receivers.current.answer = async (_, count) => {
+      if (count === 1) {
+        advanceSeconds(1)
+        await redeliver(deliveryId)
+      }
+      return new Response(null, { status: 500 })
+    }
+    await send(client, deliveryId)
+    const row = await send(client, deliveryId)
+    expect(row).toMatchObject({
+      status: 'pending',
+      attempts: [{ redelivery: false }, { redelivery: true }],
+    })
+    expect((row.dueAt ?? 0) - Date.now()).toBe(5000)
+  })
+
   it('happens once if it is requested twice at once', async () => {
     const { deliveryId } = await anEvent(client)
     await send(client, deliveryId)
