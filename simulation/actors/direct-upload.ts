@@ -1,12 +1,12 @@
 import type { World } from '../engine/world.ts'
 import type { Answer, Exchange } from './exchange.ts'
+import { filmHead as head } from './file-form.ts'
 
 type Opened = { uploadId: string; parts: { partNumber: number; url: string }[]; partSize: number }
 type Of = { name: string; key: string }
 
-/** What a film begins with, so that the service takes it for one. */
-const head = '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'
-const mostRounds = 40
+/** A step may fail nearly always for more than an hour. */
+const mostRounds = 120
 
 /** Sends a file in parts, as a client does that gets no answer now and then: what is not known to have come is sent again. */
 export class DirectUpload {

@@ -1,5 +1,6 @@
 import type { World } from '../engine/world.ts'
 import { sentOf } from '../platform/network.ts'
+import { FileForm } from './file-form.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
 
 export type Asking = {
@@ -9,7 +10,10 @@ export type Asking = {
   body?: unknown
   /** Instead of a body in JSON. */
   bytes?: string
+  /** Empty: none. */
   key: string
+  /** Beside the usual ones, or in their place. */
+  headers?: Record<string, string> | undefined
   idempotencyKey?: string | undefined
   /** The last event of a stream that was heard. */
   lastEventId?: string | undefined
@@ -76,16 +80,17 @@ export class Exchange {
 
   async #answered(asking: Asking, key: string): Promise<Response | undefined> {
     const { method, path, body, bytes, idempotencyKey, lastEventId } = asking
-    const text = bytes ?? (body === undefined ? undefined : JSON.stringify(body))
+    const text = bytes ?? textOf(body)
     const sent = sentOf(serviceUrl + path, {
       method,
       headers: {
-        Authorization: `Bearer ${asking.key}`,
-        'Content-Type': bytes === undefined ? 'application/json' : 'application/octet-stream',
+        ...(asking.key === '' ? {} : { Authorization: `Bearer ${asking.key}` }),
+        'Content-Type': bytes === undefined ? typeOf(body) : 'application/octet-stream',
         'x-asked': key,
         ...(text === undefined ? {} : { 'Content-Length': `${text.length}` }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+        ...asking.headers,
       },
       ...(text === undefined ? {} : { body: text }),
     })
@@ -95,4 +100,13 @@ export class Exchange {
       return undefined
     }
   }
+}
+
+function textOf(body: unknown): string | undefined {
+  if (body instanceof FileForm) return body.text
+  return body === undefined ? undefined : JSON.stringify(body)
+}
+
+function typeOf(body: unknown): string {
+  return body instanceof FileForm ? body.type : 'application/json'
 }

@@ -90,6 +90,8 @@ const types: Record<Kind, readonly [extension: string, contentType: string]> = {
 const popularFilms = 2
 /** Which share of the films is made in parts. */
 const ledFilms = 0.2
+/** What a film takes, as far as limits on it are concerned. */
+const workSeconds = 10
 const tries = [500, 1_000, 2_000, 5_000, 10_000]
 
 /** What is said in a video, which must not stay anywhere when it is deleted. */
@@ -141,9 +143,14 @@ function endingOf(error: unknown, { signal }: AbortController): Ending | undefin
     return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
   }
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof BeyondLimit)
+    return { type: 'failed', reason: 'beyond_limit', message, retryable: false }
   const retryable = !message.startsWith('The file')
   return { type: 'failed', reason: retryable ? 'internal' : 'source_not_media', message, retryable }
 }
+
+/** The work would take longer, or cost more, than its customer allows. */
+class BeyondLimit extends Error {}
 
 type WorkParts = Given & {
   trace: Recorder
@@ -169,6 +176,7 @@ class Work {
     const turn = hold.takeSlot()
     if (turn) await trace.phase('waiting', async () => this.#unlessStopped(turn))
     await this.#phase('measuring', 100, 4_000)
+    this.#holdLimits()
     const { faults } = this.#world
     const { jobId } = this.#of.job
     // Some files fail in the same way in each attempt, and some are the end of every process that opens them.
@@ -188,6 +196,14 @@ class Work {
     // What ran is kept in the bucket beside the row.
     trace.command({ program: 'ffmpeg', args: ['-i', 'in0'], durationMs: 1_000, exitCode: 0 })
     return trace.phase('uploading', async () => this.#upload())
+  }
+
+  #holdLimits(): void {
+    const { most } = this.#of.job
+    if (!most) return
+    const { seconds = Infinity, price = Infinity, prices } = most
+    const isWithin = workSeconds <= seconds && workSeconds * prices.cpuSecond <= price
+    if (!isWithin) throw new BeyondLimit('The work would go beyond what the request allows.')
   }
 
   /** The service keeps words, and finds others that make parts. Without it a media worker does all of that by itself. */

@@ -1,6 +1,6 @@
 import type { Exported } from '../engine/program.ts'
 import { serviceUrl, type Deployment } from '../platform/deployment.ts'
-import { sentOf } from '../platform/network.ts'
+import { sentOf, type Sent } from '../platform/network.ts'
 import type { MediaParts } from './media-work.ts'
 
 type Command = { command: string } & Record<string, unknown>
@@ -18,6 +18,14 @@ export class Operator {
     this.#secret = secret
   }
 
+  #last: Sent | undefined
+
+  /** Sends the last command once more, as somebody who has overheard it; returns how it is answered. */
+  async repeat(): Promise<number> {
+    if (!this.#last) throw new Error('no command was given')
+    return (await this.#deployment.answer(this.#last)).status
+  }
+
   async command(command: Command): Promise<Record<string, unknown>> {
     const { signatureHeader, signMessage } = this.#parts
     const nonce = `operator-nonce-${++this.#commands}`
@@ -28,6 +36,7 @@ export class Operator {
       body,
       headers: { [signatureHeader]: signature, 'x-asked': nonce },
     })
+    this.#last = sent
     const answer = await this.#deployment.answer(sent)
     if (!answer.ok) throw new Error(`${command.command}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as Record<string, unknown>

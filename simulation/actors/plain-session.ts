@@ -1,9 +1,14 @@
 import type { World } from '../engine/world.ts'
 import type { Account } from './account.ts'
-import type { Exchange } from './exchange.ts'
+import type { Answer, Exchange } from './exchange.ts'
 
 type Body = Record<string, unknown>
 export type Asked = readonly [method: string, path: string, body?: unknown, idempotencyKey?: string]
+
+const fileUrl = 'https://sources.example.com/plain.mp4'
+
+/** As much of an answer as somebody wants to read. */
+const toldLength = 200
 
 /** One request after another while nothing fails, with the answer that each has to get. */
 export class PlainSession {
@@ -17,19 +22,35 @@ export class PlainSession {
     this.#account = account
   }
 
-  async expect(status: number, [method, path, body, idempotencyKey]: Asked): Promise<Body> {
+  /** `bytes`: in place of a body in JSON. */
+  async ask(
+    [method, path, body, idempotencyKey]: Asked,
+    headers?: Record<string, string>,
+    bytes?: string,
+  ): Promise<Answer | undefined> {
     const { name, key } = this.#account
-    const asked = { who: `${name} plainly`, method, path, key, body, idempotencyKey }
-    const answer = await this.#exchange.ask(asked)
+    const who = `${name} plainly`
+    const sent = bytes === undefined ? { body } : { bytes }
+    return this.#exchange.ask({ who, method, path, key, idempotencyKey, headers, ...sent })
+  }
+
+  async expect(status: number, asked: Asked): Promise<Body> {
+    const { name } = this.#account
+    const [method, path] = asked
+    const answer = await this.ask(asked)
     if (answer?.status === status) return status === 204 ? {} : (JSON.parse(answer.text) as Body)
-    const got = answer ? `${answer.status} ${answer.text}` : 'nothing'
+    const got = answer ? `${answer.status} ${answer.text.slice(0, toldLength)}` : 'nothing'
     this.#world.break(`${name}: ${method} ${path} was answered ${got}, not ${status}`)
     throw new Error(`${method} ${path} was not answered ${status}`)
   }
 
   same(what: string, read: unknown, expected: unknown): void {
-    const [one, other] = [read, expected].map((value) => JSON.stringify(value))
-    if (one !== other) this.#world.break(`${this.#account.name}: ${what} is ${one}, not ${other}`)
+    const [one = '', other = ''] = [read, expected].map((value) => JSON.stringify(value))
+    if (one === other) return
+    // The beginnings of long lists are alike.
+    const from = Math.max(0, [...one].findIndex((sign, i) => sign !== other[i]) - 20)
+    const [told, not] = [one, other].map((text) => text.slice(from, from + toldLength))
+    this.#world.break(`${this.#account.name}: ${what} is ${told}, not ${not}`)
   }
 
   /** All pages of a list, with few entries each. */
@@ -43,6 +64,20 @@ export class PlainSession {
       cursor = page['nextCursor'] as string | null
     }
     return all
+  }
+
+  /** A video that ends at once. */
+  async sendAndCancel(): Promise<string> {
+    const made = await this.expect(202, ['POST', '/v1/videos', { fileUrl }])
+    const videoId = String(made['videoId'])
+    await this.expect(200, ['POST', `/v1/videos/${videoId}/cancel`, {}])
+    return videoId
+  }
+
+  /** The same account with another key. */
+  with(key: string): PlainSession {
+    const parts = { world: this.#world, exchange: this.#exchange }
+    return new PlainSession(parts, { ...this.#account, key })
   }
 
   async pause(ms: number): Promise<void> {

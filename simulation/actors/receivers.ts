@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { World } from '../engine/world.ts'
 import type { Host } from '../platform/network.ts'
+import { WebhookSecrets } from './webhook-secrets.ts'
 
 /** `status`: what was answered, if anything was. */
 export type Received = {
@@ -14,6 +15,17 @@ export type Received = {
 /** Of one that is gone for ever, in most worlds. */
 const gone = ['hooks-of-cleo.example.com', 'hooks-of-dan.example.com', undefined]
 
+/** Servers that always answer in one way, and one that asks for patience at first. */
+export const plainHost = 'hooks-of-plain.example.com'
+export const patienceSeconds = 7_200
+
+const plainAnswers: Record<string, number> = {
+  '/gone': 410,
+  '/down': 500,
+  '/moves': 500,
+  '/removed': 500,
+}
+
 /** Less than the service waits for an answer. */
 const longestMs = 12_000
 
@@ -25,11 +37,13 @@ export class Receivers {
   /** Whether the body of an event may have changed, as it does when its video is deleted. */
   readonly #mayDiffer: (id: string) => boolean
 
+  readonly secrets: WebhookSecrets
   /** This host never takes anything, in some worlds. */
   readonly #gone: string | undefined
 
   constructor(world: World, mayDiffer: (id: string) => boolean) {
     this.#world = world
+    this.secrets = new WebhookSecrets(world)
     this.#gone = gone[Math.floor(world.draw('a receiver is gone') * gone.length)]
     this.#mayDiffer = mayDiffer
   }
@@ -38,7 +52,10 @@ export class Receivers {
     const { faults } = this.#world
     const id = sent.get('webhook-id') ?? ''
     this.#compare(id, body)
-    const { host } = new URL(url)
+    const { host, pathname } = new URL(url)
+    const forged = this.secrets.fault(host, { headers: sent, text: body })
+    if (forged !== undefined) this.#world.break(`the event ${id} came to ${host}, and ${forged}`)
+    if (host === plainHost) return this.#answerPlainly({ id, url, body }, pathname)
     const key = `${host} ${Math.floor(this.#world.now / 3_600_000)}`
     const event = `${id} ${this.received.length}`
     const hangs = faults.strikes('receiver hangs', `${key} ${event}`)
@@ -51,6 +68,14 @@ export class Receivers {
     this.#world.history.note(host, `answers ${status} to ${id}`)
     const headers = status === 302 ? { Location: 'https://elsewhere.example.com/' } : {}
     return new Response(status === 204 ? null : 'heard', { status, headers })
+  }
+
+  #answerPlainly(sent: Pick<Received, 'id' | 'url' | 'body'>, pathname: string): Response {
+    const isFirst = !this.received.some(({ id, url }) => id === sent.id && url === sent.url)
+    const status = pathname === '/later' && isFirst ? 503 : (plainAnswers[pathname] ?? 200)
+    this.received.push({ ...sent, at: this.#world.now, status })
+    const headers = status === 503 ? { 'Retry-After': `${patienceSeconds}` } : {}
+    return new Response('heard', { status, headers })
   }
 
   #statusOf(host: string, hour: string, event: string): number {

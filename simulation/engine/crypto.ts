@@ -1,5 +1,6 @@
 import {
   createCipheriv,
+  createHash,
   createDecipheriv,
   createHmac,
   createSecretKey,
@@ -24,6 +25,7 @@ export function cryptoOf(): unknown {
       return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
     },
     getRandomValues: randomBytes,
+    DigestStream,
     subtle: {
       digest: async (_: unknown, data: Bytes) => bufferOf(hash('sha256', viewOf(data), 'buffer')),
       importKey: async (_: unknown, secret: Bytes) => keyOf(secret),
@@ -80,4 +82,19 @@ function viewOf(data: Bytes): Uint8Array {
 
 function bufferOf(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer
+}
+
+/** Only workerd has it: the digest of what is written to it. */
+class DigestStream extends WritableStream<Uint8Array> {
+  readonly digest: Promise<ArrayBuffer>
+
+  constructor() {
+    const sum = createHash('sha256')
+    const { promise, resolve } = Promise.withResolvers<ArrayBuffer>()
+    super({
+      write: (bytes) => void sum.update(bytes),
+      close: () => resolve(bufferOf(sum.digest())),
+    })
+    this.digest = promise
+  }
 }

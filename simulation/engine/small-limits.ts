@@ -18,6 +18,13 @@ export const smallPages: readonly Small[] = [
   small('worker/queue/sweep-jobs.ts', 'const messagesAtOnce = 100', 'const messagesAtOnce = 2'),
   small('worker/service/batches/submit-batch.ts', 'messagesAtOnce = 100', 'messagesAtOnce = 2'),
   small('worker/durable/dispatcher.ts', 'const overdueAtOnce = 16', 'const overdueAtOnce = 2'),
+  small(
+    'worker/contract/limits.ts',
+    'presetLimits = { perAccount: 100',
+    'presetLimits = { perAccount: 4',
+  ),
+  small('worker/contract/limits.ts', '  perAccount: 20,', '  perAccount: 3,'),
+  small('worker/service/line/rate-lane.ts', 'const keysWorth = 10', 'const keysWorth = 2'),
   // Reports that say nothing new are the most frequent of all requests.
   small('containers/job/report/send-report.ts', 'tellAgainMs = 5_000', 'tellAgainMs = 10_000'),
 ]

@@ -132,15 +132,16 @@ export const batchMutations: readonly Planted[] = [
   },
   {
     name: 'a budget refuses those who have not used it',
+    seed: 2,
     file: 'worker/service/limits/budget.ts',
     find: 'if (used < limit) return',
     replace: 'if (used > limit) return',
   },
   {
     name: 'a preset is found without its account',
-    file: 'worker/store/presets.ts',
-    find: 'and(eq(presets.accountId, accountId), eq(presets.name, name))',
-    replace: 'eq(presets.name, name)',
+    file: 'worker/store/named-rows.ts',
+    find: 'and(eq(this.#table.accountId, accountId), eq(this.#table.name, name))',
+    replace: 'eq(this.#table.name, name)',
   },
   {
     name: 'an Idempotency-Key answers another request with a preset',

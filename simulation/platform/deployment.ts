@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import type { Network, Sent } from './network.ts'
 import { Namespace, type Answered } from './objects.ts'
 import { Queue, type Consume } from './queue.ts'
+import type { ObjectStorage } from './storage.ts'
 
 export type Parts = {
   world: World
@@ -67,9 +68,9 @@ export class Deployment {
     }
   }
 
-  /** Whether an object remembers anything. */
-  isKept(namespace: keyof Deployment['objects'], name: string): boolean {
-    return this.objects[namespace].cells.get(name)?.storage.isEmpty === false
+  /** What an object remembers, if there is such an object. */
+  storageOf(namespace: keyof Deployment['objects'], name: string): ObjectStorage | undefined {
+    return this.objects[namespace].cells.get(name)?.storage
   }
 
   get waitingMessages(): number {

@@ -77,10 +77,32 @@ async function judgeList(
 }
 
 async function judgeStranger(asking: Asking, owner: Account, stranger: Account): Promise<void> {
+  const before = keptOf(asking, owner)
   for (const [method, path, body] of requestsFor(asking, owner)) {
     const answer = await askPatiently(asking, stranger, method, path, body)
     if (answer?.status === 404) continue
     asking.world.break(`${method} ${path} by ${stranger.name} was answered ${answer?.status ?? 0}`)
+  }
+  const after = keptOf(asking, owner)
+  for (const [what, text] of Object.entries(before)) {
+    if (after[what] === text) continue
+    asking.world.break(
+      `${stranger.name} has changed ${what} of ${owner.name}: ${String(after[what])}`,
+    )
+  }
+}
+
+/** What only the account itself changes, while nothing of it is on its way. */
+function keptOf({ database }: Asking, { accountId }: Account): Record<string, string> {
+  const textOf = (sql: string): string => JSON.stringify(database.read(sql, accountId))
+  return {
+    'the names': textOf('SELECT id, name, request FROM videos WHERE account_id = ? ORDER BY id'),
+    'the endpoints': textOf('SELECT * FROM webhook_endpoints WHERE account_id = ? ORDER BY id'),
+    'the presets': textOf('SELECT * FROM presets WHERE account_id = ? ORDER BY name'),
+    'the buckets': textOf('SELECT * FROM storages WHERE account_id = ? ORDER BY name'),
+    'the open uploads': textOf(
+      "SELECT id FROM uploads WHERE account_id = ? AND status IN ('open', 'ready') ORDER BY id",
+    ),
   }
 }
 
@@ -94,6 +116,7 @@ function requestsFor({ database, orders }: Asking, owner: Account): Request[] {
   const jobId = idOf('SELECT id FROM jobs WHERE account_id = ?')
   const uploadId = idOf('SELECT id FROM uploads WHERE account_id = ?')
   const batchId = idOf('SELECT id FROM batches WHERE account_id = ?')
+  const endpointId = idOf('SELECT id FROM webhook_endpoints WHERE account_id = ?')
   const deliveryId = idOf('SELECT id FROM webhook_deliveries WHERE account_id = ?')
   const of = (id: string | undefined, ...requests: Request[]): Request[] =>
     id === undefined ? [] : requests
@@ -101,6 +124,12 @@ function requestsFor({ database, orders }: Asking, owner: Account): Request[] {
     ...of(oldest, ['GET', `/v1/videos/${oldest}`], ['DELETE', `/v1/videos/${oldest}`]),
     ...of(row, ['GET', `/v1/videos/${row}`], ['DELETE', `/v1/videos/${row}`]),
     ...of(row, ['POST', `/v1/videos/${row}/cancel`, {}]),
+    ...of(row, [
+      'PATCH',
+      `/v1/videos/${row}`,
+      { videoName: 'taken', metadata: { by: 'a stranger' } },
+    ]),
+    ...of(row, ['GET', `/v1/videos/${row}/transcript`], ['GET', `/v1/videos/${row}/events`]),
     ...of(row, ['POST', '/v1/videos', { sourceVideoId: row }]),
     ...of(jobId, ['GET', `/v1/jobs/${jobId}`]),
     ...of(uploadId, ['GET', `/v1/uploads/${uploadId}`], ['DELETE', `/v1/uploads/${uploadId}`]),
@@ -108,6 +137,11 @@ function requestsFor({ database, orders }: Asking, owner: Account): Request[] {
     ...of(uploadId, ['POST', '/v1/videos', { uploadId }]),
     ...of(batchId, ['GET', `/v1/batches/${batchId}`]),
     ...of(batchId, ['POST', `/v1/batches/${batchId}/cancel`, {}]),
+    ...of(endpointId, ['GET', `/v1/webhooks/endpoints/${endpointId}`]),
+    ...of(endpointId, ['PATCH', `/v1/webhooks/endpoints/${endpointId}`, { enabled: false }]),
+    ...of(endpointId, ['DELETE', `/v1/webhooks/endpoints/${endpointId}`]),
+    ['GET', `/v1/storages/${owner.storage}`],
+    ['DELETE', `/v1/storages/${owner.storage}`],
     ...of(deliveryId, ['POST', `/v1/webhooks/deliveries/${deliveryId}/redeliver`, {}]),
   ]
 }

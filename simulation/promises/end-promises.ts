@@ -1,5 +1,5 @@
 import type { Order } from '../actors/customer.ts'
-import type { Received } from '../actors/receivers.ts'
+import { plainHost, type Received } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
@@ -65,10 +65,10 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
   const sent = Map.groupBy(receivers.received, ({ id, url }) => `${id} ${url}`)
   const rows = database.read(
     `SELECT d.id, d.event_id AS eventId, d.url, d.status, d.attempt_count - d.round_start AS attempts, d.attempts AS log,
-      d.attempt_count AS count
-     FROM webhook_deliveries AS d`,
+      d.attempt_count AS count, e.type
+     FROM webhook_deliveries AS d JOIN webhook_events AS e ON e.id = d.event_id`,
   )
-  for (const { id, eventId, url, status, attempts, count } of rows) {
+  for (const { id, eventId, url, status, attempts, count, type } of rows) {
     const name = `the delivery ${String(id)}`
     const isHeard = heard.has(`${String(eventId)} ${String(url)}`)
     const times = sent.get(`${String(eventId)} ${String(url)}`)?.length ?? 0
@@ -77,7 +77,8 @@ export function judgeDeliveries({ world, database, receivers, orders }: Judged):
     }
     if (status === 'pending') world.break(`${name} is still pending`)
     if (status === 'succeeded' && !isHeard) world.break(`${name} succeeded, and nobody heard it`)
-    if (status === 'exhausted' && Number(attempts) < 8) {
+    const most = type === 'webhook.test' ? 1 : 8
+    if (status === 'exhausted' && Number(attempts) < most) {
       world.break(`${name} was given up after ${String(attempts)} attempts`)
     }
   }
@@ -106,6 +107,8 @@ function judgeLogs(
   const places = new Set<string>()
   for (const { id, eventId, url, log } of rows) {
     const place = `${String(eventId)} ${String(url)}`
+    // There, an address changes while something is on its way.
+    if (String(url).includes(plainHost)) continue
     if (places.has(place)) world.break(`${String(eventId)} has two deliveries to ${String(url)}`)
     places.add(place)
     const answers = (sent.get(place) ?? []).flatMap(({ status }) => status ?? [])

@@ -1,20 +1,18 @@
-import type { Account } from '../actors/account.ts'
-import type { Exchange } from '../actors/exchange.ts'
-import type { Operator } from '../actors/operator.ts'
 import { PlainSession } from '../actors/plain-session.ts'
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
-
-type Asking = {
-  world: World
-  database: Database
-  exchange: Exchange
-  operator: Operator
-  accounts: readonly Account[]
-}
-type Parts = Asking & { own: PlainSession; other: PlainSession; account: Account }
+import { judgeFeed, judgeFiles } from './plain-files.ts'
+import { judgeForms } from './plain-forms.ts'
+import { judgeIdempotency } from './plain-idempotency.ts'
+import { judgeKeysOf } from './plain-keys.ts'
+import type { Asking, Plainly as Parts } from './plain-parts.ts'
+import { judgePeople } from './plain-people.ts'
+import { judgePlans } from './plain-plans.ts'
+import { judgeStorages } from './plain-storages.ts'
+import { judgeOpenUploads } from './plain-uploads.ts'
+import { judgeWebhooks } from './plain-webhooks.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'
+/** In the simulated world. */
+const mostPresets = 4
 /** Longer than an isolate remembers who has a budget. */
 const budgetKnownMs = 31_000
 /** Longer than a receiver may take to answer. */
@@ -22,17 +20,31 @@ const onTheirWayMs = 60_000
 /** Longer than a video takes, and than its webhooks take. */
 const madeWithinMs = 40 * 60_000
 
+type Judge = (parts: Parts) => Promise<void>
+
+/** Every world looks at a third of what an account may ask for; looking at all of it takes as long as the bad day before. */
+const judges: readonly (readonly Judge[])[] = [
+  [judgeLists, judgeFeed, judgeOverDay],
+  [judgePresets, judgeNumberOfPresets, judgeStorages, judgeKeysOf, judgePeople, judgePlans],
+  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms],
+]
+
 /** While nothing fails, everything that an account can ask for is answered as this says. */
 export async function judgeAnswers(asking: Asking): Promise<void> {
   const [stranger, , account] = asking.accounts
   if (!account || !stranger) throw new Error('nobody has an account')
   const own = new PlainSession(asking, account)
   const other = new PlainSession(asking, stranger)
-  const parts: Parts = { ...asking, own, other, account }
-  await judgePresets(parts)
-  await judgeEndpoints(parts)
-  await judgeBudgets(parts)
-  await judgeLists(parts)
+  const { slots, world } = asking
+  const parts: Parts = { ...asking, slots, own, other, account }
+  for (const judge of judges[world.seed % judges.length] ?? []) await judge(parts)
+}
+
+/** What ends after a day is looked at before it and afterwards. */
+async function judgeOverDay(parts: Parts): Promise<void> {
+  const later = [await judgeIdempotency(parts), await judgeOpenUploads(parts)]
+  await judgeWebhooks(parts)
+  for (const judge of later) await judge()
 }
 
 async function judgePresets({ own, other }: Parts): Promise<void> {
@@ -75,6 +87,18 @@ async function judgePresets({ own, other }: Parts): Promise<void> {
   own.same('an answer later', await own.expect(202, ['POST', '/v1/videos', wish, 'plain']), made)
 }
 
+/** An account has a number of presets at most, and may always replace those that it has. */
+async function judgeNumberOfPresets({ own }: Parts): Promise<void> {
+  const fields = { videoName: 'one of many' }
+  const { data } = await own.expect(200, ['GET', '/v1/presets'])
+  const mine = (data as { builtIn: boolean }[]).filter(({ builtIn }) => !builtIn)
+  const names = Array.from({ length: mostPresets - mine.length }, (_, i) => `more-${i}`)
+  for (const name of names) await own.expect(201, ['PUT', `/v1/presets/${name}`, { fields }])
+  await own.expect(409, ['PUT', '/v1/presets/too-many', { fields }])
+  await own.expect(200, ['PUT', `/v1/presets/${names[0] ?? ''}`, { fields }])
+  for (const name of names) await own.expect(204, ['DELETE', `/v1/presets/${name}`])
+}
+
 /** An endpoint hears what it wants to hear while it is enabled, and nothing else. */
 async function judgeEndpoints({ own, other, account, database }: Parts): Promise<void> {
   const url = `https://hooks-of-${account.storage}.example.com/plain`
@@ -87,14 +111,14 @@ async function judgeEndpoints({ own, other, account, database }: Parts): Promise
   await other.expect(404, ['PATCH', one, { enabled: false }])
   await other.expect(404, ['DELETE', one])
   own.same('an endpoint', await own.expect(200, ['GET', one]), made)
-  const canceled = await sendAndCancel(own)
+  const canceled = await own.sendAndCancel()
   const succeeded = String((await own.expect(202, ['POST', '/v1/videos', { fileUrl }]))['videoId'])
   await own.expect(200, ['PATCH', one, { enabled: false }])
   // The answer to an attempt that is on its way begins nothing again.
   await own.pause(onTheirWayMs)
   const waiting = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND finished_at IS NULL'
   own.same('what waits for it', database.read(waiting, String(made['endpointId'])), [])
-  const unheard = await sendAndCancel(own)
+  const unheard = await own.sendAndCancel()
   await own.expect(200, ['PATCH', one, { enabled: true }])
   await own.pause(madeWithinMs)
   const heard = async (videoId: string): Promise<unknown[]> => {
@@ -109,15 +133,9 @@ async function judgeEndpoints({ own, other, account, database }: Parts): Promise
   await own.expect(404, ['GET', one])
 }
 
-async function sendAndCancel(own: PlainSession): Promise<string> {
-  const made = await own.expect(202, ['POST', '/v1/videos', { fileUrl }])
-  const videoId = String(made['videoId'])
-  await own.expect(200, ['POST', `/v1/videos/${videoId}/cancel`, {}])
-  return videoId
-}
-
 /** An account that has used its budget gets no new videos until it is raised; what it has used is what its days say. */
-async function judgeBudgets({ own, other, account, operator, world }: Parts): Promise<void> {
+async function judgeBudgets(parts: Parts): Promise<void> {
+  const { own, other, account, operator, world } = parts
   const { accountId } = account
   const change = async (budget: number | null): Promise<void> => {
     await operator.command({ command: 'accounts.change', accountId, budget })
@@ -126,17 +144,31 @@ async function judgeBudgets({ own, other, account, operator, world }: Parts): Pr
   await change(0)
   await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
   await own.expect(402, ['POST', '/v1/batches', { items: [{ fileUrl }] }])
-  await sendAndCancel(other)
+  await other.sendAndCancel()
   const month = new Date(world.loop.wall).toISOString().slice(0, 7)
   const { total, now } = await own.expect(200, ['GET', `/v1/usage?from=${month}-01`])
   const { price } = total as { price: number }
   const { used } = (now as { budget: { used: number } }).budget
   own.same('what was used of a budget', used.toFixed(6), price.toFixed(6))
+  await judgeDays(parts)
   await change(used * 0.999)
   await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
   await change(used * 1.001 + 0.001)
-  await sendAndCancel(own)
+  await own.sendAndCancel()
   await change(null)
+}
+
+/** The use of a day is that of this day alone. */
+async function judgeDays({ own, account, database }: Parts): Promise<void> {
+  const rows = database.read<{ day: string; succeeded: number; canceled: number }>(
+    'SELECT day, succeeded, canceled FROM usage_days WHERE account_id = ? ORDER BY day',
+    account.accountId,
+  )
+  for (const { day, succeeded, canceled } of rows) {
+    const { total } = await own.expect(200, ['GET', `/v1/usage?from=${day}&to=${day}`])
+    const told = total as { succeeded: number; canceled: number }
+    own.same(`the use of ${day}`, [told.succeeded, told.canceled], [succeeded, canceled])
+  }
 }
 
 /** Lists have what the rows say, in their order. */

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database.ts'
 
 const nextOfUpload: Record<string, readonly string[]> = {
   open: ['ready', 'refused', 'dropped'],
+  receiving: ['used', 'dropped'],
   ready: ['used', 'dropped'],
   refused: ['dropped'],
 }
@@ -12,7 +13,7 @@ const triggers = `
   CREATE TEMP TRIGGER tell_upload_status AFTER UPDATE OF status ON main.uploads WHEN OLD.status <> NEW.status
   BEGIN SELECT tell('upload status', NEW.id, OLD.status, NEW.status); END;
   CREATE TEMP TRIGGER tell_attempts AFTER UPDATE OF attempt_count ON main.webhook_deliveries
-    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR NEW.round_start > OLD.attempt_count
+    WHEN NEW.attempt_count <> OLD.attempt_count + 1 OR NEW.round_start > NEW.attempt_count
       OR OLD.status <> 'pending' AND (OLD.status <> 'stopped' OR OLD.endpoint_id IS NULL)
   BEGIN SELECT tell('delivery attempts', NEW.id, OLD.attempt_count, NEW.attempt_count, OLD.status); END;
   CREATE TEMP TRIGGER tell_overtaken AFTER UPDATE OF attempt_count ON main.webhook_deliveries
@@ -29,6 +30,9 @@ const triggers = `
     OR OLD.terminal_event_id <> NEW.terminal_event_id OR OLD.transcript IS NOT NEW.transcript OR OLD.created_at <> NEW.created_at
     OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work)
   BEGIN SELECT tell('changed after its end', NEW.id); END;
+  CREATE TEMP TRIGGER tell_words AFTER INSERT ON main.kept_words WHEN NOT EXISTS
+    (SELECT 1 FROM videos WHERE id = NEW.video_id AND account_id = NEW.account_id AND status = 'running')
+  BEGIN SELECT tell('words', NEW.video_id); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -67,6 +71,8 @@ export class RowRules {
         return this.#broken(`attempt ${two} of ${one} was ${three}, and is ${four}`)
       case 'changed after its end':
         return this.#broken(`${one} has ended, and was changed`)
+      case 'words':
+        return this.#broken(`${one} is not at work, and words of it are kept`)
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
     }

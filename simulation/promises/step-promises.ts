@@ -3,6 +3,7 @@ import type { Database } from '../platform/database.ts'
 import { judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
 import { RowRules } from './row-rules.ts'
+import { TermRules } from './term-rules.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchUsage } from './watch-usage.ts'
 
@@ -88,6 +89,7 @@ export class StepPromises {
   readonly #works = new Map<string, () => boolean>()
   readonly #endings = new Map<string, string>()
   readonly #rules: RowRules
+  readonly #terms: TermRules
   readonly #told: Told
 
   constructor(world: World, database: Database, told: Told) {
@@ -96,6 +98,7 @@ export class StepPromises {
     this.#database = database
     database.sqlite.exec(triggers)
     this.#rules = new RowRules(world, database)
+    this.#terms = new TermRules(world, database, (id) => told.files.isDeleting(id))
   }
 
   /** A change that was written for good. */
@@ -136,7 +139,7 @@ export class StepPromises {
         if (values[1] !== null) this.#broken(`${one} has ended twice`)
         return this.#told.onBatchEnd(one)
       default:
-        this.#rules.hear(what, one, two, three, four)
+        if (!this.#terms.hear(what, one, two, three)) this.#rules.hear(what, one, two, three, four)
     }
   }
 
@@ -327,6 +330,7 @@ export class StepPromises {
   #heardOutcome(jobId: string, fence: string, outcome: string): void {
     const known = this.outcomes.get(jobId) ?? new Map<string, string>()
     this.outcomes.set(jobId, known.set(fence, outcome))
+    this.#heardCount(jobId)
     const how = this.#endings.get(`${jobId}/${fence}`)
     const [row] = this.#database.read(
       "SELECT v.status, v.result ->> 'reusedFrom' AS reusedFrom FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ?",
@@ -344,6 +348,18 @@ export class StepPromises {
     // What could not be stored has failed, although the work has not.
     if (outcome === 'failed' && how === 'succeeded') return
     this.#broken(`attempt ${fence} of ${jobId} is ${outcome}, and its work ${how ?? 'goes on'}`)
+  }
+
+  /** A job that goes back to the line has used up one of its attempts, unless its media worker was shut down. */
+  #heardCount(jobId: string): void {
+    const [row] = this.#database.read(
+      `SELECT j.attempts, (SELECT count(*) FROM job_attempts AS a WHERE a.job_id = j.id AND a.outcome <> 'released') AS used
+       FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ? AND v.status = 'queued'`,
+      jobId,
+    )
+    if (row && row['attempts'] !== row['used']) {
+      this.#broken(`${jobId} counts ${String(row['attempts'])} attempts, of ${String(row['used'])}`)
+    }
   }
 
   #heardAttempt(jobId: string): void {

@@ -1,6 +1,7 @@
 import type { World } from '../engine/world.ts'
 import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
+import type { ObjectStorage } from '../platform/storage.ts'
 
 type Delivery = {
   storage: string
@@ -16,8 +17,8 @@ type Parts = {
   bucket: () => Pick<Bucket, 'objects'>
   /** What lies in the buckets of customers. */
   delivered: () => ReadonlyMap<string, string>
-  /** Whether the courier of a video remembers anything. */
-  isCarried: (videoId: string) => boolean
+  /** What the courier of a video remembers. */
+  courier: (videoId: string) => Pick<ObjectStorage, 'isEmpty' | 'kv'> | undefined
 }
 
 /** An alarm of a courier that has begun may send for a minute, and its last request may take another. */
@@ -47,6 +48,10 @@ export class WatchFiles {
     this.#deleting.add(videoId)
   }
 
+  isDeleting(videoId: string): boolean {
+    return this.#deleting.has(videoId)
+  }
+
   redelivering(deliveryId: string): void {
     this.redelivered.add(deliveryId)
   }
@@ -69,7 +74,12 @@ export class WatchFiles {
     const begunAt = world.now
     world.loop.in(forgottenWithinMs, () => {
       const isHung = world.faults.lastOf('storage hangs') > begunAt - undisturbedMs
-      if (isHung || world.faults.lastHarmAt > begunAt || !this.#parts.isCarried(videoId)) return
+      if (
+        isHung ||
+        world.faults.lastHarmAt > begunAt ||
+        this.#parts.courier(videoId)?.isEmpty !== false
+      )
+        return
       world.break(`${videoId} is said to be deleted, and its courier has not let go of it`)
     })
   }
@@ -145,6 +155,10 @@ export class WatchFiles {
     const known = JSON.parse(before) as Result
     const { deliveries = [], outputs } = JSON.parse(after) as Result
     for (const kind of Object.keys(known.outputs).filter((one) => !outputs[one])) {
+      const key = known.outputs[kind]?.key ?? ''
+      const toRemove = this.#parts.courier(videoId)?.kv.get('removed') as string[] | undefined
+      if (bucket().objects.has(key) && !toRemove?.includes(key))
+        world.break(`${videoId} gives up its ${kind}, and nobody remembers to remove ${key}`)
       const isMade = deliveries.every(({ state }) => state === 'delivered')
       if (!isMade) world.break(`${videoId} gives up its ${kind}, and not all deliveries were made`)
     }

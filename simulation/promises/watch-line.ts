@@ -4,6 +4,8 @@ import type { Database } from '../platform/database.ts'
 /** After this long without a fault, everything that was lost has been found again. */
 const mendedMs = 25 * 60_000
 const patienceMs = 3 * 60_000
+/** A job that was called before a plan was changed is offered when its container has started. */
+const heardMs = 60_000
 /** Longer than the object of a job is silent. */
 const silentMs = 3 * 3_600_000
 
@@ -15,12 +17,27 @@ export class WatchLine {
   #freeSince: number | undefined
   /** When a job last came into the line or a job of a capped account last moved. */
   #changedAt = 0
+  #planAt = 0
   readonly #told = new Map<string, { position: number; at: number; isAlone: boolean }>()
 
   constructor(world: World, database: Database, freeSlots: () => number) {
     this.#world = world
     this.#database = database
     this.#freeSlots = freeSlots
+  }
+
+  /** A media worker has begun with a job. Unless something fails, none is offered that its account may not have at work. */
+  begins(jobId: string): void {
+    const { now, faults } = this.#world
+    const lastAt = Math.max(faults.lastHarmAt, faults.lastOf('object silent') + silentMs)
+    if (Math.max(lastAt + mendedMs, this.#planAt + heardMs) > now) return
+    const [found] = this.#database.read(
+      `SELECT a.max_running AS most, (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running
+       FROM jobs AS j JOIN accounts AS a ON a.id = j.account_id WHERE j.id = ? AND j.finished_at IS NULL`,
+      jobId,
+    )
+    if (!found || found['most'] === null || Number(found['running']) < Number(found['most'])) return
+    this.#world.break(`${jobId} was offered, and as many of its account are at work as may be`)
   }
 
   /** Somebody has come, or a job went back to the line. */
@@ -31,6 +48,7 @@ export class WatchLine {
   /** An account may have more at work, or less. */
   planChanged(): void {
     this.changed()
+    this.#planAt = this.#world.now
     this.#freeSince = undefined
   }
 

@@ -74,10 +74,12 @@ export class WatchUsage {
 
   #keptBytes(bucket: Bucket): Map<string, number> {
     const rows = this.#database.read(
-      "SELECT id, account_id AS account, source ->> 'uploadId' AS upload FROM videos",
+      "SELECT coalesce(files_of, id) AS owner, id, account_id AS account, source ->> 'uploadId' AS upload FROM videos",
     )
     const owners = new Map(
-      rows.flatMap(({ id, account, upload }) => [
+      rows.flatMap(({ owner, id, account, upload }) => [
+        // The video under whose name they lie may have been deleted.
+        [`videos/${String(owner)}`, String(account)],
         [`videos/${String(id)}`, String(account)],
         [`uploads/${String(upload)}`, String(account)],
       ]),

@@ -2,9 +2,15 @@ import type { Account } from '../actors/account.ts'
 import { usualPreset } from '../actors/customer.ts'
 import type { Exchange } from '../actors/exchange.ts'
 import type { Operator } from '../actors/operator.ts'
+import type { WebhookSecrets } from '../actors/webhook-secrets.ts'
 import type { WatchGates } from '../promises/watch-gates.ts'
 
-type Parts = { exchange: Exchange; operator: Operator; gates: WatchGates }
+type Parts = {
+  exchange: Exchange
+  operator: Operator
+  gates: WatchGates
+  secrets: WebhookSecrets
+}
 
 const minuteMs = 60_000
 const small = { requests: 15, ms: minuteMs }
@@ -20,11 +26,13 @@ const own: readonly Record<string, unknown>[] = [
 
 /** An account with a key, a bucket of its own and a receiver of its webhooks. */
 export async function openAccount(
-  { exchange, operator, gates }: Parts,
+  { exchange, operator, gates, secrets }: Parts,
   { name, index }: { name: string; index: number },
 ): Promise<Account> {
   const plan = { weight: 1, ...own[index] }
-  const { accountId } = await operator.command({ command: 'accounts.create', name, ...plan })
+  const made = await operator.command({ command: 'accounts.create', name, ...plan })
+  const { accountId } = made
+  secrets.note(`hooks-of-${name.toLowerCase()}.example.com`, String(made['webhookSecret']))
   if ('maxRunning' in plan) gates.limits.set(String(accountId), small)
   const scopes = ['videos:read', 'videos:write']
   const { apiKey: key } = await operator.command({ command: 'keys.create', accountId, scopes })

@@ -99,7 +99,7 @@ export class Simulation {
       ...{ world, database: this.database },
       bucket: () => this.bucket,
       delivered: () => this.storages.objects,
-      isCarried: (videoId) => this.deployment.isKept('COURIER', videoId),
+      courier: (videoId) => this.deployment.storageOf('COURIER', videoId),
     })
     const limits = limitsOf(world)
     this.batches = new WatchBatches(world, this.database)
@@ -121,8 +121,8 @@ export class Simulation {
     this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
     const machines = makeMachines({ world, network, program }, this.#hearing())
     this.workers = machines.workers
-    this.containers = machines.containers
-    const { containers } = this
+    const { containers } = machines
+    this.containers = containers
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       settings: settingsOf(this.workers, limits),
@@ -147,6 +147,7 @@ export class Simulation {
     return {
       onWork: (claim: string, worker: string, isAlive: () => boolean) => {
         this.promises.hearWork(claim, worker, isAlive)
+        this.line.begins(claim.split('/')[0] ?? '')
         this.#harm.ofWork(claim, worker)
       },
       onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
@@ -162,8 +163,8 @@ export class Simulation {
   async open(): Promise<void> {
     const { world } = this
     const life = new Life('operator')
-    const { exchange, gates } = this
-    const parts = { exchange, gates, operator: this.operator }
+    const { exchange, gates, receivers } = this
+    const parts = { exchange, gates, secrets: receivers.secrets, operator: this.operator }
     const opening = world.run(life, 'the operator opens accounts', async () => {
       for (const [index, name] of ['Ada', 'Ben', 'Cleo', 'Dan'].entries()) {
         this.accounts.push(await openAccount(parts, { name, index }))

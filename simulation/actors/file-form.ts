@@ -1,0 +1,25 @@
+/** What a film begins with, so that the service takes it for one. */
+export const filmHead = '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'
+
+/** A body that is no JSON, and what it says of itself. */
+export class FileForm {
+  readonly text: string
+  readonly type: string
+
+  constructor(text: string, boundary: string) {
+    this.text = text
+    this.type = `multipart/form-data; boundary=${boundary}`
+  }
+}
+
+/** A form with fields and a file, as a browser writes it. `head`: how the file begins. */
+export function formOf(fields: Record<string, string>, film: string, head = filmHead): FileForm {
+  const boundary = 'simulated-boundary'
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const file = `Content-Disposition: form-data; name="file"; filename="film.mp4"\r\nContent-Type: video/mp4\r\n\r\n`
+  const all = [...parts, `${file}${head}${film.padEnd(90, '.')}\r\n`]
+  const text = all.map((part) => `--${boundary}\r\n${part}`).join('')
+  return new FileForm(`${text}--${boundary}--\r\n`, boundary)
+}

@@ -1,0 +1,63 @@
+import type { Plainly } from './plain-parts.ts'
+
+type Video = { videoId: string; finalVideoUrl?: string; videoMetadata?: { sizeInBytes: number } }
+
+/** A link leads to the file that was made, or to a part of it, until its video is deleted; a link that was changed leads nowhere. */
+export async function judgeFiles({ own, world, files }: Plainly): Promise<void> {
+  const made = (await own.list('/v1/videos?status=succeeded')) as Video[]
+  const video = made.find(({ finalVideoUrl }) => finalVideoUrl !== undefined)
+  if (!video?.finalVideoUrl) return
+  const { pathname, search } = new URL(video.finalVideoUrl)
+  const link = pathname + search
+  const read = async (path: string, range?: string): Promise<[number, string]> => {
+    const answer = await own.ask(['GET', path], range === undefined ? {} : { Range: range })
+    return [answer?.status ?? 0, answer?.text ?? '']
+  }
+  const [status, text] = await read(link)
+  own.same('a link', [status, text.length], [200, video.videoMetadata?.sizeInBytes])
+  if (!/ made at fence \d+$/.test(text)) world.break(`${link} leads to something else: ${text}`)
+  own.same('the middle of a file', await read(link, 'bytes=2-5'), [206, text.slice(2, 6)])
+  own.same('the end of a file', await read(link, 'bytes=-4'), [206, text.slice(-4)])
+  own.same('what is behind a file', (await read(link, 'bytes=100000-'))[0], 416)
+  const token = pathname.split('/')[2] ?? ''
+  const [id = '', kind = '', until = ''] = token.split('.')
+  const later = token.replace(until, String(Number(until) + 1))
+  const other = token.replace(`.${kind}.`, '.thumbnail.')
+  const stranger = token.replace(id, `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`)
+  for (const forged of [later, other, stranger]) {
+    own.same('a link that was changed', (await read(link.replace(token, forged)))[0], 403)
+  }
+  files.deleting(video.videoId)
+  await own.expect(204, ['DELETE', `/v1/videos/${video.videoId}`])
+  own.same('the link of a deleted video', (await read(link))[0], 404)
+}
+
+type FeedPage = { data: { webhookId: string; videoId: string; body: string }[]; nextCursor: string }
+
+/** The feed tells each end once, in their order, and with the body that webhooks had. */
+export async function judgeFeed({ own, account, database }: Plainly): Promise<void> {
+  const rows = database.read<{ id: string; event: string; body: string | null }>(
+    `SELECT v.id, v.terminal_event_id AS event, e.body FROM videos AS v LEFT JOIN webhook_events AS e ON e.id = v.terminal_event_id
+     WHERE v.account_id = ? AND v.finished_at IS NOT NULL ORDER BY v.ended_order`,
+    account.accountId,
+  )
+  const told: FeedPage['data'] = []
+  for (let query = 'since=2000-01-01T00:00:00Z', isMore = true; isMore;) {
+    const page = (await own.expect(200, [
+      'GET',
+      `/v1/webhooks/events?limit=7&${query}`,
+    ])) as FeedPage
+    told.push(...page.data)
+    query = `cursor=${page.nextCursor}`
+    isMore = page.data.length > 0 && told.length <= rows.length
+  }
+  const ends = told.map(({ videoId, webhookId }) => `${videoId} ${webhookId}`)
+  own.same(
+    'the feed',
+    ends,
+    rows.map(({ id, event }) => `${id} ${event}`),
+  )
+  for (const [i, { body }] of rows.entries()) {
+    if (body !== null) own.same('the body of an event in the feed', told[i]?.body, body)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Plainly } from './plain-parts.ts'
+import { formOf } from '../actors/file-form.ts'
+
+const path = '/v1/videos/upload'
+/** Longer than a video takes. */
+const madeWithinMs = 40 * 60_000
+
+/** A file that comes in a form becomes a video once, and one that is refused leaves nothing. */
+export async function judgeForms(parts: Plainly): Promise<void> {
+  const { own, other, database, account } = parts
+  const fields = { videoName: 'by form', enableThumbnail: 'true' }
+  const form = formOf(fields, 'a film of a form')
+  const made = await own.expect(202, ['POST', path, form, 'form'])
+  own.same('the answer to a form', await own.expect(202, ['POST', path, form, 'form']), made)
+  await own.expect(409, ['POST', path, formOf(fields, 'another film'), 'form'])
+  await own.expect(409, [
+    'POST',
+    path,
+    formOf({ ...fields, videoName: 'other' }, 'a film of a form'),
+    'form',
+  ])
+  await own.expect(400, [
+    'POST',
+    path,
+    formOf({ videoNam: 'wrong' }, 'a film of a form'),
+    'refused',
+  ])
+  await own.expect(400, ['POST', path, formOf(fields, 'no film', ''), 'refused'])
+  const second = await own.expect(202, ['POST', path, form, 'refused'])
+  const theirs = await other.expect(202, ['POST', path, form, 'form'])
+  own.same(
+    'the videos of three forms',
+    new Set([made, second, theirs].map(({ videoId }) => videoId)).size,
+    3,
+  )
+  const sql =
+    "SELECT id, status FROM uploads WHERE account_id = ? AND status NOT IN ('used', 'dropped', 'open', 'ready', 'refused')"
+  own.same('what is left of forms', database.read(sql, account.accountId), [])
+  await own.pause(madeWithinMs)
+  for (const { videoId } of [made, second]) {
+    const video = await own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
+    own.same('the name of a video by form', video['videoName'], 'by form')
+  }
+  await judgeLimits(parts)
+}
+
+/** A video that would cost more than its customer allows is not made. */
+async function judgeLimits({ own }: Plainly): Promise<void> {
+  const source = { fileUrl: 'https://sources.example.com/limited.mp4', reuse: false }
+  const outcomes: [Record<string, unknown>, string][] = [
+    [{ maxSeconds: 0.5 }, 'failed'],
+    [{ maxPrice: 1e-9 }, 'failed'],
+    [{ maxSeconds: 100_000, maxPrice: 1_000 }, 'succeeded'],
+  ]
+  for (const [limit, status] of outcomes) {
+    const made = await own.expect(202, ['POST', '/v1/videos', { ...source, ...limit }])
+    await own.pause(madeWithinMs)
+    const video = await own.expect(200, ['GET', `/v1/videos/${String(made['videoId'])}`])
+    own.same(`a video with ${JSON.stringify(limit)}`, video['status'], status)
+  }
+}

@@ -1,0 +1,93 @@
+import { PlainSession } from '../actors/plain-session.ts'
+import type { Plainly } from './plain-parts.ts'
+
+const path = '/v1/keys'
+const all = ['videos:read', 'videos:write', 'keys:manage']
+const hourMs = 3_600_000
+/** Each key of this account may ask so often in a minute; from the third key on all of them together twice as often. */
+const perMinute = 4
+
+/** Keys that are made with a key may do no more than that, are managed by their account alone, and end. */
+export async function judgeKeysOf(parts: Plainly): Promise<void> {
+  const { own, other, operator, account, accounts, world } = parts
+  const issue = async (accountId: string, more = {}) =>
+    operator.command({ command: 'keys.create', accountId, scopes: all, ...more })
+  own.same('the answer to a command that was overheard', await overheard(parts), 409)
+  const manager = own.with(String((await issue(account.accountId))['apiKey']))
+  const stranger = other.with(String((await issue(accounts[0]?.accountId ?? ''))['apiKey']))
+  const expiresAt = new Date(world.loop.wall + hourMs).toISOString()
+  const made = await manager.expect(201, ['POST', path, { scopes: ['videos:read'], expiresAt }])
+  const child = own.with(String(made['apiKey']))
+  const one = `${path}/${String(made['keyId'])}`
+  await child.expect(200, ['GET', '/v1/videos'])
+  await child.expect(403, ['POST', '/v1/videos', {}])
+  await child.expect(403, ['GET', path])
+  for (const asked of [['GET'], ['PATCH', { name: 'mine' }], ['DELETE']] as const) {
+    await stranger.expect(404, [asked[0], one, asked[1]])
+  }
+  const theirs = await stranger.list(path)
+  own.same(
+    'a key in a strange list',
+    theirs.map(({ keyId }) => keyId).includes(made['keyId']),
+    false,
+  )
+  await manager.expect(200, ['PATCH', one, { name: 'a child' }])
+  const read = await manager.expect(200, ['GET', one])
+  own.same(
+    'a key',
+    [read['name'], read['expiresAt'], read['revokedAt']],
+    ['a child', expiresAt, null],
+  )
+  if (read['lastUsedAt'] === null) world.break(`${one} was used, and does not tell it`)
+  const listed = await manager.list(path)
+  own.same(
+    'how often a key is listed',
+    listed.filter(({ keyId }) => keyId === made['keyId']).length,
+    1,
+  )
+  const short = own.with(String((await issue(account.accountId, { expiresAt }))['apiKey']))
+  const longer = new Date(world.loop.wall + 2 * hourMs).toISOString()
+  await short.expect(400, ['POST', path, { scopes: ['videos:read'], expiresAt: longer }])
+  const heir = await short.expect(201, ['POST', path, { scopes: ['videos:read'] }])
+  own.same('the end of a key of a key', heir['expiresAt'], expiresAt)
+  await own.pause(hourMs + 1_000)
+  await child.expect(401, ['GET', '/v1/videos'])
+  await short.expect(401, ['GET', '/v1/videos'])
+  await manager.expect(200, ['GET', '/v1/videos'])
+  await judgeTogether(parts)
+}
+
+async function overheard({ operator, account }: Plainly): Promise<number> {
+  const { accountId } = account
+  await operator.command({ command: 'accounts.change', accountId, name: account.name })
+  return operator.repeat()
+}
+
+/** An account with many keys may not ask as often with each as with one. */
+async function judgeTogether({ own, exchange, operator, account, world }: Plainly): Promise<void> {
+  const rateLimits = `${perMinute}/60`
+  const made = await operator.command({ command: 'accounts.create', name: 'Eve', rateLimits })
+  const { accountId } = made
+  const keys: PlainSession[] = []
+  for (let i = 0; i < 3; i++) {
+    const issued = await operator.command({ command: 'keys.create', accountId, scopes: all })
+    const key = String(issued['apiKey'])
+    keys.push(new PlainSession({ world, exchange }, { ...account, name: 'Eve', key }))
+  }
+  const [first, second, third] = keys
+  if (!first || !second || !third) throw new Error('Eve has no keys')
+  for (const one of [first, second]) {
+    for (let i = 0; i < perMinute; i++) await one.expect(200, ['GET', '/v1/videos'])
+    await one.expect(429, ['GET', '/v1/videos'])
+  }
+  await third.expect(429, ['GET', '/v1/videos'])
+  await own.expect(200, ['GET', '/v1/videos'])
+  await own.pause(61_000)
+  await third.expect(200, ['GET', '/v1/videos'])
+  await operator.command({ command: 'accounts.change', accountId, rateLimits: '1/60' })
+  await third.expect(429, ['GET', '/v1/videos'])
+  await first.expect(200, ['GET', '/v1/videos'])
+  await first.expect(429, ['GET', '/v1/videos'])
+  await operator.command({ command: 'accounts.change', accountId, rateLimits: null })
+  await first.expect(200, ['GET', '/v1/videos'])
+}

@@ -1,0 +1,144 @@
+import type { PlainSession } from '../actors/plain-session.ts'
+import { patienceSeconds, plainHost } from '../actors/receivers.ts'
+import type { World } from '../engine/world.ts'
+import type { Plainly } from './plain-parts.ts'
+
+type Shown = {
+  url: string
+  status: string
+  attempts: { at: string; statusCode: number | null }[]
+}
+
+const path = '/v1/webhooks/endpoints'
+/** As documented, in seconds: when each attempt comes after the one before it. */
+const schedule = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
+/** The whole of it, with what spreads the attempts. */
+const scheduleMs = 31 * 3_600_000
+const spread = 1.1
+/** How long an attempt may take, and what happens before it. */
+const slackMs = 20_000
+const mostEndpoints = 10
+const minuteMs = 60_000
+
+/** Receivers that are down, full, gone, moved or removed are asked as often and as late as documented. */
+export async function judgeWebhooks(parts: Plainly): Promise<void> {
+  const { own, receivers, world, account } = parts
+  receivers.secrets.note(plainHost, await secretOf(own))
+  const names = ['fine', 'down', 'gone', 'later', 'moves', 'removed'] as const
+  const ids = new Map<string, string>()
+  for (const name of names) {
+    const made = await own.expect(201, ['POST', path, wishFor(name)])
+    ids.set(name, `${path}/${String(made['endpointId'])}`)
+  }
+  const videoId = await own.sendAndCancel()
+  await own.pause(minuteMs)
+  await own.expect(200, ['PATCH', ids.get('moves') ?? '', { url: urlOf('moved') }])
+  await own.expect(204, ['DELETE', ids.get('removed') ?? ''])
+  const removedAt = world.now
+  await judgeTests(parts)
+  await judgeSecrets(parts)
+  await judgeNumber(own)
+  await own.pause(scheduleMs)
+  const heard = (name: string) =>
+    receivers.received.filter(({ url, body }) => url === urlOf(name) && body.includes(videoId))
+  const log = await own.list(`/v1/webhooks/deliveries?videoId=${videoId}`)
+  const shown = (name: string) => (log as Shown[]).find(({ url }) => url === urlOf(name))
+  const outcome = (name: string) => [shown(name)?.status, shown(name)?.attempts.length]
+  own.same('a delivery that was received', outcome('fine'), ['succeeded', 1])
+  own.same('a delivery to a receiver that is gone', outcome('gone'), ['stopped', 1])
+  own.same('a delivery to a receiver that is down', outcome('down'), ['exhausted', schedule.length])
+  own.same('a delivery that was asked for later', outcome('later'), ['succeeded', 2])
+  own.same('a delivery to an endpoint that has moved', shown('moved')?.status, 'succeeded')
+  own.same('a delivery to an endpoint that was removed', shown('removed')?.status, 'stopped')
+  own.same(
+    'what came to the address of before',
+    heard('moves').filter(({ at }) => at > removedAt),
+    [],
+  )
+  const late = heard('removed').filter(({ at }) => at > removedAt + slackMs)
+  own.same('what came to a removed endpoint', late, [])
+  judgeTimes(
+    world,
+    account.name,
+    heard('down').map(({ at }) => at),
+  )
+  const [first, second] = heard('later').map(({ at }) => at)
+  if ((second ?? 0) - (first ?? 0) < patienceSeconds * 1_000)
+    world.break(
+      `${account.name}: a receiver asked for ${patienceSeconds} s, and was not given them`,
+    )
+  await own.sendAndCancel()
+  await own.pause(minuteMs)
+  for (const id of [...ids].filter(([name]) => name !== 'removed').map(([, one]) => one)) {
+    await own.expect(204, ['DELETE', id])
+  }
+}
+
+/** Attempts come when they are due, and none is left out. */
+function judgeTimes(world: World, name: string, times: readonly number[]): void {
+  for (const [i, seconds] of schedule.entries()) {
+    if (i === 0) continue
+    const waitedMs = (times[i] ?? Infinity) - (times[i - 1] ?? 0)
+    const isTimely = waitedMs >= seconds * 1_000 && waitedMs < seconds * 1_000 * spread + slackMs
+    if (!isTimely) world.break(`${name}: attempt ${i + 1} of a webhook came after ${waitedMs} ms`)
+  }
+}
+
+/** A test is made once, and whoever asks for it hears what came of it. */
+async function judgeTests({ own, receivers }: Plainly): Promise<void> {
+  for (const [name, status] of [
+    ['tested', 'succeeded'],
+    ['down', 'exhausted'],
+  ] as const) {
+    const url = urlOf(name)
+    const before = receivers.received.length
+    const told = await own.expect(200, ['POST', '/v1/webhooks/test', { webhookUrl: url }])
+    own.same('the test of a webhook', told['status'], status)
+    own.same('its attempts', (told as Shown).attempts.length, 1)
+    await own.pause(minuteMs)
+    const sent = receivers.received.slice(before).filter((one) => one.url === url)
+    own.same(
+      'how often it was sent',
+      sent.filter(({ body }) => body.includes('webhook.test')).length,
+      1,
+    )
+  }
+}
+
+/** For a day after a rotation, webhooks are signed with both secrets; receivers hold them against what they know. */
+async function judgeSecrets({ own, other, receivers, account }: Plainly): Promise<void> {
+  const secret = await secretOf(own)
+  const theirs = await secretOf(other)
+  const rotated = await own.expect(200, ['POST', '/v1/webhooks/secret/rotate', {}])
+  own.same('the secret of before', rotated['previousSecret'], secret)
+  for (const host of [plainHost, `hooks-of-${account.storage}.example.com`])
+    receivers.secrets.note(host, String(rotated['secret']))
+  own.same('a secret that is read again', await secretOf(own), rotated['secret'])
+  own.same('the secret of another account', await secretOf(other), theirs)
+  await own.pause(2 * minuteMs)
+  await own.sendAndCancel()
+}
+
+/** An account has a number of endpoints at most. */
+async function judgeNumber(own: PlainSession): Promise<void> {
+  const mine = await own.list(path)
+  const made: string[] = []
+  for (let i = mine.length; i < mostEndpoints; i++) {
+    const wish = { ...wishFor(`more-${i}`), eventTypes: ['batch.ended'] }
+    made.push(String((await own.expect(201, ['POST', path, wish]))['endpointId']))
+  }
+  await own.expect(409, ['POST', path, wishFor('too-many')])
+  for (const id of made) await own.expect(204, ['DELETE', `${path}/${id}`])
+}
+
+async function secretOf(own: PlainSession): Promise<string> {
+  return String((await own.expect(200, ['GET', '/v1/webhooks/secret']))['secret'])
+}
+
+function urlOf(name: string): string {
+  return `https://${plainHost}/${name}`
+}
+
+function wishFor(name: string) {
+  return { url: urlOf(name), eventTypes: ['video.canceled'] }
+}

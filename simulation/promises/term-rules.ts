@@ -1,0 +1,81 @@
+import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** By how much steps may have set the clocks since. */
+const clockMs = 3 * hourMs
+
+/** How long the rows of each table stay at least, whatever their columns say. */
+const kept: Record<string, number> = {
+  'a delivery': 30 * dayMs,
+  'an event': 30 * dayMs,
+  'the answer to an Idempotency-Key': dayMs,
+  'a tombstone': 7 * dayMs,
+  'an upload': dayMs,
+}
+
+/** Where a row says until when something is kept, and where one goes. */
+const triggers = `
+  CREATE TEMP TRIGGER tell_files_term AFTER UPDATE OF finished_at ON main.videos WHEN OLD.finished_at IS NULL
+    AND NEW.files_expire_at IS NOT NEW.finished_at + ${dayMs} * (SELECT retain_outputs_days FROM accounts WHERE id = NEW.account_id)
+  BEGIN SELECT tell('term', 'the files of ' || NEW.id); END;
+  CREATE TEMP TRIGGER tell_source_term AFTER UPDATE OF finished_at ON main.videos WHEN OLD.finished_at IS NULL
+    AND NEW.source IS NOT NULL AND NEW.source_expires_at IS NOT
+      NEW.finished_at + ${dayMs} * (SELECT retain_sources_days FROM accounts WHERE id = NEW.account_id)
+  BEGIN SELECT tell('term', 'the source of ' || NEW.id); END;
+  CREATE TEMP TRIGGER tell_upload_term AFTER INSERT ON main.uploads WHEN NEW.expires_at <> NEW.created_at + ${dayMs}
+  BEGIN SELECT tell('term', NEW.id); END;
+  CREATE TEMP TRIGGER tell_upload_shortened AFTER UPDATE OF expires_at ON main.uploads
+    WHEN NEW.expires_at < OLD.expires_at AND NEW.status <> 'dropped'
+  BEGIN SELECT tell('term', NEW.id); END;
+  CREATE TEMP TRIGGER tell_key_term AFTER INSERT ON main.idempotency_keys WHEN NEW.expires_at <> NEW.created_at + ${dayMs}
+  BEGIN SELECT tell('term', 'the key ' || NEW.idempotency_key); END;
+  CREATE TEMP TRIGGER tell_batch_term AFTER UPDATE OF ended_at ON main.batches WHEN NEW.expires_at <> NEW.ended_at + ${366 * dayMs}
+  BEGIN SELECT tell('term', NEW.id); END;
+  CREATE TEMP TRIGGER tell_left AFTER DELETE ON main.videos
+  BEGIN SELECT tell('left', OLD.id, OLD.finished_at + ${dayMs} * (SELECT archive_after_days FROM accounts WHERE id = OLD.account_id)); END;
+  CREATE TEMP TRIGGER tell_delivery_gone AFTER DELETE ON main.webhook_deliveries
+  BEGIN SELECT tell('gone', 'a delivery', OLD.id, OLD.created_at); END;
+  CREATE TEMP TRIGGER tell_event_gone AFTER DELETE ON main.webhook_events
+  BEGIN SELECT tell('gone', 'an event', OLD.id, OLD.created_at); END;
+  CREATE TEMP TRIGGER tell_key_gone AFTER DELETE ON main.idempotency_keys WHEN OLD.response_status IS NOT NULL
+  BEGIN SELECT tell('gone', 'the answer to an Idempotency-Key', OLD.idempotency_key, OLD.created_at); END;
+  CREATE TEMP TRIGGER tell_tombstone_gone AFTER DELETE ON main.tombstones
+  BEGIN SELECT tell('gone', 'a tombstone', OLD.prefix, OLD.created_at); END;
+  CREATE TEMP TRIGGER tell_upload_gone AFTER DELETE ON main.uploads WHEN OLD.status = 'used'
+  BEGIN SELECT tell('gone', 'an upload', OLD.id, OLD.created_at); END;
+`
+
+/** Nothing is kept for less time than its account was promised, and nothing goes before its time. */
+export class TermRules {
+  readonly #world: World
+  readonly #isDeleting: (videoId: string) => boolean
+
+  /** `isDeleting`: whether a customer has asked for the deletion of this video. */
+  constructor(world: World, database: Database, isDeleting: (videoId: string) => boolean) {
+    this.#world = world
+    this.#isDeleting = isDeleting
+    database.sqlite.exec(triggers)
+  }
+
+  /** A change that was written for good; returns whether it was one of these. */
+  hear(what: string, one: string, two: string, three: string): boolean {
+    const { wall } = this.#world.loop
+    switch (what) {
+      case 'term':
+        this.#world.break(`${one} is to be kept for another time than its account was promised`)
+        return true
+      case 'gone':
+        if (Number(three) + (kept[one] ?? 0) > wall + clockMs)
+          this.#world.break(`${one}, ${two}, has gone before its time`)
+        return true
+      case 'left':
+        if (this.#isDeleting(one) || wall + clockMs > Number(two)) return true
+        this.#world.break(`${one} was archived before its time`)
+        return true
+      default:
+        return false
+    }
+  }
+}
