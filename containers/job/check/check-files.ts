@@ -8,6 +8,7 @@ import { checkSound, measuresLoudness, referenceSound, type SoundLooked } from '
 import { checkDecoded, failed, passed, say } from './check-tables.ts'
 import { isIndexFirst } from './film-tables.ts'
 import { lookAtAll, mostSoundSeconds, picturesIn, type Look } from './look-at-film.ts'
+import { readWebp } from './read-webp.ts'
 import { levelsOf, levelsPerSecond } from './loudness-over-time.ts'
 
 /** A file of sound alone, as it was planned. */
@@ -92,7 +93,10 @@ type Planned = {
   readonly duration?: number | undefined
 }
 
-/** Whether some of the pictures of an output decode, are as large as planned, and last as long. Nothing here reads moving WebP. */
+/**
+ * Whether some of the pictures of an output decode, are as large as planned, and last as long. Nothing here decodes moving WebP, so
+ * of that the frames are counted that are stored in it.
+ */
 export async function checkPictureFiles(
   tools: ToolContext,
   files: readonly OutputFile[],
@@ -104,6 +108,8 @@ export async function checkPictureFiles(
       return demuxer === undefined ? [] : [{ name: file, demuxer }]
     })
     .slice(0, mostPictures)
+  const moving = files.find(({ extension }) => extension === 'webp')
+  if (moving) return checkWebp(path.join(tools.folder, moving.file), planned)
   if (some.length === 0) return []
   const looks = some.map((input): Look => ({
     kind: 'pictures',
@@ -120,6 +126,12 @@ export async function checkPictureFiles(
       ? checkDecoded(complaint)
       : failed('decoding', 'One of its pictures cannot be decoded.'),
   ]
+}
+
+async function checkWebp(file: string, planned: Planned): Promise<Check[]> {
+  const head = await readWebp(file)
+  if (!head) return [failed('decoding', 'Its frames are not stored in whole.')]
+  return [checkPictureLength([head], planned), checkDecoded(undefined)]
 }
 
 const mostFrames = 100_000

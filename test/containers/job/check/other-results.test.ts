@@ -19,6 +19,7 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
     { name: 'part', outputFormat: 'wav', startTime: 1, duration: 1.5 },
     { name: 'still', outputFormat: 'jpg', times: [0.5, 1] },
     { name: 'moves', outputFormat: 'gif', duration: 1 },
+    { name: 'webp', outputFormat: 'webp', duration: 1 },
     { name: 'sheets', outputFormat: 'sprite' },
   ]
   const inputs = [service.sources.file(await aLivelyVideo())]
@@ -39,7 +40,7 @@ it('looks at every kind of result, and takes a still of what did not pass', asyn
     { name: 'film', count: 12, doubts: [{ ...warned, still: 'check-1' }] },
     { name: 'stream', count: 11, doubts: [{ ...warned, still: 'check-2' }] },
     ...['mp3', 'm4a', 'ogg', 'part'].map((name) => ({ name, count: 5, doubts: [] })),
-    ...['still', 'moves', 'sheets'].map((name) => ({ name, count: 2, doubts: [] })),
+    ...['still', 'moves', 'webp', 'sheets'].map((name) => ({ name, count: 2, doubts: [] })),
   ])
   for (const kind of ['check-1', 'check-2'] as const) {
     expect(receiver.output(kind).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
@@ -78,4 +79,23 @@ it('finds what is wrong with a sound and with pictures', async () => {
   const bytes = await readFile(inFolder('whole.gif'))
   await writeFile(inFolder('made.gif'), bytes.subarray(0, 900))
   expect(await looked({})).toContain('decoding')
+})
+
+it('finds what is wrong with a WebP whose pictures move', async () => {
+  const { tools } = (await planOf([await aLivelyVideo()], {})).context
+  onTestFinished(async () => rm(tools.folder, { recursive: true }))
+  const inFolder = (name: string) => path.join(tools.folder, name)
+  const file = { file: 'made.webp', extension: 'webp', contentType: 'image/webp' }
+  const coding = ['-c:v', 'libwebp_anim', '-loop', '0']
+  await ffmpeg(['-y', '-i', inFolder('in0'), '-t', '2', '-r', '10', ...coding, inFolder(file.file)])
+  const looked = async (size: object) => {
+    const checks = await checkPictureFiles(tools, [{ ...file, kind: 'output-moves' }], size)
+    return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
+  }
+  expect(await looked({ width: 320, height: 180, duration: 2 })).toEqual([])
+  expect(await looked({ width: 320, height: 180, duration: 3 })).toEqual(['length'])
+  expect(await looked({ width: 322, height: 180, duration: 2 })).toEqual(['length'])
+  const bytes = await readFile(inFolder(file.file))
+  await writeFile(inFolder(file.file), bytes.subarray(0, bytes.length - 900))
+  expect(await looked({})).toEqual(['decoding'])
 })
