@@ -29,6 +29,7 @@ import type { RenderPlan } from '../render/plan-render.ts'
 import { checkingWork } from './report/work-ahead.ts'
 import { renderChecked } from './check/render-checked.ts'
 import { cutResults, type CutResults } from './outputs/cut-clips.ts'
+import type { MadeOutput } from './outputs/made-output.ts'
 import { renderOutputs } from './outputs/render-outputs.ts'
 
 /**
@@ -101,7 +102,7 @@ async function makeOutputs(
       const looked = whole.map(({ film, told }) => ({ film, checks: told.checks }))
       const { checks, stills: taken } = await takeStills(context, looked)
       const checked = whole.map((one, i) => ({ ...one, told: { ...one.told, checks: checks[i] } }))
-      return { ...rendered, made: checked, stills: taken }
+      return { made: checked, first: withFilmOf(rendered.first, whole), stills: taken }
     })
     const [uploaded, found] = await Promise.all([
       phase('uploading', async () => [
@@ -125,6 +126,12 @@ async function makeOutputs(
   } finally {
     await insights.stop()
   }
+}
+
+/** The first video as it is stored, with the chapters in it. */
+function withFilmOf(first: Finished | undefined, made: readonly MadeOutput[]) {
+  const stored = made.find(({ film }) => film && film.name === first?.video.name)?.film
+  return first && stored ? { ...first, video: { ...first.video, facts: stored.facts } } : first
 }
 
 /** What a suggested clip is called for people, and where it lies in the source. */

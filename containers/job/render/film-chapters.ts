@@ -7,6 +7,7 @@ import type { Output } from '../../../worker/contract/options/outputs/outputs.ts
 import { cutsOf } from '../../insight/carry/plan-hearing.ts'
 import { hlsChapters, withChapters } from '../../render/output/playlists.ts'
 import { secondsLeft, type CutTimeline } from '../../timeline/list-cuts.ts'
+import type { Video } from '../../timeline/finished-video.ts'
 import { finishedTime, keptTime } from '../../timeline/timeline.ts'
 import type { FoundMoments } from '../hear/find-moments.ts'
 import type { JobContext } from '../job-context.ts'
@@ -32,8 +33,13 @@ export async function filmWithChapters<Film extends Rendered>(
   const place = { name, format: plan.format, from: 0, to: durationSeconds, mostBytes }
   const warning = await addChapters(context, place, chapters)
   const warnings = warning === undefined ? plan.warnings : [...plan.warnings, warning]
-  const { size } = await stat(path.join(context.tools.folder, name))
-  return { ...film, plan: { ...plan, warnings }, facts: { ...facts, sizeBytes: size } }
+  return { ...(await asStored(context, film)), plan: { ...plan, warnings } }
+}
+
+/** A film with the size of its file as it is now. */
+async function asStored<Film extends Video>({ tools }: JobContext, film: Film): Promise<Film> {
+  const { size } = await stat(path.join(tools.folder, film.name))
+  return { ...film, facts: { ...film.facts, sizeBytes: size } }
 }
 
 type Made = {
@@ -107,7 +113,8 @@ async function withOwn(
   if (!holdsChapters(format)) return one
   const warning = await addChapters(context, { name: file.file, format, ...span }, chapters)
   const warnings = [...one.told.warnings, ...(warning === undefined ? [] : [warning])]
-  return { ...one, told: { ...one.told, warnings } }
+  const film = one.film && (await asStored(context, one.film))
+  return { ...one, ...(film && { film }), told: { ...one.told, warnings } }
 }
 
 /** Writes the chapters beside the playlists, and their name into the first of these; returns the file. */

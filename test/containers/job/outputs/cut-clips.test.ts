@@ -1,8 +1,9 @@
+import { stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { countedVideo, shownNumbers } from '../../../support/containers/films/counted-video.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { savedOutput, useOutputs } from '../../../support/containers/outputs.ts'
-import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
+import { ffmpegBytes, listed } from '../../../support/containers/run-tool.ts'
 import { ebur128 } from '../../../support/containers/sound/ebur128.ts'
 import { speech, videoWithSound } from '../../../support/containers/sound/speech.ts'
 
@@ -65,18 +66,31 @@ describe('a clip of the source', () => {
 
 const sentences = ['How warm is the oven today?', 'The oven is warm.', 'We sell bread at noon.']
 
+const words = sentences.flatMap((text, i) =>
+  text
+    .split(' ')
+    .map((word, n) => ({ word, start: 2 + i * 4 + n * 0.4, end: 2.3 + i * 4 + n * 0.4 })),
+)
+const segments = sentences.map((text, i) => ({
+  text: ` ${text}`,
+  start: 2 + i * 4,
+  end: 4.5 + i * 4,
+}))
+const heard = { json: { text: sentences.join(' '), language: 'english', segments, words } }
+
+it('tells the size of the first result with the chapters in it', async () => {
+  const { run: hear } = await startHearingWorker(heard)
+  const film = await videoWithSound(await speech([1, 2, 1.2, 2]))
+  const { end, receiver } = await hear(film, {
+    chapters: true,
+    outputs: [{ name: 'sound', outputFormat: 'mp3' }, { name: 'film' }],
+  })
+  const stored = await savedOutput(receiver, 'final', 'mp4')
+  expect(await listed(stored, 'chapter=start_time', [])).not.toEqual([])
+  expect(end.videoMetadata?.sizeInBytes).toBe((await stat(stored)).size)
+})
+
 it('makes a result of each suggested clip, with its title and where it lies in the source', async () => {
-  const words = sentences.flatMap((text, i) =>
-    text
-      .split(' ')
-      .map((word, n) => ({ word, start: 2 + i * 4 + n * 0.4, end: 2.3 + i * 4 + n * 0.4 })),
-  )
-  const segments = sentences.map((text, i) => ({
-    text: ` ${text}`,
-    start: 2 + i * 4,
-    end: 4.5 + i * 4,
-  }))
-  const heard = { json: { text: sentences.join(' '), language: 'english', segments, words } }
   const { run: hear } = await startHearingWorker(heard)
   const film = await videoWithSound(await speech([1, 2, 1.2, 2]))
   const { end, receiver } = await hear(film, {
