@@ -286,7 +286,15 @@ export async function deleteVideo(
         .update(webhookEvents)
         .set({ body: withoutText })
         .where(and(eq(webhookEvents.videoId, video.videoId), exists(finishedRow))),
-      db.delete(keptWords).where(eq(keptWords.videoId, video.videoId)),
+      db
+        .delete(keptWords)
+        .where(
+          and(
+            eq(keptWords.videoId, video.videoId),
+            eq(keptWords.accountId, video.accountId),
+            exists(finishedRow),
+          ),
+        ),
       db.delete(jobs).where(and(eq(jobs.videoId, video.videoId), exists(finishedRow))),
       db.delete(videos).where(finished).returning({ id: videos.id }),
     ])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { partsAnswers } from '../../../../worker/contract/job/part-job.ts'
+import { deleteVideo } from '../../../../worker/store/videos/videos.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
@@ -80,6 +81,17 @@ it('deletes words with a video, and those that another one has used with the las
     expect(await left(videoId)).toBe(0)
   }
   expect(await recalled(await aHearing(client))).toEqual([])
+})
+
+it('keeps words when another account asks for the deletion of their video, or when it still runs', async () => {
+  const client = await aClient()
+  const first = await aHearing(client)
+  await first.lead.ask({ ask: 'remember', ...words })
+  const own = { accountId: client.accountId, videoId: first.videoId, prefixes: [] }
+  expect(await deleteVideo(bindings.DB, own, Date.now())).toBe(false)
+  await end(first)
+  expect(await deleteVideo(bindings.DB, { ...own, accountId: 'another' }, Date.now())).toBe(false)
+  expect(await recalled(await aHearing(client))).toEqual([words])
 })
 
 it('removes words a day after they were last used', async () => {
