@@ -13,7 +13,7 @@ export type { Fetch } from './http/exchange.ts'
 export type { CallOptions } from './http/transport.ts'
 export { Listing, type Page } from './listing.ts'
 export type { WaitForBatchOptions } from './resources/batches.ts'
-export type { Templated, TemplatedPreset } from './resources/presets.ts'
+export type { Templated, TemplatedPreset } from './resources/templates.ts'
 export type { UploadOptions, UploadProgress } from './resources/uploads.ts'
 export type { UsageQuery } from './resources/usage.ts'
 export type {

@@ -1,3 +1,4 @@
+import type { Preset, PutStorage, Storage } from './api-types.ts'
 import { SpoolError } from './errors.ts'
 import type { Fetch } from './http/exchange.ts'
 import { realTiming } from './http/timing.ts'
@@ -5,8 +6,8 @@ import { Transport } from './http/transport.ts'
 import { Batches } from './resources/batches.ts'
 import { Jobs } from './resources/jobs.ts'
 import { Keys } from './resources/keys.ts'
-import { Presets } from './resources/presets.ts'
-import { Storages } from './resources/storages.ts'
+import { Named } from './resources/named.ts'
+import type { TemplatedPreset } from './resources/templates.ts'
 import { Transcripts } from './resources/transcripts.ts'
 import { Uploads } from './resources/uploads.ts'
 import { Usage } from './resources/usage.ts'
@@ -35,8 +36,10 @@ export class Spool {
   readonly uploads: Uploads
   readonly batches: Batches
   readonly jobs: Jobs
-  readonly presets: Presets
-  readonly storages: Storages
+  /** Options kept under a name; a create starts from them with `preset`. */
+  readonly presets: Named<Preset, TemplatedPreset>
+  /** Buckets of your own: a source is `storage://name/key`, and results are delivered to them. */
+  readonly storages: Named<Storage, PutStorage>
   readonly webhooks: Webhooks
   readonly keys: Keys
   readonly usage: Usage
@@ -56,8 +59,8 @@ export class Spool {
     this.transcripts = new Transcripts(transport)
     this.batches = new Batches(transport)
     this.jobs = new Jobs(transport)
-    this.presets = new Presets(transport)
-    this.storages = new Storages(transport)
+    this.presets = new Named(transport, '/v1/presets')
+    this.storages = new Named(transport, '/v1/storages')
     this.webhooks = new Webhooks(transport, options.webhookSecret)
     this.keys = new Keys(transport)
     this.usage = new Usage(transport)
