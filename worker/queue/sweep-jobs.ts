@@ -6,8 +6,10 @@ import { pastDeadline } from '../service/jobs/decide-attempt.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
-import { findJob, listDueJobs, makeAllDue, postponeSweep } from '../store/jobs/jobs.ts'
+import { findJob, listDueJobs } from '../store/jobs/jobs.ts'
 import { countInLine } from '../store/jobs/line.ts'
+import { makeAllDue, postponeSweep } from '../store/sweep-times.ts'
+import { jobs } from '../store/tables/tables.ts'
 
 /** One tick looks at this many jobs at most; the next one continues. */
 const jobsPerTick = 1000
@@ -34,7 +36,7 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
   const isLineKept = await lookAfterLine(env)
   const due = await listDueJobs(env.DB, now, jobsPerTick)
   const inLine = isLineKept ? await waitingOf(env, due) : new Set<string>()
-  await postponeSweep(env.DB, [...inLine], now)
+  await postponeSweep(env.DB, jobs, [...inLine], now)
   const seen = await lookAtAll(
     env,
     due.filter((jobId) => !inLine.has(jobId)),
@@ -43,13 +45,13 @@ export async function sweepJobs(env: Env, now: number): Promise<void> {
   const silent = seen.flatMap(({ jobId, checkup }) => (checkup === 'no answer' ? [jobId] : []))
   for (const jobId of silent.slice(0, endedPerTick)) await endIfOverdue(env, jobId, now)
   const rest = seen.filter(({ checkup }) => checkup === 'no answer' || checkup.found !== 'send')
-  await postponeSweep(env.DB, [...sent, ...rest.map(({ jobId }) => jobId)], now)
+  await postponeSweep(env.DB, jobs, [...sent, ...rest.map(({ jobId }) => jobId)], now)
 }
 
 async function makeAllDueAtFirst(env: Env, now: number): Promise<void> {
   const { current: last } = lastSweptAt
   const isFirst = last === undefined || now < last
-  if (isFirst && readSettings(env).environment === 'local') await makeAllDue(env.DB, now)
+  if (isFirst && readSettings(env).environment === 'local') await makeAllDue(env.DB, jobs, now)
   lastSweptAt.current = now
 }
 

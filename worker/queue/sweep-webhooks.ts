@@ -4,12 +4,9 @@ import { isSpent } from '../service/webhooks/decide-delivery.ts'
 import { isolateMemory } from '../contract/isolate-memory.ts'
 import { describeError, log } from '../service/log.ts'
 import { readSettings, type Env } from '../settings.ts'
-import {
-  type DeliveryToHandOver,
-  listDueDeliveries,
-  makeDeliveriesDue,
-  postponeDeliveries,
-} from '../store/webhooks/deliveries.ts'
+import { makeAllDue, postponeSweep } from '../store/sweep-times.ts'
+import { webhookDeliveries } from '../store/tables/tables.ts'
+import { listDueDeliveries, type DeliveryToHandOver } from '../store/webhooks/deliveries.ts'
 import { forgetDeliveries, markExhausted } from '../store/webhooks/delivery-changes.ts'
 
 /** One tick looks at this many deliveries at most; the next one continues. */
@@ -35,7 +32,7 @@ const sweptSinceBoot = isolateMemory(() => false)
 export async function sweepWebhooks(env: Env, now: number): Promise<void> {
   const { environment, webhookScheduleMs } = readSettings(env)
   if (!sweptSinceBoot.current && environment === 'local') {
-    await makeDeliveriesDue(env.DB, now)
+    await makeAllDue(env.DB, webhookDeliveries, now)
     sweptSinceBoot.current = true
   }
   const due = await listDueDeliveries(env.DB, now, deliveriesPerTick)
@@ -43,7 +40,7 @@ export async function sweepWebhooks(env: Env, now: number): Promise<void> {
   const spent = due.filter(isOver).map(({ id }) => id)
   if (spent.length > 0) await markExhausted(env.DB, spent, now)
   const endpoints = byEndpoint(due.filter((delivery) => !isOver(delivery)))
-  await postponeDeliveries(env.DB, await handOverAll(env, endpoints, now), now)
+  await postponeSweep(env.DB, webhookDeliveries, await handOverAll(env, endpoints, now), now)
   await forgetDeliveries(env.DB, now - logKeptMs, forgottenPerTick)
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, sql, type Column, type SQL } from 'drizzle-orm'
 import type { VideoStatus } from '../../contract/video/video-state.ts'
 import { among, callStorage, openDatabase } from '../database.ts'
+import { longestSweepMs } from '../sweep-times.ts'
 import { webhookEndpoints, type EndpointRow } from '../tables/account-tables.ts'
 import {
   accounts,
@@ -161,39 +162,6 @@ export async function listDueJobs(d1: D1Database, now: number, limit: number): P
       .all()
     return rows.map(({ id }) => id)
   })
-}
-
-/** Makes every unfinished job due, after a restart that may have lost queue messages. */
-export async function makeAllDue(d1: D1Database, now: number): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
-      .update(jobs)
-      .set({ sweepAfter: now })
-      .where(sql`${jobs.finishedAt} is null and ${jobs.sweepAfter} > ${now}`)
-      .run(),
-  )
-}
-
-export const firstSweepMs = 120_000
-export const longestSweepMs = 900_000
-
-/** Makes these jobs due in 2 minutes, doubling up to 15 while nothing else moves them. */
-export async function postponeSweep(
-  d1: D1Database,
-  jobIds: readonly string[],
-  now: number,
-): Promise<void> {
-  if (jobIds.length === 0) return
-  await callStorage(() =>
-    openDatabase(d1)
-      .update(jobs)
-      .set({
-        sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${jobs.sweeps}, 10)))`,
-        sweeps: sql`${jobs.sweeps} + 1`,
-      })
-      .where(and(among(jobs.id, jobIds), isNull(jobs.finishedAt)))
-      .run(),
-  )
 }
 
 /** Notes that the job stands in line, from where it is called; the sweep leaves it alone for as long as it may. */

@@ -8,7 +8,7 @@ import {
 } from '../../contract/video/video-state.ts'
 import { callStorage, type Database, openDatabase, prepared } from '../database.ts'
 import { selectRow } from '../insert-row.ts'
-import { firstSweepMs } from '../jobs/jobs.ts'
+import { firstSweepMs } from '../sweep-times.ts'
 import { insightColumns, insightsToBeginAgain, type Insights } from './insight-changes.ts'
 import { accounts, jobAttempts, jobs, undelivered, videos } from '../tables/tables.ts'
 import { stillStands } from './standing.ts'

@@ -1,9 +1,8 @@
-import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { PageEnd } from '../../contract/video/page-cursor.ts'
-import { among, callStorage, openDatabase } from '../database.ts'
-import { firstSweepMs, longestSweepMs } from '../jobs/jobs.ts'
+import { callStorage, openDatabase } from '../database.ts'
 import {
   accounts,
   webhookDeliveries as deliveries,
@@ -63,36 +62,6 @@ export async function listDueDeliveries(
       .orderBy(place)
       .limit(limit)
       .all(),
-  )
-}
-
-/** Makes every pending delivery due, after a restart that may have lost queue messages. */
-export async function makeDeliveriesDue(d1: D1Database, now: number): Promise<void> {
-  await callStorage(() =>
-    openDatabase(d1)
-      .update(deliveries)
-      .set({ sweepAfter: now })
-      .where(sql`${deliveries.finishedAt} is null and ${deliveries.sweepAfter} > ${now}`)
-      .run(),
-  )
-}
-
-/** Makes these deliveries due in 2 minutes, doubling up to 15 while nothing else moves them. */
-export async function postponeDeliveries(
-  d1: D1Database,
-  ids: readonly string[],
-  now: number,
-): Promise<void> {
-  if (ids.length === 0) return
-  await callStorage(() =>
-    openDatabase(d1)
-      .update(deliveries)
-      .set({
-        sweepAfter: sql`${now} + min(${longestSweepMs}, ${firstSweepMs} * (1 << min(${deliveries.sweeps}, 10)))`,
-        sweeps: sql`${deliveries.sweeps} + 1`,
-      })
-      .where(and(among(deliveries.id, ids), isNull(deliveries.finishedAt)))
-      .run(),
   )
 }
 

@@ -14,7 +14,7 @@ import { webhookLimits } from '../../contract/limits.ts'
 import type { DeliveryAttempt, DeliveryStatus } from '../../contract/webhooks/webhook-delivery.ts'
 import { testEventType } from '../../contract/webhooks/webhook-event.ts'
 import { among, callStorage, openDatabase, prepared } from '../database.ts'
-import { firstSweepMs } from '../jobs/jobs.ts'
+import { firstSweepMs } from '../sweep-times.ts'
 import {
   videos,
   webhookDeliveries as deliveries,

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { DeliveryType } from '../../contract/webhooks/webhook-event.ts'
 import type { Database } from '../database.ts'
 import { selectRow } from '../insert-row.ts'
-import { firstSweepMs } from '../jobs/jobs.ts'
+import { firstSweepMs } from '../sweep-times.ts'
 import { webhookDeliveries, webhookEvents } from '../tables/tables.ts'
 
 /** One event, and everybody who is told of it. */
