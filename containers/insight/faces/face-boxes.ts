@@ -57,7 +57,7 @@ export function oncePerFace(faces: readonly SeenFace[]): SeenFace[] {
   return kept
 }
 
-function sharedOfSmaller(a: Box, b: Box): number {
+export function sharedOfSmaller(a: Box, b: Box): number {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   const smaller = Math.min(areaOf(a), areaOf(b))

@@ -1,9 +1,13 @@
+import type { MouthMove } from '../../timeline/seen-shots.ts'
 import type { SeenFace } from './face-boxes.ts'
 
-/** The faces of one picture. */
-export type FacesAt = { readonly seconds: number; readonly faces: readonly SeenFace[] }
+/** A face that may have been watched until the next picture. */
+export type WatchedFace = SeenFace & { readonly mouth?: readonly MouthMove[] }
 
-export type PlaceInTime = SeenFace & { readonly seconds: number }
+/** The faces of one picture. */
+export type FacesAt = { readonly seconds: number; readonly faces: readonly WatchedFace[] }
+
+export type PlaceInTime = WatchedFace & { readonly seconds: number }
 
 /** One face, in each picture in which it was found, in order. */
 export type FaceTrack = readonly PlaceInTime[]
@@ -29,7 +33,9 @@ export function trackFaces(
     const oldest = shot > begun ? Infinity : seconds - mostLostSeconds
     done.push(...open.filter((track) => lastOf(track).seconds < oldest))
     open = open.filter((track) => lastOf(track).seconds >= oldest)
-    const taken = new Map(matches(open, faces, seconds).map(({ face, track }) => [face, track]))
+    const taken = new Map<SeenFace, PlaceInTime[]>(
+      matches(open, faces, seconds).map(({ face, track }) => [face, track]),
+    )
     for (const face of faces) {
       const place = { ...face, seconds }
       const track = taken.get(face)
@@ -54,20 +60,26 @@ const mostAway = 1.3
 /** How much larger or smaller it may be. */
 const mostGrown = 2
 
-/** The nearest pairs come first, and each track and each face has one. */
-function matches(tracks: readonly PlaceInTime[][], faces: readonly SeenFace[], seconds: number) {
-  const pairs = tracks.flatMap((track) => {
-    const expected = expectedAt(track, seconds)
-    return faces.map((face) => ({ track, face, away: distance(expected, face) }))
-  })
+/** Which of some faces are where others are expected. */
+function matches(tracks: readonly PlaceInTime[][], faces: readonly WatchedFace[], seconds: number) {
+  const expected = tracks.map((track) => ({ track, face: expectedAt(track, seconds) }))
+  return nearestPairs(expected, faces).map(([{ track }, face]) => ({ track, face }))
+}
+
+/** The nearest pairs come first, and each face has one at most. */
+export function nearestPairs<Known extends { readonly face: SeenFace }>(
+  known: readonly Known[],
+  faces: readonly SeenFace[],
+): [Known, SeenFace][] {
   const used = new Set<unknown>()
-  return pairs
+  return known
+    .flatMap((one) => faces.map((face) => ({ one, face, away: distance(one.face, face) })))
     .filter(({ away }) => away <= mostAway)
     .sort((a, b) => a.away - b.away)
-    .filter(({ track, face }) => {
-      if (used.has(track) || used.has(face)) return false
-      used.add(track).add(face)
-      return true
+    .flatMap(({ one, face }): [Known, SeenFace][] => {
+      if (used.has(one) || used.has(face)) return []
+      used.add(one).add(face)
+      return [[one, face]]
     })
 }
 

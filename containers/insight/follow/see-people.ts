@@ -11,9 +11,10 @@ import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { FindFaces } from '../faces/face-model.ts'
 import { halved } from '../faces/halved.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
-import { trackFaces, type FacesAt } from '../faces/track-faces.ts'
+import { nearestPairs, trackFaces, type FacesAt, type WatchedFace } from '../faces/track-faces.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { bytesOfCells, cellsAcross, cellsDown, findCuts } from './find-cuts.ts'
+import { watchMouth, type Watched } from './watch-mouths.ts'
 
 type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video: VideoFacts } }
 
@@ -26,6 +27,8 @@ type Seeing = {
 
 /** How often faces are looked for. */
 const looksPerSecond = 4
+/** How often mouths are watched: they open and close some four times a second. */
+const watchesPerSecond = 12.5
 /** In more pixels no smaller faces are found that would matter. */
 const mostPixels = 520_000
 /** A picture that shows no face is looked at in all of its pixels, but not more often than this. */
@@ -41,20 +44,32 @@ export async function seePeople(
 ): Promise<SeenShot[]> {
   const { video } = clip.facts
   const fps = fpsOf(video.frameRate)
-  const each = Math.max(1, Math.round(fps / looksPerSecond))
+  const each = Math.max(1, Math.round(fps / watchesPerSecond))
+  const between = Math.max(1, Math.round(fps / looksPerSecond / each))
   const size = sizeWithin(video)
   const cells = `${name}.cells`
   const looks: FacesAt[] = []
+  /** The pictures since the last look, and that of the look itself. */
+  let watched: Watched[] = []
+  let pictures = 0
   let lastClose = -Infinity
+  const facesOf = async (picture: RgbPicture, seconds: number): Promise<readonly SeenFace[]> => {
+    const faces = await findFaces(halved(picture), context.signal)
+    if (faces.length > 0 || seconds - lastClose < closeLookSeconds) return faces
+    const close = await findFaces(picture, context.signal)
+    // As long as faces are found in this way, they are looked for in every picture.
+    lastClose = close.length === 0 ? seconds : -Infinity
+    return close
+  }
   const look = async (picture: RgbPicture): Promise<void> => {
-    const seconds = (looks.length * each) / fps
-    let faces: readonly SeenFace[] = await findFaces(halved(picture), context.signal)
-    if (faces.length === 0 && seconds - lastClose >= closeLookSeconds) {
-      faces = await findFaces(picture, context.signal)
-      // As long as faces are found in this way, they are looked for in every picture.
-      lastClose = faces.length === 0 ? seconds : -Infinity
-    }
+    const seconds = (pictures * each) / fps
+    watched.push({ seconds, picture })
+    if (pictures++ % between !== 0) return
+    const faces = await facesOf(picture, seconds)
+    const last = looks.pop()
+    if (last) looks.push({ ...last, faces: withMouths(last.faces, faces, watched) })
     looks.push({ seconds, faces })
+    watched = watched.slice(-1)
     onSeconds(seconds)
   }
   try {
@@ -64,6 +79,21 @@ export async function seePeople(
   } finally {
     await rm(path.join(context.folder, cells), { force: true })
   }
+}
+
+/** Of a face that is seen alone it does not matter whether it speaks. */
+function withMouths(
+  before: readonly SeenFace[],
+  after: readonly SeenFace[],
+  watched: readonly Watched[],
+): readonly WatchedFace[] {
+  if (before.length < 2) return before
+  const known = before.map((face) => ({ face }))
+  const pairs = new Map(nearestPairs(known, after).map(([{ face }, next]) => [face, next]))
+  return before.map((face) => {
+    const next = pairs.get(face)
+    return next ? { ...face, mouth: watchMouth(watched, face, next) } : face
+  })
 }
 
 function sizeWithin({ width, height }: VideoFacts): { width: number; height: number } {

@@ -5,7 +5,9 @@ import {
 } from '../../insight/edit/cut-spoken.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { secondsKept } from '../../timeline/list-cuts.ts'
+import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { progressOf } from '../job-context.ts'
+import { followSpeakers } from '../measure/follow-people.ts'
 import type { Measured } from '../measure/measure-job.ts'
 import { listenForFillers, noSounds, transcribe } from './hear-speech.ts'
 
@@ -23,12 +25,24 @@ export async function hearWords(measured: Measured): Promise<Heard> {
   const seconds = secondsKept(measured)
   const onShare = progressOf(context, 'transcribing')
   const transcription = await transcribe(context, measured, seconds, { onShare })
-  const heard = { ...measured, transcription }
+  const heard = { ...measured, ...followed(measured, transcription), transcription }
   const looked = options.removeFillers
     ? await listenForFillers(context, heard, 'removeFillers')
     : { sounds: noSounds, warnings: [] }
   const { cuts, warnings } = cutSpokenParts({ ...heard, options, sounds: looked.sounds })
   return { ...heard, spoken: { cuts, warnings: [...looked.warnings, ...warnings] } }
+}
+
+/** Who is shown depends on who is heard, once that is known. */
+function followed(
+  { clips, shaped, context }: Measured,
+  transcription: Transcription,
+): Pick<Measured, 'clips' | 'shaped'> {
+  if (transcription.outcome !== 'heard') return { clips, shaped }
+  const told = followSpeakers(clips, transcription.speech)
+  return told === clips
+    ? { clips, shaped }
+    : { clips: told, shaped: shapeClips(told, context.job.options) }
 }
 
 /** Nothing waits for the words: if they are asked for, they are heard beside the rendering. */

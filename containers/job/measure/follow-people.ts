@@ -3,14 +3,20 @@ import type { AskedScene } from '../../../worker/contract/options/picture/refram
 import { limits } from '../../../worker/contract/limits.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { FindFaces } from '../../insight/faces/face-model.ts'
+import { hearVoice } from '../../insight/follow/hear-voice.ts'
+import type { SaidSpan } from '../../insight/follow/match-voices.ts'
 import { seePeople } from '../../insight/follow/see-people.ts'
+import { tellTurns } from '../../insight/follow/tell-turns.ts'
 import { followedShape } from '../../render/frame/followed-shape.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
+import { mainPeople } from '../../render/frame/main-people.ts'
 import { planScenes, type Scene } from '../../render/frame/reframe-scenes.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
+import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { optionsOf } from '../outputs/output-options.ts'
 
@@ -18,6 +24,9 @@ type Following = {
   readonly timeline: Timeline
   readonly options: RenderOptions
   readonly findFaces: FindFaces
+  readonly voices: VoiceDetector
+  /** Called if it could not be heard where somebody speaks: then all are shown. */
+  readonly onFault: (error: unknown) => void
   readonly onProgress: (share: number) => void
 }
 
@@ -34,7 +43,7 @@ export function followingResults(options: RenderOptions): RenderOptions[] {
 export async function followPeople(
   tools: ToolContext,
   clips: Clips,
-  { timeline, options, findFaces, onProgress }: Following,
+  { timeline, options, findFaces, voices, onFault, onProgress }: Following,
 ): Promise<Clips> {
   // As it will be when it is cropped, but in its own colours.
   const { clips: upright } = shapeClips(clips, {
@@ -55,12 +64,44 @@ export async function followPeople(
     })
     const { width, height } = shaped.facts.video
     const asked = askedIn(options.reframe?.scenes ?? [], beginSeconds, begins[i + 1] ?? total)
-    return { ...clip, seen: { shots, asked, picture: { width, height }, beginSeconds } }
+    const isTold = shots.some((shot) => mainPeople(shot).length > 1)
+    const hearing = { voices, name: `voice${i}.f32` }
+    const voice = isTold
+      ? await hearVoice(tools, clip, hearing).catch((error: unknown) => {
+          tools.signal.throwIfAborted()
+          onFault(error)
+          return undefined
+        })
+      : undefined
+    const picture = { width, height }
+    return { ...clip, seen: tellTurns({ shots, asked, picture, beginSeconds, voice }) }
   }
   const [first, ...others] = clips
   const seen: [Clip, ...Clip[]] = [await look(first, 0)]
   for (const [i, clip] of others.entries()) seen.push(await look(clip, i + 1))
   return seen
+}
+
+/** Tells again who speaks in which shot, with what is said by whom on the timeline; the same clips if that is not known. */
+export function followSpeakers(clips: Clips, speech: Speech): Clips {
+  const said = speech.segments.flatMap(({ speaker, words, ...segment }) =>
+    speaker === undefined
+      ? []
+      : (words ?? [segment]).map(({ startTime, endTime }) => ({ startTime, endTime, speaker })),
+  )
+  if (said.length === 0 || clips.every(({ seen }) => !seen?.voice)) return clips
+  const told = (clip: Clip): Clip => {
+    const { seen } = clip
+    if (!seen) return clip
+    const own = said.map(({ startTime, endTime, speaker }): SaidSpan => {
+      const { beginSeconds } = seen
+      const startSeconds = startTime - beginSeconds
+      return { startSeconds, endSeconds: endTime - beginSeconds, speaker }
+    })
+    return { ...clip, seen: tellTurns(seen, own) }
+  }
+  const [first, ...others] = clips
+  return [told(first), ...others.map(told)]
 }
 
 /** When each clip begins on the timeline, and when the last one ends. */

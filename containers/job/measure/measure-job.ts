@@ -6,6 +6,7 @@ import { shapeClips } from '../../render/frame/shape-clips.ts'
 import { openClip, solidColor } from '../../render/frame/open-clip.ts'
 import type { Footage } from '../../render/render-sources.ts'
 import { decodeSound, type DecodedSound } from '../../sound/prepare-sound.ts'
+import { speechSoundBytes } from '../../sound/speech-sound.ts'
 import { withSteadySound } from '../../sound/steady-channels.ts'
 import { cutsWords, ofFootage, preparedBytes } from '../../sound/sound-request.ts'
 import { cutTimeline } from '../../timeline/cut-list.ts'
@@ -87,10 +88,9 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const maySee = !isHeardOnly(options) && context.mayListenMs === undefined
   const isShown = options.stabilize && maySee
   const isLooked = options.blurFaces === true && maySee
-  const maskedBytes = isLooked ? opened.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
   const isFollowed = followingResults(options).length > 0 && maySee
-  const motionBytes = isShown ? Math.max(...opened.map(foundBytes)) : 0
-  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + motionBytes + maskedBytes)
+  const foundSize = sizeOfFound(opened, { isLooked, isShown, isFollowed })
+  await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + foundSize)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
@@ -128,6 +128,16 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   }
 }
 
+type LookedFor = Pick<Looking, 'isLooked' | 'isShown' | 'isFollowed'>
+
+/** How much disk space takes what is found in pictures. What is only needed for one clip is gone before the next. */
+function sizeOfFound(clips: Clips, { isLooked, isShown, isFollowed }: LookedFor): number {
+  const masks = isLooked ? clips.reduce((sum, clip) => sum + maskBytes(clip), 0) : 0
+  const motion = isShown ? Math.max(...clips.map(foundBytes)) : 0
+  const seconds = Math.max(...clips.map(({ facts }) => facts.durationSeconds))
+  return masks + motion + (isFollowed ? speechSoundBytes(seconds) : 0)
+}
+
 type Looking = {
   readonly clips: Clips
   readonly timeline: CutTimeline['timeline']
@@ -141,7 +151,7 @@ type Looking = {
 
 /** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
 async function lookAtPictures(
-  { job: { options, inputs }, providers: { findFaces } }: JobContext,
+  { job: { options, inputs }, providers: { findFaces, voices }, log }: JobContext,
   tools: JobContext['tools'],
   { clips, timeline, taken, isLooked, isShown, isFollowed, onProgress }: Looking,
 ): Promise<{ clips: Clips; faces?: FaceCounts }> {
@@ -164,7 +174,10 @@ async function lookAtPictures(
       })
     : masked.clips
   const seen = isFollowed
-    ? await followPeople(tools, steady, { timeline, options, findFaces, onProgress: nextPass() })
+    ? await followPeople(tools, steady, {
+        ...{ timeline, options, findFaces, voices, onProgress: nextPass() },
+        onFault: (error) => log('error', 'The voice detector failed', { fault: stackOf(error) }),
+      })
     : steady
   return { ...masked, clips: seen }
 }

@@ -2,6 +2,7 @@ import { pixelsOf, type Size } from '../../../worker/contract/layout/element-lay
 import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
 import type { SeenPerson, SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
+import { mainPeople } from './main-people.ts'
 
 /** Where the middle of what is shown is, as shares of the picture. */
 export type Aim = { readonly across: readonly Knot[]; readonly down: readonly Knot[] }
@@ -45,7 +46,7 @@ export function planScenes(
   asked: readonly AskedScene[],
   shape: Shape,
 ): Scene[] {
-  const found = shots.map((shot) => sceneOf(shot, shape))
+  const found = shots.flatMap((shot) => scenesOf(shot, shape))
   const own = asked.map((scene) => askedScene(scene, shots, shape))
   const left = own.reduce<readonly Scene[]>(
     (scenes, { startSeconds, endSeconds }) =>
@@ -107,29 +108,20 @@ function within(middle: number, length: number): number {
   return Math.min(1 - length / 2, Math.max(length / 2, middle))
 }
 
-type Weighed = { readonly person: SeenPerson; readonly weight: number; readonly size: number }
-
-/** A face of less than this share of the largest one belongs to the background. */
-const leastSize = 0.5
-/** Who is seen in a smaller share of the shot passes by. */
-const leastSeen = 0.2
-
-function mainPeople({ people, looks }: SeenShot): Weighed[] {
-  const weighed = people.map((person) => {
-    const size = mean(person.map(({ left, right }) => right - left))
-    return { person, size, weight: size * person.length }
-  })
-  const largest = Math.max(0, ...weighed.map(({ weight }) => weight))
-  const main = weighed.find(({ weight }) => weight === largest)
-  return weighed
-    .filter(({ person, size }) => {
-      const isLarge = size >= leastSize * (main?.size ?? 0)
-      return isLarge && person.length >= leastSeen * looks.length
-    })
-    .sort((a, b) => b.weight - a.weight)
-}
-
 type Span = Pick<Scene, 'startSeconds' | 'endSeconds'>
+
+/** Who speaks is shown alone where not all fit in, and cut to another when that one speaks. */
+function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
+  const whole = sceneOf(shot, shape)
+  const { turns = [] } = shot
+  if (turns.length === 0 || whole.mode === 'crop') return [whole]
+  return turns.map(({ who, ...span }) => {
+    const looks = shot.looks.filter(
+      (seconds) => seconds >= span.startSeconds && seconds < span.endSeconds,
+    )
+    return sceneOf({ ...shot, ...span, looks, people: who ? [who] : shot.people }, shape)
+  })
+}
 
 function sceneOf(shot: SeenShot, shape: Shape): Scene {
   const { startSeconds, endSeconds, looks } = shot
@@ -147,7 +139,9 @@ function sceneOf(shot: SeenShot, shape: Shape): Scene {
   const isAcross = shares.wide < 1
   const side = isAcross ? shares.wide : shares.high
   const follow = (who: readonly SeenPerson[]): Aim => {
-    const path = cropPath(corridorsOf(who, looks, { isAcross, side }), ends(span))
+    const seen = corridorsOf(who, looks, { isAcross, side })
+    const corridors = seen.length > 0 ? seen : [nearestCorridor(who, span, { isAcross, side })]
+    const path = cropPath(corridors, ends(span))
     return isAcross ? { ...middle, across: path } : { ...middle, down: path }
   }
   const everyone = people.map(({ person }) => person)
@@ -248,6 +242,24 @@ function corridorsOf(
     const [from, to] = [within(middle - room, sides.side), within(middle + room, sides.side)]
     return [{ seconds, from, to }]
   })
+}
+
+/** Where people who turn away for all of a scene were seen last, or are seen first. */
+function nearestCorridor(
+  people: readonly SeenPerson[],
+  { startSeconds, endSeconds }: Span,
+  sides: Sides,
+): Corridor {
+  const away = (seconds: number): number =>
+    Math.max(startSeconds - seconds, seconds - endSeconds, 0)
+  const moments = people.flat().map(({ seconds }) => seconds)
+  const nearest = moments.toSorted((a, b) => away(a) - away(b)).slice(0, 1)
+  const [corridor = { seconds: startSeconds, from: 0.5, to: 0.5 }] = corridorsOf(
+    people,
+    nearest,
+    sides,
+  )
+  return { ...corridor, seconds: startSeconds }
 }
 
 /** Faces may touch the edge in a few pictures. */

@@ -82,7 +82,8 @@ export async function hearVideo(
       })
     : level
   const cut = cutTimeline(steady, options)
-  const following = { timeline: cut.timeline, options, findFaces, onProgress: () => undefined }
+  const { timeline } = cut
+  const following = { ...soundHearing, ...hearing, timeline, options, findFaces }
   const seen =
     followingResults(options).length > 0 ? await followPeople(tools, steady, following) : steady
   const sound = await prepareSound(tools, {

@@ -1,0 +1,101 @@
+import { sharedOfSmaller } from '../faces/face-boxes.ts'
+import type { Box } from '../objects/find-boxes.ts'
+import type { SeenPerson } from '../../timeline/seen-shots.ts'
+import { moreThanOthers, stepSeconds, type WatchedShot } from './watch-shot.ts'
+
+/** By whom something is said, in the time of the pictures. */
+export type SaidSpan = {
+  readonly startSeconds: number
+  readonly endSeconds: number
+  readonly speaker: string
+}
+
+/** How much the voice that is heard may count beside the mouths. */
+const mostLeaning = 0.6
+/** A face that moves by this much more than others whenever a voice is heard belongs to it. */
+const surely = 0.3
+/** A voice that was heard for less than this beside a face tells little about it. */
+const leastSeconds = 3
+
+/**
+ * For each of the people of each shot, and each of its moments, how much the voice that is heard speaks for that person: the
+ * mouth of a face moves whenever its voice is heard, in all shots that show it at the same place.
+ */
+export function leanings(
+  shots: readonly WatchedShot[],
+  said: readonly SaidSpan[],
+): (readonly Float32Array[])[] {
+  const known = knownFaces(shots)
+  const heard = shots.map((shot) => speakersAt(shot, said))
+  const sums = new Map<string, { more: number; seconds: number }>()
+  const add = (shot: WatchedShot, step: number, speaker: string): void => {
+    for (const [who, person] of shot.people.entries()) {
+      const key = `${known.get(person)} ${speaker}`
+      const { more, seconds } = sums.get(key) ?? { more: 0, seconds: 0 }
+      const own = moreThanOthers(shot.moves, who, step)
+      sums.set(key, { more: more + own * stepSeconds, seconds: seconds + stepSeconds })
+    }
+  }
+  for (const [i, shot] of shots.entries()) {
+    if (shot.moves.length < 2) continue
+    for (const [step, speaker] of (heard[i] ?? []).entries()) {
+      if (speaker !== undefined && shot.levels[step] !== 0) add(shot, step, speaker)
+    }
+  }
+  const leaning = (person: SeenPerson, speaker: string | undefined): number => {
+    const sum = sums.get(`${known.get(person)} ${speaker}`)
+    if (!sum || speaker === undefined) return 0
+    const usual = sum.more / Math.max(leastSeconds, sum.seconds)
+    return mostLeaning * Math.min(1, Math.max(-1, usual / surely))
+  }
+  return shots.map((shot, i) =>
+    shot.people.map((person) =>
+      Float32Array.from(heard[i] ?? [], (speaker) => leaning(person, speaker)),
+    ),
+  )
+}
+
+function speakersAt(shot: WatchedShot, said: readonly SaidSpan[]): (string | undefined)[] {
+  const at: (string | undefined)[] = Array.from({ length: shot.levels.length })
+  for (const { startSeconds, endSeconds, speaker } of said) {
+    const from = Math.max(0, Math.round((startSeconds - shot.startSeconds) / stepSeconds))
+    const to = Math.min(at.length, Math.round((endSeconds - shot.startSeconds) / stepSeconds))
+    if (to > from) at.fill(speaker, from, to)
+  }
+  return at
+}
+
+/** Boxes that share this much of the smaller one, in shots of as many people, show one person. */
+const samePlace = 0.6
+
+/** A number for each person: the same in all shots in which as many people sit where they sat before. */
+function knownFaces(shots: readonly WatchedShot[]): Map<SeenPerson, number> {
+  const settings: Box[][] = []
+  const numbers = new Map<SeenPerson, number>()
+  let count = 0
+  const firsts: number[] = []
+  for (const shot of shots) {
+    if (shot.people.length < 2) continue
+    const people = shot.people.toSorted((a, b) => middleOf(a).left - middleOf(b).left)
+    const boxes = people.map(middleOf)
+    const same = settings.findIndex(
+      (setting) =>
+        setting.length === boxes.length &&
+        setting.every((box, i) => boxes[i] && sharedOfSmaller(box, boxes[i]) >= samePlace),
+    )
+    if (same < 0) {
+      settings.push(boxes)
+      firsts.push(count)
+      count += boxes.length
+    }
+    const first = firsts.at(same) ?? 0
+    for (const [i, person] of people.entries()) numbers.set(person, first + i)
+  }
+  return numbers
+}
+
+function middleOf(person: SeenPerson): Box {
+  const mean = (side: keyof Box): number =>
+    person.reduce((sum, place) => sum + place[side], 0) / Math.max(1, person.length)
+  return { left: mean('left'), top: mean('top'), right: mean('right'), bottom: mean('bottom') }
+}

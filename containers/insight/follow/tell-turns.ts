@@ -1,0 +1,95 @@
+import type { SeenPeople, SpeakingTurn } from '../../timeline/seen-shots.ts'
+import { likeliestPath } from './likeliest-path.ts'
+import { leanings, type SaidSpan } from './match-voices.ts'
+import { moreThanOthers, stepSeconds, watchShot, type WatchedShot } from './watch-shot.ts'
+
+/** How much more than all others a mouth has to move while somebody speaks. */
+const leastMore = 0.12
+/** How much more a mouth has to move, added up over the steps of a turn, for another one to begin. */
+const turnCost = 2.5
+/** Nobody has the word for less than this. */
+const leastTurnSeconds = 1
+/** What is uncertain for less than this is shown as what is around it. */
+const mostUncertainSeconds = 2.5
+
+/** Adds to each shot of several people who speaks in it, where that can be told. */
+export function tellTurns(seen: SeenPeople, said: readonly SaidSpan[] = []): SeenPeople {
+  const { voice } = seen
+  if (!voice) return seen
+  const watched = seen.shots.map((shot) => watchShot(shot, voice))
+  const leaning = leanings(watched, said)
+  return {
+    ...seen,
+    shots: seen.shots.map((shot, i) => {
+      const seenShot = watched[i]
+      return { ...shot, turns: seenShot ? turnsOf(seenShot, leaning[i] ?? []) : [] }
+    }),
+  }
+}
+
+function turnsOf(shot: WatchedShot, leaning: readonly Float32Array[]): SpeakingTurn[] {
+  const { people, levels, moves } = shot
+  if (people.length < 2) return []
+  const nobody = people.length
+  const score = (state: number, step: number): number => {
+    const level = levels[step] ?? 0
+    // Who spoke last keeps the word.
+    if (level === 0) return 0
+    if (state === nobody) return leastMore
+    const leans = leaning[state]?.[step] ?? 0
+    return (0.5 + 0.5 * level) * moreThanOthers(moves, state, step) + leans
+  }
+  const path = likeliestPath(levels.length, { states: nobody + 1, score, turnCost })
+  const stretches = stretchesOf(path, shot)
+  return settled(stretches, nobody, shot).map(({ state, startSeconds, endSeconds }) => {
+    const who = people[state]
+    return { startSeconds, endSeconds, ...(who && { who }) }
+  })
+}
+
+type Stretch = {
+  readonly state: number
+  readonly startSeconds: number
+  readonly endSeconds: number
+  /** Whether somebody speaks in it. */
+  readonly isHeard: boolean
+}
+
+function stretchesOf(path: readonly number[], shot: WatchedShot): Stretch[] {
+  const stretches: Stretch[] = []
+  for (let from = 0; from < path.length;) {
+    let to = from
+    while (to < path.length && path[to] === path[from]) to += 1
+    stretches.push({
+      state: path[from] ?? 0,
+      startSeconds: shot.startSeconds + from * stepSeconds,
+      endSeconds: to === path.length ? shot.endSeconds : shot.startSeconds + to * stepSeconds,
+      isHeard: shot.levels.subarray(from, to).some((level) => level > 0),
+    })
+    from = to
+  }
+  return stretches
+}
+
+/** Gives what is short or silent to what is beside it; nothing if nobody is known to speak. */
+function settled(
+  stretches: readonly Stretch[],
+  nobody: number,
+  { startSeconds, endSeconds }: WatchedShot,
+): Stretch[] {
+  const kept = stretches.filter(({ state, isHeard, ...span }) => {
+    const seconds = span.endSeconds - span.startSeconds
+    const least = state === nobody ? mostUncertainSeconds : leastTurnSeconds
+    return isHeard && seconds >= Math.min(least, endSeconds - startSeconds)
+  })
+  if (kept.every(({ state }) => state === nobody)) return []
+  const joined: Stretch[] = []
+  for (const stretch of kept) {
+    if (joined.at(-1)?.state !== stretch.state) joined.push(stretch)
+  }
+  return joined.map((stretch, i) => ({
+    ...stretch,
+    startSeconds: i === 0 ? startSeconds : stretch.startSeconds,
+    endSeconds: joined[i + 1]?.startSeconds ?? endSeconds,
+  }))
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import '../../../../containers/models/model-thread.ts'
+import { followSpeakers } from '../../../../containers/job/measure/follow-people.ts'
+import { planScenes, type Scene } from '../../../../containers/render/frame/reframe-scenes.ts'
+import { talkingFilm, type TalkingFilm } from '../../../support/containers/films/talking-faces.ts'
+import { hearVideo } from '../../../support/containers/films/render-video.ts'
+
+const follow = { aspectRatio: '9:16', resizeMode: 'follow' }
+
+const swaying = (x: number, y: number, speed: number) => (seconds: number) =>
+  [x + 8 * Math.sin(speed * seconds), y + 5 * Math.sin(1.3 * speed * seconds)] as const
+
+/** Both sway a little. */
+const conversation: TalkingFilm = {
+  ...{ name: 'conversation', size: [640, 360], fps: 25, seconds: 15 },
+  faces: [
+    { portrait: 0, at: swaying(40, 120, 2), height: 110 },
+    { portrait: 2, at: swaying(500, 120, 1.6), height: 110 },
+  ],
+  turns: [
+    { who: 0, from: 1, to: 5.2 },
+    { who: 1, from: 5.4, to: 8.4 },
+    { who: 0, from: 9.6, to: 12 },
+    { who: 1, from: 12.2, to: 14 },
+  ],
+  voices: ['docs/examples/speech.mp4'],
+}
+
+async function seenIn(film: TalkingFilm) {
+  const { clips } = await hearVideo([{ file: await talkingFilm(film) }], follow)
+  const { seen } = clips[0]
+  if (!seen?.voice) throw new Error('Nobody was seen or heard')
+  const picture = { width: film.size[0], height: film.size[1] }
+  return {
+    clips,
+    seen,
+    voice: seen.voice,
+    scenes: planScenes(seen.shots, [], { picture, ratio: 9 / 16 }),
+  }
+}
+
+/** Where the middle of the crop is; undefined if it shows more than one. */
+function middleAt(scenes: readonly Scene[], seconds: number): number | undefined {
+  const scene = scenes.find(({ startSeconds, endSeconds }) => {
+    return seconds >= startSeconds && seconds < endSeconds
+  })
+  const knots = scene?.mode === 'crop' ? scene.aims[0]?.across : undefined
+  return knots?.findLast((knot) => knot.seconds <= seconds)?.at
+}
+
+describe('followPeople', () => {
+  it('shows who speaks of two who do not fit in, for a second at least, and the same each time', async () => {
+    const { scenes, voice } = await seenIn(conversation)
+    let [right, heard] = [0, 0]
+    for (const { who, from, to } of conversation.turns) {
+      for (let seconds = from; seconds < to; seconds += 0.04) {
+        if ((voice.levels[Math.floor(seconds / voice.stepSeconds)] ?? 0) === 0) continue
+        heard += 1
+        const middle = middleAt(scenes, seconds)
+        if (middle !== undefined && middle < 0.5 === (who === 0)) right += 1
+      }
+    }
+    expect(heard).toBeGreaterThan(100)
+    expect(right / heard).toBeGreaterThan(0.95)
+    expect(scenes.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds < 1)).toEqual(
+      [],
+    )
+    expect((await seenIn(conversation)).scenes).toEqual(scenes)
+  })
+
+  it('shows both if neither of them is the one who is heard, although one of them chews', async () => {
+    const turns = [{ who: 2, from: 1, to: 14 }]
+    const [left, right] = conversation.faces
+    const faces = [left, right && { ...right, chews: true }].flatMap((face) => face ?? [])
+    const { scenes } = await seenIn({ ...conversation, name: 'told by a third', turns, faces })
+    expect(scenes.map(({ mode }) => mode)).toEqual(['halves'])
+  })
+})
+
+describe('followSpeakers', () => {
+  const person = (left: number, moved: (seconds: number) => number) =>
+    Array.from({ length: 80 }, (_, i) => ({
+      ...{ seconds: i / 4, left, right: left + 0.1, top: 0.3, bottom: 0.5 },
+      mouth: [0.05, 0.15].map((later) => ({ seconds: i / 4 + later, moved: moved(i / 4) })),
+    }))
+  /** The one on the right is only seen to speak until 10 s. */
+  const shot = {
+    ...{ startSeconds: 0, endSeconds: 20, looks: Array.from({ length: 80 }, (_, i) => i / 4) },
+    people: [
+      person(0.05, (seconds) => (seconds < 5 ? 0.8 : 0.05)),
+      person(0.85, (seconds) => (seconds >= 5 && seconds < 10 ? 0.8 : 0.05)),
+    ],
+  }
+  const said = (startTime: number, endTime: number, speaker: string) => {
+    return { startTime, endTime, speaker, text: 'so', words: [{ startTime, endTime, text: 'so' }] }
+  }
+
+  it('knows the face of a voice when its mouth is not seen to move', async () => {
+    const { clips } = await seenIn(conversation)
+    const picture = { width: 1920, height: 1080 }
+    const voice = { stepSeconds: 0.1, levels: new Float32Array(200).fill(1) }
+    const seen = { shots: [shot], asked: [], picture, beginSeconds: 2, voice }
+    const segments = [
+      said(2, 7, 'Ann'),
+      said(7, 12, 'Ben'),
+      said(12, 17, 'Ann'),
+      said(17, 22, 'Ben'),
+    ]
+    const [told] = followSpeakers([{ ...clips[0], seen }], { language: 'en', segments })
+    const turns = told.seen?.shots[0]?.turns ?? []
+    expect(turns.map(({ who }) => shot.people.findIndex((one) => one === who))).toEqual([
+      0, 1, 0, 1,
+    ])
+    expect(turns.map(({ startSeconds }) => Math.round(startSeconds))).toEqual([0, 5, 10, 15])
+  })
+})
