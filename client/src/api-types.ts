@@ -112,6 +112,15 @@ export type Video = VideoOptions &
             | undefined
         }
       | undefined
+    /** What resizeMode follow shows, scene by scene; of the first result that follows. */
+    reframed?:
+      | {
+          /** In order, the first of them. */
+          scenes: Array<ShownScene>
+          /** How many there are in all. */
+          count: number
+        }
+      | undefined
     /** Captions in other languages, with the times of those of the video. */
     translations?:
       | Array<{
@@ -378,15 +387,6 @@ export type VideoOutput = OutputOptions & {
         url?: string | undefined
         bytes: number
       }>
-    | undefined
-  /** What resizeMode follow shows, scene by scene; of the first result that follows. */
-  reframed?:
-    | {
-        /** In order, the first of them. */
-        scenes: Array<ShownScene>
-        /** How many there are in all. */
-        count: number
-      }
     | undefined
   /** What could not be done exactly as asked for this output. */
   warnings?: Array<string> | undefined
@@ -1327,6 +1327,8 @@ export type ChangeVideo = {
   videoName?: string | undefined
   /** Replaces all existing metadata. */
   metadata?: Record<string, unknown> | undefined
+  /** What the speakers of the transcript are called from now on, by what the job called them; replaces all names that were given before. Two with the same name become one. */
+  speakerNames?: Record<string, string> | undefined
 }
 
 export type CreateBatch = {
@@ -1629,6 +1631,8 @@ export type Speaker = {
   name: string
   /** How long they speak. */
   seconds: number
+  /** What the job called them, if they were given this name afterwards. */
+  heardAs?: Array<string> | undefined
 }
 
 export type CaptionPosition =
@@ -1693,7 +1697,7 @@ export type VideoOptions = {
     | {
         /** How many people speak, if you know; found out when absent. From 1 to 10. */
         count?: number | undefined
-        /** Their names, in the order in which they first speak; Speaker 1, Speaker 2 otherwise. */
+        /** Their names, in the order in which they first speak; Speaker 1, Speaker 2 otherwise. A name that is given twice makes one speaker of two voices. */
         names?: Array<string> | undefined
       }
     | undefined

@@ -150,6 +150,7 @@ export const appRoutes = {
   // Pages with a name of their own, such as /app/videos/new, must come before these.
   showVideo: { method: 'GET', path: '/app/videos/{videoId}', for: 'member' },
   renameVideo: { method: 'POST', path: '/app/videos/{videoId}', for: 'member' },
+  nameSpeakers: { method: 'POST', path: '/app/videos/{videoId}/speakers', for: 'member' },
   sendSource: { method: 'GET', path: '/app/videos/{videoId}/source', for: 'member' },
   showComparison: { method: 'GET', path: '/app/videos/{videoId}/compare', for: 'member' },
   showShared: { method: 'GET', path: '/app/shared/{token}', for: 'anyone' },

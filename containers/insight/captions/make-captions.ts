@@ -3,14 +3,7 @@ import type { Speech } from '../../timeline/speech.ts'
 import { breakWords, fileLines, joined } from '../../../worker/contract/layout/caption-lines.ts'
 import { captionWords } from '../../../worker/contract/layout/caption-words.ts'
 import { groupWords } from '../../../worker/contract/layout/group-words.ts'
-
-export type Caption = {
-  readonly startMs: number
-  readonly endMs: number
-  /** One line or two. */
-  readonly lines: readonly string[]
-  readonly speaker?: string | undefined
-}
+import type { Caption } from '../../../worker/contract/layout/write-captions.ts'
 
 /** Each turn takes some milliseconds, because other work shares this thread. */
 const groupsPerTurn = 50

@@ -99,18 +99,20 @@ type Transcribed = {
   warnings?: readonly string[]
   /** Files that are reported but never written. */
   lost?: readonly TranscriptKind[]
+  /** What the files hold. */
+  texts?: Partial<Record<TranscriptKind, string>>
 }
 
 export async function aTranscribedVideo(
   standIns: Surroundings,
   client: Client,
-  { request, transcript, analysis, warnings, lost = [] }: Transcribed = {},
+  { request, transcript, analysis, warnings, lost = [], texts }: Transcribed = {},
 ): Promise<Started> {
   const started = await aRunningVideo(standIns, client, { enableTranscription: true, ...request })
   const { attempt } = started
   const written = [await attempt.upload('final', finalText)]
   for (const kind of transcriptKinds) {
-    const output = await attempt.upload(kind, transcriptTexts[kind])
+    const output = await attempt.upload(kind, texts?.[kind] ?? transcriptTexts[kind])
     written.push(lost.includes(kind) ? { ...output, sizeBytes: output.sizeBytes + 1 } : output)
   }
   const { text, language } = spoken

@@ -7,10 +7,10 @@ import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aStorage, standInS3 } from '../../support/worker/storages/storages.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
-import { aVideo } from '../../support/worker/videos.ts'
+import { aTranscribedVideo } from '../../support/worker/videos.ts'
 
 const media = standInMediaWorkers()
-standInQueue()
+const queue = standInQueue()
 const s3 = standInS3(media)
 
 /** As a service shows them that the internet can reach: the clips of the examples are its own. */
@@ -55,7 +55,9 @@ describe('the examples of requests', () => {
   })
 
   it.each(examplesOf('ChangeVideo'))('are taken by PATCH /v1/videos: %j', async (body) => {
-    const { videoId } = await aVideo(client)
+    const speakers = ['Speaker 1', 'Speaker 2'].map((name) => ({ name, seconds: 1 }))
+    const asked = { request: { speakers: true }, transcript: { speakers } }
+    const { videoId } = await aTranscribedVideo({ media, queue }, client, asked)
     const answer = await client.patch(`/v1/videos/${videoId}`, body)
     expect(answer.status, answer.text).toBe(200)
   })

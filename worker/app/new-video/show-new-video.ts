@@ -9,6 +9,8 @@ import { readSettings } from '../../settings.ts'
 import type { ShownVideo } from '../../store/tables/tables.ts'
 import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
+import { asFramed } from './request/as-framed.ts'
+import { asNamed } from './request/as-named.ts'
 import { asClip } from './request/as-clip.ts'
 import type { Request } from './request/build-request.ts'
 import { sourceOf } from './request/choose-source.ts'
@@ -20,10 +22,11 @@ import { spellOut } from './request/shorten-request.ts'
 
 /** GET /app/videos/new */
 export async function showNewVideo(c: Context<AppEnv>): Promise<Response> {
-  const { from, example, clip }: Record<string, string | undefined> = c.req.query()
+  const asked: Record<string, string | undefined> = c.req.query()
+  const { from, example } = asked
   const shared = await sharedView(c)
   const fresh: Request = example === undefined ? {} : { fileUrl: exampleClipAt(shared.baseUrl) }
-  const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from, clip)
+  const started: Started = from === undefined ? { request: fresh } : await startFrom(c, from, asked)
   const view: NewVideoView = {
     ...shared,
     request: spellOut(started.request, shared.defaults),
@@ -60,13 +63,19 @@ function requestDefaults(): Request {
 type Started = Pick<NewVideoView, 'request' | 'notice' | 'again'>
 
 /** "Do it again": the request of a video, as far as it can be sent once more; or for a clip that was suggested in it. */
-async function startFrom(c: Context<AppEnv>, videoId: string, clip?: string): Promise<Started> {
+async function startFrom(
+  c: Context<AppEnv>,
+  videoId: string,
+  asked: Readonly<Record<string, string | undefined>>,
+): Promise<Started> {
   const found = await findKeptVideo(c.env, memberOf(c).accountId, videoId)
   if (!found) throw new AppError('NotFound', 'There is no such video to start from.')
   const given = leaveOut(found.request, 'uploadId', 'sourceVideoId', 'combine', 'preset', 'values')
   const { analyzeOnly, ...options } = given
   // Of what was only listened to, the next thing is a video.
-  const whole: Request = analyzeOnly === true ? options : { videoName: found.name, ...given }
+  const named = asNamed(analyzeOnly === true ? options : { videoName: found.name, ...given }, found)
+  const { clip } = asked
+  const whole = asFramed(named, found, asked)
   const request = (clip !== undefined && asClip(whole, found, Number(clip))) || whole
   if ('fileUrl' in request || 'files' in request) return { request }
   if (found.source && found.sourceDeletedAt === null) {

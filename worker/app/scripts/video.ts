@@ -1,16 +1,22 @@
 import { forgetDone } from './page/forget-done.ts'
 import { fillSpeech } from './video/fill-speech.ts'
 import { followClips } from './video/follow-clips.ts'
+import { followFrames } from './video/follow-frames.ts'
 import { followScrubber } from './video/follow-scrubber.ts'
 import { followSpeech } from './video/follow-speech.ts'
 import { followTimeline } from './video/follow-timeline.ts'
+import { searchSpeech } from './video/search-speech.ts'
+import { nameSpeakers } from './video/name-speakers.ts'
 import { followVideo } from './video/follow-video.ts'
 
 forgetDone()
 askAboutVideo()
 fillSpeech()
 followSpeech()
+nameSpeakers()
+searchSpeech()
 followClips()
+followFrames()
 followTimeline()
 followScrubber()
 followVideo()

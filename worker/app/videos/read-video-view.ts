@@ -1,6 +1,7 @@
 import { transcriptFile, type TranscriptFile } from '../../contract/video/transcript.ts'
 import { placeInLine } from '../../durable/job/queue-place.ts'
 import { readKeptJob } from '../../http/videos/get-job.ts'
+import { storedFile } from '../../service/files/stored-file.ts'
 import { describeVideo, type LinkMaker } from '../../service/videos/describe-video.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Env } from '../../settings.ts'
@@ -41,7 +42,7 @@ export async function readVideoView(
 
 /** A transcript that cannot be read takes nothing else from the page. */
 async function readTranscript(env: Env, video: ShownVideo): Promise<TranscriptFile | undefined> {
-  const output = video.result?.outputs['transcript-json']
+  const output = storedFile(video, 'transcript-json')
   const isGone = video.filesExpireAt !== null && video.filesExpireAt <= Date.now()
   if (video.transcriptStatus !== 'completed' || !output || isGone) return undefined
   try {

@@ -3,6 +3,9 @@ import { changeVideo } from '../../contract/options/create-video.ts'
 import { videoId as videoIdSchema } from '../../contract/ids.ts'
 import { parseInput } from '../../contract/input/parse-input.ts'
 import type { AppEnv } from '../../http/app-env.ts'
+import { findVideo } from '../../store/videos/videos.ts'
+import { changeVideo as changeKept } from '../../command/change-video.ts'
+import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
 import { videoNotFound } from '../../service/videos/video-not-found.ts'
 import { readSettings } from '../../settings.ts'
 import { changeVideo as storeChange } from '../../store/videos/videos.ts'
@@ -11,8 +14,7 @@ import { sendPage } from '../send-page.ts'
 import { memberOf } from '../session/require-member.ts'
 import { doneText } from './done.ts'
 import { readVideoView } from './read-video-view.ts'
-import type { RefusedName } from './rename-form.tsx'
-import { videoPage } from './video-page.tsx'
+import { videoPage, type Refused } from './video-page.tsx'
 
 /** GET /app/videos/{videoId} */
 export async function showVideo(c: Context<AppEnv>): Promise<Response> {
@@ -29,7 +31,7 @@ export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
   if (!parsed.ok) {
     const fault = parsed.faults[0]?.message ?? 'This name cannot be used'
     const refused = { videoName: typeof videoName === 'string' ? videoName : '', fault }
-    return answerWithVideo(c, videoId, refused)
+    return answerWithVideo(c, videoId, { refusedName: refused })
   }
   const changed = await storeChange(c.env.DB, accountId, videoId, {
     ...parsed.value,
@@ -37,6 +39,30 @@ export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
   })
   if (!changed) throw videoNotFound()
   return c.redirect(`/app/videos/${videoId}`, 303)
+}
+
+/** POST /app/videos/{videoId}/speakers: a name for each speaker of the transcript; an empty field gives the first one back. */
+export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
+  const videoId = requireId(c)
+  const video = await findVideo(c.env.DB, memberOf(c).accountId, videoId)
+  if (!video) throw videoNotFound()
+  const form = await c.req.formData().catch(() => new FormData())
+  const [heard, names] = ['heard', 'name'].map((field) => form.getAll(field).map(String))
+  const pairs = (heard ?? []).flatMap((who, i) => {
+    const name = names?.[i]?.trim() ?? ''
+    return name === '' ? [] : [[who, name]]
+  })
+  const speakerNames = Object.fromEntries(pairs) as Record<string, string>
+  const parsed = parseInput(changeVideo, { speakerNames })
+  try {
+    if (!parsed.ok) throw invalidRequest(parsed.faults)
+    if (!(await changeKept(c.env, video, parsed.value))) throw videoNotFound()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'ValidationError') throw error
+    const fault = error.details?.map(({ message }) => message).join('. ') ?? error.message
+    return answerWithVideo(c, videoId, { refusedSpeakers: { names: speakerNames, fault } })
+  }
+  return c.redirect(`/app/videos/${videoId}#transcript`, 303)
 }
 
 function requireId(c: Context<AppEnv>): string {
@@ -48,7 +74,7 @@ function requireId(c: Context<AppEnv>): string {
 async function answerWithVideo(
   c: Context<AppEnv>,
   videoId: string,
-  refusedName?: RefusedName,
+  refused: Refused = {},
 ): Promise<Response> {
   const member = memberOf(c)
   const settings = readSettings(c.env)
@@ -57,6 +83,6 @@ async function answerWithVideo(
   if (!view) throw videoNotFound()
   const done = doneText.parse(c.req.query('done'))
   const { baseUrl, storageUrl: storage } = settings
-  const page = await videoPage({ member, view, done, refusedName, baseUrl, storage, now })
-  return sendPage(c, page, refusedName ? 400 : 200)
+  const page = await videoPage({ member, view, done, refused, baseUrl, storage, now })
+  return sendPage(c, page, refused.refusedName || refused.refusedSpeakers ? 400 : 200)
 }

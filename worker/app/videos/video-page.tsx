@@ -11,12 +11,14 @@ import { AnalysisPanel } from './panels/analysis-panel.tsx'
 import { AskFirst } from './ask-first.tsx'
 import { describeDone, type Done } from './done.ts'
 import { Facts } from './facts.tsx'
+import { Frames } from './frames.tsx'
 import { JobPanel } from './panels/job-panel.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { Moments } from './moments.tsx'
 import { OutputList } from './output-list.tsx'
 import { RenameForm, type RefusedName } from './rename-form.tsx'
 import { RequestPanel } from './panels/request-panel.tsx'
+import type { RefusedSpeakers } from './panels/speaker-names.tsx'
 import { SourceTimeline } from './source-timeline.tsx'
 import { Stage } from './stage.tsx'
 import { TranscriptPanel } from './panels/transcript-panel.tsx'
@@ -26,11 +28,14 @@ import { videoStyle } from './video-style.ts'
 import type { VideoView } from './video-view.ts'
 import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
 
+/** What a form was sent with and cannot be. */
+export type Refused = { refusedName?: RefusedName; refusedSpeakers?: RefusedSpeakers }
+
 type VideoFacts = {
   member: Member
   view: VideoView
   done: Done | undefined
-  refusedName: RefusedName | undefined
+  refused: Refused
   baseUrl: string
   storage: string
   now: number
@@ -38,7 +43,7 @@ type VideoFacts = {
 
 /** One video: to watch and read, what was done to it, and what can be done with it. */
 export async function videoPage(facts: VideoFacts) {
-  const { member, view, done, refusedName, storage } = facts
+  const { member, view, done, refused, storage } = facts
   const { record } = view
   return appPage({
     title: record.videoName,
@@ -52,7 +57,7 @@ export async function videoPage(facts: VideoFacts) {
         <PageTitle
           back={{ label: 'Videos', href: '/app/videos' }}
           actions={<VideoMenu record={record} />}
-          below={<RenameForm record={record} refused={refusedName} />}
+          below={<RenameForm record={record} refused={refused.refusedName} />}
         >
           {record.videoName}
         </PageTitle>
@@ -68,7 +73,7 @@ export async function videoPage(facts: VideoFacts) {
   })
 }
 
-function Body({ view, baseUrl, now }: VideoFacts) {
+function Body({ view, refused, baseUrl, now }: VideoFacts) {
   const { record, plan } = view
   return (
     <div
@@ -97,18 +102,21 @@ function Body({ view, baseUrl, now }: VideoFacts) {
       <div data-region="moments">
         <Moments record={record} />
       </div>
+      <div data-region="frames">
+        <Frames record={record} plan={plan} />
+      </div>
       <div data-region="timeline">
         {plan && <SourceTimeline plan={plan} />}
         {record.suggestions && (
           <Suggestions suggestions={record.suggestions} videoId={record.videoId} />
         )}
       </div>
-      <Panels view={view} baseUrl={baseUrl} />
+      <Panels view={view} refused={refused} baseUrl={baseUrl} />
     </div>
   )
 }
 
-function Panels({ view, baseUrl }: Pick<VideoFacts, 'view' | 'baseUrl'>) {
+function Panels({ view, refused, baseUrl }: Pick<VideoFacts, 'view' | 'refused' | 'baseUrl'>) {
   const { record, job } = view
   const isAsked = record.analysis !== undefined && record.analysis.status !== 'not_requested'
   const tab = (id: string, label: string, content: Child) => ({
@@ -120,7 +128,11 @@ function Panels({ view, baseUrl }: Pick<VideoFacts, 'view' | 'baseUrl'>) {
     <Tabs
       label="About this video"
       tabs={[
-        tab('transcript', 'Transcript', <TranscriptPanel view={view} />),
+        tab(
+          'transcript',
+          'Transcript',
+          <TranscriptPanel view={view} refused={refused.refusedSpeakers} />,
+        ),
         ...(isAsked ? [tab('summary', 'Summary', <AnalysisPanel view={view} />)] : []),
         tab('job', 'Job', <JobPanel job={job} />),
         tab('request', 'Request', <RequestPanel view={view} baseUrl={baseUrl} />),

@@ -43,6 +43,21 @@ export const videoStyle = `
 details > summary { cursor: pointer; }
 .timeline details, .attempt details { font-size: var(--small); margin-bottom: var(--s2); }
 .cuts { margin: var(--s2) 0; padding-left: var(--s5); columns: 18rem; }
+.frames { margin-top: var(--s4); }
+.framed { position: relative; max-width: 44rem; overflow: hidden; border-radius: var(--radius); background: #000; }
+.framed video { display: block; width: 100%; height: auto; }
+.framed svg { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
+.framed .outside { fill: #000; fill-opacity: 0.55; fill-rule: evenodd; }
+.framed .frame { fill: none; stroke: #fff; stroke-width: 2; vector-effect: non-scaling-stroke; }
+.framed .grip { fill: transparent; cursor: grab; pointer-events: all; touch-action: none; } .framed .grip:active { cursor: grabbing; }
+.framed.none :is(.outside, .frame, .grip) { display: none; }
+.scenes { list-style: none; margin: var(--s3) 0; padding: 0; max-width: 44rem; max-height: 20rem; overflow-y: auto; }
+.scenes li { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto; gap: var(--s1) var(--s2); align-items: center; padding: var(--s1) 0; border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+.scenes li.now { background: var(--tint); }
+.frames .measured { display: inline-flex; align-items: center; gap: var(--s2); }
+.frames .measured .input { width: 6rem; }
+.frames .row { margin-top: var(--s2); }
+@media (max-width: 40rem) { .scenes li { grid-template-columns: minmax(0, 1fr) auto; } .scenes li > span { grid-column: 1 / -1; } }
 .moments { margin-top: var(--s4); }
 .moments ol, .moments ul { list-style: none; margin: 0; padding: 0; }
 .clips { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: var(--s4) var(--s3); }
@@ -59,9 +74,17 @@ details > summary { cursor: pointer; }
 .said li { content-visibility: auto; contain-intrinsic-size: auto 4rem; display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
 .said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
 .said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
+.search-said .input { flex: 0 1 18rem; } .search-said output { font-size: var(--small); font-variant-numeric: tabular-nums; }
+.said li.found { background: var(--tint); box-shadow: inset 3px 0 var(--accent); }
 .said [data-at] { border-radius: 3px; }
 @media (scripting: enabled) { .said [data-at] { cursor: pointer; } .said [data-at]:hover { background: var(--tint); } }
 .said [data-at].now { background: color-mix(in srgb, var(--accent) 24%, transparent); }
+@media (scripting: enabled) { .who:not(:hover, :focus-visible) { text-decoration: none; color: inherit; } }
+.said .input.who { display: inline-block; width: auto; min-height: 0; padding: 0 var(--s1); font: inherit; }
+.speakers { margin-bottom: var(--s2); max-width: 44rem; }
+.speakers summary { width: auto; overflow-wrap: anywhere; }
+.speakers form { align-items: flex-end; }
+.speakers .fault:empty { display: none; }
 .tags { display: flex; flex-wrap: wrap; gap: var(--s1); list-style: none; margin: var(--s3) 0; padding: 0; }
 .tags li { padding: 0.125rem var(--s2); border: 1px solid var(--line); border-radius: 99px; font-size: var(--small); overflow-wrap: anywhere; }
 .found > p:first-child { font-size: var(--large); }

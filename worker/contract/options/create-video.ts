@@ -15,6 +15,7 @@ import { parseInput, type Parsed } from '../input/parse-input.ts'
 import { pictureClip } from './picture/picture-clip.ts'
 import { waveFaults } from './sound/sound-alone.ts'
 import { presetName } from './presets/preset-name.ts'
+import { speakerName } from './speakers.ts'
 import { templateValues } from './presets/templates.ts'
 import { destinationFaults, destinations } from '../storages/destination.ts'
 import { transition, transitionFaults } from './picture/transition.ts'
@@ -177,17 +178,32 @@ const fixedFields = Object.keys(createVideo.shape)
   .filter((field) => field !== 'videoName' && field !== 'metadata')
   .map((field) => [field, 'Cannot be changed once the video is created; create another video'])
 
+const newNames = worded(
+  z
+    .record(z.string().max(limits.speakerNameLength), speakerName)
+    .refine(
+      (names) => Object.keys(names).length <= limits.speakers,
+      `At most ${limits.speakers} speakers`,
+    ),
+  'an object such as {"Speaker 1": "Anna"}',
+)
+
 /** The fields that can be changed after a video was created. */
 export const changeVideo = worded(
   closedObject(
     {
       videoName: videoName.optional().describe('The new name'),
       metadata: metadata.optional().describe('Replaces all existing metadata'),
+      speakerNames: newNames
+        .optional()
+        .describe(
+          'What the speakers of the transcript are called from now on, by what the job called them; replaces all names that were given before. Two with the same name become one',
+        ),
     },
     Object.fromEntries(fixedFields) as Record<string, string>,
   )
-    .refine((change) => change.videoName !== undefined || change.metadata !== undefined, {
-      message: 'Must change something: videoName, metadata or both',
+    .refine((change) => Object.values(change).some((value) => value !== undefined), {
+      message: 'Must change something: videoName, metadata or speakerNames',
     })
     .meta({ minProperties: 1 }),
   'an object such as {"videoName": "My talk"}',

@@ -3,7 +3,7 @@ import { worded } from '../answers/wording.ts'
 import { closedObject } from '../input/closed-object.ts'
 import { limits } from '../limits.ts'
 
-const speakerName = worded(
+export const speakerName = worded(
   z
     .string()
     .max(limits.speakerNameLength, `Must be at most ${limits.speakerNameLength} characters`)
@@ -29,10 +29,9 @@ const who = closedObject({
     .optional()
     .describe('How many people speak, if you know; found out when absent'),
   names: worded(nameList, 'a list such as ["Anna", "Ben"]')
-    .refine((names) => new Set(names).size === names.length, 'Must not name a speaker twice')
     .optional()
     .describe(
-      'Their names, in the order in which they first speak; Speaker 1, Speaker 2 otherwise',
+      'Their names, in the order in which they first speak; Speaker 1, Speaker 2 otherwise. A name that is given twice makes one speaker of two voices',
     ),
 })
 

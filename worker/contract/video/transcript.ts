@@ -48,6 +48,11 @@ export type TranscriptSegment = z.infer<typeof transcriptSegment>
 const speakerTimes = z.object({
   name: z.string().max(limits.speakerNameLength),
   seconds: z.number().min(0).describe('How long they speak'),
+  heardAs: z
+    .array(z.string().max(limits.speakerNameLength))
+    .max(limits.speakers)
+    .optional()
+    .describe('What the job called them, if they were given this name afterwards'),
 })
 
 /** Who speaks, as the report, the record and the file tell it. */

@@ -116,9 +116,6 @@ export const shownOutput = z.object({
     .array(z.object({ file: z.string(), url: z.url().optional(), bytes: z.int() }))
     .optional()
     .describe('Its further files, if it consists of several; they lie beside url by these names'),
-  reframed: reframed
-    .optional()
-    .describe('What resizeMode follow shows, scene by scene; of the first result that follows'),
   warnings: z
     .array(z.string())
     .optional()
@@ -157,6 +154,9 @@ export const videoRecord = z.object({
     .describe(
       'What bleep and blurFaces covered; in seconds of the finished video, or with analyzeOnly as removeSegments counts',
     ),
+  reframed: reframed
+    .optional()
+    .describe('What resizeMode follow shows, scene by scene; of the first result that follows'),
   translations: z
     .array(
       z.object({

@@ -9,6 +9,7 @@ import {
   type LinkedFile,
 } from '../../service/files/file-links.ts'
 import { openObject, type OpenedObject, type ObjectPart } from '../../service/files/open-object.ts'
+import { storedFile } from '../../service/files/stored-file.ts'
 import { readSettings } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
 import { isMarkedGone } from '../../store/objects/objects.ts'
@@ -79,7 +80,7 @@ async function lookUp(
   now: number,
 ): Promise<LinkedFile> {
   const video = await findVideoOfLink(c.env.DB, videoId)
-  const output = video?.result?.outputs[kind]
+  const output = video && storedFile(video, kind)
   if (!video || !output) throw fileGone()
   // A link ends when its file does, but the file's time may have been cut since the link was made.
   if (video.filesExpireAt !== null && video.filesExpireAt <= now) throw fileGone()

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { cancelVideo as cancel } from '../../command/cancel-video.ts'
+import { changeVideo as change } from '../../command/change-video.ts'
 import { deleteVideo as remove } from '../../command/delete-video.ts'
 import { changeVideo as changeBody } from '../../contract/options/create-video.ts'
 import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
@@ -8,7 +9,7 @@ import { isTerminal } from '../../contract/video/video-state.ts'
 import { tellChange, withProgress } from '../../durable/job/live-progress.ts'
 import { videoNotFound } from '../../service/videos/video-not-found.ts'
 import { findArchived } from '../../store/videos/archive.ts'
-import { changeVideo as storeChange, findVideo } from '../../store/videos/videos.ts'
+import { findVideo } from '../../store/videos/videos.ts'
 import type { AppEnv } from '../app-env.ts'
 import { readJson } from '../read-body.ts'
 import { requireVideo, sendVideo } from './get-video.ts'
@@ -18,8 +19,9 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   const body = await readJson(c.req.raw)
   const parsed = parseInput(changeBody, body)
   if (!parsed.ok) throw invalidRequest(parsed.faults)
-  const { id, accountId } = await requireVideo(c)
-  const changed = await storeChange(c.env.DB, accountId, id, { ...parsed.value, at: Date.now() })
+  const video = await requireVideo(c)
+  const { id, accountId } = video
+  const changed = await change(c.env, video, parsed.value)
   if (!changed) throw await whyUnchanged(c, id)
   if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)
   const readAgain = async () => findVideo(c.env.DB, accountId, id)

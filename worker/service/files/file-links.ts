@@ -4,6 +4,7 @@ import type { Settings } from '../../settings.ts'
 import { outputKey, videoPrefix } from '../../store/objects/objects.ts'
 import type { StoredOutput, VideoRow } from '../../store/tables/tables.ts'
 import type { LinkMaker } from '../videos/describe-video.ts'
+import { storedFile } from './stored-file.ts'
 import { isolateMemory } from '../../contract/isolate-memory.ts'
 import { shorten } from '../videos/name-video.ts'
 
@@ -47,7 +48,7 @@ async function linkKey({ secret }: Settings): Promise<string> {
  */
 export function makeLinks(settings: Settings, now: number, until = Infinity): LinkMaker {
   return async (video, kind) => {
-    const output = video.result?.outputs[kind]
+    const output = storedFile(video, kind)
     if (!output) return undefined
     const end = Math.min(now + linkLifetimeMs, until, video.filesExpireAt ?? Infinity)
     if (end <= now) return undefined

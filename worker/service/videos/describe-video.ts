@@ -3,7 +3,7 @@ import { fileInFolder, translationKind, type OutputKind } from '../../contract/j
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
 import { shownDelivery, type ShownDelivery } from '../../contract/storages/destination.ts'
-import { unheardLanguage, whoOf, type WhoSpeaks } from '../../contract/video/transcript.ts'
+import { unheardLanguage, type WhoSpeaks } from '../../contract/video/transcript.ts'
 import type {
   ShownOutput,
   TranscriptRecord,
@@ -11,10 +11,12 @@ import type {
 } from '../../contract/video/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
 import { expectDeliveries, removedResults } from '../storages/plan-deliveries.ts'
+import { withNames } from './name-speakers.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 
 /** What the links of a video are made of. */
-type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'>
+type LinkedVideo = Pick<VideoRow, 'id' | 'name' | 'result' | 'filesExpireAt'> &
+  Partial<Pick<VideoRow, 'transcript'>>
 
 /** Makes the signed address of one file of a video. */
 export type LinkMaker = (
@@ -343,8 +345,9 @@ function describeTranscript(
 export function textOf(
   kept: VideoRow['transcript'],
 ): Pick<TranscriptRecord, 'text' | 'language' | 'confidence' | keyof WhoSpeaks> {
-  const { text = '', language = unheardLanguage, confidence } = kept ?? {}
-  return { text, language, ...(confidence !== undefined && { confidence }), ...whoOf(kept ?? {}) }
+  const { text = '', language = unheardLanguage, confidence, renamed } = kept ?? {}
+  const who = kept ? withNames(kept, renamed?.names ?? {}) : {}
+  return { text, language, ...(confidence !== undefined && { confidence }), ...who }
 }
 
 function describeAnalysis(

@@ -102,6 +102,11 @@ export type KeptTranscript = {
   language?: string
   confidence?: number
   message?: string
+  /** What speakers were called afterwards, by what the job called them, and the files that say so. */
+  renamed?: {
+    names: Record<string, string>
+    files: Partial<Record<OutputKind, StoredOutput>>
+  }
 } & WhoSpeaks
 export type KeptAnalysis = { progress?: number; data?: AnalysisData; message?: string }
 

@@ -22,6 +22,7 @@ import {
   uploads,
   videos,
   webhookEvents,
+  type KeptTranscript,
   type ShownVideo,
   type UploadStatus,
   type VideoRow,
@@ -207,12 +208,23 @@ export async function listVideosByIds(
   )
 }
 
+type VideoChange = Omit<ChangeVideo, 'speakerNames'> & {
+  /** Null: speakers are called what the job called them. */
+  renamed?: KeptTranscript['renamed'] | null
+  at: number
+}
+
+const withRenamed = (renamed: KeptTranscript['renamed'] | null) =>
+  renamed === null
+    ? sql`json_remove(${videos.transcript}, '$.renamed')`
+    : sql`json_set(${videos.transcript}, '$.renamed', json(${JSON.stringify(renamed)}))`
+
 /** Changes the row in one statement, so that two changes at the same time lose nothing of each other. */
 export async function changeVideo(
   d1: D1Database,
   accountId: string,
   videoId: string,
-  { videoName, metadata, at }: ChangeVideo & { at: number },
+  { videoName, metadata, renamed, at }: VideoChange,
 ): Promise<ShownVideo | undefined> {
   const db = openDatabase(d1)
   const request = sql`json_set(${videos.request}, '$.metadata', json(${JSON.stringify(metadata)}))`
@@ -220,6 +232,7 @@ export async function changeVideo(
     updatedAt: at,
     ...(videoName === undefined ? {} : { name: videoName }),
     ...(metadata === undefined ? {} : { request }),
+    ...(renamed === undefined ? {} : { transcript: withRenamed(renamed) }),
   }
   return callStorage(async () => {
     const [, changed] = await db.batch([

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { writeSrt, writeVtt } from '../../../../containers/insight/captions/write-subtitles.ts'
+import { readVtt, writeSrt, writeVtt } from '../../../../worker/contract/layout/write-captions.ts'
 
 const captions = [
   { startMs: 500, endMs: 1_750, lines: ['Tom & Jerry', 'a < b --> c'] },
   { startMs: 3_723_004, endMs: 3_724_004, lines: ['The end.'] },
 ]
+
+describe('readVtt', () => {
+  it('reads what writeVtt has written', () => {
+    const captions = [
+      { startMs: 500, endMs: 1_250, lines: ['R&D <is>', 'that -> this'], speaker: 'Ann & Bo' },
+      { startMs: 3_601_000, endMs: 3_602_001, lines: ['Nobody <v Ann>told.'] },
+    ]
+    expect(readVtt(writeVtt(captions))).toEqual(captions)
+    expect(readVtt(writeVtt([]))).toEqual([])
+  })
+})
 
 describe('writeSrt', () => {
   it('numbers captions, and replaces an arrow in the text that would look like a time', () => {

@@ -1,7 +1,7 @@
 import { ApiError, SpoolError } from '../../../../client/src/errors.ts'
 import type { Plan } from '../../../contract/video/video-plan.ts'
 import { fieldOfSource } from '../../new-video/request/choose-source.ts'
-import { callApi } from './call-api.ts'
+import { callApi } from '../page/call-api.ts'
 import type { Composer } from './composer.ts'
 import { faultOfSource } from './send-request.ts'
 import { sayFault } from './show-faults.ts'

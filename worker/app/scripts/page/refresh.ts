@@ -1,14 +1,17 @@
 /**
  * Reads this page once more and puts in place what has changed: the parts with `data-region`, and in those with
- * `data-keyed` the single children with a `data-key`. What the reader has marked, opened or focused stays.
+ * `data-keyed` the single children with a `data-key`. What the reader has marked, opened or focused stays. `only`: the
+ * parts that may have changed.
  */
-export async function refresh(): Promise<void> {
+export async function refresh(only?: readonly string[]): Promise<void> {
   const answer = await fetch(location.href, { headers: { Accept: 'text/html' } })
   // The session has ended, or what is shown was deleted: the page that comes then says so.
   if (answer.redirected || answer.status === 404) return location.reload()
   if (!answer.ok) throw new Error(`The page was answered with ${answer.status}`)
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+    ({ dataset: { region = '' } }) => only?.includes(region) ?? true,
+  )
   const nexts = regions.map(({ dataset: { region } }) =>
     fresh.querySelector<HTMLElement>(`[data-region="${region ?? ''}"]`),
   )
@@ -18,7 +21,7 @@ export async function refresh(): Promise<void> {
     const next = nexts[i]
     if (next && !isSame(region, next)) update(region, next)
   })
-  document.dispatchEvent(new Event('refreshed'))
+  if (!only) document.dispatchEvent(new Event('refreshed'))
 }
 
 function update(region: HTMLElement, next: HTMLElement): void {

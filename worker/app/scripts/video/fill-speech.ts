@@ -1,19 +1,31 @@
 import { formatTimecode } from '../../design/format-seconds.ts'
 
-type Sentence = {
-  startTime: number
-  text: string
-  speaker?: string
-  words?: { startTime: number; text: string }[]
-}
+type Word = { startTime: number; text: string }
+type Sentence = Word & { speaker?: string; words?: Word[] }
 
 /** Sentences that are put on the page at a time, so that it answers meanwhile. */
 const atOnce = 40
+
+/** The words of sentences that are on the page as one text. Tens of thousands of elements would make it slow. */
+const unspelled = new WeakMap<Element, readonly Word[]>()
 
 /** Brings the words of a long film that are not on the page yet. */
 export function fillSpeech(): void {
   void fill()
   document.addEventListener('refreshed', () => void fill())
+  // Before a word can be clicked, by mouse or by finger.
+  document.addEventListener('pointerover', ({ target }) => {
+    const sentence = target instanceof Element ? target.closest('[data-said] > li') : null
+    if (sentence) spellOut(sentence)
+  })
+}
+
+/** Gives each word of a sentence an element, if it has none yet. */
+export function spellOut(sentence: Element): void {
+  const words = unspelled.get(sentence)
+  if (!words) return
+  unspelled.delete(sentence)
+  sentence.querySelector('[data-at]')?.replaceWith(...words.flatMap((one) => [wordOf(one), ' ']))
 }
 
 async function fill(): Promise<void> {
@@ -24,10 +36,7 @@ async function fill(): Promise<void> {
   const sentences = await read(more)
   // Without an answer it can be tried again.
   if (!sentences) list.dataset['more'] = more
-  else {
-    const from = Number(rest)
-    append(list, sentences.slice(from), sentences[from - 1]?.speaker)
-  }
+  else append(list, sentences, Number(rest))
 }
 
 async function read(address: string): Promise<Sentence[] | undefined> {
@@ -40,15 +49,16 @@ async function read(address: string): Promise<Sentence[] | undefined> {
   }
 }
 
-/** `before`: who speaks just before these sentences. */
-function append(list: HTMLElement, sentences: readonly Sentence[], before?: string): void {
+function append(list: HTMLElement, sentences: readonly Sentence[], from: number): void {
   const [pattern] = list.children
-  if (!list.isConnected || !pattern || sentences.length === 0) return
-  const now = sentences.slice(0, atOnce)
-  list.append(
-    ...now.map((one, i) => sentenceLike(pattern, one, i === 0 ? before : now[i - 1]?.speaker)),
-  )
-  setTimeout(() => append(list, sentences.slice(atOnce), now.at(-1)?.speaker))
+  if (!list.isConnected || !pattern) return
+  if (from >= sentences.length) {
+    document.dispatchEvent(new Event('filled'))
+    return
+  }
+  const now = sentences.slice(from, from + atOnce)
+  list.append(...now.map((one, i) => sentenceLike(pattern, one, sentences[from + i - 1]?.speaker)))
+  setTimeout(() => append(list, sentences, from + atOnce))
 }
 
 /** As the service writes one. */
@@ -57,8 +67,8 @@ function sentenceLike(
   { startTime, text, words, speaker }: Sentence,
   before: string | undefined,
 ): Node {
-  const item = pattern.cloneNode(true) as Element
-  const [time, said] = [item.firstElementChild, item.lastElementChild]
+  const item = document.createElement('li')
+  const time = pattern.firstElementChild?.cloneNode(true)
   const shown = formatTimecode(startTime)
   if (time) time.textContent = shown
   if (time instanceof HTMLAnchorElement) {
@@ -66,16 +76,31 @@ function sentenceLike(
     time.dataset['seek'] = String(startTime)
     time.setAttribute('aria-label', `Play from ${shown}`)
   }
-  said?.replaceChildren(...(words ?? [{ startTime, text }]).flatMap((one) => [wordOf(one), ' ']))
-  if (said && speaker !== undefined && speaker !== before) {
-    const name = document.createElement('strong')
-    name.textContent = `${speaker}: `
-    said.prepend(name)
-  }
+  const said = document.createElement('p')
+  said.dir = 'auto'
+  if (speaker !== undefined && speaker !== before) said.append(whoSays(speaker))
+  said.append(wordOf({ startTime, text }))
+  if (time) item.append(time)
+  item.append(said)
+  if (words) unspelled.set(item, words)
   return item
 }
 
-function wordOf({ startTime, text }: { startTime: number; text: string }): HTMLElement {
+function whoSays(speaker: string): HTMLElement {
+  const link = document.createElement('a')
+  Object.assign(link, {
+    href: '#speakers',
+    className: 'who',
+    title: 'Change this name',
+    textContent: speaker,
+  })
+  link.dataset['who'] = speaker
+  const name = document.createElement('strong')
+  name.append(link, ': ')
+  return name
+}
+
+function wordOf({ startTime, text }: Word): HTMLElement {
   const word = document.createElement('span')
   word.dataset['at'] = String(startTime)
   word.textContent = text

@@ -1,3 +1,4 @@
+import { spellOut } from './fill-speech.ts'
 import { onTime, playFrom } from './player.ts'
 
 /** Marks the word that is being said, and plays from a word or a time that is clicked. */
@@ -32,6 +33,7 @@ function mark(seconds: number): void {
 function wordAt(seconds: number): HTMLElement | undefined {
   const sentences = document.querySelector('[data-said]')?.children
   const sentence = sentences && lastBefore(sentences, seconds, firstWord)
+  if (sentence) spellOut(sentence)
   const words = sentence?.querySelectorAll<HTMLElement>('[data-at]')
   return words && lastBefore(words, seconds, (word) => word)
 }

@@ -4,9 +4,12 @@ import { Notice } from '../../design/notice.tsx'
 import { ProgressBar } from '../../design/progress-bar.tsx'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type { VideoView } from '../video-view.ts'
+import { fieldOf, SpeakerNames, type RefusedSpeakers } from './speaker-names.tsx'
+
+type PanelFacts = { view: VideoView; refused: RefusedSpeakers | undefined }
 
 /** What is said, sentence by sentence. A click on a word or a time goes there in the player. */
-export function TranscriptPanel({ view }: { view: VideoView }) {
+export function TranscriptPanel({ view, refused }: PanelFacts) {
   const { record, transcript } = view
   const state = record.transcript
   switch (state?.status) {
@@ -40,7 +43,13 @@ export function TranscriptPanel({ view }: { view: VideoView }) {
       )
     case 'completed':
       return transcript ? (
-        <Words segments={transcript.segments} record={record} />
+        <>
+          <div data-region="speakers">
+            <SpeakerNames record={record} refused={refused} />
+          </div>
+          {transcript.segments.length > 0 && <Search />}
+          <Words segments={transcript.segments} record={record} />
+        </>
       ) : (
         <p dir="auto">{state.text === '' ? 'Nobody speaks in this video.' : state.text}</p>
       )
@@ -89,7 +98,7 @@ function Sentences({ segments, record, rest }: WordsFacts & { rest?: number }) {
           <Time at={segment.startTime} href={href} />
           <p dir="auto">
             {segment.speaker !== undefined && segment.speaker !== segments[i - 1]?.speaker && (
-              <strong>{segment.speaker}: </strong>
+              <Who name={segment.speaker} record={record} />
             )}
             {segment.words?.map(({ startTime, text }) => (
               <>
@@ -100,6 +109,45 @@ function Sentences({ segments, record, rest }: WordsFacts & { rest?: number }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+function Search() {
+  return (
+    <p class="row search-said needs-script">
+      <input
+        class="input"
+        type="search"
+        placeholder="Search what is said"
+        aria-label="Search what is said"
+        data-search-said
+      />
+      <button type="button" class="button small" data-found="-1" aria-label="The place before">
+        ↑
+      </button>
+      <button type="button" class="button small" data-found="1" aria-label="The next place">
+        ↓
+      </button>
+      <output role="status"></output>
+    </p>
+  )
+}
+
+/** Without scripts, the link leads to where names are entered. */
+function Who({ name, record }: { name: string; record: VideoRecord }) {
+  const place = record.transcript?.speakers?.findIndex((one) => one.name === name) ?? -1
+  return (
+    <strong>
+      <a
+        href={`#${fieldOf(Math.max(0, place))}`}
+        class="who"
+        title="Change this name"
+        data-who={name}
+      >
+        {name}
+      </a>
+      :{' '}
+    </strong>
   )
 }
 

@@ -185,6 +185,7 @@ export const fullRequest: CreateBody = {
 
 export const renameRequest = { videoName: 'Keynote, final cut' }
 
+export const speakerNamesRequest = { speakerNames: { 'Speaker 1': 'Anna', 'Speaker 2': 'Ben' } }
 export const metadataRequest = { metadata: { talk: 42, reviewed: true } }
 
 export const accepted: VideoAccepted = {

@@ -189,10 +189,11 @@ export const getVideo: Described = {
 export const changeVideo: Described = {
   summary: 'Change a video',
   description:
-    'Changes the name or the metadata of a video in any status; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it all. Later links have file names made from the new name. Webhooks that were sent already are not sent again.',
-  body: takes(options.changeVideo, 'What to change: the name, the metadata, or both.', {
+    'Changes the name or the metadata of a video in any status, and how the speakers of a finished transcript are called; a field that is left out stays as it is. Metadata and names of speakers are replaced as a whole, and an empty object removes them all. Later links have file names made from the new name, and lead to a transcript with the names of the speakers. Webhooks that were sent already are not sent again.',
+  body: takes(options.changeVideo, 'What to change: one field or several.', {
     rename: ['A new name', examples.renameRequest],
     metadata: ['Other metadata', examples.metadataRequest],
+    speakers: ['Names of speakers', examples.speakerNamesRequest],
   }),
   responses: {
     200: answer('The record as it is now.', 'Video', {
@@ -201,8 +202,10 @@ export const changeVideo: Described = {
         { ...examples.succeededVideo, videoName: examples.renameRequest.videoName },
       ],
     }),
-    400: invalid({ empty: wrong('body', 'Must change something: videoName, metadata or both') }),
-    409: conflict('The video is archived.', {
+    400: invalid({
+      empty: wrong('body', 'Must change something: videoName, metadata or speakerNames'),
+    }),
+    409: conflict('The video is archived, or its transcript is not ready yet.', {
       archived: fault(
         'Conflict',
         'The video is archived: it can be read and deleted, and no longer be changed.',

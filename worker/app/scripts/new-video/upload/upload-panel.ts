@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../design/format-bytes.ts'
 import { formatSeconds } from '../../../design/format-seconds.ts'
 import { announce } from '../../page/announce.ts'
-import { callApi } from '../call-api.ts'
+import { callApi } from '../../page/call-api.ts'
 import type { Composer } from '../composer.ts'
 import { judgeFile } from './judge-file.ts'
 import { setControl } from '../controls.ts'

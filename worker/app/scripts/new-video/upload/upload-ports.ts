@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts'
-import { callApi } from '../call-api.ts'
+import { callApi } from '../../page/call-api.ts'
 import type { Opened, UploadPorts, UploadRecord } from './upload.ts'
 
 /** A connection that moves nothing for so long is given up and made again. */

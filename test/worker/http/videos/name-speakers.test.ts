@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
+import { send, type Client } from '../../../support/worker/client.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
+import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
+import { aTranscribedVideo, aVideo, objectKeys } from '../../../support/worker/videos.ts'
+
+const standIns = standInForAll()
+
+const said = (startTime: number, text: string, speaker: string) => ({
+  ...{ startTime, endTime: startTime + 1, text, speaker },
+  words: [{ startTime, endTime: startTime + 1, text, speaker }],
+})
+const speakers = [
+  { name: 'Speaker 1', seconds: 2 },
+  { name: 'Speaker 2', seconds: 1 },
+  { name: 'Speaker 3', seconds: 1.5 },
+]
+const segments = [
+  said(0, 'Why?', 'Speaker 1'),
+  said(1, 'Because <b> & c.', 'Speaker 2'),
+  said(2, 'Go on.', 'Speaker 3'),
+  said(3, 'I see.', 'Speaker 1'),
+]
+const text = segments.map((one) => one.text).join(' ')
+const texts = {
+  'transcript-json': JSON.stringify({ text, language: 'en', speakers, segments }),
+  'transcript-vtt': `WEBVTT
+
+00:00:00.000 --> 00:00:01.000
+<v Speaker 1>Why?
+
+00:00:01.000 --> 00:00:02.000
+<v Speaker 2>Because &lt;b&gt; &amp; c.
+
+00:00:02.000 --> 00:00:03.000
+<v Speaker 3>Go on.
+
+00:00:03.000 --> 00:00:04.000
+<v Speaker 1>I see.
+`,
+}
+
+async function anInterview(client: Client, request: Record<string, unknown> = {}) {
+  const transcript = { text, speakers, speakersCertain: false }
+  const asked = { request: { speakers: true, ...request }, transcript, texts }
+  const { videoId } = await aTranscribedVideo(standIns, client, asked)
+  const path = `/v1/videos/${videoId}`
+  const name = async (speakerNames: unknown) => client.patch(path, { speakerNames })
+  const file = async (format: string) =>
+    (await client.get(`${path}/transcript?format=${format}`)).text
+  return { videoId, path, name, file }
+}
+
+type Told = { speakers: unknown; vttUrl: string; srtUrl: string; transcriptUrl: string }
+
+describe('names for the speakers of a transcript', () => {
+  it('stand in the record and in every file, also in those that links lead to', async () => {
+    const client = await aClient()
+    const { path, name, file } = await anInterview(client)
+    const before = (await client.get(path)).json['transcript'] as Told
+    advanceSeconds(1)
+    const answer = await name({ 'Speaker 1': 'Anna & Co', 'Speaker 2': 'Ben' })
+    expect(answer.status).toBe(200)
+    const told = answer.json['transcript'] as Told
+    expect(told).toMatchObject({
+      speakers: [
+        { name: 'Anna & Co', seconds: 2, heardAs: ['Speaker 1'] },
+        { name: 'Ben', seconds: 1, heardAs: ['Speaker 2'] },
+        { name: 'Speaker 3', seconds: 1.5 },
+      ],
+      speakersCertain: false,
+    })
+    expect(JSON.parse(await file('json'))).toMatchObject({
+      speakers: told.speakers,
+      segments: [
+        { speaker: 'Anna & Co', words: [{ speaker: 'Anna & Co' }] },
+        { speaker: 'Ben' },
+        { speaker: 'Speaker 3' },
+        { speaker: 'Anna & Co' },
+      ],
+    })
+    expect(await file('txt')).toContain('Anna & Co: Why?\n\nBen: Because <b> & c.')
+    expect(await file('vtt')).toContain('<v Anna &amp; Co>Why?')
+    expect(await file('srt')).toContain('Ben: Because <b> & c.')
+    const read = async (url: string) => (await send(url)).text
+    expect(await read(told.vttUrl)).toBe(await file('vtt'))
+    expect(await read(told.srtUrl)).toBe(await file('srt'))
+    expect(await read(told.transcriptUrl)).toBe(await file('txt'))
+    expect(await read(before.vttUrl)).toBe(texts['transcript-vtt'])
+  })
+
+  it('make one of two that have the same name, until other names replace them', async () => {
+    const client = await aClient()
+    const { videoId, name, file } = await anInterview(client)
+    const merged = await name({ 'Speaker 1': 'Anna', 'Speaker 3': 'Anna', 'Speaker 2': 'Ben' })
+    expect(merged.json['transcript']).toMatchObject({
+      speakers: [
+        { name: 'Anna', seconds: 3.5, heardAs: ['Speaker 1', 'Speaker 3'] },
+        { name: 'Ben', seconds: 1 },
+      ],
+    })
+    expect(await file('txt')).toBe('Anna: Why?\n\nBen: Because <b> & c.\n\nAnna: Go on. I see.\n')
+    expect((await file('srt')).match(/Anna: /g)).toHaveLength(2)
+    const apart = await name({ 'Speaker 3': 'Cleo' })
+    expect(apart.json['transcript']).toMatchObject({
+      speakers: [{ name: 'Speaker 1' }, { name: 'Speaker 2' }, { name: 'Cleo' }],
+    })
+    const kept = await objectKeys(videoId)
+    expect(kept.filter((key) => key.includes('/named/'))).toHaveLength(4)
+    const first = await name({})
+    expect(first.json['transcript']).toMatchObject({ speakers })
+    expect(await file('vtt')).toBe(texts['transcript-vtt'])
+    expect((await objectKeys(videoId)).filter((key) => key.includes('/named/'))).toEqual([])
+  })
+
+  it('are refused for people whom the transcript does not have, and before there is one', async () => {
+    const client = await aClient()
+    const { name } = await anInterview(client)
+    const unknown = await name({ Anna: 'Ben' })
+    expect(unknown).toMatchObject({ status: 400 })
+    expect(unknown.text).toContain(
+      'speakerNames.Anna: No speaker of this transcript: the job called them Speaker 1, Speaker 2, Speaker 3',
+    )
+    expect(await name({ 'Speaker 1': '<v>' })).toMatchObject({ status: 400 })
+    const { videoId } = await aVideo(client, { speakers: true })
+    const early = await client.patch(`/v1/videos/${videoId}`, { speakerNames: {} })
+    expect(early).toMatchObject({ status: 409 })
+    const stranger = await aClient()
+    const { path } = await anInterview(client)
+    const theirs = await stranger.patch(path, { speakerNames: { 'Speaker 1': 'Eve' } })
+    expect(theirs).toMatchObject({ status: 404 })
+  })
+
+  it('go with the video', async () => {
+    const client = await aClient()
+    const { videoId, path, name } = await anInterview(client)
+    const { json } = await name({ 'Speaker 1': 'Anna' })
+    await client.delete(path)
+    expect(await objectKeys(videoId)).toEqual([])
+    expect((await send((json['transcript'] as Told).vttUrl)).status).toBe(404)
+    expect(await bindings.BUCKET.head(`videos/${videoId}/gone`)).toBeNull()
+  })
+})
+
+describe('names for speakers in the dashboard', () => {
+  it('are entered by a form, shown in the words, and used by the next edit', async () => {
+    const client = await aClient()
+    const owner = await anOwner(client.accountId)
+    const { videoId, path } = await anInterview(client, { keepSpeakers: ['Speaker 2'] })
+    const page = `/app/videos/${videoId}`
+    const before = (await owner.get(page)).text
+    expect(before).toContain('data-who="Speaker 1"')
+    expect(before).toContain('It is not certain who speaks')
+    const form = { heard: ['Speaker 1', 'Speaker 2', 'Speaker 3'], name: ['Anna', 'Ben', 'Anna'] }
+    expect(await owner.submit(`${page}/speakers`, form)).toMatchObject({ status: 303 })
+    const html = (await owner.get(page)).text
+    expect(html).toContain('data-who="Ben"')
+    expect(html).not.toContain('data-who="Speaker')
+    const next = (await owner.get(`/app/videos/new?from=${videoId}`)).text
+    expect(next).toContain(
+      '{&quot;names&quot;:[&quot;Anna&quot;,&quot;Ben&quot;,&quot;Anna&quot;]}',
+    )
+    const told = (await client.get(path)).json
+    expect(told).toMatchObject({ speakers: true, keepSpeakers: ['Speaker 2'] })
+    const refused = await owner.submit(`${page}/speakers`, { ...form, name: ['a<b', 'Ben', 'c'] })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('Must not have')
+    expect(refused.text).toContain('value="a&lt;b"')
+    const stranger = await anOwner((await aClient()).accountId)
+    expect(await stranger.submit(`${page}/speakers`, form)).toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,55 @@
+import { limits } from '../../../contract/limits.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
+import { Button } from '../../design/button.tsx'
+import { Field } from '../../design/field.tsx'
+import { formatSeconds } from '../../design/format-seconds.ts'
+
+export type RefusedSpeakers = { names: Readonly<Record<string, string>>; fault: string }
+
+type NamesFacts = { record: VideoRecord; refused: RefusedSpeakers | undefined }
+
+/** Where the field of a speaker is. */
+export const fieldOf = (place: number) => `speaker-${place}`
+
+/** A name for each voice that was told apart. Scripts let a name be changed where it stands in the transcript too. */
+export function SpeakerNames({ record: { videoId, transcript }, refused }: NamesFacts) {
+  const { speakers = [], speakersCertain } = transcript ?? {}
+  if (speakers.length === 0) return null
+  const voices = speakers.flatMap(({ name, seconds, heardAs = [name] }) =>
+    heardAs.map((heard) => ({ heard, name, ...(heardAs.length === 1 && { seconds }) })),
+  )
+  return (
+    <details class="rename speakers" id="speakers" open={refused !== undefined}>
+      <summary>
+        {speakers.map(({ name, seconds }) => `${name} ${formatSeconds(seconds)}`).join(' · ')}
+        <span> · Name the speakers</span>
+      </summary>
+      {speakersCertain === false && (
+        <p>It is not certain who speaks: the voices are alike, or there is little of them.</p>
+      )}
+      <form method="post" action={`/app/videos/${videoId}/speakers`} data-speakers>
+        {voices.map(({ heard, name, seconds }, i) => (
+          <>
+            <input type="hidden" name="heard" value={heard} />
+            <Field
+              label={seconds === undefined ? heard : `${heard}, ${formatSeconds(seconds)}`}
+              name="name"
+              id={fieldOf(i)}
+              value={refused ? (refused.names[heard] ?? '') : name}
+              placeholder={heard}
+              maxlength={limits.speakerNameLength}
+              autocomplete="off"
+            />
+          </>
+        ))}
+        <Button>Save names</Button>
+        <p class="fault" role="alert" data-fault>
+          {refused?.fault}
+        </p>
+      </form>
+      <p class="soft">
+        Two with the same name become one. An empty field gives the first name back.
+      </p>
+    </details>
+  )
+}
