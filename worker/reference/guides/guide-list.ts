@@ -41,6 +41,7 @@ export const guideSections: readonly GuideSection[] = [
       { file: 'docs/cookbook/podcast.md', title: 'Clean a podcast' },
       { file: 'docs/cookbook/podcast-and-clips.md', title: 'A podcast and its clips' },
       { file: 'docs/cookbook/hour-into-clips.md', title: 'An hour into five clips' },
+      { file: 'docs/cookbook/interview-by-speaker.md', title: 'An interview by speaker' },
       { file: 'docs/cookbook/vertical-clip.md', title: 'Vertical clip, logo, music' },
       { file: 'docs/cookbook/join-clips.md', title: 'Join clips' },
       { file: 'docs/cookbook/captions.md', title: 'Captions for a talk' },
