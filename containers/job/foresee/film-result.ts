@@ -15,8 +15,11 @@ export type Lengths = { readonly share: Likely }
 const copiedSpread = 0.05
 const unmeasuredSpread = 0.5
 /** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
-const boundedSlack = { sampled: 0.88, short: 0.7, unseen: 0.3, most: 1.06 }
-/** A bounded rate leaves more of its bytes unused in films below this. */
+const boundedSlack = {
+  least: { sampled: 0.88, short: 0.7, unseen: 0.3 },
+  most: { sampled: 1.06, short: 1.2, unseen: 1.06 },
+} as const
+/** A bounded rate is kept less well in films below this. */
 const shortSeconds = 10
 
 /** `pictures`: the bytes of its pictures, where samples of what is encoded show them. */
@@ -29,7 +32,9 @@ function bytesOf(
   const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
   const { beside, most } = boundsOf({ plan, clips, maxBytes })
   if (plan.video === 'copy') {
-    return pictures ? added(pictures, around(beside, copiedSpread)) : around(units, copiedSpread)
+    return pictures
+      ? added(pictures, around(beside, copiedSpread))
+      : around(units, plan.audio === 'encode' ? copiedSpread * 2 : copiedSpread)
   }
   const known = !pictures ? 'unseen' : plan.durationSeconds < shortSeconds ? 'short' : 'sampled'
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
@@ -42,8 +47,8 @@ function bytesOf(
   const bounded = (bytes: number, slack = 1) => Math.min(bytes + beside, most * slack)
   return {
     likely: bounded(likely),
-    least: bounded(least, boundedSlack[known]),
-    most: bounded(highest, boundedSlack.most),
+    least: bounded(least, boundedSlack.least[known]),
+    most: bounded(highest, boundedSlack.most[known]),
   }
 }
 
