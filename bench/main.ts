@@ -11,6 +11,7 @@ import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
 import { parts } from './parts/run-parts.ts'
 import { requests } from './requests/run-requests.ts'
+import { shots } from './shots/run-shots.ts'
 import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
 
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     cuts,
     parts,
     speech,
+    shots,
     start,
     requests,
     links,

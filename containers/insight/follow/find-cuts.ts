@@ -14,7 +14,12 @@ export function findCuts(film: CellFilm): number[] {
   const blanks = blankRuns(look)
   const jumps = jumpsIn(look, blanks)
   const hard = [...jumps, ...blanks.map(({ cut }) => cut)]
-  return settled([...hard, ...dissolvesIn(look, hard)], look)
+  const ramp = look.frames(longestRampSeconds)
+  // On the way to black and back, pictures are mixtures as well.
+  const dissolves = dissolvesIn(look, hard).filter(
+    ({ at }) => !blanks.some(({ from, to }) => at > from - ramp && at < to + ramp),
+  )
+  return settled([...hard, ...dissolves], look)
 }
 
 type Boundary = { readonly at: number; readonly strength: number }
@@ -29,6 +34,8 @@ type FilmLook = {
   readonly apart: (a: number, b: number) => number
   /** The difference from the picture before. */
   readonly steps: Float32Array
+  /** The mean of the steps from one picture to another. */
+  meanStep(from: number, to: number): number
   readonly lights: Float32Array
   readonly contrasts: Float32Array
   /** 1 if both show the same, however bright and rich in contrast. */
@@ -67,6 +74,10 @@ function lookAt({ bytes, fps }: CellFilm): FilmLook {
   }
   return {
     ...{ count, fps, apart, steps, lights, contrasts, likeness },
+    meanStep: (from, to) => {
+      const within = steps.subarray(Math.max(1, from + 1), Math.min(count, to + 1))
+      return within.reduce((sum, step) => sum + step, 0) / Math.max(1, within.length)
+    },
     frames: (seconds) => Math.max(1, Math.round(seconds * fps)),
     unlikeMix: (picture, { a, b, share }) => {
       let sum = 0
@@ -78,14 +89,27 @@ function lookAt({ bytes, fps }: CellFilm): FilmLook {
   }
 }
 
+/** A fade to black, or from it, takes no longer than this. */
+const longestRampSeconds = 1.2
 /** A picture with less contrast shows nothing. */
 const blankContrast = 4
+/** A short stretch of nothing between two shots is darker or lighter than these. */
+const darkest = 45
+const lightest = 200
 /** A step of this size is one that the eye sees as a jump, if those around it are much smaller. */
 const leastJump = 11
 const timesOthers = 3
+/** Before a cut or behind it, pictures may differ more than on both sides together. */
+const mostOfSide = 0.75
+/** What differs by less of the jump is the same picture, stored once more. */
+const quietShare = 0.15
+/** How far steps are looked for beside a jump. */
+const aroundSeconds = 0.7
 const flashSeconds = 0.4
 /** Two pictures that are as like as this show the same. */
 const same = 0.85
+/** Two successive pictures that are as like as this differ in their light alone. */
+const sameLit = 0.95
 
 /** Stretches that show nothing, between pictures that do: what a fade to a colour goes through. */
 function blankRuns(look: FilmLook): Run[] {
@@ -96,9 +120,14 @@ function blankRuns(look: FilmLook): Run[] {
     let to = from
     while (to < look.count && isBlank(to)) to += 1
     const isLong = to - from > look.frames(flashSeconds)
-    const isFlash = !isLong && look.likeness(from - 1, to) > same
-    // What begins and ends the film with nothing is not between two shots.
-    if (to < look.count && !isFlash) {
+    // On the way to black all pictures become alike, and lose their contrast before they are there.
+    const [early, last] = [Math.max(0, from - look.frames(flashSeconds)), from - 1]
+    const isSudden = (look.contrasts[last] ?? 0) > (look.contrasts[early] ?? 0) / 2
+    const isFlash = !isLong && isSudden && look.likeness(last, to) > same
+    // Fine stripes that run across are as even as gray for a moment, once the picture is this small.
+    const light = look.lights[from] ?? 0
+    const isEnd = isLong || light < darkest || light > lightest
+    if (to < look.count && !isFlash && isEnd) {
       runs.push({ from, to, cut: { at: Math.round((from + to) / 2), strength: 255 } })
     }
     from = to
@@ -108,20 +137,39 @@ function blankRuns(look: FilmLook): Run[] {
 
 function jumpsIn(look: FilmLook, blanks: readonly Run[]): Boundary[] {
   const { steps, count } = look
-  const around = Math.min(4, look.frames(0.15))
   const found: Boundary[] = []
   for (let at = 1; at < count; at++) {
     const strength = steps[at] ?? 0
     if (strength < leastJump || blanks.some(({ from, to }) => at >= from && at <= to)) continue
-    const others = [...steps.slice(Math.max(1, at - around), at)].concat([
-      ...steps.slice(at + 1, at + 1 + around),
-    ])
-    // One other jump may be near: the end of a flash, or the next cut.
-    const calm = others.sort((a, b) => a - b).slice(0, -1)
-    const mean = calm.reduce((sum, step) => sum + step, 0) / Math.max(1, calm.length)
-    if (strength >= timesOthers * mean && !isOfFlash(look, at)) found.push({ at, strength })
+    const [before, after] = [usualStep(look, at, -1), usualStep(look, at, 1)]
+    const usual = [before ?? after ?? 0, after ?? before ?? 0] as const
+    const [least, most] = [Math.min(...usual), Math.max(...usual)]
+    const isJump = strength >= timesOthers * Math.max((least + most) / 2, mostOfSide * most)
+    const isLitAlone = look.likeness(at - 1, at) > sameLit
+    if (isJump && !isLitAlone && !isOfFlash(look, at)) found.push({ at, strength })
   }
   return found
+}
+
+/**
+ * How much pictures on one side of a jump differ from each other, those left out that are shown again; undefined where the film
+ * ends.
+ */
+function usualStep({ steps, ...look }: FilmLook, at: number, side: -1 | 1): number | undefined {
+  const most = look.frames(aroundSeconds)
+  const all = side < 0 ? steps.slice(Math.max(1, at - most), at).reverse() : steps.slice(at + 1)
+  if (all.length < look.frames(shortestShotSeconds)) return undefined
+  const quiet = quietShare * (steps[at] ?? 0)
+  const large = all.subarray(0, most).filter((step) => step > quiet)
+  const near = calmMean(all.subarray(0, Math.min(4, look.frames(0.15))))
+  // Two are no motion, but a flash or the cuts around it.
+  return large.length < 3 ? near : Math.max(near, calmMean(large))
+}
+
+/** One other jump may be near: the end of a flash, or the next cut. */
+function calmMean(steps: Float32Array): number {
+  const calm = steps.toSorted().subarray(0, Math.max(1, steps.length - 1))
+  return calm.reduce((sum, step) => sum + step, 0) / calm.length
 }
 
 /** Whether the picture is soon what it was before, with something brighter or darker in between. */
@@ -155,6 +203,11 @@ const mostUnlike = 0.22
 /** How much pictures may change before and behind it, as such a share. */
 const mostDrift = 0.35
 
+/** How much more than before and behind it pictures differ in a dissolve. */
+const leastMore = 1.3
+/** How much more all steps of a dissolve may change the picture than the whole of it does. */
+const mostWay = 3
+
 /** Where one shot turns into the next: pictures in between are mixtures of both. */
 function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
   const found: Boundary[] = []
@@ -166,8 +219,13 @@ function dissolvesIn(look: FilmLook, hard: readonly Boundary[]): Boundary[] {
       if (hard.some(({ at }) => at > from - 2 && at <= to + 2)) continue
       const strength = look.apart(from, to)
       if (strength < leastDissolve || look.likeness(from, to) > same) continue
-      // What changes all the time is light or motion.
+      // A texture that runs across changes far more from picture to picture than from end to end.
       const beside = Math.ceil(length / 2)
+      const way = look.meanStep(from, to)
+      if (way * length > mostWay * strength) continue
+      // What changes all the time is light or motion.
+      const usual = (look.meanStep(from - beside, from) + look.meanStep(to, to + beside)) / 2
+      if (way < leastMore * usual) continue
       const drift = Math.max(driftOf(look, from - beside, from), driftOf(look, to, to + beside))
       if (drift > mostDrift * strength) continue
       const isMixed = [0.3, 0.5, 0.7].every((part) => {
@@ -209,7 +267,9 @@ function strongest(boundaries: readonly Boundary[], within: number): Boundary[] 
 const shortestShotSeconds = 0.3
 
 function settled(boundaries: readonly Boundary[], look: FilmLook): number[] {
-  return strongest(boundaries, look.frames(shortestShotSeconds))
+  const least = look.frames(shortestShotSeconds)
+  return strongest(boundaries, least)
     .map(({ at }) => at)
+    .filter((at) => at > least && at <= look.count - least)
     .sort((a, b) => a - b)
 }

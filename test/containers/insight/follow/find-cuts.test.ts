@@ -41,6 +41,13 @@ describe('findCuts', () => {
     expect(Math.abs(middle - 50)).toBeLessThan(9)
   })
 
+  it('takes what moves in steps or runs across for none', async () => {
+    const held = `${scenes[1] ?? ''},trim=duration=3,fps=6,fps=25,format=yuv420p`
+    expect(await cutsIn(held)).toEqual([])
+    const scrolled = `${scenes[4] ?? ''},trim=duration=3,scroll=v=0.03,fps=8,fps=25,format=yuv420p`
+    expect(await cutsIn(scrolled)).toEqual([])
+  })
+
   it('takes a flash for none', async () => {
     const flash = `lutyuv=y='min(255,val+120)':enable='between(t,1,1.1)'`
     expect(await cutsIn(`${shot(1, 3, `,${flash}`)};[s1]null`)).toEqual([])
