@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import { createMiddleware } from 'hono/factory'
 import type { Caller } from '../contract/people/caller.ts'
 import { mintId } from '../contract/ids.ts'
-import { describeError, log, withLogFields } from '../service/log.ts'
+import { describeError, log, logTogether, withLogFields } from '../service/log.ts'
 import { noteRefusedStranger, sumUpRefusals } from '../service/limits/refused-strangers.ts'
 import { countRequest } from '../service/limits/request-counts.ts'
 import { readSettings } from '../settings.ts'
@@ -12,8 +12,8 @@ import { clientAddress } from './guard/client-address.ts'
 import { isFault } from './error-response.ts'
 
 /**
- * Gives every request an id, and logs one line for every answer, but counts most refusals of strangers. The line has the route instead of the path, because
- * paths contain tokens.
+ * Gives every request an id, and logs one line for every answer, but counts most refusals of strangers. The line has the
+ * route instead of the path, because paths contain tokens.
  */
 export const observe = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
@@ -41,12 +41,15 @@ type Answered = { requestId: string; route: string; status: number; durationMs: 
 function writeLine(c: Context<AppEnv>, { requestId, route, status, durationMs }: Answered): void {
   const fault = c.get('fault')
   const caller = c.get('caller')
-  log(isFault(status) ? 'error' : 'info', 'request', {
+  const fields = {
     ...{ requestId, method: c.req.method, route, status, durationMs },
     ...clientOf(c),
     ...(caller ? namesOf(caller) : {}),
     ...(typeof fault === 'string' ? { fault } : fault === undefined ? {} : describeError(fault)),
-  })
+  }
+  if (isFault(status)) log('error', 'request', fields)
+  else if (readSettings(c.env).clientAddress !== 'socket') log('info', 'request', fields)
+  else logTogether('request', fields, c.executionCtx)
 }
 
 /** The edge has logs of its own with the addresses of clients; on a server of one's own this line is all there is. */

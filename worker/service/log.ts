@@ -1,5 +1,6 @@
 // eslint-disable-next-line no-restricted-imports -- the one Node module that workerd has for this: context over awaits
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isolateMemory } from '../contract/isolate-memory.ts'
 
 type Level = 'info' | 'warn' | 'error'
 
@@ -20,16 +21,49 @@ export async function withLogFields<Value>(
 
 /** Writes one JSON object per line. Callers never pass keys, tokens, bodies or the addresses that customers name. */
 export function log(level: Level, event: string, fields: Fields = {}): void {
-  // eslint-disable-next-line no-console -- the one place where a log line leaves the Worker
-  console[level](
-    JSON.stringify({
-      level,
-      event,
-      at: new Date().toISOString(),
-      ...context.getStore(),
-      ...fields,
-    }),
-  )
+  write(level, lineOf(level, event, fields))
+}
+
+function lineOf(level: Level, event: string, fields: Fields): string {
+  const at = new Date().toISOString()
+  return JSON.stringify({ level, event, at, ...context.getStore(), ...fields })
+}
+
+function write(level: Level, lines: string): void {
+  // eslint-disable-next-line no-console -- the one place where log lines leave the Worker
+  console[level](lines)
+}
+
+/** Lines that are about to be written, and until when a request is believed to come and write them. */
+const waiting = isolateMemory(() => ({ lines: new Array<string>(), until: 0 }))
+const waitMs = 100
+const lateMs = 400
+const mostWaiting = 100
+
+/**
+ * Writes an `info` line a moment later, together with those that have come by then: on a busy server, writing each by itself
+ * would take an eighth of the processor time of a read. On Cloudflare lines belong to their request, and must not wait.
+ */
+export function logTogether(
+  event: string,
+  fields: Fields,
+  request: { waitUntil: (work: Promise<unknown>) => void },
+): void {
+  const { current } = waiting
+  current.lines.push(lineOf('info', event, fields))
+  if (current.lines.length >= mostWaiting) writeWaiting()
+  const now = Date.now()
+  // The request that was to write them may have been stopped: then this one does it.
+  if (current.lines.length === 0 || now < current.until) return
+  current.until = now + waitMs + lateMs
+  request.waitUntil(scheduler.wait(waitMs).then(writeWaiting))
+}
+
+function writeWaiting(): void {
+  const { current } = waiting
+  current.until = 0
+  const lines = current.lines.splice(0)
+  if (lines.length > 0) write('info', lines.join('\n'))
 }
 
 /** An error and its causes as text, for the log only. */

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { expect, it, vi } from 'vitest'
+import { log, logTogether } from '../../../worker/service/log.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
@@ -18,4 +20,22 @@ it('names the request in lines that are logged deep inside it', async () => {
     'queue refused a job; the sweep will send it',
     'request',
   ])
+})
+
+it('writes what comes at nearly the same time at once, a line each, and warnings without waiting', async () => {
+  const calls = recordLog()
+  const requests = [createExecutionContext(), createExecutionContext(), createExecutionContext()]
+  for (const [i, request] of requests.entries()) logTogether('request', { i }, request)
+  log('warn', 'of something else')
+  expect(calls.lines().map(({ event }) => event)).toEqual(['of something else'])
+  await Promise.all(requests.map(waitOnExecutionContext))
+  expect(calls.lines().slice(1)).toMatchObject([{ i: 0 }, { i: 1 }, { i: 2 }])
+  expect(calls.writes()).toBe(2)
+})
+
+it('keeps no more than a hundred lines waiting', () => {
+  const calls = recordLog()
+  const request = { waitUntil: vi.fn() }
+  for (let i = 0; i < 250; i++) logTogether('request', { i }, request)
+  expect(calls.lines().map(({ i }) => i)).toEqual(Array.from({ length: 200 }, (_, i) => i))
 })

@@ -212,9 +212,11 @@ export const shownVideo = {
   startedAt: jobs.startedAt,
 }
 
+/** Texts and numbers are as the database has them; anything else is read by its column. */
+const asStored = ['string', 'number']
 const shownFields = Object.entries(shownVideo).map(([name, field]) => ({
   name,
-  column: field instanceof Column ? field : undefined,
+  column: field instanceof Column && !asStored.includes(field.dataType) ? field : undefined,
 }))
 
 /** Turns one row, with its columns in the order of `shownVideo`, into an object. */

@@ -1,4 +1,4 @@
-import { createExecutionContext } from 'cloudflare:test'
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { createApp } from '../../../../worker/app.ts'
 import { mintApiKey } from '../../../../worker/contract/people/api-key.ts'
@@ -24,7 +24,9 @@ async function askFrom(
     cf: { clientIp: peer } as unknown as CfProperties,
   })
   const counting = { ...env, GUESSES: counter }
-  const answer = await createApp().request(request, undefined, counting, createExecutionContext())
+  const context = createExecutionContext()
+  const answer = await createApp().request(request, undefined, counting, context)
+  await waitOnExecutionContext(context)
   expect(answer.status).toBe(401)
   return counted
 }
