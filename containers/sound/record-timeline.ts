@@ -5,13 +5,15 @@ import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { BlockMeter, type SoundBlocks } from './level/block-meter.ts'
 import type { RawSound } from './pauses/cut-pauses.ts'
+import { packNoise, unpackNoise } from './noise/known-noise.ts'
+import { nameSound } from './name-sound.ts'
 import { hearNoise, type HeardNoise } from './noise/noise-thread-client.ts'
 import type { SoundRequest } from './sound-request.ts'
 import { makeSharedFile, recordSound } from './record-sound.ts'
 import { joinedSound, toSamples } from './sound-graph.ts'
 import { needsSpeech, needsVoices } from './sound-request.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
-import type { VoiceActivity } from './pauses/voice-activity.ts'
+import { packVoices, unpackVoices, type VoiceActivity } from './pauses/voice-activity.ts'
 
 export const soundPath = 'sound.f32'
 
@@ -32,29 +34,40 @@ export async function recordTimeline(
   context: ToolContext,
   request: SoundRequest,
 ): Promise<RecordedTimeline> {
-  const { options, voices, isTranscribed } = request
+  const { options, voices, isTranscribed, kept } = request
   if (!needsSpeech(options, isTranscribed)) {
     const recorded = await recordBlocks(context, request)
     return { ...recorded, speech: undefined, raw: undefined }
   }
   const file = path.join(context.folder, speechSoundPath)
   await makeSharedFile(file)
-  const listening = needsVoices(options) ? voices.listen(file, context.signal) : undefined
+  const isAsked = needsVoices(options)
+  const name = nameSound('voices', request, kept?.hashes ?? [])
+  const known = isAsked ? await keptVoices(kept, name) : undefined
+  const listening = isAsked && !known ? voices.listen(file, context.signal) : undefined
   try {
     const recorded = await recordBlocks(context, request, () => listening?.grown())
-    const activity = await listening
-      ?.finish()
-      .catch((error: unknown): VoiceActivity | undefined => {
-        context.signal.throwIfAborted()
-        request.onFault(error)
-        return undefined
-      })
+    const heard = await listening?.finish().catch((error: unknown): VoiceActivity | undefined => {
+      context.signal.throwIfAborted()
+      request.onFault(error)
+      return undefined
+    })
+    if (heard && !recorded.isBrokenUp) await kept?.bytes.keep(name, packVoices(heard))
+    const activity = known ?? heard
     const samples = Math.floor((await stat(file)).size / Float32Array.BYTES_PER_ELEMENT)
     const speech = { path: speechSoundPath, samples, activity }
-    return { ...recorded, speech, raw: listening && { blocks: recorded.raw, speech } }
+    return { ...recorded, speech, raw: isAsked ? { blocks: recorded.raw, speech } : undefined }
   } finally {
     await listening?.stop()
   }
+}
+
+async function keptVoices(
+  kept: SoundRequest['kept'],
+  name: string,
+): Promise<VoiceActivity | undefined> {
+  const packed = await kept?.bytes.find(name)
+  return packed && unpackVoices(packed)
 }
 
 type RecordedBlocks = {
@@ -74,18 +87,24 @@ async function recordBlocks(
     const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth })
     return { blocks: raw, raw, hasNoiseRemoved: false, isBrokenUp }
   }
-  const { timeline } = request
+  const { timeline, kept } = request
   const seconds = timeline.totalFrames / fpsOf(timeline.frameRate)
+  const name = nameSound('noise', request, kept?.hashes ?? [])
+  const packed = await kept?.bytes.find(name)
+  const known = packed && (await unpackNoise(context, packed))
   const noise = hearNoise(context, {
     path: soundPath,
     clipEnds: clipEnds(timeline),
+    known,
     // The rest is for taking it out.
     onHeard: (heard) => request.onProgress((heard / seconds) * 0.8),
   })
   try {
     const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth, noise })
-    const { blocks, isChanged } = await noise.reduce()
+    const { blocks, isChanged, treated } = await noise.reduce()
     request.onProgress(0.9)
+    if (kept && !known && !isBrokenUp)
+      await kept.bytes.keep(name, await packNoise(context, treated))
     return { blocks, raw, hasNoiseRemoved: isChanged, isBrokenUp }
   } finally {
     await noise.close()

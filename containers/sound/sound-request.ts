@@ -1,3 +1,4 @@
+import type { KeptMeasures } from './kept-bytes.ts'
 import type { VoiceDetector } from './pauses/voice-activity.ts'
 import { clipsAsked } from '../../worker/contract/options/moments.ts'
 import type { ProcessingOptions } from '../../worker/contract/options/options.ts'
@@ -18,6 +19,8 @@ export type JoinedClips = CutTimeline & { readonly clips: readonly Clip[] }
 export type SoundRequest = JoinedClips & {
   readonly options: SoundOptions
   readonly voices: VoiceDetector
+  /** What earlier jobs have measured of the same sources; undefined if nobody keeps it. */
+  readonly kept?: KeptMeasures | undefined
   /** Whether it is also transcribed. */
   readonly isTranscribed: boolean
   /** 0 … 1 */

@@ -1,7 +1,12 @@
+import { z } from 'zod'
 import type { Box } from '../objects/find-boxes.ts'
 
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
 export type SeenFace = Box & { readonly score: number }
+export const seenFace: z.ZodType<SeenFace> = z.object({
+  ...{ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() },
+  score: z.number(),
+})
 
 /** The answer of the model for cells of one size. */
 export type FaceMap = {

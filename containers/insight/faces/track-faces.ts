@@ -1,11 +1,17 @@
 import type { MouthMove } from '../../timeline/seen-shots.ts'
-import type { SeenFace } from './face-boxes.ts'
+import { z } from 'zod'
+import { seenFace, type SeenFace } from './face-boxes.ts'
 
 /** A face that may have been watched until the next picture. */
 export type WatchedFace = SeenFace & { readonly mouth?: readonly MouthMove[] }
 
 /** The faces of one picture. */
 export type FacesAt = { readonly seconds: number; readonly faces: readonly WatchedFace[] }
+
+/** What was found and kept, as it is read again. */
+export const facesAt: z.ZodType<readonly FacesAt[]> = z.array(
+  z.object({ seconds: z.number(), faces: z.array(seenFace) }),
+)
 
 export type PlaceInTime = WatchedFace & { readonly seconds: number }
 

@@ -6,17 +6,19 @@ import { JobError } from '../../errors/job-error.ts'
 import { inPictures } from '../../ffmpeg/process/in-pictures.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { compileArgs, standardOutput } from '../../graph/compile-args.ts'
-import { pipeAll } from '../../graph/filter-graph.ts'
+import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/cover/face-mask.ts'
 import type { FindFaces } from '../../insight/faces/face-model.ts'
-import type { FacesAt } from '../../insight/faces/track-faces.ts'
+import { facesAt, type FacesAt } from '../../insight/faces/track-faces.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
+import type { MeasureOnce } from './measured-once.ts'
 
 type FaceRequest = {
   readonly clips: Clips
   /** Whether the clip with this index has pictures that were taken of something. */
   readonly isSeen: (index: number) => boolean
   readonly findFaces: FindFaces
+  readonly once: MeasureOnce
   readonly onProgress: (share: number) => void
 }
 
@@ -25,7 +27,7 @@ type Masked = { readonly clips: Clips; readonly faces: FaceCounts }
 /** Finds the faces of each clip, and writes down where its pictures are to be covered. */
 export async function findClipFaces(
   context: ToolContext,
-  { clips, isSeen, findFaces, onProgress }: FaceRequest,
+  { clips, isSeen, findFaces, once, onProgress }: FaceRequest,
 ): Promise<Masked> {
   const total = clips.reduce((sum, clip) => sum + secondsOf(clip), 0)
   const seen = clips.reduce((sum, clip, i) => sum + (isSeen(i) ? secondsOf(clip) : 0), 0)
@@ -39,8 +41,12 @@ export async function findClipFaces(
     const begun = before
     before += secondsOf(clip)
     if (!isSeen(i)) return clip
-    const found = await lookAt(context, clip, findFaces, (seconds) =>
-      onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
+    const look = lookOf(clip)
+    const asked = { what: 'faces', clip, shown: look.shown, schema: facesAt }
+    const found = await once(asked, async () =>
+      lookAt(context, look, findFaces, (seconds) =>
+        onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
+      ),
     )
     const mask = maskFaces(found, clip.facts.video)
     counts.push(mask.counts)
@@ -76,27 +82,37 @@ function addedUp(counts: readonly FaceCounts[]): FaceCounts {
 /** In smaller pictures, faces at the back of a room are missed; larger ones take longer than the encoding. */
 const mostPixels = 360_000
 
-async function lookAt(
-  context: ToolContext,
-  { video, facts }: Clip,
-  findFaces: FindFaces,
-  onSeconds: (seconds: number) => void,
-): Promise<FacesAt[]> {
+type Look = {
+  readonly shown: Stream<'video'>
+  readonly size: { readonly w: number; readonly h: number }
+}
+
+/** The pictures in which faces are looked for. */
+function lookOf({ video, facts }: Clip): Look {
   const { width, height } = facts.video
   const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)))
   const size = {
     w: Math.max(1, Math.round(width * scale)),
     h: Math.max(1, Math.round(height * scale)),
   }
-  const looked = pipeAll(video, [
+  const shown = pipeAll(video, [
     ['fps', { fps: maskRate, start_time: 0 }],
     ['scale', { ...size, flags: 'area' }],
     ['format', { pix_fmts: 'rgb24' }],
   ])
+  return { shown, size }
+}
+
+async function lookAt(
+  context: ToolContext,
+  { shown, size }: Look,
+  findFaces: FindFaces,
+  onSeconds: (seconds: number) => void,
+): Promise<FacesAt[]> {
   const coding = ['-c:v', 'rawvideo', '-fps_mode:v', 'passthrough']
   const { threads, maxPixels } = context
   const { args } = compileArgs({
-    tracks: [{ stream: looked, coding }],
+    tracks: [{ stream: shown, coding }],
     ...{ muxing: ['-f', 'rawvideo'], path: standardOutput, threads, maxPixels },
   })
   const found: FacesAt[] = []

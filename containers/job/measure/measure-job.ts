@@ -17,6 +17,7 @@ import { findClipFaces, maskBytes } from './find-faces.ts'
 import { followingResults, followPeople } from './follow-people.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
+import { keptMeasures, measureOnce, type MeasureOnce } from './measured-once.ts'
 import { refuseUntranslated } from './refuse-untranslated.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
@@ -72,7 +73,9 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const taken = await takeAll(context, found, (share) => onProgress(share * filesShare))
   const facts = taken.map((source) => source.facts)
   const fetched = { ...found, sources: taken.map((source) => source.path) }
-  context.reporter.expect(workAfter(context.job.options, facts))
+  const ahead = workAfter(context.job.options, facts)
+  context.reporter.expect(ahead)
+  const kept = keptMeasures(context, { seconds: secondsOf(facts), usual: ahead.measuring })
   const fetchedMedia = await measureElements(context, fetched.elements)
   const { options } = context.job
   const colorTable = await readColorTable(context.tools.folder, fetched.beside)
@@ -86,22 +89,21 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
   // A plan does not wait for the whole film to be looked at.
   const maySee = !isHeardOnly(options) && context.mayListenMs === undefined
-  const isShown = options.stabilize && maySee
-  const isLooked = options.blurFaces === true && maySee
-  const isFollowed = followingResults(options).length > 0 && maySee
-  const foundSize = sizeOfFound(opened, { isLooked, isShown, isFollowed })
+  const asked = picturesAsked(options, maySee)
+  const foundSize = sizeOfFound(opened, asked)
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + foundSize)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
   const { clips, faces } = await lookAtPictures(context, tools, {
-    ...{ clips: heard, taken, isLooked, isShown, isFollowed, timeline: cut.timeline },
+    ...{ clips: heard, taken, ...asked, timeline: cut.timeline, once: measureOnce(kept, found) },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })
-  const seenShare = isShown || isLooked || isFollowed ? filesShare + motionShare : filesShare
+  const seenShare = Object.values(asked).some(Boolean) ? filesShare + motionShare : filesShare
   const request = {
     ...{ clips, ...cut, options: ofFootage(options) },
     voices: context.providers.voices,
+    kept,
     isTranscribed,
     onProgress: (share: number) => onProgress(seenShare + share * (1 - seenShare)),
     onFault: (error: unknown) =>
@@ -138,6 +140,15 @@ function sizeOfFound(clips: Clips, { isLooked, isShown, isFollowed }: LookedFor)
   return masks + motion + (isFollowed ? speechSoundBytes(seconds) : 0)
 }
 
+/** Which of the things are done for which all pictures are looked at. */
+function picturesAsked(options: ProcessingOptions, maySee: boolean) {
+  return {
+    isShown: options.stabilize && maySee,
+    isLooked: options.blurFaces === true && maySee,
+    isFollowed: followingResults(options).length > 0 && maySee,
+  }
+}
+
 type Looking = {
   readonly clips: Clips
   readonly timeline: CutTimeline['timeline']
@@ -146,6 +157,7 @@ type Looking = {
   readonly isLooked: boolean
   readonly isShown: boolean
   readonly isFollowed: boolean
+  readonly once: MeasureOnce
   readonly onProgress: (share: number) => void
 }
 
@@ -153,7 +165,7 @@ type Looking = {
 async function lookAtPictures(
   { job: { options, inputs }, providers: { findFaces, voices }, log }: JobContext,
   tools: JobContext['tools'],
-  { clips, timeline, taken, isLooked, isShown, isFollowed, onProgress }: Looking,
+  { clips, timeline, taken, isLooked, isShown, isFollowed, once, onProgress }: Looking,
 ): Promise<{ clips: Clips; faces?: FaceCounts }> {
   const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
   let begun = 0
@@ -163,13 +175,13 @@ async function lookAtPictures(
   }
   const masked = isLooked
     ? await findClipFaces(tools, {
-        ...{ clips, findFaces, onProgress: nextPass() },
+        ...{ clips, findFaces, once, onProgress: nextPass() },
         isSeen: (i) => !taken[i]?.isSoundAlone,
       })
     : { clips }
   const steady = isShown
     ? await measureShakes(tools, {
-        ...{ clips: masked.clips, onProgress: nextPass() },
+        ...{ clips: masked.clips, once, onProgress: nextPass() },
         isFilmed: (i) => isFilmed(taken[i], inputs[i]),
       })
     : masked.clips

@@ -36,6 +36,8 @@ const kinds = {
   'measuring voices': { ms: 8, fixed: 70 },
   'measuring motion': { ms: 500, fixed: 5 },
   'finding faces': { ms: 900, fixed: 1 },
+  /** What earlier jobs have measured. */
+  'measuring again': { ms: 20, fixed: 70 },
   'measuring noise': { ms: 42, fixed: 16 },
   transcribing: { ms: 28, fixed: 3 },
   'transcribing beside': { ms: 33, fixed: 2 },

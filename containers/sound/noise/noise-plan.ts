@@ -55,28 +55,56 @@ const mostBlend = 0.7
 /** A long clip is judged by at most this many of its stretches, evenly spread. */
 const mostStretches = 60
 
+/** How every frame of a recording is treated, and how each of its stretches is. */
+export type NoisePlan = {
+  readonly at: (frame: number) => Treatment
+  readonly treated: () => TreatedStretch[]
+}
+
+export type TreatedStretch = Treatment & { readonly clip: number; readonly frames: number }
+type Stretch = Pick<TreatedStretch, 'clip' | 'frames'>
+
 /**
  * Decides the treatment of each stretch from what was measured around it in the same clip. The treatment changes
  * gradually from one stretch to the next.
  */
-export function planNoise(heard: readonly HeardStretch[]): (frame: number) => Treatment {
-  const treatmentOf = treatments(heard)
-  const starts = startsOf(heard)
+export function planNoise(heard: readonly HeardStretch[]): NoisePlan {
+  return planWith(heard, treatments(heard))
+}
+
+/** The same of a recording whose stretches were decided before. */
+export function knownPlan(treated: readonly TreatedStretch[]): NoisePlan {
+  return planWith(treated, (at) => treated[at] ?? untouched)
+}
+
+function planWith(
+  stretches: readonly Stretch[],
+  treatmentOf: (at: number) => Treatment,
+): NoisePlan {
+  const starts = startsOf(stretches)
   let at = 0
-  return (frame) => {
-    while (frame >= (starts[at + 1] ?? Infinity)) at += 1
-    while (at > 0 && frame < (starts[at] ?? 0)) at -= 1
-    const position = (frame - (starts[at] ?? 0)) / stretchFrames
-    // It changes from the middle of one stretch to the middle of the next, but never across a joint of two clips.
-    const other = position < 0.5 ? at - 1 : at + 1
-    const here = treatmentOf(at)
-    if (heard[other] === undefined || heard[other].clip !== heard[at]?.clip) return here
-    const there = treatmentOf(other)
-    const share = Math.min(0.5, Math.abs(position - 0.5))
-    return {
-      strength: here.strength + (there.strength - here.strength) * share,
-      blend: here.blend + (there.blend - here.blend) * share,
-    }
+  return {
+    at(frame) {
+      while (frame >= (starts[at + 1] ?? Infinity)) at += 1
+      while (at > 0 && frame < (starts[at] ?? 0)) at -= 1
+      const position = (frame - (starts[at] ?? 0)) / stretchFrames
+      // It changes from the middle of one stretch to the middle of the next, but never across a joint of two clips.
+      const other = position < 0.5 ? at - 1 : at + 1
+      const here = treatmentOf(at)
+      const beside = stretches[other]
+      if (!beside || beside.clip !== stretches[at]?.clip) return here
+      const there = treatmentOf(other)
+      const share = Math.min(0.5, Math.abs(position - 0.5))
+      return {
+        strength: here.strength + (there.strength - here.strength) * share,
+        blend: here.blend + (there.blend - here.blend) * share,
+      }
+    },
+    treated: () =>
+      stretches.map(({ clip, frames }, i) => {
+        const { strength, blend } = treatmentOf(i)
+        return { clip, frames, strength, blend }
+      }),
   }
 }
 
@@ -99,9 +127,9 @@ function spread(stretches: readonly HeardStretch[]): HeardStretch[] {
   return stretches.filter((_, i) => i % step === 0)
 }
 
-function startsOf(heard: readonly HeardStretch[]): number[] {
+function startsOf(stretches: readonly Stretch[]): number[] {
   let frames = 0
-  return heard.map((stretch) => {
+  return stretches.map((stretch) => {
     const start = frames
     frames += stretch.frames
     return start

@@ -1,16 +1,18 @@
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { NoisySound } from './noise-remover.ts'
+import { voicePath } from './voice-gains.ts'
 import type { CleanedSound, NoiseAnswer, NoiseRequest } from './noise-thread.ts'
-
-const voicePath = 'voice-gains.u8'
 
 type NoisyRecording = {
   /** A file of samples inside the job folder. */
   readonly path: string
   /** In samples: noise is known for each clip apart. */
   readonly clipEnds: readonly number[]
+  /** How its stretches are treated, if it was heard before. */
+  readonly known?: NoisySound['known']
   readonly onHeard: (seconds: number) => void
 }
 
@@ -20,7 +22,7 @@ export type HeardNoise = {
   grown(): void
   /** The file is whole: takes the noise out of it, and says what is measured of it then. */
   reduce(): Promise<CleanedSound>
-  /** Nothing reads or writes the file any more when this resolves. */
+  /** Nothing reads or writes the file any more when this resolves, and what was heard of it is gone. */
   close(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ export function hearNoise({ folder, signal }: ToolContext, recording: NoisyRecor
     sound: path.join(folder, recording.path),
     voiceGains: path.join(folder, voicePath),
     clipEnds: recording.clipEnds,
+    known: recording.known,
   }
   const worker = new Worker(new URL('./noise-thread.ts', import.meta.url), {
     name: 'noise',
@@ -54,6 +57,7 @@ export function hearNoise({ folder, signal }: ToolContext, recording: NoisyRecor
     },
     async close() {
       await worker.terminate()
+      await rm(sound.voiceGains, { force: true })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { BlockMeter, type SoundBlocks } from '../level/block-meter.ts'
-import { NoiseRemover, type NoisySound } from './noise-remover.ts'
+import { NoiseRemover, type NoisySound, type Reduced } from './noise-remover.ts'
 import { channels, sampleRate } from '../dsp/pcm.ts'
 
 /** Tells the thread that the file has grown, or that it is complete. */
@@ -11,7 +11,7 @@ export type NoiseAnswer =
   | ({ readonly type: 'cleaned' } & CleanedSound)
 
 /** The measurements of the file after its noise was removed, and whether there was any noise to remove. */
-export type CleanedSound = { readonly blocks: SoundBlocks; readonly isChanged: boolean }
+export type CleanedSound = Reduced & { readonly blocks: SoundBlocks }
 
 /**
  * The entry point of the thread that removes the noise of one recording. It is a thread because the work takes a tenth of
@@ -41,8 +41,9 @@ function removeNoise(port: MessagePort, sound: NoisySound): void {
   const finish = async (): Promise<void> => {
     await hearOn()
     const meter = new BlockMeter()
-    const isChanged = await (await opened)?.reduce(signal, (samples) => meter.push(samples))
-    tell({ type: 'cleaned', blocks: meter.finish(), isChanged: isChanged === true })
+    const reduced = await (await opened)?.reduce(signal, (samples) => meter.push(samples))
+    const unchanged = { isChanged: false, treated: [] }
+    tell({ type: 'cleaned', blocks: meter.finish(), ...(reduced ?? unchanged) })
     port.close()
   }
   port.on('message', (request: NoiseRequest) => {

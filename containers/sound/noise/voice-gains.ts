@@ -2,7 +2,7 @@ import { type WriteStream, createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { Onsets } from './beat.ts'
 import { Fourier } from '../dsp/fourier.ts'
-import { type HeardStretch, type Treatment, planNoise } from './noise-plan.ts'
+import { type HeardStretch, type NoisePlan, planNoise } from './noise-plan.ts'
 import { channels, sampleRate } from '../dsp/pcm.ts'
 import { FrameCutter, frameSamples, window } from '../dsp/spectrum.ts'
 import { Stretches } from './stretches.ts'
@@ -10,6 +10,8 @@ import { VoiceNetwork, voiceDelay } from './voice-network.ts'
 
 /** The network knows nothing above 8 kHz. Each bin of each frame takes one byte of the file: 58 MB an hour. */
 export const voiceBins = Math.round((8_000 * frameSamples) / sampleRate)
+/** The name of that file in the job folder. */
+export const voicePath = 'voice-gains.u8'
 const firstLevelBin = Math.round((150 * frameSamples) / sampleRate)
 
 /** The channels count unequally, so that sound with opposite phase in them does not cancel out. */
@@ -62,7 +64,7 @@ export class VoiceListener {
     }
   }
 
-  async finish(): Promise<(frame: number) => Treatment> {
+  async finish(): Promise<NoisePlan> {
     for (let i = 0; i < voiceDelay + frameSamples; i++) this.#hear(0)
     this.#endStretch()
     this.#file.end()

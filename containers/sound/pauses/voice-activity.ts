@@ -6,6 +6,24 @@ export type VoiceActivity = {
   readonly probabilities: Float32Array
 }
 
+/** As bytes: the length of a block, and then the probabilities. */
+export function packVoices({ blockSamples, probabilities }: VoiceActivity): Buffer {
+  const { buffer, byteOffset, byteLength } = probabilities
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(blockSamples)
+  return Buffer.concat([length, Buffer.from(buffer, byteOffset, byteLength)])
+}
+
+/** Undefined if it cannot be read. */
+export function unpackVoices(packed: Buffer): VoiceActivity | undefined {
+  if (packed.length < 4 || packed.length % 4 !== 0) return undefined
+  const blockSamples = packed.readUInt32LE(0)
+  const bytes = Uint8Array.from(packed.subarray(4))
+  return blockSamples > 0
+    ? { blockSamples, probabilities: new Float32Array(bytes.buffer) }
+    : undefined
+}
+
 /** Distinguishes voices from other sound. */
 export type VoiceDetector = {
   /**

@@ -48,7 +48,7 @@ export const jobSettings = {
   INTERMEDIATE_HOURS: setting(wholeNumber(0, 720), {
     readBy: ['worker'],
     meaning:
-      'How long the words that were heard in a source are kept after they were last used, for later videos of the account with the same source; 0: not at all',
+      'How long the words that were heard in a source, and what was measured of it, are kept after they were last used, for later videos of the account with the same source; 0: not at all',
     fallback: '24',
     example: '0',
   }),

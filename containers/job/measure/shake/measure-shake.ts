@@ -2,16 +2,18 @@ import { createReadStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { z } from 'zod'
 import { mostStabilizedSeconds } from '../../../../worker/contract/options/picture/stabilize.ts'
 import { JobError } from '../../../errors/job-error.ts'
 import { runFfmpeg } from '../../../ffmpeg/process/run-ffmpeg.ts'
 import type { ToolContext } from '../../../ffmpeg/process/run-tool.ts'
 import { compileArgs } from '../../../graph/compile-args.ts'
-import { pipeAll } from '../../../graph/filter-graph.ts'
+import { pipe, pipeAll } from '../../../graph/filter-graph.ts'
 import { storedStream } from '../../../graph/stored-stream.ts'
 import { openClip } from '../../../render/frame/open-clip.ts'
 import { evenFloor } from '../../../render/frame/frame-shape.ts'
 import type { Clip, Clips } from '../../../timeline/clip.ts'
+import type { MeasureOnce } from '../measured-once.ts'
 import { fitMotion, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 import { steadyPath, type Steadied } from './steady-path.ts'
 
@@ -19,13 +21,14 @@ type ShakeRequest = {
   readonly clips: Clips
   /** Whether a camera made the pictures of the clip with this index. */
   readonly isFilmed: (index: number) => boolean
+  readonly once: MeasureOnce
   readonly onProgress: (share: number) => void
 }
 
 /** Measures how the camera shook in each clip, and writes down how its pictures have to be moved. */
 export async function measureShakes(
   context: ToolContext,
-  { clips, isFilmed, onProgress }: ShakeRequest,
+  { clips, isFilmed, once, onProgress }: ShakeRequest,
 ): Promise<Clips> {
   const secondsOf = ({ facts }: Clip): number => facts.video.endSeconds
   const tooLong = clips.findIndex(
@@ -42,9 +45,15 @@ export async function measureShakes(
     const begun = before
     before += secondsOf(clip)
     if (!isFilmed(i)) return clip
-    const corrections = await measureShake(context, clip, `shake${i}`, (seconds) =>
-      onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
+    const asked = { what: 'motion', clip, shown: measuredPicture(clip), schema: z.string() }
+    const text = await once(asked, async () =>
+      measureShake(context, clip, `shake${i}`, (seconds) =>
+        onProgress(Math.min(1, (begun + seconds) / Math.max(total, 0.001))),
+      ),
     )
+    if (text === '') return { ...clip, corrections: undefined }
+    const corrections = `shake${i}.trf`
+    await writeFile(path.join(context.folder, corrections), text)
     return { ...clip, corrections }
   }
   const [first, ...others] = clips
@@ -60,22 +69,19 @@ export function foundBytes({ facts: { video } }: Clip): number {
   return Math.ceil(video.endSeconds * video.averageFps) * foundBytesOfPicture
 }
 
-/** Returns the name of the file with the corrections; undefined if the picture is still as it is. */
+/** Returns what corrects the picture, as the filter reads it; an empty text if the picture is still as it is. */
 async function measureShake(
   context: ToolContext,
   clip: Clip,
   name: string,
   onSeconds: (seconds: number) => void,
-): Promise<string | undefined> {
+): Promise<string> {
   const { averageFps: fps } = clip.facts.video
   const { width, height } = evenFloor(clip.facts.video)
   const size = measuredSize(clip)
   const found = `${name}.found`
-  const measured = pipeAll(plainPicture(clip), [
-    ['scale', { w: size.width, h: size.height, flags: 'area' }],
-    ['format', { pix_fmts: 'gray' }],
-    ['vidstabdetect', { result: found, accuracy: 5, mincontrast: 0.1 }],
-  ])
+  const detect = { result: found, accuracy: 5, mincontrast: 0.1 }
+  const measured = pipe(measuredPicture(clip), 'vidstabdetect', detect)
   const nowhere = { coding: ['-fps_mode', 'passthrough', '-c:v', 'wrapped_avframe'] }
   const { threads, maxPixels } = context
   const detecting = compileArgs({
@@ -90,10 +96,15 @@ async function measureShake(
   }
   await rm(file)
   const steadied = steadyPath(steps, { width, height, fps })
-  if (!shakes(steadied, width)) return undefined
-  const corrections = `${name}.trf`
-  await writeFile(path.join(context.folder, corrections), correctionText(steadied))
-  return corrections
+  return shakes(steadied, width) ? correctionText(steadied) : ''
+}
+
+function measuredPicture(clip: Clip): Clip['video'] {
+  const { width, height } = measuredSize(clip)
+  return pipeAll(plainPicture(clip), [
+    ['scale', { w: width, h: height, flags: 'area' }],
+    ['format', { pix_fmts: 'gray' }],
+  ])
 }
 
 /** Larger pictures show the motion no better, and in smaller ones it is less than a pixel. */

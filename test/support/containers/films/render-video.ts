@@ -78,6 +78,7 @@ export async function hearVideo(
     ? await measureShakes(tools, {
         clips: level,
         isFilmed: () => true,
+        once: async (_looked, measure) => measure(),
         onProgress: () => undefined,
       })
     : level

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { compileArgs } from '../../graph/compile-args.ts'
+import type { Stream } from '../../graph/filter-graph.ts'
+import { storedStream } from '../../graph/stored-stream.ts'
+import type { KeptBytes, KeptMeasures } from '../../sound/kept-bytes.ts'
+import type { Clip } from '../../timeline/clip.ts'
+import type { Fetched, JobContext } from '../job-context.ts'
+import { work, type Work } from '../report/work-ahead.ts'
+import { keepInPieces } from './keep-in-pieces.ts'
+
+type Context = Pick<JobContext, 'remembered' | 'reporter' | 'log'>
+
+/**
+ * Where what is measured of the sources of a job, which last so long together, is kept; undefined if nobody keeps it. `usual`: what
+ * it takes to measure them.
+ */
+export function keptMeasures(
+  { remembered, reporter, log }: Context,
+  { seconds, usual }: { readonly seconds: number; readonly usual: Work | undefined },
+): KeptMeasures | undefined {
+  if (!remembered) return undefined
+  const kept = keepInPieces(remembered.words)
+  let isMeasured = false
+  const find: KeptBytes['find'] = async (name) => {
+    const bytes = await kept.find(name)
+    isMeasured ||= bytes === undefined
+    if (bytes) log('info', 'An earlier job has measured this', { bytes: bytes.length })
+    // A job that measures nothing itself does not tell how fast this machine measures.
+    reporter.expect({ measuring: isMeasured ? usual : work('measuring again', seconds) })
+    return bytes
+  }
+  return { bytes: { ...kept, find }, hashes: remembered.hashes }
+}
+
+/** What is looked for in the pictures of one clip. */
+export type Looked<Found> = {
+  readonly what: string
+  readonly clip: Clip
+  /** All that is done to its pictures before somebody looks at them. */
+  readonly shown: Stream<'video'>
+  readonly schema: z.ZodType<Found>
+}
+
+export type MeasureOnce = <Found>(
+  looked: Looked<Found>,
+  measure: () => Promise<Found>,
+) => Promise<Found>
+
+/**
+ * Looks at the pictures of a clip, unless an earlier job of the account has found the same in the same bytes. The clip is named by
+ * its own source, so that it is known too where it is joined with others. What was drawn for this job, such as a picture that is
+ * shown for a while, depends on more than the bytes of a source, and is looked at each time.
+ */
+export function measureOnce(
+  kept: KeptMeasures | undefined,
+  { sources }: Pick<Fetched, 'sources'>,
+): MeasureOnce {
+  return async ({ what, clip, shown, schema }, measure) => {
+    const { path } = storedStream(clip.video).from
+    const hash = kept?.hashes[sources.indexOf(path)]
+    if (!kept || hash === undefined) return measure()
+    const name = nameOf(what, hash, { shown, path, facts: clip.facts.video })
+    const bytes = await kept.bytes.find(name)
+    const found = bytes && readFound(schema, bytes)
+    if (found !== undefined) return found
+    const measured = await measure()
+    await kept.bytes.keep(name, Buffer.from(JSON.stringify({ found: measured })))
+    return measured
+  }
+}
+
+type Showing = {
+  readonly shown: Stream<'video'>
+  readonly path: string
+  readonly facts: Clip['facts']['video']
+}
+
+/** The name of the file in the job folder depends on its place in the request, and changes nothing. */
+function nameOf(what: string, hash: string, { shown, path, facts }: Showing): string {
+  const tracks = [{ stream: shown, coding: [] }]
+  const { args, files } = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
+  const made = args.map((one) => (one === `file:${path}` ? 'file:' : one))
+  return createHash('sha256')
+    .update(JSON.stringify({ what, hash, made, files, facts }))
+    .digest('hex')
+}
+
+function readFound<Found>(schema: z.ZodType<Found>, bytes: Buffer): Found | undefined {
+  try {
+    return z.object({ found: schema }).parse(JSON.parse(bytes.toString())).found
+  } catch (error) {
+    if (error instanceof z.ZodError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * What was measured of the sources of an account, in a place that outlives the job. A name stands for all that decides what is
+ * measured. What cannot be kept or found is measured again.
+ */
+export type KeptBytes = {
+  readonly find: (name: string) => Promise<Buffer | undefined>
+  readonly keep: (name: string, bytes: Uint8Array) => Promise<void>
+}
+
+/** `hashes`: the SHA-256 of each source, in their order. */
+export type KeptMeasures = { readonly bytes: KeptBytes; readonly hashes: readonly string[] }

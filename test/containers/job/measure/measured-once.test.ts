@@ -1,0 +1,87 @@
+import { appendFile, copyFile, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.ts'
+import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
+import { savedOutput } from '../../../support/containers/outputs.ts'
+import { speech, videoWithSound, withNoise } from '../../../support/containers/sound/speech.ts'
+import { aFolder } from '../../../support/containers/tool-context.ts'
+
+type Options = Record<string, unknown>
+
+/** A worker that keeps what it measures, and tells of an edit what it made, which programs ran, and how many texts it has kept. */
+async function anEditor() {
+  const { run, words } = await startHearingWorker('never')
+  const edit = async (file: string, options: Options) => {
+    const before = words.size
+    const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options })
+    const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
+    const commands = end.trace.commands.map(({ args }) => args.join(' '))
+    return { made, commands, kept: words.size - before }
+  }
+  return { edit, words }
+}
+
+/** The same film with one more byte, which no player reads. */
+async function otherBytes(file: string): Promise<string> {
+  const other = path.join(await aFolder(), path.basename(file))
+  await copyFile(file, other)
+  await appendFile(other, Buffer.from([0, 0, 0, 9, ...Buffer.from('free'), 0]))
+  return other
+}
+
+async function noisyFilm(): Promise<string> {
+  return videoWithSound(await withNoise(await speech([0.7, 1.5, 0.7]), 'pink', 12))
+}
+
+it('learns noise and voices once for all edits of the same bytes, and makes the same of them', async () => {
+  const { edit, words } = await anEditor()
+  const film = await noisyFilm()
+  const asked = { removeNoise: true, removeSilence: true }
+  const first = await edit(film, asked)
+  // A head and a piece for each of both.
+  expect(first.kept).toBe(4)
+  const again = await edit(film, asked)
+  expect(again.kept).toBe(0)
+  expect(again.made.equals(first.made)).toBe(true)
+  expect((await edit(film, { ...asked, normalizeAudio: true, compressionQuality: 30 })).kept).toBe(
+    0,
+  )
+  expect((await edit(await otherBytes(film), asked)).kept).toBeGreaterThan(0)
+  for (const name of words.keys()) words.set(name, 'damaged')
+  expect((await edit(film, asked)).made.equals(first.made)).toBe(true)
+})
+
+it('looks for the motion of the camera once for all edits', async () => {
+  const { edit } = await anEditor()
+  const film = await noisyFilm()
+  const asked = { stabilize: true }
+  const looks = (commands: readonly string[]) =>
+    commands.filter((one) => one.includes('vidstabdetect')).length
+  const first = await edit(film, asked)
+  expect(looks(first.commands)).toBe(1)
+  const again = await edit(film, { ...asked, compressionQuality: 40 })
+  expect([looks(again.commands), again.kept]).toEqual([0, 0])
+  expect(looks((await edit(await otherBytes(film), asked)).commands)).toBe(1)
+})
+
+it('keeps bytes in as many pieces as they need, and finds nothing if one of them is missing or another', async () => {
+  const texts = new Map<string, string>()
+  const kept = keepInPieces({
+    find: async (names) =>
+      Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
+    keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
+  })
+  const bytes = Buffer.alloc(2_000_000)
+  for (let i = 0, seed = 1; i < bytes.length; i++) bytes[i] = seed = (seed * 48_271) % 2_147_483_647
+  await kept.keep('name', bytes)
+  expect(texts.size).toBe(4)
+  expect((await kept.find('name'))?.equals(bytes)).toBe(true)
+  expect(await kept.find('another')).toBeUndefined()
+  const [piece = ''] = [...texts.keys()].filter((name) => name !== 'name')
+  const text = texts.get(piece) ?? ''
+  texts.set(piece, `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`)
+  expect(await kept.find('name')).toBeUndefined()
+  texts.delete(piece)
+  expect(await kept.find('name')).toBeUndefined()
+})
