@@ -95,7 +95,7 @@ type Planned = {
 
 /**
  * Whether some of the pictures of an output decode, are as large as planned, and last as long. Nothing here decodes moving WebP, so
- * of that the frames are counted that are stored in it.
+ * of that the frames are counted that are stored in it; where all are the same, it is a single picture without a length.
  */
 export async function checkPictureFiles(
   tools: ToolContext,

@@ -99,3 +99,27 @@ it('finds what is wrong with a WebP whose pictures move', async () => {
   await writeFile(inFolder(file.file), bytes.subarray(0, bytes.length - 900))
   expect(await looked({})).toEqual(['decoding'])
 })
+
+it('finds nothing wrong with a WebP of pictures that are all the same, unless it has another size or is cut off', async () => {
+  const { tools } = (await planOf([await aLivelyVideo()], {})).context
+  onTestFinished(async () => rm(tools.folder, { recursive: true }))
+  const file = { file: 'still.webp', extension: 'webp', contentType: 'image/webp' }
+  const made = path.join(tools.folder, file.file)
+  const looked = async (size: object) => {
+    const checks = await checkPictureFiles(tools, [{ ...file, kind: 'output-moves' }], size)
+    return checks.flatMap(({ name, result }) => (result === 'passed' ? [] : [name]))
+  }
+  const size = { width: 322, height: 180, duration: 2 }
+  const formats = { 'VP8 ': ['yuv420p'], VP8L: ['bgra', '-lossless', '1'], VP8X: ['yuva420p'] }
+  for (const [chunk, [format = '', ...coding]] of Object.entries(formats)) {
+    const source = 'color=red@0.5:size=322x180:rate=10:duration=2,format=bgra'
+    const coded = ['-pix_fmt', format, '-c:v', 'libwebp_anim', ...coding, '-loop', '0']
+    await ffmpeg(['-y', '-f', 'lavfi', '-i', source, ...coded, made])
+    const bytes = await readFile(made)
+    expect([bytes.toString('latin1', 12, 16), bytes.includes('ANMF')]).toEqual([chunk, false])
+    expect(await looked(size), chunk).toEqual([])
+    expect(await looked({ ...size, width: 320 }), chunk).toEqual(['length'])
+    await writeFile(made, bytes.subarray(0, bytes.length - 20))
+    expect(await looked(size), chunk).toEqual(['decoding'])
+  }
+})

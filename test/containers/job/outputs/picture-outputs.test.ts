@@ -51,6 +51,17 @@ describe('pictures that move', () => {
     expect(webp.toString('latin1').split('ANMF').length - 1).toBe(16)
   })
 
+  it('may show nothing that moves', async () => {
+    const file = await colored('0xD02060', 'bt709')
+    const { end } = await run([file], {
+      outputs: [
+        { name: 'a', outputFormat: 'webp', duration: 0.1 },
+        { name: 'b', outputFormat: 'webp' },
+      ],
+    })
+    expect(end).toMatchObject({ type: 'succeeded', named: [{ format: 'webp' }, { width: 320 }] })
+  })
+
   it('has the colours of the film, whichever matrix that has', async () => {
     for (const matrix of ['bt709', 'smpte170m'] as const) {
       const file = await colored('0xD02060', matrix)
