@@ -11,9 +11,10 @@ import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { FindFaces } from '../faces/face-model.ts'
 import { halved } from '../faces/halved.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
-import { nearestPairs, trackFaces, type FacesAt, type WatchedFace } from '../faces/track-faces.ts'
+import { nearestPairs, type FacesAt, type WatchedFace } from '../faces/track-faces.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { bytesOfCells, cellsAcross, cellsDown, findCuts } from './find-cuts.ts'
+import { listShots } from './list-shots.ts'
 import { watchMouth, type Watched } from './watch-mouths.ts'
 
 type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video: VideoFacts } }
@@ -33,8 +34,6 @@ const watchesPerSecond = 12.5
 const mostPixels = 520_000
 /** A picture that shows no face is looked at in all of its pixels, but not more often than this. */
 const closeLookSeconds = 1
-/** A face that turns away for this long is still the same one. */
-const mostLostSeconds = 1.5
 
 /** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
 export async function seePeople(
@@ -75,19 +74,18 @@ export async function seePeople(
   try {
     await readPictures(context, { clip, each, size, cells }, look)
     const cuts = await cutsIn(path.join(context.folder, cells), fps)
-    return shotsOf(looks, cuts, video.endSeconds)
+    return listShots(looks, cuts, video.endSeconds)
   } finally {
     await rm(path.join(context.folder, cells), { force: true })
   }
 }
 
-/** Of a face that is seen alone it does not matter whether it speaks. */
+/** A face that is seen alone is watched as well: somebody else may be in the picture whose face is not found at the moment. */
 function withMouths(
   before: readonly SeenFace[],
   after: readonly SeenFace[],
   watched: readonly Watched[],
 ): readonly WatchedFace[] {
-  if (before.length < 2) return before
   const known = before.map((face) => ({ face }))
   const pairs = new Map(nearestPairs(known, after).map(([{ face }, next]) => [face, next]))
   return before.map((face) => {
@@ -168,24 +166,3 @@ async function cutsIn(name: string, fps: number): Promise<number[]> {
     await file.close()
   }
 }
-
-function shotsOf(looks: readonly FacesAt[], cuts: readonly number[], end: number): SeenShot[] {
-  const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
-  const tracks = trackFaces(looks, { mostLostSeconds, cuts })
-  return bounds.slice(1).map((endSeconds, i) => {
-    const startSeconds = bounds[i] ?? 0
-    const isIn = (seconds: number) => seconds >= startSeconds && seconds < endSeconds
-    const people = tracks.filter(([first]) => first && isIn(first.seconds)).filter(isSure)
-    const moments = looks.map(({ seconds }) => seconds).filter(isIn)
-    return { startSeconds, endSeconds, looks: moments, people }
-  })
-}
-
-/** A face looks at the camera at times, and is then found surely: what is only alike never is. */
-function isSure(track: readonly SeenFace[]): boolean {
-  const scores = track.map(({ score }) => score).sort((a, b) => b - a)
-  const best = scores.slice(0, Math.ceil(scores.length / 2))
-  return best.reduce((sum, score) => sum + score, 0) / best.length >= leastSure
-}
-
-const leastSure = 0.74

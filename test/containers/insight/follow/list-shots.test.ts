@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { listShots } from '../../../../containers/insight/follow/list-shots.ts'
+import { planScenes } from '../../../../containers/render/frame/reframe-scenes.ts'
+
+const picture = { width: 1920, height: 1080 }
+
+/** A face of a twelfth of the picture, at this place across. */
+const face = (across: number) => {
+  return { left: across - 0.04, right: across + 0.04, top: 0.3, bottom: 0.44, score: 0.9 }
+}
+
+/** Ten minutes without a cut. */
+const looks = Array.from({ length: 2400 }, (_, i) => i / 4)
+
+describe('listShots', () => {
+  it('knows people again where they were, however often they turn away in a long shot', () => {
+    const seen = looks.map((seconds) => ({
+      seconds,
+      // Each looks away for 3 of 10 seconds, one after the other.
+      faces: [0.15, 0.85].flatMap((across, who) =>
+        (seconds + who * 4) % 10 < 7 ? [face(across + 0.01 * Math.sin(seconds))] : [],
+      ),
+    }))
+    const [shot, ...others] = listShots(seen, [], 600)
+    expect(others).toEqual([])
+    expect(shot?.people.map((person) => Math.round(person.length / 100))).toEqual([17, 17])
+    expect(
+      shot?.people.every(
+        (person) => Math.abs((person[0]?.left ?? 0) - (person.at(-1)?.left ?? 1)) < 0.05,
+      ),
+    ).toBe(true)
+    const scenes = planScenes(shot ? [shot] : [], [], { picture, ratio: 9 / 16 })
+    expect(scenes.map(({ mode, faces }) => [mode, faces])).toEqual([['halves', 2]])
+  })
+
+  it('takes faces at other places, and those that are seen at once, for other people', () => {
+    const seen = looks.slice(0, 80).map((seconds) => ({
+      seconds,
+      faces: seconds < 5 ? [face(0.2)] : seconds < 10 ? [] : [face(0.25), face(0.34)],
+    }))
+    const [shot] = listShots(seen, [], 20)
+    expect(shot?.people.map((person) => person.length)).toEqual([60, 40])
+    const [before, after] = listShots(seen, [7.5], 20)
+    expect([before?.people.length, after?.people.length]).toEqual([1, 2])
+  })
+
+  it('follows who is seen most, if nobody is seen in a fifth of the shot', () => {
+    const seen = looks.map((seconds) => ({
+      seconds,
+      faces: seconds > 100 && seconds < 160 ? [face(0.8)] : [],
+    }))
+    const scenes = planScenes(listShots(seen, [], 600), [], { picture, ratio: 9 / 16 })
+    expect(scenes.map(({ faces, aims }) => [faces, aims[0]?.across[0]?.at])).toEqual([
+      [1, expect.closeTo(0.8, 1)],
+    ])
+  })
+})
