@@ -1,8 +1,9 @@
 import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
+import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
 import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
 import type { SeenPerson, SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
-import { mainPeople } from './main-people.ts'
+import { mainPeople, type Weighed } from './main-people.ts'
 
 /** Where the middle of what is shown is, as shares of the picture. */
 export type Aim = { readonly across: readonly Knot[]; readonly down: readonly Knot[] }
@@ -16,6 +17,8 @@ export type Scene = {
   readonly aims: readonly Aim[]
   readonly faces: number
 }
+
+type Span = Pick<Scene, 'startSeconds' | 'endSeconds'>
 
 type Shape = {
   readonly picture: Size
@@ -93,7 +96,7 @@ function askedScene(
   const shares = halfShares(shape.picture, shape.ratio)
   const quarters = [0.25, 0.75].map((across) => still(startTime, across, 0.5, shares))
   if (!one || !other) return { ...span, mode, faces: 0, aims: quarters }
-  return { ...span, mode, faces: 2, aims: halvesOf(span, [one.person, other.person], shares) }
+  return { ...span, mode, faces: 2, aims: halvesOf(span, [one, other], shares) }
 }
 
 function still(seconds: number, across: number, down: number, { wide, high }: CropShares): Aim {
@@ -108,25 +111,53 @@ function within(middle: number, length: number): number {
   return Math.min(1 - length / 2, Math.max(length / 2, middle))
 }
 
-type Span = Pick<Scene, 'startSeconds' | 'endSeconds'>
-
 /** Who speaks is shown alone where not all fit in, and cut to another when that one speaks. */
 function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
-  const whole = sceneOf(shot, shape)
+  const people = mainPeople(shot)
+  const whole = sceneOf({ ...shot, people }, shape)
   const { turns = [] } = shot
   if (turns.length === 0 || whole.mode === 'crop') return [whole]
   return turns.map(({ who, ...span }) => {
-    const looks = shot.looks.filter(
-      (seconds) => seconds >= span.startSeconds && seconds < span.endSeconds,
+    const looks = shot.looks.slice(
+      firstFrom(shot.looks, span.startSeconds),
+      firstFrom(shot.looks, span.endSeconds),
     )
-    return sceneOf({ ...shot, ...span, looks, people: who ? [who] : shot.people }, shape)
+    const shown = who ? people.filter(({ person }) => person === who) : nearby(people, span)
+    return sceneOf({ ...span, looks, people: shown }, shape)
   })
 }
 
-function sceneOf(shot: SeenShot, shape: Shape): Scene {
-  const { startSeconds, endSeconds, looks } = shot
-  const span = { startSeconds, endSeconds }
-  const people = mainPeople(shot)
+/** Who was not seen for this long before a span, and is not for this long after it, may have left. */
+const nearSeconds = 10
+
+/** Who is seen near a span; everybody if nobody is. */
+function nearby(people: readonly Weighed[], span: Span): Weighed[] {
+  const { startSeconds, endSeconds } = span
+  const near = people.filter(({ person }) => {
+    const next = person[placeFrom(person, startSeconds - nearSeconds)]
+    return next !== undefined && next.seconds < endSeconds + nearSeconds
+  })
+  const shown = near.length > 0 ? near : people
+  return shown.map((one) => ({ ...one, person: heldIn(one.person, span) }))
+}
+
+/** Who turns away for all of a span is believed to stay there. */
+function heldIn(person: SeenPerson, span: Span): SeenPerson {
+  const { startSeconds, endSeconds } = span
+  const next = person[placeFrom(person, startSeconds)]
+  if (next && next.seconds < endSeconds) return person
+  const place = nearestPlace(person, span)
+  return place ? [startSeconds, endSeconds].map((seconds) => ({ ...place, seconds })) : person
+}
+
+type Shown = Span & {
+  readonly looks: readonly number[]
+  /** The weightiest first. */
+  readonly people: readonly Weighed[]
+}
+
+function sceneOf({ looks, people, ...span }: Shown, shape: Shape): Scene {
+  const { startSeconds } = span
   const shares = cropShares(shape.picture, shape.ratio)
   const middle = still(startSeconds, 0.5, 0.5, shares)
   const cropped = (faces: number, aim: Aim): Scene => ({
@@ -139,9 +170,7 @@ function sceneOf(shot: SeenShot, shape: Shape): Scene {
   const isAcross = shares.wide < 1
   const side = isAcross ? shares.wide : shares.high
   const follow = (who: readonly SeenPerson[]): Aim => {
-    const seen = corridorsOf(who, looks, { isAcross, side })
-    const corridors = seen.length > 0 ? seen : [nearestCorridor(who, span, { isAcross, side })]
-    const path = cropPath(corridors, ends(span))
+    const path = pathOf(who, looks, span, { isAcross, side })
     return isAcross ? { ...middle, across: path } : { ...middle, down: path }
   }
   const everyone = people.map(({ person }) => person)
@@ -154,13 +183,11 @@ function sceneOf(shot: SeenShot, shape: Shape): Scene {
   const isTwo = !third || third.weight < other.weight / 2
   const fits = Math.max(one.size, other.size) < 0.8 * halves.wide
   if (isTwo && fits && isAcross && shape.ratio <= 1) {
-    const aims = halvesOf(span, [one.person, other.person], halves, looks)
+    const aims = halvesOf(span, [one, other], halves, looks)
     return { ...span, mode: 'halves', aims, faces: 2 }
   }
   return { ...span, mode: 'wide', aims: [], faces: people.length }
 }
-
-const ends = ({ startSeconds, endSeconds }: Span) => ({ start: startSeconds, end: endSeconds })
 
 /** A face sits a little above the middle of its half. */
 const aboveMiddle = 0.08
@@ -168,24 +195,39 @@ const aboveMiddle = 0.08
 /** Who is farther left comes first. */
 function halvesOf(
   span: Span,
-  people: readonly SeenPerson[],
+  people: readonly Weighed[],
   shares: CropShares,
-  looks: readonly number[] = people.flat().map(({ seconds }) => seconds),
+  looks: readonly number[] = momentsIn(span, people),
 ): Aim[] {
-  const left = (person: SeenPerson): number => mean(person.map((place) => place.left))
   return people
-    .toSorted((a, b) => left(a) - left(b))
-    .map((person) => {
-      const down = mean(person.map(({ top, bottom }) => (top + bottom) / 2))
-      const sides = { isAcross: true, side: shares.wide }
-      const moments = looks.toSorted((a, b) => a - b)
-      return {
-        across: cropPath(corridorsOf([person], moments, sides), ends(span)),
-        down: [
-          { seconds: span.startSeconds, at: within(down + aboveMiddle * shares.high, shares.high) },
-        ],
-      }
-    })
+    .toSorted((a, b) => a.across - b.across)
+    .map(({ person, down }) => ({
+      across: pathOf([person], looks, span, { isAcross: true, side: shares.wide }),
+      down: [
+        { seconds: span.startSeconds, at: within(down + aboveMiddle * shares.high, shares.high) },
+      ],
+    }))
+}
+
+/** When any of them is seen in a span. */
+function momentsIn({ startSeconds, endSeconds }: Span, people: readonly Weighed[]): number[] {
+  return people
+    .flatMap(({ person }) =>
+      person.slice(placeFrom(person, startSeconds), placeFrom(person, endSeconds)),
+    )
+    .map(({ seconds }) => seconds)
+    .sort((a, b) => a - b)
+}
+
+function pathOf(
+  people: readonly SeenPerson[],
+  looks: readonly number[],
+  span: Span,
+  sides: Sides,
+): Knot[] {
+  const seen = corridorsOf(people, looks, sides)
+  const corridors = seen.length > 0 ? seen : [nearestCorridor(people, span, sides)]
+  return cropPath(corridors, { start: span.startSeconds, end: span.endSeconds })
 }
 
 /** Hair and ears are outside of the box of a face. */
@@ -212,10 +254,18 @@ function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }:
 /** Who was seen is believed to be there for this long. */
 const remembered = 0.5
 
+/** The index of the first of some moments in order that is not before another one; their number if all are. */
+function firstFrom(moments: readonly number[], seconds: number): number {
+  return lastAt(moments.length, (at) => (moments[at] ?? 0) < seconds) + 1
+}
+
+function placeFrom(person: SeenPerson, seconds: number): number {
+  return lastAt(person.length, (at) => (person[at]?.seconds ?? 0) < seconds) + 1
+}
+
 function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {
-  const next = person.findIndex((place) => place.seconds >= seconds)
-  const after = person[next]
-  const before = next < 0 ? person.at(-1) : person[next - 1]
+  const next = placeFrom(person, seconds)
+  const [before, after] = [person[next - 1], person[next]]
   if (!before) return after && after.seconds - seconds <= remembered ? after : undefined
   if (!after) return seconds - before.seconds <= remembered ? before : undefined
   const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
@@ -245,21 +295,25 @@ function corridorsOf(
 }
 
 /** Where people who turn away for all of a scene were seen last, or are seen first. */
-function nearestCorridor(
-  people: readonly SeenPerson[],
-  { startSeconds, endSeconds }: Span,
-  sides: Sides,
-): Corridor {
-  const away = (seconds: number): number =>
-    Math.max(startSeconds - seconds, seconds - endSeconds, 0)
-  const moments = people.flat().map(({ seconds }) => seconds)
-  const nearest = moments.toSorted((a, b) => away(a) - away(b)).slice(0, 1)
-  const [corridor = { seconds: startSeconds, from: 0.5, to: 0.5 }] = corridorsOf(
-    people,
-    nearest,
-    sides,
-  )
+function nearestCorridor(people: readonly SeenPerson[], span: Span, sides: Sides): Corridor {
+  const places = people.flatMap((person) => nearestPlace(person, span) ?? [])
+  const [nearest] = places.sort((a, b) => secondsAway(a, span) - secondsAway(b, span))
+  const seconds = nearest ? [nearest.seconds] : []
+  const { startSeconds } = span
+  const [corridor = { from: 0.5, to: 0.5 }] = corridorsOf(people, seconds, sides)
   return { ...corridor, seconds: startSeconds }
+}
+
+/** The place of somebody that is nearest to a span in time. */
+function nearestPlace(person: SeenPerson, span: Span): SeenPlace | undefined {
+  const next = placeFrom(person, span.startSeconds)
+  const [before, after] = [person[next - 1], person[next]]
+  if (!before || !after) return before ?? after
+  return secondsAway(before, span) < secondsAway(after, span) ? before : after
+}
+
+function secondsAway({ seconds }: SeenPlace, { startSeconds, endSeconds }: Span): number {
+  return Math.max(startSeconds - seconds, seconds - endSeconds, 0)
 }
 
 /** Faces may touch the edge in a few pictures. */
@@ -276,8 +330,4 @@ function fitsTogether(
     return taken !== undefined && taken.to - taken.from > sides.side
   })
   return wide.length <= mostOutside * looks.length
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

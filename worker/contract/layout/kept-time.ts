@@ -70,7 +70,7 @@ export class KeptTime {
  * Binary search: the last index for which a condition holds that also holds for all indexes before it; -1 if it holds
  * for none.
  */
-function lastAt(length: number, isTrue: (index: number) => boolean): number {
+export function lastAt(length: number, isTrue: (index: number) => boolean): number {
   let low = -1
   let high = length - 1
   while (low < high) {

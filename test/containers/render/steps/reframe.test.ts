@@ -126,6 +126,36 @@ describe('planScenes', () => {
     expect(modeOf([person(0.05, 0.1), person(0.85, 0.04)], 9 / 16)).toEqual([['crop', 1]])
     expect(modeOf([], 9 / 16)).toEqual([['crop', 0]])
   })
+
+  it('shows of those whose turn is uncertain who is seen near it, where they were seen last', () => {
+    const places = (left: number, from: number, to: number) =>
+      Array.from({ length: (to - from) * 4 }, (_, i) => {
+        return { seconds: from + i / 4, left, right: left + 0.1, top: 0.3, bottom: 0.5 }
+      })
+    const [one, other] = [places(0.05, 0, 100), places(0.85, 0, 40)]
+    // Somebody passes by in the middle of the picture.
+    const people = [one, other, places(0.45, 42, 46)]
+    const turns = [
+      { startSeconds: 0, endSeconds: 42, who: one },
+      { startSeconds: 42, endSeconds: 46 },
+      { startSeconds: 46, endSeconds: 80, who: one },
+      { startSeconds: 80, endSeconds: 100 },
+    ]
+    const looks = one.map(({ seconds }) => seconds)
+    const shot = { startSeconds: 0, endSeconds: 100, looks, people, turns }
+    const scenes = planScenes([shot], [], {
+      picture: { width: 1920, height: 1080 },
+      ratio: 9 / 16,
+    })
+    expect(
+      scenes.map(({ mode, aims }) => [mode, ...aims.map(({ across }) => across[0]?.at)]),
+    ).toEqual([
+      ['crop', expect.closeTo(0.158)],
+      ['halves', 0.25, 0.75],
+      ['crop', expect.closeTo(0.158)],
+      ['crop', expect.closeTo(0.158)],
+    ])
+  })
 })
 
 describe('cropPath', () => {
