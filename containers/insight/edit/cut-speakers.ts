@@ -1,14 +1,10 @@
+import { speakersAsked, type SpeakersAsked } from '../../../worker/contract/options/speakers.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import { cutAround, joinedPlaces } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import type { PhrasePlace } from './find-phrase.ts'
 import type { Grid } from './quiet-edge.ts'
 import type { SpokenWord } from './spoken-words.ts'
-
-export type SpeakerRequest = {
-  readonly removeSpeakers?: readonly string[] | undefined
-  readonly keepSpeakers?: readonly string[] | undefined
-}
 
 type SpeakerCuts = {
   readonly spans: readonly FrameSpan[]
@@ -20,7 +16,7 @@ const fields = ['removeSpeakers', 'keepSpeakers'] as const
 /** What is cut because of who speaks there. */
 export function cutSpeakers(
   words: readonly SpokenWord[],
-  request: SpeakerRequest & { readonly isCertain: boolean },
+  request: SpeakersAsked & { readonly isCertain: boolean },
   grid: Grid,
 ): SpeakerCuts {
   const asked = fields.filter((field) => request[field]?.length)
@@ -43,14 +39,20 @@ export function cutSpeakers(
         ? ['removeSpeakers: a part stayed, because its words have no times.']
         : []),
       ...asked.flatMap((field) => strangers(field, request[field] ?? [], who)),
-      ...(request.isCertain ? [] : [`${asked.join(', ')}: ${unsure}`]),
+      ...(request.isCertain
+        ? []
+        : [`${asked.join(', ')}: ${unsure(speakersAsked(request)?.count)}`]),
     ],
   }
 }
 
 export const untold = 'It could not be told who speaks.'
-export const unsure =
-  'it is not certain who speaks, because voices are alike or say little. speakers.count tells how many people there are.'
+
+/** `count`: how many people there are, if that was told. */
+export function unsure(count: number | undefined): string {
+  const advice = count === undefined ? ' speakers.count tells how many people there are.' : ''
+  return `it is not certain who speaks, because voices are alike or say little.${advice}`
+}
 
 function strangers(field: string, asked: readonly string[], who: readonly string[]): string[] {
   const known = new Set(who.map(plain))

@@ -6,10 +6,11 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import type { CutTimeline } from '../../timeline/list-cuts.ts'
 import type { Speech, Transcription } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
+import type { SpeakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { isLeft } from '../../../worker/contract/layout/word-left.ts'
 import { cutsOf } from '../carry/plan-hearing.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
-import { cutSpeakers, type SpeakerRequest } from './cut-speakers.ts'
+import { cutSpeakers } from './cut-speakers.ts'
 import { cutText, type TextRequest } from './cut-text.ts'
 import { cutPlace, cutUpToNext } from './cut-words.ts'
 import { findFillers, type Filler } from './find-fillers.ts'
@@ -22,7 +23,7 @@ type SpokenRequest = CutTimeline & {
   readonly sound: DecodedSound | undefined
   /** With times on the joined timeline. */
   readonly transcription: Transcription
-  readonly options: TextRequest & SpeakerRequest & { readonly removeFillers: boolean }
+  readonly options: TextRequest & SpeakersAsked & { readonly removeFillers: boolean }
   readonly sounds: FillerSounds
 }
 

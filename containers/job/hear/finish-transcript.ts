@@ -68,8 +68,9 @@ function askedBy(options: ProcessingOptions): keyof ProcessingOptions {
 }
 
 function doubtOfSpeakers(options: ProcessingOptions, speech: Speech): string[] {
-  if (speakersAsked(options) === undefined || speech.segments.length === 0) return []
-  if (speech.speakersCertain === false) return [`speakers: ${unsure}`]
+  const asked = speakersAsked(options)
+  if (asked === undefined || speech.segments.length === 0) return []
+  if (speech.speakersCertain === false) return [`speakers: ${unsure(asked.count)}`]
   return speakersIn(speech).length === 0 ? [`speakers: ${untold}`] : []
 }
 

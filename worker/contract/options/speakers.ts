@@ -40,7 +40,7 @@ export const speakers = worded(
   'true, false, or an object such as {"count": 2, "names": ["Anna", "Ben"]}',
 )
 
-type SpeakersAsked = {
+export type SpeakersAsked = {
   readonly speakers?: z.infer<typeof speakers> | undefined
   readonly keepSpeakers?: readonly string[] | undefined
   readonly removeSpeakers?: readonly string[] | undefined

@@ -45,7 +45,6 @@ function copySelected(text: string): boolean {
   Object.assign(field.style, { position: 'fixed', top: '0', opacity: '0' })
   placeFor(focused ?? document.body).append(field)
   field.select()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else copies on plain http
   const isCopied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
