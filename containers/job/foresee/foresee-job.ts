@@ -245,13 +245,14 @@ function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {
  * whose faces are to be covered show some.
  */
 function assumedPictures(measured: Measured, sounds: readonly boolean[]): Measured {
-  const { options } = measured.context.job
+  const { options, inputs } = measured.context.job
   const [first, ...others] = measured.clips.map((clip, i) => {
     if (sounds[i]) return clip
     const { width, height } = clip.facts.video
+    const isFilmed = inputs[i]?.duration === undefined
     return {
       ...clip,
-      ...(options.stabilize && { corrections: unwritten }),
+      ...(options.stabilize && isFilmed && { corrections: unwritten }),
       ...(options.blurFaces && { faces: { path: unwritten, width, height } }),
     }
   })
@@ -259,6 +260,7 @@ function assumedPictures(measured: Measured, sounds: readonly boolean[]): Measur
   const clips: Measured['clips'] = [first, ...others]
   return { ...measured, clips, shaped: shapeClips(clips, options) }
 }
+
 /** The name of a file that nobody writes, because a plan renders nothing of it. */
 const unwritten = 'unmeasured'
 

@@ -4,7 +4,6 @@ import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
-import { stackOf } from '../../errors/log.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import { keySecondsOf } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
@@ -13,6 +12,7 @@ import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { runPlan } from '../render/run-plan.ts'
 import { paceOf, renderingWork, work } from '../report/work-ahead.ts'
 import { around } from './ranges.ts'
+import { mostMs, tryForPlan } from './try-for-plan.ts'
 
 /** Whether a film shows what a plan does not look for, so that none of it can be tried. */
 export function showsUnmeasured({ stabilize, blurFaces }: ProcessingOptions): boolean {
@@ -23,8 +23,6 @@ export function showsUnmeasured({ stabilize, blurFaces }: ProcessingOptions): bo
 const sampled = { places: 3, seconds: 0.8 }
 /** So that more than the first picture, which takes most, is seen. */
 const leastSeconds = 0.4
-/** What would take longer is not tried. */
-const mostMs = 4_000
 /** The samples miss the whole by about this much, however alike they are. */
 const leastSpread = 0.12
 
@@ -33,25 +31,18 @@ export async function samplePictures(planned: Planned, paces: Paces): Promise<Li
   const { plan, context } = planned
   if (plan.video === 'copy' || plan.excerpt || context.isPartial) return undefined
   if (showsUnmeasured(context.job.options)) return undefined
-  // A job that may only take so much begins with its plan, and would be longer by the samples.
-  if (context.job.most) return undefined
   const { durationSeconds } = plan
   const { places, seconds } = placesFor(planned, paces)
   if (seconds === 0) return undefined
-  const late = AbortSignal.timeout(mostMs * 3)
-  const signal = AbortSignal.any([context.tools.signal, late])
-  try {
+  return tryForPlan(context, 'The picture', async (trying) => {
     const rates: number[] = []
     for (let i = 0; i < places; i++) {
       const startTime = ((i + 0.5) / places) * durationSeconds - seconds / 2
-      rates.push(await rateOf(withSignal(planned, signal), { startTime, duration: seconds }))
+      const excerpt = { startTime, duration: seconds }
+      rates.push(await rateOf({ ...planned, context: trying }, excerpt))
     }
     return fromRates(rates, durationSeconds, seconds)
-  } catch (error) {
-    context.tools.signal.throwIfAborted()
-    context.log('warn', 'A result was not sampled', { fault: stackOf(error) })
-    return undefined
-  }
+  })
 }
 
 /** Fewer and shorter ones where an encode is slow; none where even one picture after the other would take too long. */
@@ -71,11 +62,6 @@ function placesFor(planned: Planned, paces: Paces): { places: number; seconds: n
       expectedMs(planned, seconds * places, paces) + places * startMs(paces) <= mostMs,
   )
   return taken ?? { places: 0, seconds: 0 }
-}
-
-function withSignal(planned: Planned, signal: AbortSignal): Planned {
-  const { context } = planned
-  return { ...planned, context: { ...context, tools: { ...context.tools, signal } } }
 }
 
 function expectedMs({ plan, clips, context }: Planned, seconds: number, paces: Paces): number {

@@ -1,16 +1,21 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Cutting, SeamGroup, Window } from '../../cuts/cut-model.ts'
 import { encodeSeams } from '../../cuts/make/encode-seams.ts'
-import { seamsOf } from '../../cuts/plan/cutting.ts'
+import { cutFiles, seamsOf } from '../../cuts/plan/cutting.ts'
 import { readsOf, wantedAt } from '../../cuts/plan/made-pictures.ts'
 import { countEncoded } from '../../cuts/plan/number-seams.ts'
-import { stackOf } from '../../errors/log.ts'
+import { countPackets } from '../../cuts/plan/windows.ts'
 import type { JobContext } from '../job-context.ts'
 import { added, around } from './ranges.ts'
+import { tryForPlan } from './try-for-plan.ts'
 
-/** How many seams are encoded to see how large the others become, and how many pixels these may have. */
+/** How many seams are encoded to see how large the others become, and how many pixels may be encoded. */
 const mostSampled = 3
 const mostPixels = 150e6
+/** What it costs to decode a picture, in those that are encoded. */
+const decodedCost = 0.15
 /** All seams were encoded as they will be; a few of them miss the others by about this much. */
 const allSpread = 0.02
 const fewSpread = 0.25
@@ -40,34 +45,45 @@ function copiedBytes({ source: { packing, shown }, pieces }: Cutting): number {
 async function seamBytes(context: JobContext, cutting: Cutting, encoded: number): Promise<Likely> {
   const sampled = sampledGroups(cutting)
   const pictures = countEncoded(sampled)
-  if (pictures === 0) return unsampledBytes(cutting, encoded)
-  try {
-    const { packing } = await encodeSeams(context.tools, only(cutting, sampled), () => undefined)
-    const bytes = packing.sizes.reduce((sum, size) => sum + size, 0)
-    const spread = pictures === encoded ? allSpread : fewSpread / Math.sqrt(sampled.length)
-    return around((bytes / pictures) * encoded, spread)
-  } catch (error) {
-    context.tools.signal.throwIfAborted()
-    context.log('warn', 'The seams of a plan were not sampled', { fault: stackOf(error) })
-    return unsampledBytes(cutting, encoded)
-  }
+  const bytes =
+    pictures === 0
+      ? undefined
+      : await tryForPlan(context, 'The picture at the cuts', async ({ tools }) =>
+          encodedBytes(tools, only(cutting, sampled)),
+        )
+  if (bytes === undefined) return unsampledBytes(cutting, encoded)
+  const spread = pictures === encoded ? allSpread : fewSpread / Math.sqrt(sampled.length)
+  return around((bytes / pictures) * encoded, spread)
 }
 
-/** All groups with seams, or some from all over the film, as far as they are quickly encoded. */
-function sampledGroups({ groups, source: { facts } }: Cutting): SeamGroup[] {
-  const { width, height } = facts.video
-  const all = groups.filter(({ seams }) => seams.length > 0)
-  const allowed = mostPixels / (width * height)
-  if (countEncoded(all) <= allowed) return all
+async function encodedBytes(tools: JobContext['tools'], cutting: Cutting): Promise<number> {
+  const { packing } = await encodeSeams(tools, cutting, () => undefined)
+  await Promise.all(
+    Object.values(cutFiles).map(async (name) => rm(path.join(tools.folder, name), { force: true })),
+  )
+  return packing.sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** All groups with seams, or some from all over the film, as far as they are quickly decoded and encoded. */
+function sampledGroups(cutting: Cutting): SeamGroup[] {
+  const all = cutting.groups.filter(({ seams }) => seams.length > 0)
+  if (isQuick(cutting, all)) return all
   const step = Math.max(1, all.length / mostSampled)
   const spread = Array.from({ length: Math.min(mostSampled, all.length) }, (_, i) =>
     all.slice(Math.floor((i + 0.5) * step), Math.floor((i + 0.5) * step) + 1),
   ).flat()
   const taken: SeamGroup[] = []
   for (const group of spread) {
-    if (countEncoded([...taken, group]) <= allowed) taken.push(group)
+    if (isQuick(cutting, [...taken, group])) taken.push(group)
   }
   return taken
+}
+
+/** A seam may have few pictures, and many before it that have to be decoded. */
+function isQuick(cutting: Cutting, groups: readonly SeamGroup[]): boolean {
+  const { width, height } = cutting.source.facts.video
+  const decoded = countPackets(only(cutting, groups).windows)
+  return (countEncoded(groups) + decoded * decodedCost) * width * height <= mostPixels
 }
 
 /** The same film with no other seams. */
