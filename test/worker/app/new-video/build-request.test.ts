@@ -75,10 +75,35 @@ describe('the request that a form stands for', () => {
     expect(requestOf({ 'captions.glossary': table })).toEqual({
       captions: { glossary: { launch: 'lanzamiento' } },
     })
+    const posted = 'launch = lanzamiento\r\nSpool\r\nteam = equipo'
+    expect(requestOf({ 'captions.glossary': posted })).toEqual({
+      captions: { glossary: { launch: 'lanzamiento', Spool: 'Spool', team: 'equipo' } },
+    })
     expect(writeTerms({ launch: 'lanzamiento', Spool: 'Spool' })).toBe(
       'launch = lanzamiento\nSpool = Spool',
     )
     expect(writeTerms({ a: 1 })).toBeUndefined()
+  })
+
+  it.each([
+    { 'a=b': 'c' },
+    { 'in → out': 'dentro → fuera' },
+    { 'tab\tled': 'x' },
+    { 'two\nlines': 'dos' },
+    { two: 'dos\nlineas' },
+    { ' spaced': 'x' },
+    { kept: '' },
+  ])('gives terms that lines cannot hold as JSON, and reads that back: %o', (glossary) => {
+    expect(writeTerms(glossary)).toBeUndefined()
+    const text = JSON.stringify(glossary, null, 2).replaceAll('\n', '\r\n')
+    expect(requestOf({ 'captions.glossary': text })).toEqual({ captions: { glossary } })
+  })
+
+  it('reads a term that only begins like JSON', () => {
+    const terms = { '{name}': '{nombre}', b: 'c=d' }
+    const lines = '{name} = {nombre}\nb = c=d'
+    expect(writeTerms(terms)).toBe(lines)
+    expect(requestOf({ 'captions.glossary': lines })).toEqual({ captions: { glossary: terms } })
   })
 
   it('holds no item of which only the kind and an empty tick are sent', () => {

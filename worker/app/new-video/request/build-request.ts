@@ -112,22 +112,25 @@ export function writePhrases(value: unknown): string | undefined {
 
 /**
  * A term in each line, and what it becomes after “=”, an arrow or a tab, as tables are pasted; a term alone stays as it is.
+ * Terms that have such a sign or a line break themselves are given as JSON.
  */
-export function readTerms(lines: string): Record<string, string> {
-  const terms = lines.split('\n').flatMap((line): [string, string][] => {
+export function readTerms(text: string): Record<string, unknown> {
+  const given = text.trimStart().startsWith('{') ? readJson(text) : text
+  if (typeof given === 'object' && given !== null) return given as Record<string, unknown>
+  const terms = text.split(/\r\n|\r|\n/).flatMap((line): [string, string][] => {
     const [, term = line, become = ''] = /^(.*?)(?:=|→|\t)(.*)$/.exec(line) ?? []
     return line.trim() === '' ? [] : [[term.trim(), become.trim() || term.trim()]]
   })
   return Object.fromEntries(terms)
 }
 
-/** What `readTerms` reads; undefined if a value is anything else. */
+/** What `readTerms` reads line by line; undefined if lines cannot hold a value. */
 export function writeTerms(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const lines = Object.entries(value).map(([term, become]: [string, unknown]) =>
-    typeof become === 'string' ? `${term} = ${become}` : undefined,
-  )
-  return lines.every((line) => line !== undefined) ? lines.join('\n') : undefined
+  const lines = Object.entries(value)
+    .map(([term, become]: [string, unknown]) => `${term} = ${String(become)}`)
+    .join('\n')
+  return JSON.stringify(readTerms(lines)) === JSON.stringify(value) ? lines : undefined
 }
 
 function readJson(text: string): unknown {

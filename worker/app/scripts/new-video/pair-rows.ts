@@ -17,14 +17,16 @@ type Pairs = {
   write: (pairs: readonly Pair[]) => string
 }
 
+const asJson = (pairs: readonly Pair[]) =>
+  pairs.length === 0 ? '' : JSON.stringify(Object.fromEntries(pairs), undefined, 2)
+
 const metadata: Pairs = {
   field: 'metadata',
   add: 'Add a name',
   of: 'of data of your own',
   labels: ['Name', 'Value'],
   read: textsIn,
-  write: (pairs) =>
-    pairs.length === 0 ? '' : JSON.stringify(Object.fromEntries(pairs), undefined, 2),
+  write: asJson,
 }
 
 const glossary: Pairs = {
@@ -32,8 +34,11 @@ const glossary: Pairs = {
   add: 'Add a term',
   of: 'in translations',
   labels: ['Say', 'as'],
-  read: (text) => Object.entries(readTerms(text)),
-  write: (pairs) => writeTerms(Object.fromEntries(pairs)) ?? '',
+  read: (text) => textsIn(JSON.stringify(readTerms(text))),
+  write: (pairs) => {
+    const terms = pairs.map(([name, value]): Pair => [name.trim(), value.trim() || name.trim()])
+    return writeTerms(Object.fromEntries(terms)) ?? asJson(terms)
+  },
 }
 
 /** Lets pairs of texts be entered in fields. The box stays what is sent; it is shown where it holds more than pairs. */
