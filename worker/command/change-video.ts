@@ -1,5 +1,5 @@
 import type { ChangeVideo } from '../contract/options/create-video.ts'
-import { removeRenamed, writeRenamed } from '../service/videos/name-speakers.ts'
+import { tryToRemoveRenamed, writeRenamed } from '../service/videos/name-speakers.ts'
 import type { Env } from '../settings.ts'
 import type { ShownVideo } from '../store/tables/tables.ts'
 import { changeVideo as storeChange } from '../store/videos/videos.ts'
@@ -16,6 +16,6 @@ export async function changeVideo(
   const renamed = (await writeRenamed(env, video, speakerNames)) ?? null
   const changed = await storeChange(env.DB, accountId, id, { ...change, renamed, at })
   // Files that nothing names any more: those of the names before, or of a video that was deleted meanwhile.
-  await removeRenamed(env, changed ? video.transcript?.renamed : (renamed ?? undefined))
+  await tryToRemoveRenamed(env, changed ? video.transcript?.renamed : (renamed ?? undefined))
   return changed
 }

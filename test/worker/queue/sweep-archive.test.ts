@@ -106,11 +106,17 @@ describe('the archive', () => {
 
   it('refuses changes, and says that the video is archived', async () => {
     const client = await aClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
+    const { videoId } = await aTranscribedVideo(standIns, client)
     await archiveAll()
-    const changed = await client.patch(pathOf(videoId), { videoName: 'other' })
-    expect(changed.status).toBe(409)
-    expect(changed.json['message']).toContain('archived')
+    for (const change of [
+      { videoName: 'other' },
+      { speakerNames: {} },
+      { speakerNames: { a: 'b' } },
+    ]) {
+      const changed = await client.patch(pathOf(videoId), change)
+      expect(changed.status).toBe(409)
+      expect(changed.json['message']).toContain('archived')
+    }
     expect((await client.post(`${pathOf(videoId)}/cancel`)).status).toBe(409)
     expect((await client.patch(pathOf('v_00000000'), { videoName: 'x' })).status).toBe(404)
   })

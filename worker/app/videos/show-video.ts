@@ -9,9 +9,10 @@ import { AppError, invalidRequest } from '../../contract/answers/errors.ts'
 import { videoNotFound } from '../../service/videos/video-not-found.ts'
 import { readSettings } from '../../settings.ts'
 import { changeVideo as storeChange } from '../../store/videos/videos.ts'
+import { readForm } from '../read-form.ts'
 import { pageLinks } from '../page-links.ts'
 import { sendPage } from '../send-page.ts'
-import { memberOf } from '../session/require-member.ts'
+import { countAsMember, memberOf } from '../session/require-member.ts'
 import { doneText } from './done.ts'
 import { readVideoView } from './read-video-view.ts'
 import { videoPage, type Refused } from './video-page.tsx'
@@ -25,12 +26,12 @@ export async function showVideo(c: Context<AppEnv>): Promise<Response> {
 export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
   const videoId = requireId(c)
   const { accountId } = memberOf(c)
-  const form = await c.req.formData().catch(() => new FormData())
-  const videoName = form.get('videoName')
+  await countAsMember(c)
+  const videoName = (await readForm(c)).get('videoName')
   const parsed = parseInput(changeVideo, { videoName })
   if (!parsed.ok) {
     const fault = parsed.faults[0]?.message ?? 'This name cannot be used'
-    const refused = { videoName: typeof videoName === 'string' ? videoName : '', fault }
+    const refused = { videoName: videoName ?? '', fault }
     return answerWithVideo(c, videoId, { refusedName: refused })
   }
   const changed = await storeChange(c.env.DB, accountId, videoId, {
@@ -41,18 +42,19 @@ export async function renameVideo(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(`/app/videos/${videoId}`, 303)
 }
 
-/** POST /app/videos/{videoId}/speakers: a name for each speaker of the transcript; an empty field gives the first one back. */
+/**
+ * POST /app/videos/{videoId}/speakers: a name for each speaker of the transcript; an empty field gives the first one back.
+ * What was not changed on the page stays as it is now, because another page may have changed it since.
+ */
 export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
   const videoId = requireId(c)
-  const video = await findVideo(c.env.DB, memberOf(c).accountId, videoId)
+  const { accountId } = memberOf(c)
+  await countAsMember(c)
+  const entered = enteredNames(await readForm(c))
+  const video = await findVideo(c.env.DB, accountId, videoId)
   if (!video) throw videoNotFound()
-  const form = await c.req.formData().catch(() => new FormData())
-  const [heard, names] = ['heard', 'name'].map((field) => form.getAll(field).map(String))
-  const pairs = (heard ?? []).flatMap((who, i) => {
-    const name = names?.[i]?.trim() ?? ''
-    return name === '' ? [] : [[who, name]]
-  })
-  const speakerNames = Object.fromEntries(pairs) as Record<string, string>
+  const names = Object.entries({ ...video.transcript?.renamed?.names, ...entered })
+  const speakerNames = Object.fromEntries(names.filter(([, name]) => name !== ''))
   const parsed = parseInput(changeVideo, { speakerNames })
   try {
     if (!parsed.ok) throw invalidRequest(parsed.faults)
@@ -60,9 +62,19 @@ export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'ValidationError') throw error
     const fault = error.details?.map(({ message }) => message).join('. ') ?? error.message
-    return answerWithVideo(c, videoId, { refusedSpeakers: { names: speakerNames, fault } })
+    return answerWithVideo(c, videoId, { refusedSpeakers: { names: entered, fault } })
   }
   return c.redirect(`/app/videos/${videoId}#transcript`, 303)
+}
+
+/** The names that differ from those on the page as it was sent, by what the job called somebody. */
+function enteredNames(form: URLSearchParams): Record<string, string> {
+  const [names, were] = [form.getAll('name'), form.getAll('was')]
+  const pairs = form.getAll('heard').flatMap((who, i) => {
+    const name = names[i]?.trim() ?? ''
+    return name === were[i]?.trim() ? [] : [[who, name] as const]
+  })
+  return Object.fromEntries(pairs)
 }
 
 function requireId(c: Context<AppEnv>): string {

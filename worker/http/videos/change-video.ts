@@ -21,10 +21,12 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   if (!parsed.ok) throw invalidRequest(parsed.faults)
   const video = await requireVideo(c)
   const { id, accountId } = video
+  const readAgain = async () => findVideo(c.env.DB, accountId, id)
+  // Names are written to files first, and those of an archived video are gone.
+  if (parsed.value.speakerNames && !(await readAgain())) throw await whyUnchanged(c, id)
   const changed = await change(c.env, video, parsed.value)
   if (!changed) throw await whyUnchanged(c, id)
   if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)
-  const readAgain = async () => findVideo(c.env.DB, accountId, id)
   return sendVideo(c, await withProgress(c.env, changed, readAgain))
 }
 

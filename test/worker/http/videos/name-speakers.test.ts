@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { bindings } from '../../../support/worker/bindings.ts'
+import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { send, type Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { anOwner } from '../../../support/worker/dashboard/visitor.ts'
@@ -143,6 +143,69 @@ describe('names for the speakers of a transcript', () => {
     expect((await send((json['transcript'] as Told).vttUrl)).status).toBe(404)
     expect(await bindings.BUCKET.head(`videos/${videoId}/gone`)).toBeNull()
   })
+
+  it('go with the video also if another one still has its files', async () => {
+    const client = await aClient()
+    const { videoId, path, name } = await anInterview(client)
+    const other = await anInterview(client)
+    const shared = 'UPDATE videos SET files_of = ? WHERE id = ?'
+    await bindings.DB.prepare(shared).bind(videoId, other.videoId).run()
+    await name({ 'Speaker 1': 'Anna' })
+    await client.delete(path)
+    const kept = await objectKeys(videoId)
+    expect(kept.filter((key) => key.includes('/named/'))).toEqual([])
+    expect(kept).toContainEqual(expect.stringContaining('transcript'))
+  })
+
+  it('stand in captions in other languages, too', async () => {
+    const client = await aClient()
+    const captions = { translateTo: ['es'] }
+    const { videoId, path, name } = await anInterview(client, { captions })
+    const words = '00:00:00.000 --> 00:00:01.000\n<v Speaker 1>¿Por qué?\n'
+    const outputs = Object.fromEntries(
+      await Promise.all(
+        (['vtt', 'srt'] as const).map(async (format) => {
+          const kind = `captions-es-${format}`
+          const key = `videos/${videoId}/out/1/${kind}.${format}`
+          const object = await bindings.BUCKET.put(key, `WEBVTT\n\n${words}`)
+          const contentType = 'text/vtt; charset=utf-8'
+          return [
+            kind,
+            { key, sizeBytes: object?.size, etag: object?.httpEtag, contentType },
+          ] as const
+        }),
+      ),
+    )
+    await bindings.DB.prepare(`UPDATE videos SET result = json_patch(result, ?) WHERE id = ?`)
+      .bind(JSON.stringify({ outputs }), videoId)
+      .run()
+    await name({ 'Speaker 1': 'Anna' })
+    const { translations } = (await client.get(path)).json as {
+      translations: { vttUrl: string; srtUrl: string }[]
+    }
+    const [spanish] = translations
+    expect((await send(spanish?.vttUrl ?? '')).text).toContain('<v Anna>¿Por qué?')
+    expect((await send(spanish?.srtUrl ?? '')).text).toContain('Anna: ¿Por qué?')
+  })
+
+  it('are given although the files before cannot be removed, and leave none if one cannot be written', async () => {
+    const client = await aClient()
+    const { videoId, name, file } = await anInterview(client)
+    await name({ 'Speaker 1': 'Anna' })
+    const named = async () => (await objectKeys(videoId)).filter((key) => key.includes('/named/'))
+    const stuck = vi.spyOn(prototypeOf(bindings.BUCKET), 'delete')
+    stuck.mockRejectedValue(new Error('R2 is down'))
+    expect((await name({ 'Speaker 1': 'Bea' })).status).toBe(200)
+    stuck.mockRestore()
+    expect(await file('txt')).toContain('Bea: Why?')
+    const before = await named()
+    const full = vi.spyOn(prototypeOf(bindings.BUCKET), 'put')
+    full.mockRejectedValueOnce(new Error('R2 is down'))
+    expect((await name({ 'Speaker 1': 'Cleo' })).status).toBe(500)
+    full.mockRestore()
+    expect(await named()).toEqual(before)
+    expect(await file('txt')).toContain('Bea: Why?')
+  })
 })
 
 describe('names for speakers in the dashboard', () => {
@@ -165,11 +228,41 @@ describe('names for speakers in the dashboard', () => {
     )
     const told = (await client.get(path)).json
     expect(told).toMatchObject({ speakers: true, keepSpeakers: ['Speaker 2'] })
+    // The third field is that of Ben, because the two voices of Anna stand together.
+    expect(html).toMatch(/href="#speaker-2"[^>]*data-who="Ben"/)
     const refused = await owner.submit(`${page}/speakers`, { ...form, name: ['a<b', 'Ben', 'c'] })
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('Must not have')
     expect(refused.text).toContain('value="a&lt;b"')
     const stranger = await anOwner((await aClient()).accountId)
     expect(await stranger.submit(`${page}/speakers`, form)).toMatchObject({ status: 404 })
+  })
+
+  it('stay as they are now where the page did not change them', async () => {
+    const client = await aClient()
+    const owner = await anOwner(client.accountId)
+    const { videoId, path, name } = await anInterview(client)
+    const heard = ['Speaker 1', 'Speaker 2', 'Speaker 3']
+    const opened = { heard, was: heard }
+    await name({ 'Speaker 2': 'Ben', 'Speaker 3': 'Cleo' })
+    const form = { ...opened, name: ['Anna', 'Speaker 2', ''] }
+    const answer = await owner.submit(`/app/videos/${videoId}/speakers`, form)
+    expect(answer).toMatchObject({ status: 303 })
+    expect((await client.get(path)).json['transcript']).toMatchObject({
+      speakers: [{ name: 'Anna' }, { name: 'Ben' }, { name: 'Speaker 3' }],
+    })
+  })
+
+  it('are taken from no other form and no huge one, and are counted', async () => {
+    const client = await aClient()
+    const owner = await anOwner(client.accountId)
+    const { videoId } = await anInterview(client)
+    const page = `/app/videos/${videoId}`
+    for (const path of [page, `${page}/speakers`]) {
+      const huge = { heard: ['Speaker 1'], name: ['a'], videoName: 'x'.repeat(70_000) }
+      expect((await owner.submit(path, huge)).status).toBe(413)
+    }
+    const answer = await owner.submit(`${page}/speakers`, { heard: 'Speaker 1', name: 'Anna' })
+    expect(answer.headers.get('RateLimit')).not.toBeNull()
   })
 })

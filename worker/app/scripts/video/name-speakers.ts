@@ -21,9 +21,12 @@ export function nameSpeakers(): void {
 }
 
 const formOf = () => document.querySelector<HTMLFormElement>('form[data-speakers]')
-const fieldsOf = (form: HTMLFormElement) => [
-  ...form.querySelectorAll<HTMLInputElement>('input[name=name]'),
+const inputsOf = (form: HTMLFormElement, name: string) => [
+  ...form.querySelectorAll<HTMLInputElement>(`input[name=${name}]`),
 ]
+const fieldsOf = (form: HTMLFormElement) => inputsOf(form, 'name')
+const valuesOf = (form: HTMLFormElement, name: string) =>
+  inputsOf(form, name).map(({ value }) => value)
 
 /** Puts a field in the place of a name, until Enter or Escape is pressed or something else is clicked. */
 function enter(name: HTMLElement): void {
@@ -55,29 +58,42 @@ function enter(name: HTMLElement): void {
 async function rename(before: string, name: string): Promise<void> {
   const form = formOf()
   if (!form) return
-  for (const field of fieldsOf(form)) if (nameIn(field) === before) field.value = name
+  const were = valuesOf(form, 'was')
+  for (const [i, field] of fieldsOf(form).entries()) if (were[i] === before) field.value = name
   await save(form)
 }
 
-/** What the speaker of a field is called now; the field may have been changed since. */
-const nameIn = (field: HTMLInputElement) => field.defaultValue
-
+/** Changes only what was changed on this page: another page may have changed other names since. */
 async function save(form: HTMLFormElement): Promise<void> {
-  const fields = fieldsOf(form)
-  const heard = [...form.querySelectorAll<HTMLInputElement>('input[name=heard]')]
-  const after = heard.map(({ value }, i) => fields[i]?.value.trim() || value)
-  const speakerNames = Object.fromEntries(heard.map(({ value }, i) => [value, after[i]]))
+  const [heard, were, entered] = ['heard', 'was', 'name'].map((name) => valuesOf(form, name))
+  const changed = (heard ?? []).flatMap((who, i) => {
+    const name = entered?.[i]?.trim() || who
+    return name === were?.[i]?.trim() ? [] : [[who, name] as const]
+  })
   const fault = form.querySelector('[data-fault]')
   if (fault) fault.textContent = ''
   const { video = '' } = document.querySelector<HTMLElement>('[data-video]')?.dataset ?? {}
+  const path = `/videos/${video}`
   try {
-    const told = await callApi(`/videos/${video}`, { method: 'PATCH', body: { speakerNames } })
-    await show(told as VideoRecord, fields.map(nameIn), after)
+    const stored = namesIn((await callApi(path)) as VideoRecord)
+    const speakerNames = Object.fromEntries([...stored, ...changed])
+    const told = (await callApi(path, { method: 'PATCH', body: { speakerNames } })) as VideoRecord
+    const now = namesIn(told)
+    const after = (heard ?? []).map((who) => now.get(who) ?? who)
+    await show(told, were ?? [], after)
     announce('The names are saved.')
   } catch (error) {
     if (fault) fault.textContent = error instanceof Error ? error.message : String(error)
     form.closest('details')?.setAttribute('open', '')
   }
+}
+
+/** What each voice is called, by what the job called it. */
+function namesIn({ transcript }: VideoRecord): Map<string, string> {
+  const speakers = transcript?.speakers ?? []
+  return new Map(
+    speakers.flatMap(({ name, heardAs = [name] }) => heardAs.map((who) => [who, name] as const)),
+  )
 }
 
 /** What hours of speech have on the page stays there: only names change, and the files that have them. */

@@ -4,20 +4,26 @@ import { Button } from '../../design/button.tsx'
 import { Field } from '../../design/field.tsx'
 import { formatSeconds } from '../../design/format-seconds.ts'
 
+/** `names`: those that were entered, by what the job called somebody. */
 export type RefusedSpeakers = { names: Readonly<Record<string, string>>; fault: string }
+
+type Speaker = NonNullable<NonNullable<VideoRecord['transcript']>['speakers']>[number]
 
 type NamesFacts = { record: VideoRecord; refused: RefusedSpeakers | undefined }
 
-/** Where the field of a speaker is. */
+/** Where the field of a voice is. */
 export const fieldOf = (place: number) => `speaker-${place}`
+
+/** Each voice that was told apart, also where two have one name. */
+export const voicesOf = (speakers: readonly Speaker[]) =>
+  speakers.flatMap(({ name, seconds, heardAs = [name] }) =>
+    heardAs.map((heard) => ({ heard, name, ...(heardAs.length === 1 && { seconds }) })),
+  )
 
 /** A name for each voice that was told apart. Scripts let a name be changed where it stands in the transcript too. */
 export function SpeakerNames({ record: { videoId, transcript }, refused }: NamesFacts) {
   const { speakers = [], speakersCertain } = transcript ?? {}
   if (speakers.length === 0) return null
-  const voices = speakers.flatMap(({ name, seconds, heardAs = [name] }) =>
-    heardAs.map((heard) => ({ heard, name, ...(heardAs.length === 1 && { seconds }) })),
-  )
   return (
     <details class="rename speakers" id="speakers" open={refused !== undefined}>
       <summary>
@@ -28,14 +34,15 @@ export function SpeakerNames({ record: { videoId, transcript }, refused }: Names
         <p>It is not certain who speaks: the voices are alike, or there is little of them.</p>
       )}
       <form method="post" action={`/app/videos/${videoId}/speakers`} data-speakers>
-        {voices.map(({ heard, name, seconds }, i) => (
+        {voicesOf(speakers).map(({ heard, name, seconds }, i) => (
           <>
             <input type="hidden" name="heard" value={heard} />
+            <input type="hidden" name="was" value={name} />
             <Field
               label={seconds === undefined ? heard : `${heard}, ${formatSeconds(seconds)}`}
               name="name"
               id={fieldOf(i)}
-              value={refused ? (refused.names[heard] ?? '') : name}
+              value={refused?.names[heard] ?? name}
               placeholder={heard}
               maxlength={limits.speakerNameLength}
               autocomplete="off"

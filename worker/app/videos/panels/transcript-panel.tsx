@@ -4,7 +4,7 @@ import { Notice } from '../../design/notice.tsx'
 import { ProgressBar } from '../../design/progress-bar.tsx'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type { VideoView } from '../video-view.ts'
-import { fieldOf, SpeakerNames, type RefusedSpeakers } from './speaker-names.tsx'
+import { fieldOf, SpeakerNames, voicesOf, type RefusedSpeakers } from './speaker-names.tsx'
 
 type PanelFacts = { view: VideoView; refused: RefusedSpeakers | undefined }
 
@@ -135,7 +135,7 @@ function Search() {
 
 /** Without scripts, the link leads to where names are entered. */
 function Who({ name, record }: { name: string; record: VideoRecord }) {
-  const place = record.transcript?.speakers?.findIndex((one) => one.name === name) ?? -1
+  const place = voicesOf(record.transcript?.speakers ?? []).findIndex((one) => one.name === name)
   return (
     <strong>
       <a
