@@ -2,7 +2,7 @@ import { webhookLimits } from '../contract/limits.ts'
 import type { AttemptOutcome } from '../store/webhooks/delivery-changes.ts'
 
 /** The attempt under way, so that it can be recorded even if its process dies. */
-export type SendingNote = Pick<AttemptOutcome, 'number' | 'round'> & {
+export type SendingNote = Pick<AttemptOutcome, 'number' | 'round' | 'roundAt'> & {
   redelivery: boolean
   /** A test is tried only once, because the client that asked for it waits for the result. */
   isTest?: boolean

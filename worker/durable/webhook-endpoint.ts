@@ -144,6 +144,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     const note = {
       number: found.attemptCount + 1,
       round: found.roundStart,
+      roundAt: found.roundAt,
       redelivery: found.roundStart > 0,
       isTest: found.type === testEventType,
       at: Date.now(),
@@ -156,7 +157,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
 
   #note(
     id: string,
-    { number, round, redelivery, isTest = false, at }: SendingNote,
+    { number, round, roundAt, redelivery, isTest = false, at }: SendingNote,
     sent: Sending & Omit<DeliveryAttempt, 'at' | 'redelivery'> & Pick<SentWebhook, 'logged'>,
   ): void {
     const { statusCode, durationMs, error } = sent.logged ?? sent
@@ -168,7 +169,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       random: Math.random,
     })
     const entry = { at: timestamp(at), statusCode, durationMs, error, response, redelivery }
-    this.#book.noteOutcome(id, { number, round, entry, next })
+    this.#book.noteOutcome(id, { number, round, roundAt, entry, next })
   }
 
   /** Records a result in D1. Until D1 has it, it stays in the book and the delivery is not sent again. */

@@ -74,6 +74,7 @@ export type DeliveryToSend = {
   status: DeliveryStatus
   attemptCount: number
   roundStart: number
+  roundAt: number
   secret: string
   previousSecret: string | null
   previousExpiresAt: number | null
@@ -93,6 +94,7 @@ export async function findDeliveryToSend(
         status: deliveries.status,
         attemptCount: deliveries.attemptCount,
         roundStart: deliveries.roundStart,
+        roundAt: deliveries.roundAt,
         secret: accounts.webhookSecret,
         previousSecret: accounts.previousWebhookSecret,
         previousExpiresAt: accounts.previousSecretExpiresAt,

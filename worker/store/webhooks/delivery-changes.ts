@@ -28,6 +28,8 @@ export type AttemptOutcome = {
   number: number
   /** The `roundStart` it was made under. */
   round: number
+  /** The `roundAt` it was made under; absent from what an older version has noted, which counts as of the same round. */
+  roundAt?: number | undefined
   entry: DeliveryAttempt
   next: { status: 'pending'; dueAt: number } | { status: Exclude<DeliveryStatus, 'pending'> }
 }
@@ -46,11 +48,10 @@ export async function recordAttempt(
   outcome: AttemptOutcome,
   now: number,
 ): Promise<DeliveryState | undefined> {
-  const { number, round, entry, next } = outcome
+  const { number, round, roundAt, entry, next } = outcome
   const dueAt = next.status === 'pending' ? next.dueAt : null
   const isLast = next.status === 'succeeded' || next.status === 'stopped'
-  const { roundAt, createdAt } = deliveries
-  const isEarlier = sql`(${roundAt} > ${Date.parse(entry.at)} and ${roundAt} > ${createdAt})`
+  const isEarlier = roundAt === undefined ? sql`false` : sql`${deliveries.roundAt} <> ${roundAt}`
   const isOfRound = sql`(${deliveries.roundStart} = ${round} and not ${isEarlier})`
   const unlessOvertaken = <Value>(column: Column, value: Value) =>
     isLast

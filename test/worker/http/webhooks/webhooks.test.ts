@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { signWebhook } from '../../../../worker/contract/webhooks/webhook-signature.ts'
+import { recordAttempt } from '../../../../worker/store/webhooks/delivery-changes.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
+import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
 import { standInQueue } from '../../../support/worker/job-queue.ts'
@@ -8,6 +10,7 @@ import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aFinishedVideo } from '../../../support/worker/videos.ts'
 import {
   anEvent,
+  deliveryRow,
   eventOf,
   hooksUrl,
   send,
@@ -82,6 +85,32 @@ describe('redelivery', () => {
       attempts: [{ redelivery: false }, { redelivery: true }],
     })
     expect((row.dueAt ?? 0) - Date.now()).toBe(5000)
+  })
+
+  it('starts it again also if the clock that it was asked by is behind', async () => {
+    const { deliveryId } = await anEvent(client)
+    receivers.current.answer = async (_, count) => {
+      if (count === 1) {
+        advanceSeconds(-10)
+        await redeliver(deliveryId)
+        advanceSeconds(10)
+      }
+      return new Response(null, { status: 500 })
+    }
+    await send(client, deliveryId)
+    const row = await send(client, deliveryId)
+    expect(row).toMatchObject({ status: 'pending', roundStart: 1, attemptCount: 2 })
+  })
+
+  it('goes on after an attempt that an older version has noted without its round', async () => {
+    const { deliveryId } = await anEvent(client)
+    const failure = { statusCode: 500, durationMs: 1, error: null, response: '' }
+    const entry = { at: new Date().toISOString(), ...failure, redelivery: false }
+    const next = { status: 'pending', dueAt: Date.now() + 5000 } as const
+    const noted = { number: 1, round: 0, entry, next }
+    const state = await recordAttempt(bindings.DB, deliveryId, noted, Date.now())
+    expect(state).toEqual(next)
+    expect(await deliveryRow(deliveryId)).toMatchObject({ roundStart: 0, attemptCount: 1 })
   })
 
   it('happens once if it is requested twice at once', async () => {
