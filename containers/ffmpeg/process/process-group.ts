@@ -12,9 +12,9 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The resident memory of a whole process group; zero on systems without /proc. */
+/** The resident memory of a whole process group; zero on systems without /proc, and while no file can be opened. */
 export function residentBytesOf(groupId: number): number {
-  return processIds()
+  return processesNow()
     .map(processStat)
     .filter((stat) => stat?.group === groupId)
     .reduce((sum, stat) => sum + (stat?.residentPages ?? 0) * pageBytes, 0)
@@ -71,6 +71,15 @@ function workingFolderOf(pid: number): string {
   } catch {
     // The process has ended, or belongs to somebody else.
     return ''
+  }
+}
+
+/** A timer looks at them, and an error there would end every job of this machine; it looks again soon. */
+function processesNow(): number[] {
+  try {
+    return processIds()
+  } catch {
+    return []
   }
 }
 
