@@ -19,9 +19,9 @@ export function followFrames(): void {
     video.currentTime = Number(to)
   })
   document.addEventListener('pointerdown', drag)
-  document.addEventListener('submit', ({ target }) => {
+  document.addEventListener('formdata', ({ target, formData }) => {
     if (target instanceof HTMLFormElement && target.matches('[data-frames]'))
-      leaveOutUnchanged(target)
+      leaveOutUnchanged(target, formData)
   })
 }
 
@@ -118,7 +118,7 @@ function drag(event: PointerEvent): void {
 }
 
 /** The address of the form would grow with each scene of a long film. */
-function leaveOutUnchanged(form: HTMLFormElement): void {
+function leaveOutUnchanged(form: HTMLFormElement, sent: FormData): void {
   for (const row of form.querySelectorAll('li[data-scene]')) {
     const fields = row.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')
     const isSame = [...fields].every((field) =>
@@ -126,6 +126,6 @@ function leaveOutUnchanged(form: HTMLFormElement): void {
         ? field.value === field.defaultValue
         : field.selectedOptions[0]?.defaultSelected,
     )
-    for (const field of fields) field.disabled = isSame
+    if (isSame) for (const { name } of fields) sent.delete(name)
   }
 }
