@@ -125,8 +125,8 @@ function blankRuns(look: FilmLook): Run[] {
     const isSudden = (look.contrasts[last] ?? 0) > (look.contrasts[early] ?? 0) / 2
     const isFlash = !isLong && isSudden && look.likeness(last, to) > same
     // Fine stripes that run across are as even as gray for a moment, once the picture is this small.
-    const light = look.lights[from] ?? 0
-    const isEnd = isLong || light < darkest || light > lightest
+    const lights = look.lights.subarray(from, to)
+    const isEnd = isLong || lights.some((light) => light < darkest || light > lightest)
     if (to < look.count && !isFlash && isEnd) {
       runs.push({ from, to, cut: { at: Math.round((from + to) / 2), strength: 255 } })
     }

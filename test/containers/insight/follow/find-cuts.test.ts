@@ -41,6 +41,16 @@ describe('findCuts', () => {
     expect(Math.abs(middle - 50)).toBeLessThan(9)
   })
 
+  it('takes a short fade to black for one boundary, although its first even picture is not dark yet', async () => {
+    const gray = (light: number, seconds: number) =>
+      `color=c=0x${light.toString(16).repeat(3)}:s=160x90:r=25:d=${seconds},format=yuv420p`
+    // Black for three pictures, between others that are as even and not as dark.
+    const dip = `${gray(70, 0.08)}[a];${gray(16, 0.12)}[b];${gray(70, 0.08)}[c]`
+    const parts = `${shot(0, 2)};${dip};${shot(1, 2)}`
+    const cuts = await cutsIn(`${parts};[s0][a][b][c][s1]concat=n=5:v=1:a=0`)
+    expect(cuts).toEqual([54])
+  })
+
   it('takes what moves in steps or runs across for none', async () => {
     const held = `${scenes[1] ?? ''},trim=duration=3,fps=6,fps=25,format=yuv420p`
     expect(await cutsIn(held)).toEqual([])
