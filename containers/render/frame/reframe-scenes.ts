@@ -1,7 +1,7 @@
 import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
 import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
 import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
-import type { SeenPerson, SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
+import type { SeenPerson, SeenPlace, SeenShot, SpeakingTurn } from '../../timeline/seen-shots.ts'
 import { cropPath, type Corridor, type Knot } from './crop-path.ts'
 import { mainPeople, type Weighed } from './main-people.ts'
 
@@ -49,7 +49,7 @@ export function planScenes(
   asked: readonly AskedScene[],
   shape: Shape,
 ): Scene[] {
-  const found = shots.flatMap((shot) => scenesOf(shot, shape))
+  const found = shots.flatMap((shot) => scenesOf(withoutGlimpses(shot, asked), shape))
   const own = asked.map((scene) => askedScene(scene, shots, shape))
   const left = own.reduce<readonly Scene[]>(
     (scenes, { startSeconds, endSeconds }) =>
@@ -62,10 +62,41 @@ export function planScenes(
   return [...left, ...own].sort((a, b) => a.startSeconds - b.startSeconds)
 }
 
+/** What is left of a turn for less than this is a glimpse. */
+const leastTurn = 1
+
+/** Of turns that what was asked for cuts short, glimpses go to the turn beside them. */
+function withoutGlimpses(shot: SeenShot, asked: readonly AskedScene[]): SeenShot {
+  const turns = asked
+    .filter(({ startTime, endTime }) => startTime < shot.endSeconds && endTime > shot.startSeconds)
+    .reduce<readonly SpeakingTurn[]>((before, { startTime, endTime }) => {
+      return before.flatMap((turn) => [
+        ...piece(turn, { from: -Infinity, to: startTime }),
+        ...piece(turn, { from: endTime, to: Infinity }),
+      ])
+    }, shot.turns ?? [])
+  const isGlimpse = (turn: Span): boolean => turn.endSeconds - turn.startSeconds < leastTurn
+  const kept: SpeakingTurn[] = []
+  for (const turn of turns) {
+    const before = kept.at(-1)
+    const isBeside = before?.endSeconds === turn.startSeconds
+    if (before && isBeside && (isGlimpse(before) || isGlimpse(turn))) {
+      const { startSeconds } = before
+      const { endSeconds } = turn
+      const longer = isGlimpse(before) ? turn : before
+      kept[kept.length - 1] = { ...longer, startSeconds, endSeconds }
+    } else kept.push(turn)
+  }
+  return { ...shot, turns: kept }
+}
+
 /** What is left of a scene for less than this has no picture. */
 const leastScene = 0.03
 
-function piece(scene: Scene, { from, to }: { from: number; to: number }): Scene[] {
+function piece<Part extends Span>(
+  scene: Part,
+  { from, to }: { readonly from: number; readonly to: number },
+): Part[] {
   const startSeconds = Math.max(scene.startSeconds, from)
   const endSeconds = Math.min(scene.endSeconds, to)
   return endSeconds - startSeconds > leastScene ? [{ ...scene, startSeconds, endSeconds }] : []

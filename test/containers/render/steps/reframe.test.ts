@@ -156,6 +156,37 @@ describe('planScenes', () => {
       ['crop', expect.closeTo(0.158)],
     ])
   })
+
+  it('leaves no glimpse of a turn beside what was asked for', () => {
+    const looks = Array.from({ length: 80 }, (_, i) => i / 4)
+    const places = (left: number) =>
+      looks.map((seconds) => ({ seconds, left, right: left + 0.1, top: 0.3, bottom: 0.5 }))
+    const [one, other] = [places(0.05), places(0.85)]
+    const turns = [
+      { startSeconds: 0, endSeconds: 5, who: one },
+      { startSeconds: 5, endSeconds: 10, who: other },
+      { startSeconds: 10, endSeconds: 20, who: one },
+    ]
+    const shot = { startSeconds: 0, endSeconds: 20, looks, people: [one, other], turns }
+    const shape = { picture: { width: 1920, height: 1080 }, ratio: 9 / 16 }
+    const timesWith = (startTime: number, endTime: number) =>
+      planScenes([shot], [{ startTime, endTime, mode: 'wide' }], shape).map((scene) => {
+        const at = scene.aims[0]?.across[0]?.at ?? 0.5
+        return [scene.startSeconds, scene.endSeconds, Math.round(10 * at)]
+      })
+    expect(timesWith(5.5, 9.4)).toEqual([
+      [0, 5.5, 2],
+      [5.5, 9.4, 5],
+      [9.4, 20, 2],
+    ])
+    expect(timesWith(6, 9)).toEqual([
+      [0, 5, 2],
+      [5, 6, 8],
+      [6, 9, 5],
+      [9, 10, 8],
+      [10, 20, 2],
+    ])
+  })
 })
 
 describe('cropPath', () => {
