@@ -8,7 +8,7 @@ export type SeenPeople = {
   readonly picture: { readonly width: number; readonly height: number }
   /** When the clip begins on the timeline. */
   readonly beginSeconds: number
-  /** Undefined if the clip has no sound, or if nobody is seen beside somebody else. */
+  /** Undefined if the clip has no sound, or if it does not matter or could not be told who speaks. */
   readonly voice?: HeardVoice | undefined
 }
 
@@ -43,9 +43,13 @@ export type SeenPlace = {
   readonly top: number
   readonly right: number
   readonly bottom: number
-  /** How the mouth moves until the next look, if several faces are seen. */
-  readonly mouth?: readonly MouthMove[]
+  /** How the mouth moves until the next look, if it was watched. */
+  readonly mouth?: MouthMoves
 }
 
-/** 0 if the mouth moves no more than the rest of the face; 1 if the picture changes there 2.7 times as much. */
-export type MouthMove = { readonly seconds: number; readonly moved: number }
+export type MouthMoves = {
+  /** The first reading comes this long after the look, and each other one as long after the one before. */
+  readonly everySeconds: number
+  /** 0 if the mouth moves no more than the rest of the face; 1 if the picture changes there 2.7 times as much. */
+  readonly moved: readonly number[]
+}

@@ -1,9 +1,9 @@
-import type { MouthMove } from '../../timeline/seen-shots.ts'
+import type { MouthMoves } from '../../timeline/seen-shots.ts'
 import { z } from 'zod'
 import { seenFace, type SeenFace } from './face-boxes.ts'
 
 /** A face that may have been watched until the next picture. */
-export type WatchedFace = SeenFace & { readonly mouth?: readonly MouthMove[] }
+export type WatchedFace = SeenFace & { readonly mouth?: MouthMoves }
 
 /** The faces of one picture. */
 export type FacesAt = { readonly seconds: number; readonly faces: readonly WatchedFace[] }

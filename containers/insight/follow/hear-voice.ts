@@ -14,11 +14,20 @@ import type { HeardVoice } from '../../timeline/seen-shots.ts'
 /** Below this the detector hears no voice. */
 const leastProbability = 0.4
 
-/** How loudly somebody speaks at each moment of a clip; undefined if it has no sound. */
+type Hearing = {
+  readonly voices: VoiceDetector
+  /** Of the file that is written beside. */
+  readonly name: string
+  /** Called if the voice detector failed. */
+  readonly onFault: (error: unknown) => void
+  readonly onSeconds: (seconds: number) => void
+}
+
+/** How loudly somebody speaks at each moment of a clip; undefined if it has no sound, or if the detector failed. */
 export async function hearVoice(
   context: ToolContext,
   clip: Clip,
-  { voices, name }: { readonly voices: VoiceDetector; readonly name: string },
+  { voices, name, onFault, onSeconds }: Hearing,
 ): Promise<HeardVoice | undefined> {
   const sound = soundOf(clip)
   if (!sound) return undefined
@@ -33,8 +42,16 @@ export async function hearVoice(
       muxing: ['-t', seconds.toFixed(3), '-f', 'f32le'],
       ...{ path: name, threads, maxPixels },
     })
-    await runFfmpeg(context, command, () => listening.grown())
-    const { probabilities, blockSamples } = await listening.finish()
+    await runFfmpeg(context, command, ({ outSeconds }) => {
+      listening.grown()
+      onSeconds(outSeconds)
+    })
+    const heard = await listening.finish().catch((error: unknown) => {
+      context.signal.throwIfAborted()
+      onFault(error)
+    })
+    if (!heard) return undefined
+    const { probabilities, blockSamples } = heard
     const levels = await levelsOf(file, probabilities, blockSamples)
     return { stepSeconds: blockSamples / speechRate, levels }
   } finally {

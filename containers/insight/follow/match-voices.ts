@@ -1,3 +1,4 @@
+import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
 import { sharedOfSmaller } from '../faces/face-boxes.ts'
 import type { Box } from '../objects/find-boxes.ts'
 import type { SeenPerson } from '../../timeline/seen-shots.ts'
@@ -12,28 +13,31 @@ export type SaidSpan = {
 
 /** How much the voice that is heard may count beside the mouths. */
 const mostLeaning = 0.6
-/** A face that moves by this much more than others whenever a voice is heard belongs to it. */
+/** A face that moves by this much more than usual whenever a voice is heard belongs to it. */
 const surely = 0.3
 /** A voice that was heard for less than this beside a face tells little about it. */
 const leastSeconds = 3
 
+type Sum = { readonly more: number; readonly seconds: number }
+
 /**
  * For each of the people of each shot, and each of its moments, how much the voice that is heard speaks for that person: the
- * mouth of a face moves whenever its voice is heard, in all shots that show it at the same place.
+ * mouth of a face moves more when its voice is heard than when others are, in all shots that show it at the same place.
  */
 export function leanings(
   shots: readonly WatchedShot[],
   said: readonly SaidSpan[],
 ): (readonly Float32Array[])[] {
   const known = knownFaces(shots)
-  const heard = shots.map((shot) => speakersAt(shot, said))
-  const sums = new Map<string, { more: number; seconds: number }>()
+  const heard = speakersIn(shots, said)
+  const sums = new Map<number | undefined, Map<string, Sum>>()
   const add = (shot: WatchedShot, step: number, speaker: string): void => {
     for (const [who, person] of shot.people.entries()) {
-      const key = `${known.get(person)} ${speaker}`
-      const { more, seconds } = sums.get(key) ?? { more: 0, seconds: 0 }
-      const own = moreThanOthers(shot.moves, who, step)
-      sums.set(key, { more: more + own * stepSeconds, seconds: seconds + stepSeconds })
+      const face = known.get(person)
+      const own = sums.get(face) ?? new Map<string, Sum>()
+      const { more, seconds } = own.get(speaker) ?? { more: 0, seconds: 0 }
+      const moved = moreThanOthers(shot.moves, who, step) * stepSeconds
+      sums.set(face, own.set(speaker, { more: more + moved, seconds: seconds + stepSeconds }))
     }
   }
   for (const [i, shot] of shots.entries()) {
@@ -42,17 +46,45 @@ export function leanings(
       if (speaker !== undefined && shot.levels[step] !== 0) add(shot, step, speaker)
     }
   }
-  const leaning = (person: SeenPerson, speaker: string | undefined): number => {
-    const sum = sums.get(`${known.get(person)} ${speaker}`)
-    if (!sum || speaker === undefined) return 0
-    const usual = sum.more / Math.max(leastSeconds, sum.seconds)
-    return mostLeaning * Math.min(1, Math.max(-1, usual / surely))
-  }
+  const leaning = new Map([...sums].map(([face, own]) => [face, leaningsOf(own)]))
   return shots.map((shot, i) =>
-    shot.people.map((person) =>
-      Float32Array.from(heard[i] ?? [], (speaker) => leaning(person, speaker)),
-    ),
+    shot.people.map((person) => {
+      const own = leaning.get(known.get(person))
+      return Float32Array.from(heard[i] ?? [], (speaker) => own?.get(speaker) ?? 0)
+    }),
   )
+}
+
+/** How much each voice speaks for a face, beside all others: a voice that is the only one tells nothing. */
+function leaningsOf(sums: ReadonlyMap<string, Sum>): Map<string | undefined, number> {
+  const usual = [...sums].map(([speaker, { more, seconds }]) => {
+    return { speaker, more: more / Math.max(leastSeconds, seconds) }
+  })
+  const mean = usual.reduce((sum, { more }) => sum + more, 0) / Math.max(1, usual.length)
+  return new Map(
+    usual.map(({ speaker, more }) => {
+      return [speaker, mostLeaning * Math.min(1, Math.max(-1, (more - mean) / surely))]
+    }),
+  )
+}
+
+/** Who is heard at each moment of each shot. */
+function speakersIn(
+  shots: readonly WatchedShot[],
+  said: readonly SaidSpan[],
+): (string | undefined)[][] {
+  const spans = said.toSorted((a, b) => a.startSeconds - b.startSeconds)
+  let reached = 0
+  /** When all spans up to each of them have ended. */
+  const ends = Float64Array.from(
+    spans,
+    ({ endSeconds }) => (reached = Math.max(reached, endSeconds)),
+  )
+  return shots.map((shot) => {
+    const first = lastAt(ends.length, (at) => (ends[at] ?? 0) <= shot.startSeconds) + 1
+    const next = lastAt(spans.length, (at) => (spans[at]?.startSeconds ?? 0) < shot.endSeconds) + 1
+    return speakersAt(shot, spans.slice(first, next))
+  })
 }
 
 function speakersAt(shot: WatchedShot, said: readonly SaidSpan[]): (string | undefined)[] {

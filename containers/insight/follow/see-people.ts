@@ -21,6 +21,8 @@ type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video:
 
 type Seeing = {
   readonly findFaces: FindFaces
+  /** Whether mouths are watched. */
+  readonly isHeard: boolean
   /** Names the files that are written beside. */
   readonly name: string
   readonly onSeconds: (seconds: number) => void
@@ -39,7 +41,7 @@ const closeLookSeconds = 1
 export async function seePeople(
   context: ToolContext,
   clip: Clip,
-  { findFaces, name, onSeconds }: Seeing,
+  { findFaces, isHeard, name, onSeconds }: Seeing,
 ): Promise<SeenShot[]> {
   const { video } = clip.facts
   const fps = fpsOf(video.frameRate)
@@ -66,7 +68,8 @@ export async function seePeople(
     if (pictures++ % between !== 0) return
     const faces = await facesOf(picture, seconds)
     const last = looks.pop()
-    if (last) looks.push({ ...last, faces: withMouths(last.faces, faces, watched) })
+    if (last)
+      looks.push(isHeard ? { ...last, faces: withMouths(last.faces, faces, watched) } : last)
     looks.push({ seconds, faces })
     watched = watched.slice(-1)
     onSeconds(seconds)
@@ -80,17 +83,23 @@ export async function seePeople(
   }
 }
 
+/** Smaller faces than this share of the largest one are not watched, because they do not count. */
+const leastShare = 0.5
+
 /** A face that is seen alone is watched as well: somebody else may be in the picture whose face is not found at the moment. */
 function withMouths(
   before: readonly SeenFace[],
   after: readonly SeenFace[],
   watched: readonly Watched[],
 ): readonly WatchedFace[] {
-  const known = before.map((face) => ({ face }))
+  const wide = ({ left, right }: SeenFace): number => right - left
+  const least = leastShare * Math.max(...before.map(wide))
+  const known = before.filter((face) => wide(face) >= least).map((face) => ({ face }))
   const pairs = new Map(nearestPairs(known, after).map(([{ face }, next]) => [face, next]))
   return before.map((face) => {
     const next = pairs.get(face)
-    return next ? { ...face, mouth: watchMouth(watched, face, next) } : face
+    const mouth = next && watchMouth(watched, face, next)
+    return mouth ? { ...face, mouth } : face
   })
 }
 

@@ -1,4 +1,4 @@
-import type { MouthMove } from '../../timeline/seen-shots.ts'
+import type { MouthMoves } from '../../timeline/seen-shots.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
 import type { Box } from '../objects/find-boxes.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
@@ -19,19 +19,21 @@ const noise = 1.5
 
 /**
  * How much the mouth of a face moves from each picture to the next, while the face goes evenly from one place to another: by
- * how much more the picture changes there than around the eyes once the motion of the head is taken out.
+ * how much more the picture changes there than around the eyes once the motion of the head is taken out. Pictures come at one rate.
  */
-export function watchMouth(pictures: readonly Watched[], from: Box, to: SeenFace): MouthMove[] {
+export function watchMouth(
+  pictures: readonly Watched[],
+  from: Box,
+  to: SeenFace,
+): MouthMoves | undefined {
   const [first, last] = [pictures[0], pictures.at(-1)]
-  if (!first || !last) return []
+  if (!first || !last || first === last) return undefined
   const length = Math.max(1e-6, last.seconds - first.seconds)
   const dots = pictures.map(({ seconds, picture }) =>
     dotsOf(picture, between(from, to, (seconds - first.seconds) / length)),
   )
-  return pictures.slice(1).map(({ seconds }, i) => ({
-    seconds,
-    moved: movement(dots[i] ?? new Float32Array(0), dots[i + 1] ?? new Float32Array(0)),
-  }))
+  const moved = dots.slice(1).map((after, i) => movement(dots[i] ?? after, after))
+  return { everySeconds: length / moved.length, moved }
 }
 
 function between(a: Box, b: Box, share: number): Box {

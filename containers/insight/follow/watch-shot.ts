@@ -1,5 +1,5 @@
 import { mainPeople } from '../../render/frame/main-people.ts'
-import type { HeardVoice, SeenPerson, SeenShot } from '../../timeline/seen-shots.ts'
+import type { HeardVoice, SeenPerson, SeenPlace, SeenShot } from '../../timeline/seen-shots.ts'
 
 /** Moments are this far apart. */
 export const stepSeconds = 0.1
@@ -27,9 +27,7 @@ export function watchShot(shot: SeenShot, voice: HeardVoice): WatchedShot {
     levelAt(voice, startSeconds + (step + 0.5) * stepSeconds),
   )
   const moves =
-    people.length < 2
-      ? []
-      : people.map((person) => overUsual(movesOf(person, startSeconds, steps), levels))
+    people.length < 2 ? [] : people.map((person) => overUsual(movesOf(person, shot, steps), levels))
   return { startSeconds, endSeconds, people, levels, moves }
 }
 
@@ -53,11 +51,16 @@ function levelAt({ levels, stepSeconds: step }: HeardVoice, seconds: number): nu
   return heard.reduce((most, level) => Math.max(most, level), 0)
 }
 
-/** Where a face is not watched, its mouth is taken to be still. */
-function movesOf(person: SeenPerson, startSeconds: number, steps: number): Float32Array {
+/** Where a face is not watched, its mouth is taken to be still. What is read in the next shot is the cut, and no mouth. */
+function movesOf(
+  person: SeenPerson,
+  { startSeconds, endSeconds }: SeenShot,
+  steps: number,
+): Float32Array {
   const sums = new Float32Array(steps)
   const counts = new Float32Array(steps)
-  for (const { seconds, moved } of person.flatMap(({ mouth = [] }) => mouth)) {
+  for (const { seconds, moved } of person.flatMap(readingsOf)) {
+    if (seconds >= endSeconds) continue
     const first = Math.ceil((seconds - nearSeconds - startSeconds) / stepSeconds)
     const last = Math.floor((seconds + nearSeconds - startSeconds) / stepSeconds)
     for (let step = Math.max(0, first); step <= Math.min(steps - 1, last); step++) {
@@ -66,6 +69,11 @@ function movesOf(person: SeenPerson, startSeconds: number, steps: number): Float
     }
   }
   return sums.map((sum, step) => sum / Math.max(1, counts[step] ?? 0))
+}
+
+function readingsOf({ seconds, mouth }: SeenPlace): { seconds: number; moved: number }[] {
+  if (!mouth) return []
+  return mouth.moved.map((moved, i) => ({ seconds: seconds + (i + 1) * mouth.everySeconds, moved }))
 }
 
 /** By how much the movement of a mouth stands out among those of all, at one moment. */

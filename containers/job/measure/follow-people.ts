@@ -9,13 +9,14 @@ import { seePeople } from '../../insight/follow/see-people.ts'
 import { tellTurns } from '../../insight/follow/tell-turns.ts'
 import { followedShape } from '../../render/frame/followed-shape.ts'
 import { evenFloor } from '../../render/frame/frame-shape.ts'
-import { mainPeople } from '../../render/frame/main-people.ts'
 import { planScenes, type Scene } from '../../render/frame/reframe-scenes.ts'
 import { shapeClips } from '../../render/frame/shape-clips.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
+import { soundOf } from '../../sound/standard-sound.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
+import type { SeenPeople } from '../../timeline/seen-shots.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { optionsOf } from '../outputs/output-options.ts'
@@ -25,7 +26,7 @@ type Following = {
   readonly options: RenderOptions
   readonly findFaces: FindFaces
   readonly voices: VoiceDetector
-  /** Called if it could not be heard where somebody speaks: then all are shown. */
+  /** Called if the voice detector failed: then all are shown. */
   readonly onFault: (error: unknown) => void
   readonly onProgress: (share: number) => void
 }
@@ -57,29 +58,43 @@ export async function followPeople(
     const beginSeconds = begins[i] ?? 0
     const shaped = upright[i]
     if (!shaped || clip.asked.fit) return clip
+    const endSeconds = begins[i + 1] ?? total
+    const done = (share: number): void =>
+      onProgress(Math.min(endSeconds, beginSeconds + share * (endSeconds - beginSeconds)) / total)
+    const ofClip = (seconds: number): number => seconds / Math.max(0.001, endSeconds - beginSeconds)
     const shots = await seePeople(tools, shaped, {
-      findFaces,
-      name: `seen${i}`,
-      onSeconds: (seconds) => onProgress(Math.min(1, (beginSeconds + seconds) / total)),
+      ...{ findFaces, name: `seen${i}`, isHeard: soundOf(clip) !== undefined },
+      onSeconds: (seconds) => done(seenShare * ofClip(seconds)),
     })
     const { width, height } = shaped.facts.video
-    const asked = askedIn(options.reframe?.scenes ?? [], beginSeconds, begins[i + 1] ?? total)
-    const isTold = shots.some((shot) => mainPeople(shot).length > 1)
-    const hearing = { voices, name: `voice${i}.f32` }
-    const voice = isTold
-      ? await hearVoice(tools, clip, hearing).catch((error: unknown) => {
-          tools.signal.throwIfAborted()
-          onFault(error)
-          return undefined
-        })
-      : undefined
-    const picture = { width, height }
-    return { ...clip, seen: tellTurns({ shots, asked, picture, beginSeconds, voice }) }
+    const asked = askedIn(options.reframe?.scenes ?? [], beginSeconds, endSeconds)
+    const seen = { shots, asked, picture: { width, height }, beginSeconds }
+    if (!dependsOnSpeech(seen, options)) return { ...clip, seen }
+    const voice = await hearVoice(tools, clip, {
+      ...{ voices, name: `voice${i}.f32`, onFault },
+      onSeconds: (seconds) => done(seenShare + (1 - seenShare) * ofClip(seconds)),
+    })
+    return { ...clip, seen: tellTurns({ ...seen, voice }) }
   }
   const [first, ...others] = clips
   const seen: [Clip, ...Clip[]] = [await look(first, 0)]
   for (const [i, clip] of others.entries()) seen.push(await look(clip, i + 1))
   return seen
+}
+
+/** Looking at pictures takes most of the time, and listening the rest. */
+const seenShare = 0.9
+
+/** Whether a result would show several people apart, but for what was asked for. */
+function dependsOnSpeech({ shots, asked, picture }: SeenPeople, options: RenderOptions): boolean {
+  const covered = asked.map((scene) => ({ ...scene, mode: 'crop' as const }))
+  return followingResults(options).some((result) => {
+    const shape = followedShape(picture, result)
+    if (!shape) return false
+    const { width, height } = shape.target
+    const wanted = { picture: evenFloor(picture), ratio: width / height }
+    return planScenes(shots, covered, wanted).some(({ mode }) => mode !== 'crop')
+  })
 }
 
 /** Tells again who speaks in which shot, with what is said by whom on the timeline; the same clips if that is not known. */

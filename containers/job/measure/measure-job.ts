@@ -57,7 +57,7 @@ export type Measured = Footage &
     /** What faces were found, if they were looked for. */
     readonly faces?: FaceCounts | undefined
     readonly fonts: TextFonts
-    /** Warnings about texts that could not be drawn as requested. */
+    /** Warnings about what was asked for and is not in the result, such as texts that could not be drawn. */
     readonly textWarnings: readonly string[]
   }
 
@@ -95,7 +95,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const { clips, faces } = await lookAtPictures(context, tools, {
+  const { clips, faces, seenWarnings } = await lookAtPictures(context, tools, {
     ...{ clips: heard, taken, ...asked, timeline: cut.timeline, once: measureOnce(kept, found) },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })
@@ -126,7 +126,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     removed: sound?.removed ?? cut.removed,
     joints: [],
     elementMedia: fetchedMedia.map((media, i) => texts.media.get(i) ?? media),
-    textWarnings: [...idleWarnings(options, taken), ...texts.warnings],
+    textWarnings: [...idleWarnings(options, taken), ...seenWarnings, ...texts.warnings],
   }
 }
 
@@ -166,7 +166,7 @@ async function lookAtPictures(
   { job: { options, inputs }, providers: { findFaces, voices }, log }: JobContext,
   tools: JobContext['tools'],
   { clips, timeline, taken, isLooked, isShown, isFollowed, once, onProgress }: Looking,
-): Promise<{ clips: Clips; faces?: FaceCounts }> {
+): Promise<{ clips: Clips; faces?: FaceCounts; seenWarnings: readonly string[] }> {
   const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
   let begun = 0
   const nextPass = (): ((share: number) => void) => {
@@ -185,14 +185,21 @@ async function lookAtPictures(
         isFilmed: (i) => isFilmed(taken[i], inputs[i]),
       })
     : masked.clips
+  const seenWarnings = new Set<string>()
   const seen = isFollowed
     ? await followPeople(tools, steady, {
         ...{ timeline, options, findFaces, voices, onProgress: nextPass() },
-        onFault: (error) => log('error', 'The voice detector failed', { fault: stackOf(error) }),
+        onFault: (error) => {
+          log('error', 'The voice detector failed', { fault: stackOf(error) })
+          seenWarnings.add(untoldSpeech)
+        },
       })
     : steady
-  return { ...masked, clips: seen }
+  return { ...masked, clips: seen, seenWarnings: [...seenWarnings] }
 }
+
+const untoldSpeech =
+  'resizeMode: the voice detector failed, so it was not told who speaks, and several people are shown as if that was uncertain.'
 
 /** Whether its sound is decoded: always, unless all that is wanted is a plan, which must not take long. */
 function mayListen(

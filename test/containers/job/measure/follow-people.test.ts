@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import '../../../../containers/models/model-thread.ts'
 import { followSpeakers } from '../../../../containers/job/measure/follow-people.ts'
 import { planScenes, type Scene } from '../../../../containers/render/frame/reframe-scenes.ts'
+import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import { talkingFilm, type TalkingFilm } from '../../../support/containers/films/talking-faces.ts'
 import { hearVideo } from '../../../support/containers/films/render-video.ts'
 
@@ -75,13 +76,51 @@ describe('followPeople', () => {
     const { scenes } = await seenIn({ ...conversation, name: 'told by a third', turns, faces })
     expect(scenes.map(({ mode }) => mode)).toEqual(['halves'])
   })
+
+  it('shows both and tells of it if the voice detector fails', async () => {
+    const faults: unknown[] = []
+    const fault = new Error('Out of memory')
+    const voices: VoiceDetector = {
+      listen: () => ({
+        grown: () => undefined,
+        finish: async () => Promise.reject(fault),
+        stop: async () => undefined,
+      }),
+    }
+    const { clips } = await hearVideo([{ file: await talkingFilm(conversation) }], follow, {
+      ...{ voices, onFault: (error) => faults.push(error) },
+    })
+    expect(faults).toEqual([fault])
+    const { seen } = clips[0]
+    const picture = { width: 640, height: 360 }
+    const scenes = planScenes(seen?.shots ?? [], [], { picture, ratio: 9 / 16 })
+    expect(scenes.map(({ mode }) => mode)).toEqual(['halves'])
+  })
+
+  it('does not listen where it was asked what is shown', async () => {
+    const shares: number[] = []
+    const voices: VoiceDetector = {
+      listen: () => {
+        throw new Error('It listens')
+      },
+    }
+    const scenes = [{ startTime: 0, endTime: 15, mode: 'wide' }]
+    const asked = { ...follow, reframe: { scenes } }
+    const { clips } = await hearVideo([{ file: await talkingFilm(conversation) }], asked, {
+      ...{ voices, onProgress: (share) => shares.push(share) },
+    })
+    expect(clips[0].seen?.voice).toBeUndefined()
+    expect(clips[0].seen?.shots[0]?.people).toHaveLength(2)
+    expect(shares.length).toBeGreaterThan(10)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  })
 })
 
 describe('followSpeakers', () => {
   const person = (left: number, moved: (seconds: number) => number) =>
     Array.from({ length: 80 }, (_, i) => ({
       ...{ seconds: i / 4, left, right: left + 0.1, top: 0.3, bottom: 0.5 },
-      mouth: [0.05, 0.15].map((later) => ({ seconds: i / 4 + later, moved: moved(i / 4) })),
+      mouth: { everySeconds: 0.08, moved: [0.08, 0.16, 0.24].map(() => moved(i / 4)) },
     }))
   /** The one on the right is only seen to speak until 10 s. */
   const shot = {
