@@ -14,6 +14,8 @@ export type Weighed = {
 const leastSize = 0.5
 /** Who is seen in a smaller share of the shot passes by, unless nobody is seen more. */
 const leastSeen = 0.2
+/** What is like a face in fewer looks may be none. */
+const leastLooks = 4
 
 /** Whom a shot is about, the weightiest first. */
 export function mainPeople({ people, looks }: SeenShot): Weighed[] {
@@ -28,7 +30,8 @@ export function mainPeople({ people, looks }: SeenShot): Weighed[] {
   return weighed
     .filter(({ person, size }) => {
       const isLarge = size >= leastSize * (main?.size ?? 0)
-      return isLarge && (person === main?.person || person.length >= leastSeen * looks.length)
+      const isMain = person === main?.person && person.length >= leastLooks
+      return isLarge && (isMain || person.length >= leastSeen * looks.length)
     })
     .sort((a, b) => b.weight - a.weight)
 }

@@ -47,11 +47,14 @@ describe('listShots', () => {
   it('follows who is seen most, if nobody is seen in a fifth of the shot', () => {
     const seen = looks.map((seconds) => ({
       seconds,
-      faces: seconds > 100 && seconds < 160 ? [face(0.8)] : [],
+      // A minute in the first shot, and half a second in the other one.
+      faces:
+        (seconds > 100 && seconds < 160) || (seconds >= 400 && seconds < 400.5) ? [face(0.8)] : [],
     }))
-    const scenes = planScenes(listShots(seen, [], 600), [], { picture, ratio: 9 / 16 })
+    const scenes = planScenes(listShots(seen, [300], 600), [], { picture, ratio: 9 / 16 })
     expect(scenes.map(({ faces, aims }) => [faces, aims[0]?.across[0]?.at])).toEqual([
       [1, expect.closeTo(0.8, 1)],
+      [0, 0.5],
     ])
   })
 })
