@@ -12,7 +12,7 @@ import type { Providers } from '../insight/choose-providers.ts'
 import type { RenderOptions } from '../render/render-state.ts'
 import type { PartCarrier, PartProgress } from '../parts/part-carrier.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { KeptWindows } from '../speech/kept-windows.ts'
+import type { KeptTexts, KeptWindows } from '../speech/kept-windows.ts'
 import type { TraceRecorder } from './report/attempt-trace.ts'
 import type { Scratch } from './disk-room.ts'
 import type { FinalReport, InsightName, Reporter } from './report/send-report.ts'
@@ -118,7 +118,7 @@ export type Fetched = {
 }
 
 /** `hashes`: of all that may be heard. */
-type RememberedWords = { readonly words: KeptWindows; readonly hashes: readonly string[] }
+type RememberedWords = { readonly words: KeptTexts; readonly hashes: readonly string[] }
 
 /** What all phases of a running job share, once its inputs are in its folder. */
 export type JobContext = {

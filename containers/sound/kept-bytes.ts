@@ -4,6 +4,8 @@
  */
 export type KeptBytes = {
   readonly find: (name: string) => Promise<Buffer | undefined>
+  /** Whether there is room for what takes about this many bytes when it is packed. */
+  readonly takes: (packedBytes: number) => boolean
   readonly keep: (name: string, bytes: Uint8Array) => Promise<void>
 }
 

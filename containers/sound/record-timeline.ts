@@ -15,6 +15,9 @@ import { needsSpeech, needsVoices } from './sound-request.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
 import { packVoices, unpackVoices, type VoiceActivity } from './pauses/voice-activity.ts'
 
+/** What noise takes when it is packed, of speech in rain. */
+const noiseBytesASecond = 9_800
+
 export const soundPath = 'sound.f32'
 
 export type RecordedTimeline = {
@@ -103,7 +106,8 @@ async function recordBlocks(
     const { raw, isBrokenUp } = await recordRaw(context, { request, onGrowth, noise })
     const { blocks, isChanged, treated } = await noise.reduce()
     request.onProgress(0.9)
-    if (kept && !known && !isBrokenUp)
+    const isNew = !known && !isBrokenUp
+    if (isNew && kept?.bytes.takes(seconds * noiseBytesASecond))
       await kept.bytes.keep(name, await packNoise(context, treated))
     return { blocks, raw, hasNoiseRemoved: isChanged, isBrokenUp }
   } finally {

@@ -4,5 +4,14 @@
  */
 export type KeptWindows = {
   readonly find: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  readonly keep: (name: string, text: string) => Promise<void>
+  readonly keep: (name: string, text: string) => Promise<unknown>
+}
+
+/**
+ * What was heard and measured, for later jobs of the account. `keep` tells whether the text is kept; `isOff`: whether the service
+ * has said that it keeps nothing.
+ */
+export type KeptTexts = Pick<KeptWindows, 'find'> & {
+  readonly keep: (name: string, text: string) => Promise<boolean>
+  readonly isOff: () => boolean
 }

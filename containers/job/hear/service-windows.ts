@@ -2,7 +2,7 @@ import { partsAnswers, windowsAtOnce } from '../../../worker/contract/job/part-j
 import type { MediaJob } from '../../../worker/contract/job/media-job.ts'
 import { JobStop } from '../../errors/job-error.ts'
 import { stackOf, type Log } from '../../errors/log.ts'
-import type { KeptWindows } from '../../speech/kept-windows.ts'
+import type { KeptTexts } from '../../speech/kept-windows.ts'
 import { askOfParts } from '../part/ask-of-parts.ts'
 
 type Keeping = {
@@ -24,35 +24,47 @@ const asks = {
 export function serviceWindows(
   { log, pausesMs = defaultPausesMs, ...of }: Keeping,
   keptFor: keyof typeof asks = 'job',
-): KeptWindows {
+): KeptTexts {
   const { fence } = of.job
   const ask = asks[keptFor]
-  const orLog = async (message: string, work: () => Promise<void>): Promise<void> => {
+  let isOff = false
+  /** Whether it was done. */
+  const orLog = async (message: string, work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
+      return true
     } catch (error) {
       of.signal.throwIfAborted()
       if (error instanceof JobStop) throw error
       log('warn', message, { fault: stackOf(error) })
+      return false
     }
   }
   return {
+    isOff: () => isOff,
     async find(names) {
       const found = new Map<string, string>()
+      if (isOff) return found
       await orLog('The service did not tell what was heard before', async () => {
         for (let at = 0; at < names.length; at += windowsAtOnce) {
           const some = names.slice(at, at + windowsAtOnce)
           const asked = { ask: ask.find, fence, names: some }
-          const { windows } = await askOfParts({ ...of, pausesMs }, asked, partsAnswers.kept)
+          const answer = await askOfParts({ ...of, pausesMs }, asked, partsAnswers.recall)
+          const { windows } = answer
+          isOff ||= answer.off
           for (const { name, text } of windows) found.set(name, text)
         }
       })
       return found
     },
-    keep: async (name, text) =>
-      orLog('What was heard was not kept', async () => {
+    async keep(name, text) {
+      if (isOff) return false
+      const isDone = await orLog('What was heard was not kept', async () => {
         const asked = { ask: ask.keep, fence, name, text }
-        await askOfParts({ ...of, pausesMs }, asked, partsAnswers.keep)
-      }),
+        const { off } = await askOfParts({ ...of, pausesMs }, asked, partsAnswers.remember)
+        isOff ||= off
+      })
+      return isDone && !isOff
+    },
   }
 }

@@ -4,7 +4,8 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { z } from 'zod'
 import { mostWindowText } from '../../../worker/contract/job/part-job.ts'
 import type { KeptBytes } from '../../sound/kept-bytes.ts'
-import type { KeptWindows } from '../../speech/kept-windows.ts'
+import type { Log } from '../../errors/log.ts'
+import type { KeptTexts } from '../../speech/kept-windows.ts'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
@@ -13,22 +14,31 @@ const decompress = promisify(brotliDecompress)
 const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 /** As base64, a piece is no longer than a text may be. */
 const pieceBytes = Math.floor(mostWindowText / 4) * 3
-/** More would be a day of sound; no measurement takes that much. */
+/** As many as noise takes in two hours of speech in rain. Everything else that is measured takes less. */
 const mostPieces = 100
+/** Before they are packed. */
+const mostBytes = 1_000_000_000
 
 const head = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   pieces: z.int().min(1).max(mostPieces),
-  bytes: z.int().min(1).max(1_000_000_000),
+  bytes: z.int().min(1).max(mostBytes),
 })
 
 /**
  * Keeps bytes as texts beside what was heard: a head under their name, which says what they are, and pieces named after what is
- * in them, so that pieces of two jobs are never mixed.
+ * in them, so that pieces of two jobs are never mixed. The first piece that could not be kept is the last that is tried.
  */
-export function keepInPieces(texts: KeptWindows): KeptBytes {
+export function keepInPieces(texts: KeptTexts, log: (...line: Parameters<Log>) => void): KeptBytes {
   const textOf = async (name: string) => (await texts.find([name])).get(name)
+  const takes: KeptBytes['takes'] = (bytes) => {
+    if (texts.isOff()) return false
+    const hasRoom = bytes <= mostPieces * pieceBytes
+    if (!hasRoom) log('info', 'What was measured is too large to be kept', { bytes })
+    return hasRoom
+  }
   return {
+    takes,
     async find(name) {
       const said = readHead(await textOf(name))
       if (!said) return undefined
@@ -43,13 +53,14 @@ export function keepInPieces(texts: KeptWindows): KeptBytes {
       return decompress(packed, { maxOutputLength: said.bytes })
     },
     async keep(name, bytes) {
+      if (bytes.length === 0 || bytes.length > mostBytes || texts.isOff()) return
       const packed = await compress(bytes, { params: quality })
-      const pieces = Math.max(1, Math.ceil(packed.length / pieceBytes))
-      if (pieces > mostPieces) return
+      if (!takes(packed.length)) return
+      const pieces = Math.ceil(packed.length / pieceBytes)
       const sha256 = digestOf(packed)
       for (let i = 0; i < pieces; i++) {
         const piece = packed.subarray(i * pieceBytes, (i + 1) * pieceBytes)
-        await texts.keep(pieceName(sha256, i), piece.toString('base64'))
+        if (!(await texts.keep(pieceName(sha256, i), piece.toString('base64')))) return
       }
       await texts.keep(name, JSON.stringify({ sha256, pieces, bytes: bytes.length }))
     },

@@ -17,7 +17,7 @@ import { findClipFaces, maskBytes } from './find-faces.ts'
 import { followingResults, followPeople } from './follow-people.ts'
 import { foundBytes, measureShakes } from './shake/measure-shake.ts'
 import { drawTexts } from './draw-texts.ts'
-import { keptMeasures, measureOnce, type MeasureOnce } from './measured-once.ts'
+import { keptMeasures, measureOnce, type JobMeasures } from './measured-once.ts'
 import { refuseUntranslated } from './refuse-untranslated.ts'
 import { TextFonts } from './text-fonts.ts'
 import { withWallClock } from '../wall-clock.ts'
@@ -75,7 +75,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const fetched = { ...found, sources: taken.map((source) => source.path) }
   const ahead = workAfter(context.job.options, facts)
   context.reporter.expect(ahead)
-  const kept = keptMeasures(context, { seconds: secondsOf(facts), usual: ahead.measuring })
+  const kept = keptMeasures(context, found, { seconds: secondsOf(facts), usual: ahead.measuring })
   const fetchedMedia = await measureElements(context, fetched.elements)
   const { options } = context.job
   const colorTable = await readColorTable(context.tools.folder, fetched.beside)
@@ -96,7 +96,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
   const { clips, faces, seenWarnings } = await lookAtPictures(context, tools, {
-    ...{ clips: heard, taken, ...asked, timeline: cut.timeline, once: measureOnce(kept, found) },
+    ...{ clips: heard, taken, ...asked, timeline: cut.timeline, kept, found },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })
   const seenShare = Object.values(asked).some(Boolean) ? filesShare + motionShare : filesShare
@@ -157,7 +157,8 @@ type Looking = {
   readonly isLooked: boolean
   readonly isShown: boolean
   readonly isFollowed: boolean
-  readonly once: MeasureOnce
+  readonly kept: JobMeasures | undefined
+  readonly found: Pick<Fetched, 'sources'>
   readonly onProgress: (share: number) => void
 }
 
@@ -165,9 +166,12 @@ type Looking = {
 async function lookAtPictures(
   { job: { options, inputs }, providers: { findFaces, voices }, log }: JobContext,
   tools: JobContext['tools'],
-  { clips, timeline, taken, isLooked, isShown, isFollowed, once, onProgress }: Looking,
+  { clips, timeline, taken, isLooked, isShown, isFollowed, kept, found, onProgress }: Looking,
 ): Promise<{ clips: Clips; faces?: FaceCounts; seenWarnings: readonly string[] }> {
   const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
+  const once = measureOnce(kept, found)
+  // Who is seen is not kept.
+  if (isFollowed) kept?.noteMeasured()
   let begun = 0
   const nextPass = (): ((share: number) => void) => {
     const before = begun++

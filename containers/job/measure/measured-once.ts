@@ -3,34 +3,59 @@ import { z } from 'zod'
 import { compileArgs } from '../../graph/compile-args.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
+import type { Log } from '../../errors/log.ts'
 import type { KeptBytes, KeptMeasures } from '../../sound/kept-bytes.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { work, type Work } from '../report/work-ahead.ts'
 import { keepInPieces } from './keep-in-pieces.ts'
 
-type Context = Pick<JobContext, 'remembered' | 'reporter' | 'log'>
+type Context = Pick<JobContext, 'remembered' | 'reporter'> & {
+  readonly log: (...line: Parameters<Log>) => void
+}
+
+/** `noteMeasured`: counts a measurement that was not looked for first. */
+export type JobMeasures = KeptMeasures & { readonly noteMeasured: () => void }
 
 /**
  * Where what is measured of the sources of a job, which last so long together, is kept; undefined if nobody keeps it. `usual`: what
- * it takes to measure them.
+ * it takes to measure them. A job that found some of it and measures the rest tells nothing of how fast this machine is, because the
+ * measurements differ in what they take.
  */
 export function keptMeasures(
   { remembered, reporter, log }: Context,
+  { sources }: Pick<Fetched, 'sources'>,
   { seconds, usual }: { readonly seconds: number; readonly usual: Work | undefined },
-): KeptMeasures | undefined {
+): JobMeasures | undefined {
   if (!remembered) return undefined
-  const kept = keepInPieces(remembered.words)
-  let isMeasured = false
+  const kept = keepInPieces(remembered.words, log)
+  let [found, measured] = [0, 0]
+  const tell = (): void => {
+    if (found === 0) return
+    const some = usual && { ...usual, isMixed: true }
+    reporter.expect({ measuring: measured > 0 ? some : work('measuring again', seconds) })
+  }
+  const noteMeasured = (): void => {
+    measured += 1
+    tell()
+  }
   const find: KeptBytes['find'] = async (name) => {
     const bytes = await kept.find(name)
-    isMeasured ||= bytes === undefined
-    if (bytes) log('info', 'An earlier job has measured this', { bytes: bytes.length })
-    // A job that measures nothing itself does not tell how fast this machine measures.
-    reporter.expect({ measuring: isMeasured ? usual : work('measuring again', seconds) })
+    if (!bytes) {
+      noteMeasured()
+      return undefined
+    }
+    found += 1
+    log('info', 'An earlier job has measured this', { bytes: bytes.length })
+    tell()
     return bytes
   }
-  return { bytes: { ...kept, find }, hashes: remembered.hashes }
+  // Behind those of the sources is that of a sound which takes the place of theirs, and which is not measured here.
+  return {
+    bytes: { ...kept, find },
+    hashes: remembered.hashes.slice(0, sources.length),
+    noteMeasured,
+  }
 }
 
 /** What is looked for in the pictures of one clip. */
@@ -53,17 +78,21 @@ export type MeasureOnce = <Found>(
  * shown for a while, depends on more than the bytes of a source, and is looked at each time.
  */
 export function measureOnce(
-  kept: KeptMeasures | undefined,
+  kept: JobMeasures | undefined,
   { sources }: Pick<Fetched, 'sources'>,
 ): MeasureOnce {
   return async ({ what, clip, shown, schema }, measure) => {
     const { path } = storedStream(clip.video).from
     const hash = kept?.hashes[sources.indexOf(path)]
-    if (!kept || hash === undefined) return measure()
+    if (!kept || hash === undefined) {
+      kept?.noteMeasured()
+      return measure()
+    }
     const name = nameOf(what, hash, { shown, path, facts: clip.facts.video })
     const bytes = await kept.bytes.find(name)
     const found = bytes && readFound(schema, bytes)
     if (found !== undefined) return found
+    if (bytes) kept.noteMeasured()
     const measured = await measure()
     await kept.bytes.keep(name, Buffer.from(JSON.stringify({ found: measured })))
     return measured

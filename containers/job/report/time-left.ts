@@ -197,7 +197,7 @@ export class TimeLeft {
     const looked = this.#lookedMs > 0 && this.#ahead.looking
     const named = phases.flatMap(({ name, durationMs }) => {
       const known = this.#workNamed(name)
-      if (!known) return []
+      if (!known || known.isMixed) return []
       if (name !== 'rendering') return [{ ...known, ms: durationMs }]
       const endMs = hasStart(known) ? (this.#endMs ?? this.#priorOf(work('ending')).ms) : 0
       const ms = durationMs - this.#lookedMs - this.#checkedMs - endMs

@@ -19,9 +19,9 @@ import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
 /**
  * What takes the time of a job. `units` grow with the work and contain what each job takes in any case, so that the time
- * of a short job, too, is a number of them.
+ * of a short job, too, is a number of them. `isMixed`: only some of it is done, so that its time tells nothing of its kind.
  */
-export type Work = { readonly kind: string; readonly units: number }
+export type Work = { readonly kind: string; readonly units: number; readonly isMixed?: boolean }
 
 /**
  * What a unit takes on two cores, in milliseconds, until past jobs of the service tell; and how many units are the same

@@ -61,6 +61,26 @@ describe('recordTimeline', () => {
     expect(writes[0]?.args).toContain('file:sound.f32')
   })
 
+  it('packs what it learns of noise only if there is room for it', async () => {
+    const file = await videoWithSound(await withNoise(await speech([0.3, 0.3]), 'pink', 15))
+    const kept: number[] = []
+    const foreseen: number[] = []
+    const keeping = (hasRoom: boolean): Changes => ({
+      kept: {
+        hashes: ['a'],
+        bytes: {
+          find: async () => Promise.resolve(undefined),
+          takes: (bytes) => foreseen.push(bytes) > 0 && hasRoom,
+          keep: async (_, bytes) => Promise.resolve(void kept.push(bytes.length)),
+        },
+      },
+    })
+    await prepare(file, { removeNoise: true }, keeping(false))
+    expect([foreseen.length, kept]).toEqual([1, []])
+    await prepare(file, { removeNoise: true }, keeping(true))
+    expect([foreseen.length, kept.length]).toEqual([2, 1])
+  })
+
   it('says where somebody speaks, in blocks of the raw sound', async () => {
     const said = await speech([2, 2, 2])
     const { sound } = await prepare(await videoWithSound(said), { removeSilence: true })

@@ -126,6 +126,9 @@ const idleSlots = z.object({
 })
 export type IdleSlots = z.infer<typeof idleSlots>
 
+/** Whether nothing is kept for later jobs, so that there is nothing to ask for. One of the release before does not say it. */
+const off = z.boolean().default(false)
+
 const keptTexts = z.object({ windows: z.array(z.object({ name: windowName, text: windowText })) })
 
 /** The answers, of which each request has one kind. */
@@ -138,8 +141,8 @@ export const partsAnswers = {
   stop: z.object({}),
   keep: z.object({}),
   kept: keptTexts,
-  remember: z.object({}),
-  recall: keptTexts,
+  remember: z.object({ off }),
+  recall: keptTexts.extend({ off }),
 } as const satisfies Record<PartsRequest['ask'], z.ZodType>
 export type PartsAnswer = z.infer<(typeof partsAnswers)[PartsRequest['ask']]>
 

@@ -17,17 +17,17 @@ export async function answerWords(
   const { engine, film } = running
   const now = Date.now()
   const expiresAt = now + settings.keptWordsMs
-  const isOff = settings.keptWordsMs === 0 || engine === undefined
-  const nothing = request.ask === 'recall' ? { windows: [] } : {}
-  if (isOff) return nothing
+  const off = settings.keptWordsMs === 0
+  const nothing = request.ask === 'recall' ? { windows: [], off } : { off }
+  if (off || engine === undefined) return nothing
   const keeper = { accountId: film.accountId, videoId, engine }
   if (request.ask === 'remember') {
     const { name, text } = request
     await keepWords(env, keeper, { name, text, expiresAt })
-    return {}
+    return nothing
   }
   const found = await findWords(env, keeper, { names: request.names, now })
   if (!found) return nothing
   await keepWords(env, keeper, { ...found, expiresAt })
-  return { windows: [found] }
+  return { windows: [found], off }
 }

@@ -1,23 +1,28 @@
 import { appendFile, copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { keptMeasures } from '../../../../containers/job/measure/measured-once.ts'
+import type { Ahead } from '../../../../containers/job/report/time-left.ts'
 import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.ts'
+import type { KeptTexts } from '../../../../containers/speech/kept-windows.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
 import { speech, videoWithSound, withNoise } from '../../../support/containers/sound/speech.ts'
+import { makeFile } from '../../../support/node/fixtures.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
 
 type Options = Record<string, unknown>
 
-/** A worker that keeps what it measures, and tells of an edit what it made, which programs ran, and how many texts it has kept. */
+/** A worker that keeps what it measures, and tells of an edit what it made, which programs ran, how many texts it has kept, and of which measurements it told the time. */
 async function anEditor() {
   const { run, words } = await startHearingWorker('never')
-  const edit = async (file: string, options: Options) => {
+  const edit = async (file: string, options: Options, replaced?: string) => {
     const before = words.size
-    const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options })
+    const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options }, replaced)
     const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
     const commands = end.trace.commands.map(({ args }) => args.join(' '))
-    return { made, commands, kept: words.size - before }
+    const worked = end.worked?.flatMap(({ kind }) => (/measuring/.test(kind) ? [kind] : []))
+    return { made, commands, kept: words.size - before, worked }
   }
   return { edit, words }
 }
@@ -28,6 +33,15 @@ async function otherBytes(file: string): Promise<string> {
   await copyFile(file, other)
   await appendFile(other, Buffer.from([0, 0, 0, 9, ...Buffer.from('free'), 0]))
   return other
+}
+
+function keptTexts(texts: Map<string, string>): KeptTexts {
+  return {
+    find: async (names) =>
+      Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
+    keep: async (name, text) => Promise.resolve(Boolean(texts.set(name, text))),
+    isOff: () => false,
+  }
 }
 
 async function noisyFilm(): Promise<string> {
@@ -60,18 +74,76 @@ it('looks for the motion of the camera once for all edits', async () => {
     commands.filter((one) => one.includes('vidstabdetect')).length
   const first = await edit(film, asked)
   expect(looks(first.commands)).toBe(1)
+  expect(first.worked).toEqual(['measuring motion'])
+  const noisy = await edit(film, { ...asked, removeNoise: true })
+  expect([looks(noisy.commands), noisy.worked]).toEqual([0, []])
   const again = await edit(film, { ...asked, compressionQuality: 40 })
   expect([looks(again.commands), again.kept]).toEqual([0, 0])
+  expect(again.worked).toEqual(['measuring again'])
   expect(looks((await edit(await otherBytes(film), asked)).commands)).toBe(1)
+})
+
+it('knows where somebody speaks in a film, whatever sound takes the place of its own', async () => {
+  const { edit } = await anEditor()
+  const film = await noisyFilm()
+  const asked = { removeSilence: true }
+  expect((await edit(film, asked)).kept).toBe(2)
+  const other = await makeFile('wav', ['-f', 'lavfi', '-i', 'sine=440:duration=6'])
+  const replaced = await edit(film, asked, other)
+  expect([replaced.kept, replaced.worked]).toEqual([0, ['measuring again']])
+})
+
+it('tells the pace of measurements only where all of them, or none, were found', async () => {
+  const texts = new Map<string, string>()
+  const told: (Ahead['measuring'] | undefined)[] = []
+  const measures = () => {
+    told.length = 0
+    const reporter = {
+      expect: ({ measuring }: Ahead) => void told.push(measuring),
+      ...{ progress: () => undefined, insight: () => undefined },
+    }
+    const remembered = { words: keptTexts(texts), hashes: [] }
+    const usual = { kind: 'finding faces', units: 60 }
+    const made = keptMeasures(
+      { remembered, reporter, log: () => undefined },
+      { sources: ['in0'] },
+      { seconds: 59, usual },
+    )
+    if (!made) throw new Error('Nobody keeps anything')
+    return made
+  }
+  const again = { kind: 'measuring again', units: 70 + 59 }
+  const mixed = { kind: 'finding faces', units: 60, isMixed: true }
+  const first = measures()
+  await first.bytes.find('faces')
+  await first.bytes.keep('faces', Buffer.from('faces'))
+  expect(told).toEqual([])
+  const { bytes, noteMeasured } = measures()
+  await bytes.find('faces')
+  expect(told.at(-1)).toEqual(again)
+  noteMeasured()
+  expect(told.at(-1)).toEqual(mixed)
+  const third = measures()
+  await third.bytes.find('motion')
+  await third.bytes.find('faces')
+  expect(told).toEqual([mixed])
+})
+
+it('packs nothing for which there is no room, and says so', async () => {
+  const texts = new Map<string, string>()
+  const said: unknown[] = []
+  const kept = keepInPieces(keptTexts(texts), (_, message) => void said.push(message))
+  expect([kept.takes(74_000_000), said]).toEqual([true, []])
+  expect(kept.takes(76_000_000)).toBe(false)
+  expect(said).toEqual(['What was measured is too large to be kept'])
+  await kept.keep('name', Buffer.alloc(0))
+  await kept.keep('name', Buffer.alloc(1_000_000_001))
+  expect(texts.size).toBe(0)
 })
 
 it('keeps bytes in as many pieces as they need, and finds nothing if one of them is missing or another', async () => {
   const texts = new Map<string, string>()
-  const kept = keepInPieces({
-    find: async (names) =>
-      Promise.resolve(new Map([...texts].filter(([name]) => names.includes(name)))),
-    keep: async (name, text) => Promise.resolve(void texts.set(name, text)),
-  })
+  const kept = keepInPieces(keptTexts(texts), () => undefined)
   const bytes = Buffer.alloc(2_000_000)
   for (let i = 0, seed = 1; i < bytes.length; i++) bytes[i] = seed = (seed * 48_271) % 2_147_483_647
   await kept.keep('name', bytes)

@@ -173,6 +173,18 @@ describe('the time that is left of a job', () => {
     expect(done).toContainEqual({ kind: 'encoding mp4', units: 100, ms: 10_000 })
   })
 
+  it('tells no pace of a measurement of which an earlier job has done some', () => {
+    const { clock, left, seconds } = aJob()
+    left.expect({ ...ahead, measuring: { ...ahead.measuring, isMixed: true } })
+    left.hear('measuring', 0)
+    expect(seconds()).toBeCloseTo(111, 0)
+    clock.ms = 1_000
+    left.hear('rendering', 0)
+    const done = left.done([{ name: 'measuring', durationMs: 1_000 }])
+    expect(done.map(({ kind }) => kind)).not.toContain('measuring')
+    expect(done).toContainEqual({ kind: 'whole', units: 1, ms: 1_000 })
+  })
+
   it('takes the first step of a measurement or of a cut for no pace, because the others take longer', () => {
     const { clock, left, seconds } = aJob({ ...paces, cutting: { ms: 10, spread: 0.2 } })
     left.expect({ ...ahead, rendering: { kind: 'cutting', units: 1000 } })

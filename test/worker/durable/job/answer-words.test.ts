@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { answerWords } from '../../../../worker/durable/job/answer-words.ts'
+import { readSettings } from '../../../../worker/settings.ts'
 import { partsAnswers } from '../../../../worker/contract/job/part-job.ts'
 import { deleteVideo } from '../../../../worker/store/videos/videos.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
@@ -109,4 +111,20 @@ it('removes words a day after they were last used', async () => {
   advanceSeconds(day / 2)
   await tick()
   expect(await left(second.videoId)).toBe(0)
+})
+
+it('says that it keeps nothing where nothing is kept, and that it does where something is', async () => {
+  const client = await aClient()
+  const { lead } = await aHearing(client)
+  expect((await lead.ask({ ask: 'recall', names: [name] })).json).toMatchObject({ off: false })
+  expect((await lead.ask({ ask: 'remember', ...words })).json).toEqual({ off: false })
+  const withoutHours = { ...bindings, INTERMEDIATE_HOURS: '0' }
+  const settings = readSettings(withoutHours)
+  const running = { engine: 'one', film: { accountId: client.accountId } }
+  const state = { videoId: 'v', running } as unknown as Parameters<typeof answerWords>[1]
+  const answered = async (asked: Parameters<typeof answerWords>[2]) =>
+    answerWords({ env: bindings, settings }, state, asked)
+  const recall = await answered({ ask: 'recall', fence: 1, names: [name] })
+  expect(recall).toEqual({ windows: [], off: true })
+  expect(await answered({ ask: 'remember', fence: 1, ...words })).toEqual({ off: true })
 })
