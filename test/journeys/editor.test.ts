@@ -84,6 +84,28 @@ describe('the editor of a new video', () => {
     expect(await page.textContent('#request-fault')).toContain('line 2, column 1')
   })
 
+  it('keeps terms of a glossary as they were given, in fields unless a field cannot hold one', async () => {
+    await making.open()
+    const editor = page.locator('#request-json')
+    await page.getByRole('tab', { name: 'JSON' }).click()
+    const write = async (glossary: Record<string, string>) =>
+      editor.fill(JSON.stringify({ captions: { translateTo: ['es'], glossary } }))
+    const box = page.locator('textarea[name="captions.glossary"]')
+    const fields = page.getByLabel('as in translations', { exact: true })
+    await write({ 'a=b': 'c', launch: 'lanzamiento' })
+    expect(await box.getAttribute('hidden')).not.toBeNull()
+    await fields.nth(1).fill('x → y')
+    expect(await making.request()).toMatchObject({
+      captions: { glossary: { 'a=b': 'c', launch: 'x → y' } },
+    })
+    await write({ 'two\nlines': 'dos', launch: 'lanzamiento' })
+    expect(await box.getAttribute('hidden')).toBeNull()
+    expect(JSON.parse(await box.inputValue())).toEqual({
+      'two\nlines': 'dos',
+      launch: 'lanzamiento',
+    })
+  })
+
   it('shows the pauses and the words of a clip, and cuts what is struck out', async () => {
     await making.open('?example')
     const { fileUrl } = await making.request()

@@ -79,7 +79,7 @@ function enliven(composer: Composer, pairs: Pairs): void {
     return row
   }
   const read = () => {
-    const held = pairs.read(box.value)
+    const held = inFields(pairs.read(box.value))
     for (const part of [rows, add]) part.hidden = held === undefined
     box.hidden = held !== undefined
     if (!held || box.value === shown) return
@@ -89,6 +89,11 @@ function enliven(composer: Composer, pairs: Pairs): void {
   }
   add.addEventListener('click', () => addRow(['', '']).querySelector('input')?.focus())
   composer.onChange(read)
+}
+
+/** Undefined if a text has a line break, which a field would drop. */
+function inFields(held: Pair[] | undefined): Pair[] | undefined {
+  return held?.some((pair) => pair.some((text) => /[\r\n]/.test(text))) ? undefined : held
 }
 
 function pairRow({ labels, of }: Pairs, pair: Pair): HTMLElement {
