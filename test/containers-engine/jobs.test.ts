@@ -134,7 +134,11 @@ describe('a job in a container of its own', { tags: 'campaign' }, () => {
     await containers.untilJobs(0)
     await poll('the end of the log', async () => log.process.exitCode ?? undefined)
     expect(log.lines.join('\n')).toContain('"message":"Job ended"')
-    expect(await workerLog()).not.toContain('container stopped')
+    // A busy engine may fail to start a container; the job has another one then, and that is said.
+    const stopped = (await workerLog())
+      .split('\n')
+      .filter((line) => line.includes('container stopped') && !line.includes('failed to start'))
+    expect(stopped).toEqual([])
   })
 
   it('is confined, and no process of its container has a secret in its environment', async () => {

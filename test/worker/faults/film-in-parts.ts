@@ -22,6 +22,8 @@ type Part = { n: number; tries: number; state: State }
 const mostRounds = 200
 /** As often as an engine tries one part. */
 const mostTries = 30
+/** What is late may still come in these. */
+const leastMinutes = 4
 const noRoom = () => new Response(null, { status: 503 })
 
 /** A media worker with one part, which says everything until it is answered. */
