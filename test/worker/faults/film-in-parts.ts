@@ -292,7 +292,7 @@ export class FilmInParts {
     this.#standIns.queue.deliveries.length = 0
   }
 
-  /** What is wrong when all is over, and the sweep has had its ten minutes. */
+  /** What is wrong when all is over, and the sweep has had its ten minutes, or as many as it needs. */
   async #judge(): Promise<string[]> {
     const broken: string[] = []
     const { status } = (await videoRow(this.#job?.videoId ?? '')) ?? {}
@@ -303,11 +303,13 @@ export class FilmInParts {
       const { json, status: answered } = await hand.progress(9)
       if (answered === 200 && json['action'] !== 'stop') broken.push('a part goes on for nobody')
     }
-    for (let minute = 0; minute < 11; minute++) {
+    let left = await partKeys()
+    for (let minute = 1; minute <= 11; minute++) {
       advanceSeconds(60)
       await tick()
+      left = await partKeys()
+      if (left.length === 0 && minute >= leastMinutes) break
     }
-    const left = await partKeys()
     if (left.length > 0) broken.push(`left ${left.join()}`)
     const lent = await slots().lent()
     if (lent > 0) broken.push(`${lent} slots are still lent`)
