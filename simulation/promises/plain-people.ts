@@ -36,8 +36,8 @@ export async function judgePeople(parts: Plainly): Promise<void> {
   )
   const invitation = /\/app\/invitations\/[\w-]+/.exec(invited?.text ?? '')?.[0] ?? ''
   own.same('an invitation', [invited?.status, invitation === ''], [200, false])
-  own.same('whoever accepts it', (await stranger.post(invitation))?.status, 303)
-  own.same('whoever comes later', (await third.post(invitation))?.status, 404)
+  own.same('the one who accepts it', (await stranger.post(invitation))?.status, 303)
+  own.same('somebody who comes later', (await third.post(invitation))?.status, 404)
   await second.post('/app/settings/sessions/end-others')
   await first.sees(401)
   await second.sees(200)

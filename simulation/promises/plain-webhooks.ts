@@ -84,7 +84,7 @@ function judgeTimes(world: World, name: string, times: readonly number[]): void 
   }
 }
 
-/** A test is made once, and whoever asks for it hears what came of it. */
+/** A test is made once, and everybody who asks for it hears what came of it. */
 async function judgeTests({ own, receivers }: Plainly): Promise<void> {
   for (const [name, status] of [
     ['tested', 'succeeded'],
