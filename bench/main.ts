@@ -32,14 +32,18 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   },
 }
 
+/** What a plan tells is judged with what its record tells, because the same jobs show both. */
+const otherNames = new Map([['plans', 'forecast']])
+
 process.exit(await exitCodeOf(main))
 
 async function main(): Promise<number> {
-  const [name, ...args] = process.argv.slice(2)
-  if (name === undefined || name === '--help' || name === '-h') {
+  const [asked, ...args] = process.argv.slice(2)
+  if (asked === undefined || asked === '--help' || asked === '-h') {
     process.stdout.write(usage())
-    return name === undefined ? 2 : 0
+    return asked === undefined ? 2 : 0
   }
+  const name = otherNames.get(asked) ?? asked
   const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
   if (!benchmark) throw new StopWithMessage(`Unknown benchmark ${name}.\n\n${usage()}`, 2)
   if (args.includes('--help') || args.includes('-h')) {
@@ -59,6 +63,7 @@ function usage(): string {
 
 ${lines.join('\n')}
 
+plans is another name of forecast.
 Each prints its figures with their limits, and on its last line whether all are kept; exit code 0 or 1.
 `
 }
