@@ -1,12 +1,12 @@
-import type { CreateVideo } from '../../contract/options/create-video.ts'
-import { pixelsOf, type Size } from '../../contract/layout/element-layout.ts'
-import { isFilm } from '../../contract/options/outputs/outputs.ts'
-import { reframeModes } from '../../contract/options/picture/reframe.ts'
-import type { Reframed } from '../../contract/job/report.ts'
-import type { VideoRecord } from '../../contract/video/video-record.ts'
-import { Button } from '../design/button.tsx'
-import { formatSeconds, formatTimecode } from '../design/format-seconds.ts'
-import type { ShownPlan } from './read-plan.ts'
+import type { CreateVideo } from '../../../contract/options/create-video.ts'
+import { pixelsOf, type Size } from '../../../contract/layout/element-layout.ts'
+import { isFilm } from '../../../contract/options/outputs/outputs.ts'
+import { reframeModes } from '../../../contract/options/picture/reframe.ts'
+import type { Reframed } from '../../../contract/job/report.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
+import { Button } from '../../design/button.tsx'
+import { formatSeconds, formatTimecode } from '../../design/format-seconds.ts'
+import type { ShownPlan } from '../read-plan.ts'
 
 type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
 
