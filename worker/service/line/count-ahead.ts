@@ -1,15 +1,13 @@
 import type { RateWindow } from '../../contract/rate-windows.ts'
 import type { WindowUse } from '../limits/rate-limit.ts'
 
-const mostPerWrite = 10
-
 /**
- * How many requests are counted with one write: a thousandth of the smallest limit, at most ten. If a count is lost
- * with the object's memory, it is wrong by less than a thousandth.
+ * How many requests are counted with one write: a thousandth of the smallest limit. If a count is lost with the
+ * object's memory, it is wrong by at most that.
  */
 export function requestsPerWrite(windows: readonly RateWindow[]): number {
   const smallest = Math.min(...windows.map(({ limit }) => limit))
-  return Math.min(mostPerWrite, Math.max(1, Math.floor(smallest / 1000)))
+  return Math.max(1, Math.floor(smallest / 1000))
 }
 
 /** The uses as they will be when all requests of the write have been counted. */
