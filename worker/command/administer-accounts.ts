@@ -2,7 +2,7 @@ import type { AdminAccount, AdminAnswer, AdminRequest } from '../contract/people
 import { AppError } from '../contract/answers/errors.ts'
 import { mintId } from '../contract/ids.ts'
 import { parseRateLimits } from '../contract/rate-windows.ts'
-import { mintWebhookSecret } from '../contract/webhooks/webhook-signature.ts'
+import { mintWebhookSecret } from '../service/webhooks/sign-webhook.ts'
 import { timestamp } from '../service/videos/describe-video.ts'
 import { forgetBudgets } from '../service/limits/budget.ts'
 import type { Env } from '../settings.ts'

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, fileLines, joined } from '../../../worker/contract/layout/caption-lines.ts'
-import { captionWords } from '../../../worker/contract/layout/caption-words.ts'
-import { groupWords } from '../../../worker/contract/layout/group-words.ts'
-import type { Caption } from '../../../worker/contract/layout/write-captions.ts'
+import { breakWords, fileLines, joined } from '../../../worker/contract/captions/caption-lines.ts'
+import { captionWords } from '../../../worker/contract/captions/caption-words.ts'
+import { groupWords } from '../../../worker/contract/captions/group-words.ts'
+import type { Caption } from '../../../worker/contract/captions/write-captions.ts'
 
 /** Each turn takes some milliseconds, because other work shares this thread. */
 const groupsPerTurn = 50

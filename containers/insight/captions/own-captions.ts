@@ -10,7 +10,7 @@ import { parseJsonBody } from '../../../worker/contract/input/read-json.ts'
 import { makeSegments } from '../../speech/make-segments.ts'
 import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
 import type { Speech, SpeechSegment, Word } from '../../timeline/speech.ts'
-import { shareTime } from '../../../worker/contract/layout/caption-words.ts'
+import { shareTime } from '../../../worker/contract/captions/caption-words.ts'
 
 /** Captions of the customer's own; `isCues` if they are to be shown exactly as long as they say. */
 type OwnCaptions = {

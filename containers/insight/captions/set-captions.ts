@@ -5,14 +5,14 @@ import { directBrackets } from '../../text/direct-brackets.ts'
 import type { SetCaption, SetLine } from '../../text/caption-track.ts'
 import type { Lettering } from '../../text/font-shelf.ts'
 import type { Speech } from '../../timeline/speech.ts'
-import { breakWords, type LineRule } from '../../../worker/contract/layout/caption-lines.ts'
-import { captionSpan } from '../../../worker/contract/layout/caption-span.ts'
+import { breakWords, type LineRule } from '../../../worker/contract/captions/caption-lines.ts'
+import { captionSpan } from '../../../worker/contract/captions/caption-span.ts'
 import {
   captionWords,
   shareTime,
   type CaptionWord,
-} from '../../../worker/contract/layout/caption-words.ts'
-import { groupWords } from '../../../worker/contract/layout/group-words.ts'
+} from '../../../worker/contract/captions/caption-words.ts'
+import { groupWords } from '../../../worker/contract/captions/group-words.ts'
 import { inTurns } from './make-captions.ts'
 
 type CaptionSetting = {

@@ -1,4 +1,4 @@
-import { writeSrt, writeText, writeVtt } from '../../../worker/contract/layout/write-captions.ts'
+import { writeSrt, writeText, writeVtt } from '../../../worker/contract/captions/write-captions.ts'
 import type { TranscriptFile, TranscriptFormat } from '../../../worker/contract/video/transcript.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { makeCaptions } from './make-captions.ts'

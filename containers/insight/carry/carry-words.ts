@@ -3,7 +3,7 @@ import {
   segmenterOf,
   shareTime,
   writtenWords,
-} from '../../../worker/contract/layout/caption-words.ts'
+} from '../../../worker/contract/captions/caption-words.ts'
 import type { KeptTime } from '../../../worker/contract/layout/kept-time.ts'
 import { goesOn, isHeard } from '../../../worker/contract/layout/word-left.ts'
 

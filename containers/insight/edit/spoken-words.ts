@@ -4,7 +4,7 @@ import {
   segmenterOf,
   shareTime,
   writtenWords,
-} from '../../../worker/contract/layout/caption-words.ts'
+} from '../../../worker/contract/captions/caption-words.ts'
 import { plainLetters } from './plain-letters.ts'
 
 /** A word of the joined timeline in the form in which it is looked for. */

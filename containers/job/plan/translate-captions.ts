@@ -2,10 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { translationKind } from '../../../worker/contract/job/media-job.ts'
 import type { UploadedOutput } from '../../../worker/contract/job/report.ts'
-import { breakWords, fileLines, joined } from '../../../worker/contract/layout/caption-lines.ts'
-import { captionWords } from '../../../worker/contract/layout/caption-words.ts'
+import { breakWords, fileLines, joined } from '../../../worker/contract/captions/caption-lines.ts'
+import { captionWords } from '../../../worker/contract/captions/caption-words.ts'
 import { joinTexts } from '../../../worker/contract/layout/unspaced.ts'
-import { writeSrt, writeVtt, type Caption } from '../../../worker/contract/layout/write-captions.ts'
+import {
+  writeSrt,
+  writeVtt,
+  type Caption,
+} from '../../../worker/contract/captions/write-captions.ts'
 import { AnalysisFailure } from '../../insight/analysis-provider.ts'
 import { createTranslator } from '../../insight/translate/create-translator.ts'
 import { translateCues, type AskModel } from '../../insight/translate/translate-cues.ts'

@@ -7,7 +7,7 @@ import {
   readColor,
   type Color,
 } from '../../text/colors.ts'
-import { captionRoom, type CaptionRoom } from '../../../worker/contract/layout/caption-room.ts'
+import { captionRoom, type CaptionRoom } from '../../../worker/contract/captions/caption-room.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type CaptionStage = CaptionLook &

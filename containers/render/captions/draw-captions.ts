@@ -10,7 +10,7 @@ import {
 } from '../../text/write-ass.ts'
 import { fpsOf, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix } from '../../timeline/media-facts.ts'
-import { boxPadding } from '../../../worker/contract/layout/caption-room.ts'
+import { boxPadding } from '../../../worker/contract/captions/caption-room.ts'
 import type { Size } from '../../../worker/contract/layout/element-layout.ts'
 
 type CaptionGround = {

@@ -1,6 +1,6 @@
 import { Spool } from 'spool-video'
 import { expect, it } from 'vitest'
-import { signWebhook } from '../../../worker/contract/webhooks/webhook-signature.ts'
+import { signWebhook } from '../../../worker/service/webhooks/sign-webhook.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, service } from '../../support/worker/bindings.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { signWebhook } from '../../../worker/contract/webhooks/webhook-signature.ts'
+import { signWebhook } from '../../../worker/service/webhooks/sign-webhook.ts'
 import { findAccount } from '../../../worker/store/people/accounts.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'

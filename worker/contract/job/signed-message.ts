@@ -2,7 +2,7 @@ import { macOf, verifyMac } from '../keyed-hash.ts'
 
 /**
  * The signature of jobs, reports and commands of the operator, in one header: HMAC-SHA256 over `<unix seconds>.<body>`,
- * written as `t=1795231260,v1=<hex>`. Webhooks are signed in `contract/webhooks/webhook-signature.ts`.
+ * written as `t=1795231260,v1=<hex>`. Webhooks are signed in `service/webhooks/sign-webhook.ts`.
  */
 export const signatureHeader = 'Spool-Signature'
 

@@ -6,7 +6,7 @@ import {
   writeText,
   writeVtt,
   type Caption,
-} from '../../contract/layout/write-captions.ts'
+} from '../../contract/captions/write-captions.ts'
 import {
   transcriptFile,
   transcriptFormats,

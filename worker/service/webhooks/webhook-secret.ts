@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/answers/errors.ts'
 import type { WebhookSecretRecord } from '../../contract/webhooks/webhook-delivery.ts'
-import { mintWebhookSecret } from '../../contract/webhooks/webhook-signature.ts'
+import { mintWebhookSecret } from './sign-webhook.ts'
 import type { Env } from '../../settings.ts'
 import { findAccount, replaceWebhookSecret, type AccountRow } from '../../store/people/accounts.ts'
 import { timestamp } from '../videos/describe-video.ts'

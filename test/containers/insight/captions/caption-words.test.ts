@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { joined } from '../../../../worker/contract/layout/caption-lines.ts'
-import { captionWords } from '../../../../worker/contract/layout/caption-words.ts'
+import { joined } from '../../../../worker/contract/captions/caption-lines.ts'
+import { captionWords } from '../../../../worker/contract/captions/caption-words.ts'
 import { readOwnCaptions } from '../../../../containers/insight/captions/own-captions.ts'
 
 const scripts = {

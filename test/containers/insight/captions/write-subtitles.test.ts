@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVtt, writeSrt, writeVtt } from '../../../../worker/contract/layout/write-captions.ts'
+import { readVtt, writeSrt, writeVtt } from '../../../../worker/contract/captions/write-captions.ts'
 
 const captions = [
   { startMs: 500, endMs: 1_750, lines: ['Tom & Jerry', 'a < b --> c'] },

@@ -1,4 +1,4 @@
-import type { CaptionWord } from '../../../../contract/layout/caption-words.ts'
+import type { CaptionWord } from '../../../../contract/captions/caption-words.ts'
 import { KeptTime } from '../../../../contract/layout/kept-time.ts'
 import { goesOn, isHeard, isLeft } from '../../../../contract/layout/word-left.ts'
 import type { Range } from './cut-ranges.ts'

@@ -1,5 +1,5 @@
 import type { TranscriptFile, TranscriptSegment } from '../video/transcript.ts'
-import { joinTexts } from './unspaced.ts'
+import { joinTexts } from '../layout/unspaced.ts'
 
 export type Caption = {
   readonly startMs: number

@@ -1,4 +1,4 @@
-import { isUnspaced, spaceBetween } from './unspaced.ts'
+import { isUnspaced, spaceBetween } from '../layout/unspaced.ts'
 
 /** What is said, with its seconds. */
 type Timed = { readonly text: string; readonly startTime: number; readonly endTime: number }

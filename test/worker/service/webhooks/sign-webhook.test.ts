@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mintWebhookSecret, signWebhook } from '../../worker/contract/webhooks/webhook-signature.ts'
-import { webhookVectors } from '../support/node/webhook-vectors.ts'
+import { mintWebhookSecret, signWebhook } from '../../../../worker/service/webhooks/sign-webhook.ts'
+import { webhookVectors } from '../../../support/node/webhook-vectors.ts'
 
 describe('signWebhook', () => {
   it.each(webhookVectors)('agrees with the vector: $name', async (vector) => {

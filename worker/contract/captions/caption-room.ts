@@ -1,5 +1,5 @@
 import type { Captions } from '../options/captions/captions.ts'
-import { pixelsOf, type Size } from './element-layout.ts'
+import { pixelsOf, type Size } from '../layout/element-layout.ts'
 
 /** Where captions stand in a frame, in pixels of it. */
 export type CaptionRoom = {
