@@ -9,9 +9,7 @@ import { benchmark, median, quantile, say, type Run } from '../benchmark.ts'
 import { toolsIn } from '../tools-in.ts'
 import { conditions, makePassage, speakSentences, wordless } from './make-sample.ts'
 import type { Sample, Sentence } from './make-sample.ts'
-import { normaliseWords } from './normalise-words.ts'
 import { fetchPeople } from './people.ts'
-import { sentences } from './sentences.ts'
 import { rate, readSound, writeMp3 } from './voices.ts'
 
 /** The most processor time, as a share of real time; decoding the MP3 is not counted. */
@@ -40,7 +38,7 @@ without words.`,
     }
     // The first request loads the models.
     await hear({ samples: new Float32Array(rate), said: [] })
-    const spoken = people ? await fetchPeople(run.folder) : await speakSentences(sentences)
+    const spoken = people ? await fetchPeople(run.folder) : await speakSentences()
     const passage = makePassage(spoken)
     const limitOf = (name: string): number => {
       if (name === 'clean') return mostErrors.clean
@@ -91,6 +89,21 @@ async function measureSample(
     offsets: said.flatMap((sentence) => offsetOf(sentence, words)),
     time: (user + system) / 1e6 / seconds,
   }
+}
+
+const numbers =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen'.split(
+    ' ',
+  )
+
+/** The words of a text in the form in which they are compared: only what is said counts, not how it is written. */
+function normaliseWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replaceAll(/\d+/g, (digits) => ` ${numbers[Number(digits)] ?? digits} `)
+    .replaceAll(/['’]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
 }
 
 const farthest = 1.5
