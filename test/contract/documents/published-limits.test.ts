@@ -303,17 +303,6 @@ describe('every published limit of a request', () => {
     expect(ofFile(limits.removeSegments + 1)).toBe(false)
   })
 
-  it('compressionQuality is from 1 to 100', () => {
-    const taken = [0, 1, 100, 101].map((quality) => takes({ compressionQuality: quality }))
-    expect(taken).toEqual([false, true, true, false])
-  })
-
-  it('reportedFaults is as many as an answer has', () => {
-    const unknown = Object.fromEntries(times(150, 0).map((value, i) => [`x${i}`, value]))
-    const parsed = parseCreateVideo({ fileUrl: url, ...unknown })
-    expect(parsed.ok ? 0 : parsed.faults.length).toBe(limits.reportedFaults)
-  })
-
   it('publishes how often people may try', () => {
     const { passwords, resets, signUps, invitationsPerAccount: invited } = signInLimits
     const said = [

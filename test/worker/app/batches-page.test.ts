@@ -36,13 +36,4 @@ describe('the pages of batches', () => {
       status: 'ended',
     })
   })
-
-  it('are nobody else’s', async () => {
-    const client = await aClient()
-    const { json } = await client.post('/v1/batches', { items: [{ fileUrl: sourceUrl }] })
-    const stranger = await anOwner((await aClient()).accountId)
-    const address = `/app/batches/${String(json['batchId'])}`
-    expect((await stranger.get(address)).status).toBe(404)
-    expect((await stranger.submit(address, {})).status).toBe(404)
-  })
 })

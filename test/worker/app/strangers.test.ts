@@ -27,6 +27,8 @@ async function idsOf({ accountId }: { accountId: string }): Promise<Record<strin
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ fields: { removeNoise: true } }),
   })
+  const fileUrl = 'https://example.com/a.mp4'
+  const batch = await client.post('/v1/batches', { items: [{ fileUrl }] })
   const { deliveryId } = await anEvent(client)
   return z.record(z.string(), z.string()).parse({
     videoId: video.json['videoId'],
@@ -35,6 +37,7 @@ async function idsOf({ accountId }: { accountId: string }): Promise<Record<strin
     keyId: client.keyId,
     deliveryId,
     endpointId: endpoint.json['endpointId'],
+    batchId: batch.json['batchId'],
     presetName: preset.json['name'],
   })
 }
@@ -55,6 +58,7 @@ describe('somebody of another account', () => {
     const withPreset = await stranger.call('POST', '/videos', { fileUrl, preset: 'mine' })
     expect(withPreset.status).toBe(400)
     expect(withPreset.json['message']).toContain('There is no preset mine')
+    expect(withPreset.text).not.toContain('did you mean')
   })
 
   it('finds nothing of this one at any address of the dashboard that names an object', async () => {
@@ -72,37 +76,63 @@ describe('somebody of another account', () => {
     }
     expect(said.filter((line) => !/ (404|400)$/.test(line))).toEqual([])
     const found = [
-      'getVideo',
-      'deleteVideo',
-      'getJob',
-      'getUpload',
-      'deleteUpload',
-      'getKey',
-      'revokeKey',
+      ...['getVideo', 'changeVideo', 'deleteVideo', 'cancelVideo', 'getJob'],
+      ...['getBatch', 'cancelBatch', 'getUpload', 'deleteUpload', 'completeUpload'],
+      ...['getKey', 'renameKey', 'revokeKey', 'getPreset', 'deletePreset'],
+      ...['getWebhookEndpoint', 'redeliverWebhook'],
     ]
-    const others = ['getPreset', 'deletePreset', 'getWebhookEndpoint', 'redeliverWebhook']
-    for (const one of [...found, ...others]) expect(said).toContain(`${one} 404`)
-    const own = await owner.call('GET', `/videos/${ids['videoId']}`)
-    expect([own.status, own.json['videoName'] === 'mine now']).toEqual([200, false])
-    expect((await owner.call('GET', `/keys/${ids['keyId']}`)).json['revokedAt']).toBeNull()
-    for (const path of [`uploads/${ids['uploadId']}`, `presets/${ids['presetName']}`]) {
-      expect([path, (await owner.call('GET', `/${path}`)).status]).toEqual([path, 200])
+    for (const one of found) expect(said).toContain(`${one} 404`)
+    await expectUntouched(owner, ids)
+  })
+
+  it('finds nothing of this one in any list', async () => {
+    const [owner, stranger] = [await aPerson(), await aPerson()]
+    const { presetName, ...ids } = await idsOf(owner)
+    const lists = Object.values(publicRoutes).filter(
+      ({ method, path }) =>
+        method === 'GET' && path.startsWith('/v1/') && !/\{|\/secret/.test(path),
+    )
+    // Jobs are listed by a video, which the stranger cannot name.
+    const addresses = lists
+      .map(({ path }) => path.replace('/v1', ''))
+      .filter((at) => at !== '/jobs')
+    expect(addresses).toContain('/batches')
+    for (const address of [...addresses, `/videos?batchId=${ids['batchId']}`]) {
+      const { status, text } = await stranger.call('GET', address)
+      expect([address, status]).toEqual([address, 200])
+      const told = [presetName, ...Object.values(ids)].filter((id) => text.includes(`"${id}"`))
+      expect([address, told]).toEqual([address, []])
     }
   })
 
-  it('finds no page about an object of this one', async () => {
+  it('finds no page about an object of this one, and no form that changes it', async () => {
     const [owner, stranger] = [await aPerson(), await aPerson()]
     const ids = await idsOf(owner)
     const pages = Object.values(appRoutes).filter(
-      (page) => page.method === 'GET' && page.for !== 'anyone' && page.path.includes('{'),
+      (page) => page.for !== 'anyone' && page.path.includes('{'),
     )
     expect(pages.length).toBeGreaterThan(0)
-    for (const { path } of pages) {
+    const fields = { change: 'delete', videoName: 'mine now' }
+    for (const { method, path } of pages) {
       const where = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? 'x')
-      expect([path, (await stranger.get(where)).status]).toEqual([path, 404])
+      const answer = await (method === 'GET' ? stranger.get(where) : stranger.submit(where, fields))
+      expect([method, path, answer.status]).toEqual([method, path, 404])
     }
+    await expectUntouched(owner, ids)
   })
 })
+
+async function expectUntouched(owner: Visitor, ids: Record<string, string>): Promise<void> {
+  const own = await owner.call('GET', `/videos/${ids['videoId']}`)
+  expect(own.json).toMatchObject({ status: 'queued', videoName: 'a' })
+  const key = await owner.call('GET', `/keys/${ids['keyId']}`)
+  expect(key.json).toMatchObject({ name: null, revokedAt: null })
+  const endpoint = await owner.call('GET', `/webhooks/endpoints/${ids['endpointId']}`)
+  expect(endpoint.json).toMatchObject({ enabled: true })
+  for (const path of [`uploads/${ids['uploadId']}`, `presets/${ids['presetName']}`]) {
+    expect([path, (await owner.call('GET', `/${path}`)).status]).toEqual([path, 200])
+  }
+}
 
 describe('every page', () => {
   it('says nothing to somebody who is signed out', async () => {

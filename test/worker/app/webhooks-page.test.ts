@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { anOwner, type Visitor } from '../../support/worker/dashboard/visitor.ts'
-import { anEvent, hooksUrl, send, standInReceivers } from '../../support/worker/webhooks.ts'
+import { anEvent, send, standInReceivers } from '../../support/worker/webhooks.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 
 const { media } = standInForAll()
@@ -105,22 +105,5 @@ describe('the page of webhooks', () => {
     expect((await owner.get(one)).text).toContain('On its way')
     await send(client, deliveryId)
     expect(receivers.current.received).toHaveLength(2)
-  })
-
-  it('answers 404 about deliveries and endpoints of another account', async () => {
-    const other = await anOwner()
-    const id = await anEndpoint(other)
-    const client = await aClient({ accountId: other.accountId })
-    const { deliveryId } = await anEvent(client)
-    const owner = await anOwner()
-    const delivery = `${path}/deliveries/${deliveryId}`
-    expect((await owner.get(delivery)).status).toBe(404)
-    expect((await owner.submit(`${delivery}/redeliver`)).status).toBe(404)
-    for (const change of ['disable', 'enable', 'delete']) {
-      expect((await owner.submit(`${path}/endpoints/${id}`, { change })).status).toBe(404)
-    }
-    expect(await endpointsOf(other.accountId)).toMatchObject([{ disabled_at: null }])
-    const page = await owner.get(`${path}?tested=${deliveryId}`)
-    expect(page.text).not.toContain(hooksUrl)
   })
 })

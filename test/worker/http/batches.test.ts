@@ -182,12 +182,6 @@ describe('POST /v1/batches', () => {
     // The key made one request of 41 items, which count as three, and one of one item.
     expect(left.headers.get('X-RateLimit-Remaining')).toBe('96')
   })
-
-  it('needs the scope to write', async () => {
-    const reader = await aClient({ scopes: ['videos:read'] })
-    expect((await reader.post(path, { items: clips(1) })).status).toBe(403)
-    expect((await reader.get(path)).status).toBe(200)
-  })
 })
 
 describe('a batch', () => {
@@ -292,16 +286,6 @@ describe('a batch', () => {
     expect(new Set(await ids(`batchId=${batchId}`))).toEqual(new Set(videoIds))
     expect(await ids(`batchId=${batchId}&status=canceled`)).toEqual([videoIds[1]])
     expect((await client.get(`/v1/videos?batchId=${batchId}&archived=true`)).status).toBe(400)
-  })
-
-  it('is nobody else’s', async () => {
-    const client = await aClient()
-    const { batchId } = await make(client, { items: clips(1) })
-    const other = await aClient()
-    expect((await other.get(`${path}/${batchId}`)).status).toBe(404)
-    expect((await other.post(`${path}/${batchId}/cancel`)).status).toBe(404)
-    expect((await other.get(`/v1/videos?batchId=${batchId}`)).json['data']).toEqual([])
-    expect((await other.get(path)).json['data']).toEqual([])
   })
 })
 

@@ -79,29 +79,6 @@ describe('errorResponse', () => {
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/docs'])
   })
 
-  it('names the methods an address does answer', async () => {
-    const client = await aClient()
-    const refused = await client.send('/v1/videos', { method: 'PUT' })
-    expect(refusal(refused)).toEqual({
-      status: 405,
-      error: 'MethodNotAllowed',
-      message: 'This address answers GET, POST, HEAD, not PUT.',
-    })
-    expect(refused.headers.get('Allow')).toBe('GET, POST, HEAD')
-    const allowed = async (path: string, method: string) => {
-      const answer = await client.send(path, { method })
-      expect(answer.status).toBe(405)
-      return answer.headers.get('Allow')
-    }
-    expect(await allowed('/v1/videos/v_12345678', 'POST')).toBe('GET, PATCH, DELETE, HEAD')
-    expect(await allowed('/v1/videos/v_12345678/cancel', 'GET')).toBe('POST')
-    expect(await allowed('/v1/jobs/j_1', 'DELETE')).toBe('GET, HEAD')
-    expect(await allowed('/health', 'POST')).toBe('GET, HEAD')
-    expect(await allowed('/files/token/name', 'PUT')).toBe('GET, OPTIONS, HEAD')
-    expect(await allowed('/internal/admin', 'GET')).toBe('POST')
-    expect(await allowed('/v1/videos', 'OPTIONS')).toBe('GET, POST, HEAD')
-  })
-
   it('says StorageError if D1 fails inside a request, without details', async () => {
     const client = await aClient()
     const { videoId } = await aVideo(client)

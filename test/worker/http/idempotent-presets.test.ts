@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
+import { stopTheClock } from '../../support/worker/clock.ts'
 import { standInQueue } from '../../support/worker/job-queue.ts'
 import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
@@ -60,14 +60,5 @@ describe('a request with a preset and an Idempotency-Key', () => {
     expect((await upload(client, form, key)).text).toBe(first.text)
     const other = [aField('preset', 'captions'), aFile()]
     expect((await upload(client, other, key)).status).toBe(409)
-  })
-
-  it('starts over once a day has passed', async () => {
-    const client = await aClient()
-    await aPreset(client, { removeSilence: true })
-    const first = await client.post('/v1/videos', request, key)
-    advanceSeconds(86_401)
-    const next = await client.post('/v1/videos', request, key)
-    expect(next.json['videoId']).not.toBe(first.json['videoId'])
   })
 })

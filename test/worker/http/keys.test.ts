@@ -175,20 +175,4 @@ describe('the keys of an account', () => {
     const secondUse = new Date().toISOString()
     await vi.waitFor(async () => expect(await lastUse()).toBe(secondUse))
   })
-
-  it('do not exist for another account', async () => {
-    const owner = await aClient()
-    const { keyId } = await aKey(owner)
-    const stranger = await aClient()
-    const missing = { status: 404, error: 'NotFound', message: 'API key not found.' }
-    expect(refusal(await stranger.get(`${path}/${keyId}`))).toEqual(missing)
-    expect(refusal(await stranger.patch(`${path}/${keyId}`, { name: 'mine' }))).toEqual(missing)
-    expect(refusal(await stranger.delete(`${path}/${keyId}`))).toEqual(missing)
-    expect(refusal(await stranger.get(`${path}/not-a-key`))).toEqual(missing)
-    const keys = await allKeys(owner)
-    expect(keys.map(({ name, revokedAt }) => [name, revokedAt])).toEqual([
-      [null, null],
-      [null, null],
-    ])
-  })
 })

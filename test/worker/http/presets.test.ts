@@ -131,26 +131,6 @@ describe('the presets of an account', () => {
     expect(page.data.map(({ name }) => name)).toEqual(['ape', 'zoo', ...builtInPresets.keys()])
     expect((await client.get(`${path}/captions`)).json).toMatchObject({ builtIn: true })
   })
-
-  it('are nobody else’s', async () => {
-    const client = await aClient()
-    await aPreset(client, { removeSilence: true })
-    const other = await aClient()
-    expect((await other.get(`${path}/mine`)).status).toBe(404)
-    expect((await other.delete(`${path}/mine`)).status).toBe(404)
-    const refused = await other.post('/v1/videos', { fileUrl: sourceUrl, preset: 'mine' })
-    expect(refused.status).toBe(400)
-    expect(refused.text).not.toContain('did you mean')
-    expect((await client.get(`${path}/mine`)).status).toBe(200)
-  })
-
-  it('need the scopes of videos', async () => {
-    const { accountId } = await aClient()
-    const reader = await aClient({ accountId, scopes: ['videos:read'] })
-    expect((await reader.get(path)).status).toBe(200)
-    expect((await put(reader, 'mine', { removeSilence: true })).status).toBe(403)
-    expect((await reader.delete(`${path}/mine`)).status).toBe(403)
-  })
 })
 
 describe('a request with a preset', () => {

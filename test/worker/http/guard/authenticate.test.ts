@@ -168,16 +168,6 @@ describe('requireScope', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'queued', name: 'holiday' })
   })
 
-  it('lets a writing key write and nothing else', async () => {
-    const writer = await aClient({ scopes: ['videos:write'] })
-    const { videoId, jobId } = await aVideo(writer)
-    expect(refusal(await writer.get(`/v1/videos/${videoId}`))).toEqual(missing('videos:read'))
-    expect(refusal(await writer.get('/v1/videos'))).toEqual(missing('videos:read'))
-    const transcript = await writer.get(`/v1/videos/${videoId}/transcript`)
-    expect(refusal(transcript)).toEqual(missing('videos:read'))
-    expect(refusal(await writer.get(`/v1/jobs/${jobId}`))).toEqual(missing('videos:read'))
-  })
-
   it('answers a missing scope the same for a video that exists and one that does not', async () => {
     const writer = await aClient({ scopes: ['videos:write'] })
     const { videoId } = await aVideo(writer)

@@ -76,28 +76,6 @@ describe('changeVideo', () => {
     const [event] = await eventRows(video.videoId)
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ data: { metadata: { order: 2 } } })
   })
-
-  it('names what is wrong with the body', async () => {
-    const client = await aClient()
-    const video = await aVideo(client)
-    const fieldsOf = async (body: unknown) => {
-      const answer = await client.patch(pathOf(video), body)
-      expect(answer).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
-      return (answer.json['details'] as { field: string }[]).map(({ field }) => field)
-    }
-    expect(await fieldsOf({})).toEqual(['body'])
-    expect(await fieldsOf({ name: 'good' })).toEqual(['name'])
-    expect(await fieldsOf({ metadata: [] })).toEqual(['metadata'])
-    expect(await fieldsOf({ videoName: '' })).toContain('videoName')
-    expect(await fieldsOf({ videoName: '   ' })).toEqual(['videoName'])
-    expect(await fieldsOf({ videoName: 'a\nb' })).toEqual(['videoName'])
-    expect(await fieldsOf({ videoName: 'x'.repeat(256) })).toEqual(['videoName'])
-    expect(await fieldsOf({ videoName: null })).toEqual(['videoName'])
-    expect(await fieldsOf({ videoName: 'good', status: 'succeeded' })).toEqual(['status'])
-    expect(await fieldsOf(['videoName'])).toEqual(['body'])
-    expect(await fieldsOf('{')).toEqual(['body'])
-    expect((await client.patch(pathOf(video), { videoName: 'x'.repeat(255) })).status).toBe(200)
-  })
 })
 
 describe('cancelVideo', () => {

@@ -112,35 +112,12 @@ describe('createVideo', () => {
     expect(queue.current.sent).toEqual([])
   })
 
-  it('requires exactly one source', async () => {
-    const client = await aClient()
-    const neither = await client.post('/v1/videos', {})
-    expect(neither.status).toBe(400)
-    expect(neither.json['details']).toEqual([
-      {
-        field: 'fileUrl',
-        message: 'Required: exactly one of fileUrl, files, uploadId and sourceVideoId',
-      },
-    ])
-    const both = { fileUrl: sourceUrl, files: [{ url: sourceUrl }], combine: true }
-    expect((await client.post('/v1/videos', both)).status).toBe(400)
-    const apart = await client.post('/v1/videos', { files: [{ url: sourceUrl }] })
-    expect(apart.json['details']).toEqual([
-      { field: 'combine', message: 'Must be true when files is used' },
-    ])
-  })
-
   it('refuses sources that are addresses of this service, but accepts its file links', async () => {
     const client = await aClient()
     const own = `${bindings.STORAGE_URL}/v1/videos`
     expect((await client.post('/v1/videos', { fileUrl: own })).status).toBe(400)
     const link = `${bindings.STORAGE_URL}/files/some.token/clip.mp4`
     expect((await client.post('/v1/videos', { fileUrl: link })).status).toBe(202)
-  })
-
-  it('does not find an upload that does not exist', async () => {
-    const answer = await (await aClient()).post('/v1/videos', { uploadId: 'u_0123456789abcdef' })
-    expect(answer).toMatchObject({ status: 404, json: { message: 'Upload not found.' } })
   })
 
   it('names a video after its source when the request does not', async () => {

@@ -240,14 +240,6 @@ describe('GET /v1/videos/{videoId}/events', () => {
     expect(other).toMatchObject({ status: 200 })
   })
 
-  it('requires permission to read that video', async () => {
-    const { videoId, jobId } = await aRunningVideo(standIns, await aClient())
-    const path = `${pathOf(videoId)}/events`
-    expect((await (await aClient()).get(path)).status).toBe(404)
-    expect((await (await aClient({ scopes: ['videos:write'] })).get(path)).status).toBe(403)
-    expect(await followers(jobId)).toBe(0)
-  })
-
   it('opens no stream for a HEAD', async () => {
     const client = await aClient()
     const { videoId, jobId } = await aRunningVideo(standIns, client)

