@@ -8,7 +8,6 @@ import {
   aFinishedVideo,
   aRunningVideo,
   aVideo,
-  attemptRows,
   jobRow,
   start,
   videoRow,
@@ -19,7 +18,6 @@ import { standInForAll } from '../../support/worker/stand-ins.ts'
 const standIns = standInForAll()
 const { media, queue } = standIns
 
-const busy = () => new Response(null, { status: 503 })
 const acknowledged = { acknowledged: true, retried: false }
 
 function breakDatabase() {
@@ -29,24 +27,6 @@ function breakDatabase() {
 }
 
 describe('consumeJobs', () => {
-  it('acknowledges the message of a job that waits for capacity, and sends no other', async () => {
-    media.current.takeJob = busy
-    const { videoId, jobId } = await aVideo(await aClient())
-    expect(await queue.current.deliverNext(jobId)).toEqual(acknowledged)
-    expect(queue.current.sentFor(jobId)).toEqual([])
-    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    expect(await jobRow(jobId)).toMatchObject({ attempts: 0, startedAt: null, waits: 1 })
-    expect(await attemptRows(jobId)).toEqual([])
-  })
-
-  it('keeps the sweep away from a job that waits', async () => {
-    media.current.takeJob = busy
-    const { jobId } = await aVideo(await aClient())
-    advanceSeconds(100)
-    await queue.current.deliverNext(jobId)
-    expect(await jobRow(jobId)).toMatchObject({ sweepAfter: Date.now() + 900_000 })
-  })
-
   it('treats a refusal, an error and a broken connection as no capacity', async () => {
     const { videoId, jobId } = await aVideo(await aClient())
     media.current.takeJob = () => Response.json({ error: 'version' }, { status: 400 })

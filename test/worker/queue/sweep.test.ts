@@ -79,18 +79,6 @@ describe('sweep', () => {
     expect(queue.current.sentFor(jobId)).toEqual([])
   })
 
-  it('replaces an alarm that was lost', async () => {
-    const started = await aRunningVideo(standIns, await aClient())
-    const { videoId, jobId } = started
-    await runInDurableObject(jobRunner(bindings, jobId), (_, state) => state.storage.deleteAlarm())
-    advanceSeconds(181)
-    await tick()
-    await hearOut(jobId)
-    expect(await videoRow(videoId)).toMatchObject({ status: 'queued' })
-    const { attempt } = await start(standIns, started)
-    expect(attempt.job).toMatchObject({ fence: 2, attempt: 2 })
-  })
-
   it('replaces an alarm that failed seven times, after which it never runs again', async () => {
     const started = await aRunningVideo(standIns, await aClient())
     const { videoId, jobId } = started

@@ -79,15 +79,6 @@ async function serve(holder: Started, videos: readonly Created[], times: number)
 }
 
 describe('slots that become free', () => {
-  it('go to another account first, behind many jobs of one', async () => {
-    const many = await aClient()
-    const holder = await aRunningVideo(standIns, many)
-    const theirs = await inLine(many, 12)
-    const [first] = await inLine(await aClient(), 1)
-    const order = await serve(holder, [...theirs, ...(first ? [first] : [])], 2)
-    expect(order).toEqual([first, theirs[0]])
-  })
-
   it('go to accounts in turn, by the weights of their plans', async () => {
     const heavy = await aPlan({ weight: 3 })
     const light = await aPlan({})
@@ -97,18 +88,6 @@ describe('slots that become free', () => {
     const order = await serve(holder, [...ofLight, ...ofHeavy], 8)
     expect(order.filter((job) => ofHeavy.includes(job))).toHaveLength(6)
     expect(order.filter((job) => ofLight.includes(job))).toEqual(ofLight.slice(0, 2))
-  })
-
-  it('are not saved up by an account without jobs', { tags: 'campaign' }, async () => {
-    const busyOne = await aClient()
-    const holder = await aRunningVideo(standIns, busyOne)
-    const theirs = await inLine(busyOne, 7)
-    const before = await serve(holder, theirs, 3)
-    const last = before.at(-1) ?? holder
-    const others = await inLine(await aClient(), 4)
-    const held = { ...last, attempt: new Attempt(media.current.lastJob(last.jobId)) }
-    const order = await serve(held, [...theirs, ...others], 4)
-    expect(order.filter((job) => others.includes(job))).toHaveLength(2)
   })
 
   it('are not taken by a new job while others wait', async () => {

@@ -179,15 +179,6 @@ describe('a line', () => {
     expect(await running(videos)).toEqual([true, true, true, false])
   })
 
-  it('is read again from D1 when the dispatcher has forgotten everything', async () => {
-    const holder = await aRunningVideo(standIns, await aClient())
-    const videos = await waiting(3)
-    await killSlots()
-    slotsLeft(1)
-    await holder.attempt.fail({ retryable: false })
-    expect(await running(videos)).toEqual([true, false, false])
-  })
-
   it('is joined by a job whose message was lost, at the next look of the sweep', async () => {
     const [first] = await waiting(1)
     const lost = await aVideo(await aClient())

@@ -54,22 +54,6 @@ describe('a job that succeeds', () => {
     expect(log.calls).toBe(phases.length - 1)
   })
 
-  it('shows every whole percent at once, and writes it nowhere', async () => {
-    const client = await aClient()
-    const { videoId, attempt } = await aRunningVideo(standIns, client)
-    await attempt.progress(0)
-    const log = recordStatements()
-    for (let percent = 0; percent < 99; percent += 7) {
-      await attempt.progress(percent + 0.9)
-      const { json } = await client.get(`/v1/videos/${videoId}`)
-      expect(json).toMatchObject({ progressPercent: percent, phase: 'rendering' })
-    }
-    expect(log.texts.filter(writes)).toEqual([])
-    expect(await videoRow(videoId)).toMatchObject({ progressPercent: 0, phase: 'rendering' })
-    await attempt.progress(99, 'uploading')
-    expect(await videoRow(videoId)).toMatchObject({ phase: 'uploading', progressPercent: 99 })
-  })
-
   it('writes no more if its worker alternates between phases', async () => {
     const { attempt } = await aRunningVideo(standIns, await aClient())
     const log = recordStatements()
