@@ -65,16 +65,4 @@ describe('a request with several outputs', () => {
     expect(podcast?.streams[0]).toMatchObject({ codec_name: 'mp3' })
     for (const { duration } of outputs) expect(Math.abs(duration - 2)).toBeLessThan(0.1)
   })
-
-  it('fails with the name of the output that cannot be made', async () => {
-    const silent = clips.serve('silent.mp4', await makeVideo({ seconds: 1, tone: null }))
-    const { videoId } = await createVideo(service, {
-      fileUrl: silent,
-      outputs: [{ name: 'web' }, { name: 'podcast', outputFormat: 'mp3' }],
-    })
-    const record = await untilStatus(service, videoId, ended)
-    expect(record).toMatchObject({ status: 'failed', reason: 'nothing_left' })
-    expect(record['errorMessage']).toContain('outputs[1] (podcast): The source has no sound')
-    expect(record['finalVideoUrl']).toBeUndefined()
-  })
 })

@@ -80,46 +80,6 @@ it('copies VP9 in WebM beside its new sound', { tags: 'campaign' }, async () => 
 })
 
 it(
-  'copies clips of other rates without a cut, also one without sound',
-  { tags: 'campaign' },
-  async () => {
-    const picture = [...coding('keyint=20').slice(0, -4), '-bsf:v', 'h264_metadata=tick_rate=50']
-    const clips = [
-      await countedVideo({ seconds: 2, fps: 25, coding: [...picture, '-c:a', 'aac'] }),
-      await countedVideo({ seconds: 2, fps: 30, firstNumber: 50, coding: picture, sound: null }),
-    ]
-    const { end, file } = await cutBy(clips, { combine: true })
-    expect(end.trace.plan).toMatchObject({
-      ...{ video: 'copy', picture: 'copied', whyEncoded: null, audio: 'encode' },
-      durationSeconds: 4,
-    })
-    expect(await shownNumbers(file)).toEqual(Array.from({ length: 110 }, (_, i) => i))
-    const { streams } = await probe(file)
-    expect(streams.map(({ duration }) => Number(duration))).toEqual([
-      expect.closeTo(4, 2),
-      expect.closeTo(4, 2),
-    ])
-  },
-)
-
-it(
-  'encodes clips whose streams do not fit together, and says which',
-  { tags: 'campaign' },
-  async () => {
-    const spec = { seconds: 2, fps: 25 }
-    const clips = [
-      await countedVideo({ ...spec, coding: coding('keyint=20') }),
-      await countedVideo({ ...spec, coding: coding('keyint=20:ref=5'), firstNumber: 50 }),
-    ]
-    const { end, file } = await cutBy(clips, { combine: true, removeSegments })
-    expect(end.trace.plan).toMatchObject({
-      ...{ video: 'encode', whyEncoded: 'files[1] differs in its parameter sets' },
-    })
-    expect(await shownNumbers(file)).toEqual(keptNumbers)
-  },
-)
-
-it(
   'encodes where no decoder can begin after a cut, and says so',
   { tags: 'campaign' },
   async () => {
@@ -133,12 +93,6 @@ it(
     expect(await shownNumbers(file)).toEqual(keptNumbers)
   },
 )
-
-it('encodes where another option changes the picture', { tags: 'campaign' }, async () => {
-  const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })
-  const { end } = await cutBy(source, { removeSegments, aspectRatio: '1:1' })
-  expect(end.trace.plan).toMatchObject({ video: 'encode', picture: 'encoded' })
-})
 
 it('takes whatever goes wrong as a reason to encode', { tags: 'campaign' }, async () => {
   const source = await countedVideo({ seconds: 4, fps: 25, coding: coding('keyint=20') })

@@ -188,21 +188,6 @@ describe('joinSources', () => {
   })
 
   it(
-    'keeps picture and sound in step over many joins at a fractional frame rate',
-    { tags: 'campaign' },
-    async () => {
-      const clip = await makeVideo({ seconds: 0.7, fps: '30000/1001', size: '64x64' })
-      const { streams } = await probe(
-        await join(Array.from({ length: 20 }, () => ({ file: clip }))),
-      )
-      const [video, audio] = streams
-      expect(Math.abs(Number(audio?.['duration']) - Number(video?.['duration']))).toBeLessThan(
-        0.034,
-      )
-    },
-  )
-
-  it(
     'keeps the colours of every clip, whatever its colour space',
     { tags: 'campaign' },
     async () => {

@@ -113,13 +113,6 @@ describe('rotate', () => {
     expect(described.steps).toEqual(['rotate', 'join-sources'])
   })
 
-  it('encodes clips that could be joined as they are stored, were they not turned', async () => {
-    const file = await quarters()
-    const { plan, file: result } = await renderVideo([{ file }, { file }], { rotate: 180 })
-    expect([plan.video, plan.whyEncoded]).toEqual(['encode', 'an option changes the picture'])
-    expect(cornersOf(await firstOf(result))).toEqual(['white', 'blue', 'lime', 'red'])
-  })
-
   it('turns footage of a phone after making it upright', { tags: 'campaign' }, async () => {
     const lying = await quarters()
     const phone = await makeFile('mp4', ['-i', lying, '-c', 'copy', '-metadata:s:v', 'rotate=90'])
