@@ -1,2 +1,2 @@
-/** The version in package.json. `npm run release` writes both. */
+/** The version in package.json. `npm version` writes both. */
 export const serviceVersion = '0.1.0'
