@@ -6,59 +6,31 @@ import {
   urlFault,
   webhookAddress,
 } from '../../../worker/contract/options/media-url.ts'
+import { words } from '../../support/node/words.ts'
 
 const schemeFault = 'Must be an http:// or https:// address'
 const characterFault = 'Must not contain spaces, control characters or backslashes'
 const userFault = 'Must not contain a user name or password'
 
 describe('urlFault', () => {
-  it.each([
-    ...[
-      'http://example.com',
-      'HTTPS://EXAMPLE.COM/A?b=c#d',
-      'https://example.com/%20/%00',
-      'http://1',
-    ],
-    ...[
-      'https://bücher.example/映像.mp4',
-      'https://example.com:8443/a',
-      'https://[::1]/',
-      'http://a/🎬',
-    ],
-  ])('accepts the spelling %s', (text) => {
+  it.each(
+    words(`
+    http://example.com HTTPS://EXAMPLE.COM/A?b=c#d https://example.com/%20/%00 http://1
+    https://bücher.example/映像.mp4 https://example.com:8443/a https://[::1]/ http://a/🎬
+  `),
+  )('accepts the spelling %s', (text) => {
     expect(urlFault(text)).toBeUndefined()
   })
 
   it.each([
-    ...[
-      'file:///etc/passwd',
-      'ftp://example.com/a',
-      'gopher://example.com/',
-      'data:video/mp4;base64,AA',
-    ],
-    ...[
-      'blob:https://example.com/x',
-      'ws://example.com/',
-      'rtmp://example.com/',
-      'rtsp://example.com/',
-    ],
-    ...[
-      'concat:/a|/b',
-      'subfile,,start,0,end,9,,:/etc/hostname',
-      'pipe:0',
-      '//example.com/x',
-      '',
-      'x',
-    ],
-    ...[
-      '/x',
-      'http:example.com',
-      'http:/example.com',
-      'javascript:alert(1)',
-      'https:',
-      'httpss://a/b',
-    ],
-    ...['view-source:https://example.com/', 'ｈttp://example.com/', '-i', 'http//example.com'],
+    ...words(`
+    file:///etc/passwd ftp://example.com/a gopher://example.com/ data:video/mp4;base64,AA
+    blob:https://example.com/x ws://example.com/ rtmp://example.com/ rtsp://example.com/
+    concat:/a|/b subfile,,start,0,end,9,,:/etc/hostname pipe:0 //example.com/x x /x
+    http:example.com http:/example.com javascript:alert(1) https: httpss://a/b
+    view-source:https://example.com/ ｈttp://example.com/ -i http//example.com
+  `),
+    '',
   ])('refuses the scheme of %j', (text) => {
     expect(urlFault(text)).toBe(schemeFault)
   })
@@ -89,21 +61,12 @@ describe('urlFault', () => {
   })
 
   it.each([
-    ...[
-      'http://',
-      'https://?',
-      'http://[fe80::1%25eth0]/',
-      'http://[::1',
-      'http://example.com:65536/',
-    ],
-    ...[
-      'http://example.com:x/',
-      'http://1.2.3.256/',
-      'http://a%20b/',
-      'http://a/\ud800',
-      'http://<a>/',
-    ],
-    ...['http://a^b/', 'http://%00/', 'http://999999999999/'],
+    ...words(`
+    http:// https://? http://[fe80::1%25eth0]/ http://[::1 http://example.com:65536/
+    http://example.com:x/ http://1.2.3.256/ http://a%20b/ http://<a>/ http://a^b/ http://%00/
+    http://999999999999/
+  `),
+    'http://a/\ud800',
   ])('refuses %j, which is no URL', (text) => {
     expect(urlFault(text)).toBe('Is not a valid URL')
   })
