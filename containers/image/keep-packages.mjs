@@ -22,7 +22,7 @@ for (const file of readdirSync('node_modules', { recursive: true })) {
 }
 const models = path.join('node_modules', '@vladmandic/human/models')
 for (const file of existsSync(models) ? readdirSync(models) : []) {
-  if (!/^(blazeface|centernet)\./.test(file)) rmSync(path.join(models, file))
+  if (!/^(blazeface|centernet|facemesh)\./.test(file)) rmSync(path.join(models, file))
 }
 remove('@usefulsensors/moonshine-js/dist/model/tiny')
 const runtimes = 'onnxruntime-node/bin/napi-v6'

@@ -12,6 +12,7 @@ import { createOpenaiSpeech } from '../speech/remote/openai-speech.ts'
 import type { SpeechProvider } from '../speech/speech-provider.ts'
 import type { AnalysisProvider } from './analysis-provider.ts'
 import type { FindFaces } from './faces/face-model.ts'
+import { headsOf, type FindBodies } from './follow/find-bodies.ts'
 import { AnalysisThread } from './local/analysis-thread.ts'
 import { localAnalysis } from './local/local-analysis.ts'
 import { createCloudflareAnalysis } from './remote/cloudflare-analysis.ts'
@@ -29,6 +30,8 @@ export type Providers = {
   readonly analysis: AnalysisProvider
   /** Always on this machine. */
   readonly findFaces: FindFaces
+  /** And so is this one. */
+  readonly findBodies: FindBodies
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']
   /** Tells voices apart where the speech provider does not. */
@@ -52,7 +55,8 @@ export function chooseProviders(
     speech: speech.name === 'local' ? speech : hearInCalls(speech, calls),
     voices,
     analysis: chooseAnalysis(settings, seeing),
-    findFaces: async (picture, signal) => seeing.ask('findFaces', picture, signal),
+    findFaces: async (look, signal) => seeing.ask('findFaces', look, signal),
+    findBodies: async (picture, signal) => headsOf(await seeing.ask('lookAt', picture, signal)),
     hear: async (request, signal) => thread.hear(request, signal),
     tellSpeakers: speakersBy(async (request, signal) => thread.voices(request, signal)),
     prepare: async () => prepareModel(settings, thread),

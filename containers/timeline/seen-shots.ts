@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AskedScene } from '../../worker/contract/options/picture/reframe.ts'
 
 export type SeenPeople = {
@@ -44,7 +45,7 @@ export type SeenPlace = {
   readonly right: number
   readonly bottom: number
   /** How the mouth moves until the next look, if it was watched. */
-  readonly mouth?: MouthMoves
+  readonly mouth?: MouthMoves | undefined
 }
 
 export type MouthMoves = {
@@ -53,3 +54,17 @@ export type MouthMoves = {
   /** 0 if the mouth moves no more than the rest of the face; 1 if the picture changes there 2.7 times as much. */
   readonly moved: readonly number[]
 }
+
+const seenPlace: z.ZodType<SeenPlace> = z.object({
+  ...{ seconds: z.number(), left: z.number(), top: z.number() },
+  ...{ right: z.number(), bottom: z.number() },
+  mouth: z.object({ everySeconds: z.number(), moved: z.array(z.number()) }).optional(),
+})
+
+/** What was seen and kept, as it is read again: before it was told who speaks. */
+export const seenShots: z.ZodType<readonly SeenShot[]> = z.array(
+  z.object({
+    ...{ startSeconds: z.number(), endSeconds: z.number() },
+    ...{ looks: z.array(z.number()), people: z.array(z.array(seenPlace)) },
+  }),
+)

@@ -1,5 +1,11 @@
 import type { FaceCounts } from '../../../worker/contract/job/report.ts'
-import { trackFaces, type FacesAt, type FaceTrack, type PlaceInTime } from '../faces/track-faces.ts'
+import {
+  isFace,
+  trackFaces,
+  type FacesAt,
+  type FaceTrack,
+  type PlaceInTime,
+} from '../faces/track-faces.ts'
 import type { Box } from '../objects/find-boxes.ts'
 
 /** Pictures that are looked at, and pictures of the mask, in a second: no head moves far in between. */
@@ -59,14 +65,6 @@ export function maskFaces(found: readonly FacesAt[], film: MaskSize): FaceMask {
       return mask
     },
   }
-}
-
-/** What the model takes for a face once or twice, and is not sure of, is a hand or a lamp. */
-const sureScore = 0.7
-const leastTimes = 3
-
-function isFace(track: FaceTrack): boolean {
-  return track.length >= leastTimes || track.some(({ score }) => score >= sureScore)
 }
 
 const placeOf = (seconds: number): number => Math.round(seconds * maskRate) + leadPictures

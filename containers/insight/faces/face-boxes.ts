@@ -2,10 +2,14 @@ import { z } from 'zod'
 import type { Box } from '../objects/find-boxes.ts'
 
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
-export type SeenFace = Box & { readonly score: number }
+export type SeenFace = Box & {
+  readonly score: number
+  /** Whether a second model saw a face there too, in this picture or in the one before. */
+  readonly isSure?: boolean | undefined
+}
 export const seenFace: z.ZodType<SeenFace> = z.object({
   ...{ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() },
-  score: z.number(),
+  ...{ score: z.number(), isSure: z.boolean().optional() },
 })
 
 /** The answer of the model for cells of one size. */
@@ -53,11 +57,18 @@ export function facesOf(
 /** Boxes that share this much of the smaller one show one face. */
 const sameFace = 0.4
 
+export function isSameFace(a: Box, b: Box): boolean {
+  return sharedOfSmaller(a, b) > sameFace
+}
+
 /** Keeps the likeliest box of each face. */
 export function oncePerFace(faces: readonly SeenFace[]): SeenFace[] {
   const kept: SeenFace[] = []
   for (const face of [...faces].sort((a, b) => b.score - a.score)) {
-    if (!kept.some((other) => sharedOfSmaller(other, face) > sameFace)) kept.push(face)
+    const at = kept.findIndex((other) => isSameFace(other, face))
+    const known = kept[at]
+    if (!known) kept.push(face)
+    else if (face.isSure === true) kept[at] = { ...known, isSure: true }
   }
   return kept
 }

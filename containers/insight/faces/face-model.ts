@@ -5,13 +5,18 @@ import { readGraphModel } from '../objects/graph-model.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { encodeOnnx } from '../objects/onnx-graph.ts'
 import { halved } from './halved.ts'
-import { facesOf, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
+import type { Box } from '../objects/find-boxes.ts'
+import { facesOf, isSameFace, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
+import { loadFaceCheck, type FaceCheck } from './face-check.ts'
 
-/** Finds the faces of a picture. The smallest that it finds are about 24 pixels high. */
-export type FaceModel = (picture: RgbPicture) => Promise<SeenFace[]>
+/** `known`: where there surely is a face, which need not be checked again. */
+export type FaceLook = { readonly picture: RgbPicture; readonly known: readonly Box[] }
+
+/** Finds the faces of a picture. The smallest that it finds are about 16 pixels high. */
+export type FaceModel = (look: FaceLook) => Promise<SeenFace[]>
 
 /** The same, asked of the thread that holds the model. */
-export type FindFaces = (picture: RgbPicture, signal: AbortSignal) => Promise<SeenFace[]>
+export type FindFaces = (look: FaceLook, signal: AbortSignal) => Promise<SeenFace[]>
 
 const layer = 'StatefulPartitionedCall/functional_1/'
 /** The model answers for cells of two sizes, and for each with this many guesses. */
@@ -33,11 +38,34 @@ export async function loadFaceModel(): Promise<FaceModel> {
   })
   // Leave the other cores to ffmpeg and other jobs.
   const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
-  return async (picture) => {
+  const check = await loadFaceCheck()
+  return async ({ picture, known }) => {
     const found: SeenFace[] = []
     for (const look of looksAt(picture)) found.push(...(await lookOnce(session, look)))
-    return oncePerFace(found)
+    return checked(check, { picture, known }, oncePerFace(found))
   }
+}
+
+/** In one picture no more faces are checked: in a crowd each has its turn in another one. */
+const mostChecked = 8
+/** In fewer pixels the check tells nothing. */
+const leastChecked = 12
+
+/** The likeliest faces that are not known yet are looked at more closely. */
+async function checked(
+  check: FaceCheck,
+  { picture, known }: FaceLook,
+  faces: readonly SeenFace[],
+): Promise<SeenFace[]> {
+  let left = mostChecked
+  const told: SeenFace[] = []
+  for (const face of faces) {
+    const isKnown = known.some((other) => isSameFace(other, face))
+    const isLarge = (face.bottom - face.top) * picture.height >= leastChecked
+    const isSure = isKnown || (isLarge && left-- > 0 && (await check(picture, face)))
+    told.push(isSure ? { ...face, isSure } : face)
+  }
+  return told
 }
 
 /**

@@ -52,6 +52,19 @@ export function trackFaces(
   return [...done, ...open].sort((a, b) => firstOf(a).seconds - firstOf(b).seconds)
 }
 
+/** How surely the faces of a track have to be found, if no second model has seen one. */
+const leastSure = 0.76
+const leastTimes = 3
+
+/** A face looks at the camera at times, and is then found surely: what is only alike never is. */
+export function isFace(track: readonly SeenFace[]): boolean {
+  if (track.some(({ isSure }) => isSure)) return true
+  const scores = track.map(({ score }) => score).sort((a, b) => b - a)
+  const best = scores.slice(0, Math.ceil(scores.length / 2))
+  const mean = best.reduce((sum, score) => sum + score, 0) / best.length
+  return track.length >= leastTimes && mean >= leastSure
+}
+
 const lastOf = (track: FaceTrack): PlaceInTime => placeOf(track, track.length - 1)
 const firstOf = (track: FaceTrack): PlaceInTime => placeOf(track, 0)
 

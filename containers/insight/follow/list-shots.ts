@@ -1,30 +1,55 @@
+import { mainPeople } from '../../render/frame/main-people.ts'
 import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
-import { nearestPairs, trackFaces, type FacesAt, type FaceTrack } from '../faces/track-faces.ts'
+import {
+  isFace,
+  nearestPairs,
+  trackFaces,
+  type FacesAt,
+  type FaceTrack,
+} from '../faces/track-faces.ts'
 
 /** A face that turns away for this long is still the same one, even if it moves. */
 const mostLostSeconds = 1.5
+/** Bodies are looked for once a second. */
+const mostLostBody = 3
+
+type Seen = {
+  readonly looks: readonly FacesAt[]
+  /** Where heads must be, at moments at which no face was found. */
+  readonly bodies: readonly FacesAt[]
+  readonly cuts: readonly number[]
+  readonly end: number
+}
 
 /** The shots between cuts, and who is seen in each of them. The last one ends at `end`. */
-export function listShots(
-  looks: readonly FacesAt[],
-  cuts: readonly number[],
-  end: number,
-): SeenShot[] {
+export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
   const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
-  const tracks = trackFaces(looks, { mostLostSeconds, cuts })
-  const firsts = tracks.map(([first]) => first?.seconds ?? 0)
+  const tracks = trackFaces(looks, { mostLostSeconds, cuts }).filter(isFace)
+  const others = trackFaces(bodies, { mostLostSeconds: mostLostBody, cuts })
   const seconds = looks.map((look) => look.seconds)
-  let [look, track] = [0, 0]
+  const from = { look: 0, track: 0, other: 0 }
   return bounds.slice(1).map((endSeconds, i) => {
     const startSeconds = bounds[i] ?? 0
-    const [firstLook, firstTrack] = [look, track]
-    while ((seconds[look] ?? Infinity) < endSeconds) look += 1
-    while ((firsts[track] ?? Infinity) < endSeconds) track += 1
-    const people = joined(tracks.slice(firstTrack, track).filter(isSure))
-    return { startSeconds, endSeconds, looks: seconds.slice(firstLook, look), people }
+    const first = { ...from }
+    while ((seconds[from.look] ?? Infinity) < endSeconds) from.look += 1
+    while (beginOf(tracks[from.track]) < endSeconds) from.track += 1
+    while (beginOf(others[from.other]) < endSeconds) from.other += 1
+    const faces = joined(tracks.slice(first.track, from.track))
+    const span = { startSeconds, endSeconds }
+    const ofFaces = { ...span, looks: seconds.slice(first.look, from.look), people: faces }
+    if (mainPeople(ofFaces).length > 0) return ofFaces
+    // A shot that is about no face is about those whose bodies are seen in it.
+    const isIn = (look: FacesAt): boolean =>
+      look.seconds >= startSeconds && look.seconds < endSeconds
+    const bodyLooks = bodies.filter(isIn).map((look) => look.seconds)
+    const people = joined(others.slice(first.other, from.other))
+    const ofBodies = { ...span, looks: bodyLooks, people }
+    return mainPeople(ofBodies).length > 0 ? ofBodies : ofFaces
   })
 }
+
+const beginOf = (track: FaceTrack | undefined): number => track?.[0]?.seconds ?? Infinity
 
 /**
  * Somebody who turned away for longer is the same person, if a face appears again where the last one was seen. Tracks come in the
@@ -57,12 +82,3 @@ function joined(tracks: readonly FaceTrack[]): FaceTrack[] {
   }
   return people.map(({ places }) => places)
 }
-
-/** A face looks at the camera at times, and is then found surely: what is only alike never is. */
-function isSure(track: readonly SeenFace[]): boolean {
-  const scores = track.map(({ score }) => score).sort((a, b) => b - a)
-  const best = scores.slice(0, Math.ceil(scores.length / 2))
-  return best.reduce((sum, score) => sum + score, 0) / best.length >= leastSure
-}
-
-const leastSure = 0.74

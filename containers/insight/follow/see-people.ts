@@ -9,6 +9,7 @@ import { fpsOf, rateText } from '../../timeline/frame-rate.ts'
 import type { VideoFacts } from '../../timeline/media-facts.ts'
 import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { FindFaces } from '../faces/face-model.ts'
+import type { FindBodies } from './find-bodies.ts'
 import { halved } from '../faces/halved.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
 import { nearestPairs, type FacesAt, type WatchedFace } from '../faces/track-faces.ts'
@@ -21,6 +22,7 @@ type Clip = { readonly video: Stream<'video'>; readonly facts: { readonly video:
 
 type Seeing = {
   readonly findFaces: FindFaces
+  readonly findBodies: FindBodies
   /** Whether mouths are watched. */
   readonly isHeard: boolean
   /** Names the files that are written beside. */
@@ -34,14 +36,14 @@ const looksPerSecond = 4
 const watchesPerSecond = 12.5
 /** In more pixels no smaller faces are found that would matter. */
 const mostPixels = 520_000
-/** A picture that shows no face is looked at in all of its pixels, but not more often than this. */
+/** A picture that shows no face is looked at in all of its pixels, and for bodies, but not more often than this. */
 const closeLookSeconds = 1
 
 /** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
 export async function seePeople(
   context: ToolContext,
   clip: Clip,
-  { findFaces, isHeard, name, onSeconds }: Seeing,
+  { findFaces, findBodies, isHeard, name, onSeconds }: Seeing,
 ): Promise<SeenShot[]> {
   const { video } = clip.facts
   const fps = fpsOf(video.frameRate)
@@ -50,16 +52,25 @@ export async function seePeople(
   const size = sizeWithin(video)
   const cells = `${name}.cells`
   const looks: FacesAt[] = []
+  const bodies: FacesAt[] = []
   /** The pictures since the last look, and that of the look itself. */
   let watched: Watched[] = []
   let pictures = 0
   let lastClose = -Infinity
   const facesOf = async (picture: RgbPicture, seconds: number): Promise<readonly SeenFace[]> => {
-    const faces = await findFaces(halved(picture), context.signal)
-    if (faces.length > 0 || seconds - lastClose < closeLookSeconds) return faces
-    const close = await findFaces(picture, context.signal)
-    // As long as faces are found in this way, they are looked for in every picture.
-    lastClose = close.length === 0 ? seconds : -Infinity
+    // A face that was seen in the look before is not checked again, but for once a second.
+    const isKnown = looks.length % looksPerSecond !== 0
+    const known = isKnown ? (looks.at(-1)?.faces ?? []).filter(({ isSure }) => isSure) : []
+    const faces = await findFaces({ picture: halved(picture), known }, context.signal)
+    if (faces.some(({ isSure }) => isSure) || seconds - lastClose < closeLookSeconds) return faces
+    const close = await findFaces({ picture, known }, context.signal)
+    if (close.some(({ isSure }) => isSure)) {
+      // As long as faces are found in this way, they are looked for in every picture.
+      lastClose = -Infinity
+    } else {
+      lastClose = seconds
+      bodies.push({ seconds, faces: await findBodies(halved(picture), context.signal) })
+    }
     return close
   }
   const look = async (picture: RgbPicture): Promise<void> => {
@@ -77,7 +88,7 @@ export async function seePeople(
   try {
     await readPictures(context, { clip, each, size, cells }, look)
     const cuts = await cutsIn(path.join(context.folder, cells), fps)
-    return listShots(looks, cuts, video.endSeconds)
+    return listShots({ looks, bodies, cuts, end: video.endSeconds })
   } finally {
     await rm(path.join(context.folder, cells), { force: true })
   }

@@ -57,6 +57,7 @@ const converters: Readonly<Record<string, Converter>> = {
   DepthwiseConv2dNative: (conversion, node) =>
     addConvolution(conversion, node, { isDepthwise: true }),
   Relu6: addClip,
+  Prelu: addSlopes,
   MaxPool: addMaxPool,
   Pad: addChannels,
   Mean: addMean,
@@ -79,6 +80,16 @@ function convertOperation(conversion: Conversion, node: GraphNode): void {
 function addClip(conversion: Conversion, { name, inputs: [input = ''] }: GraphNode): void {
   const inputs = [input, scalar(conversion, 0), scalar(conversion, 6)]
   conversion.nodes.push({ op: 'Clip', inputs, output: name, attributes: {} })
+}
+
+/** One slope for each channel, for values below zero. */
+function addSlopes(
+  { model, nodes, constants }: Conversion,
+  { name, inputs: [input = '', slopes = ''] }: GraphNode,
+): void {
+  const { values } = weightOf(model, slopes)
+  constants.set(slopes, { dims: [values.length, 1, 1], values })
+  nodes.push({ op: 'PRelu', inputs: [input, slopes], output: name, attributes: {} })
 }
 
 /** The attributes of the node are not read, because networks for pictures only ever halve in this way. */
@@ -131,11 +142,15 @@ function addDoubling(conversion: Conversion, { name, inputs: [input = ''] }: Gra
 }
 
 function addConvolution(
-  { model, nodes, constants }: Conversion,
+  conversion: Conversion,
   node: GraphNode,
   { isDepthwise }: { isDepthwise: boolean },
 ): void {
-  const [input = '', weights = '', bias] = node.inputs
+  const { model, nodes, constants } = conversion
+  const [input = '', weights = ''] = node.inputs
+  const activation = node.fused.find((name) => name !== 'BiasAdd')
+  const slopes = activation === 'Prelu' ? node.inputs.at(-1) : undefined
+  const bias = node.inputs.slice(2).find((name) => name !== slopes)
   const kernel = weightOf(model, weights)
   constants.set(weights, isDepthwise ? depthwiseKernel(kernel) : plainKernel(kernel))
   if (bias !== undefined) {
@@ -144,10 +159,7 @@ function addConvolution(
   }
   const [height = 1, width = 1, channels = 1] = kernel.shape
   const [, down = 1, across = 1] = node.strides
-  const isActivated = node.fused.includes('Relu')
-  const unknown = node.fused.find((name) => name !== 'BiasAdd' && name !== 'Relu')
-  if (unknown !== undefined) throw new Error(`A convolution ends in "${unknown}", which is unknown`)
-  const output = isActivated ? `${node.name}/raw` : node.name
+  const output = activation === undefined ? node.name : `${node.name}/raw`
   nodes.push({
     op: 'Conv',
     inputs: [input, weights, ...(bias === undefined ? [] : [bias])],
@@ -159,7 +171,11 @@ function addConvolution(
       group: isDepthwise ? channels : 1,
     },
   })
-  if (isActivated) nodes.push({ op: 'Relu', inputs: [output], output: node.name, attributes: {} })
+  if (slopes !== undefined) addSlopes(conversion, { ...node, inputs: [output, slopes] })
+  else if (activation === 'Relu')
+    nodes.push({ op: 'Relu', inputs: [output], output: node.name, attributes: {} })
+  else if (activation !== undefined)
+    throw new Error(`A convolution ends in "${activation}", which is unknown`)
 }
 
 /** Height, width, in, out → out, in, height, width. */

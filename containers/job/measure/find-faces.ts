@@ -10,6 +10,7 @@ import { pipeAll, type Stream } from '../../graph/filter-graph.ts'
 import { maskFaces, maskRate, maskSizeFor, type FaceMask } from '../../insight/cover/face-mask.ts'
 import type { FindFaces } from '../../insight/faces/face-model.ts'
 import { facesAt, type FacesAt } from '../../insight/faces/track-faces.ts'
+import { FaceWatch } from '../../insight/faces/watch-faces.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import type { MeasureOnce } from './measured-once.ts'
 
@@ -79,8 +80,8 @@ function addedUp(counts: readonly FaceCounts[]): FaceCounts {
   }
 }
 
-/** In smaller pictures, faces at the back of a room are missed; larger ones take longer than the encoding. */
-const mostPixels = 360_000
+/** In smaller pictures, faces at the back of a room are missed. */
+const mostPixels = 1_440_000
 
 type Look = {
   readonly shown: Stream<'video'>
@@ -92,8 +93,8 @@ function lookOf({ video, facts }: Clip): Look {
   const { width, height } = facts.video
   const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)))
   const size = {
-    w: Math.max(1, Math.round(width * scale)),
-    h: Math.max(1, Math.round(height * scale)),
+    w: Math.max(2, Math.round((width * scale) / 2) * 2),
+    h: Math.max(2, Math.round((height * scale) / 2) * 2),
   }
   const shown = pipeAll(video, [
     ['fps', { fps: maskRate, start_time: 0 }],
@@ -115,15 +116,15 @@ async function lookAt(
     tracks: [{ stream: shown, coding }],
     ...{ muxing: ['-f', 'rawvideo'], path: standardOutput, threads, maxPixels },
   })
-  const found: FacesAt[] = []
+  const watch = new FaceWatch(findFaces, context.signal)
+  let count = 0
   const pictures = inPictures(size.w * size.h * 3, async (pixels) => {
-    const seconds = found.length / maskRate
-    const picture = { width: size.w, height: size.h, pixels }
-    found.push({ seconds, faces: await findFaces(picture, context.signal) })
+    const seconds = count++ / maskRate
+    await watch.look({ width: size.w, height: size.h, pixels }, seconds)
     onSeconds(seconds)
   })
   const run = await runTool(context, 'ffmpeg', args, () => true, pictures)
-  if (run.exitCode === 0) return found
+  if (run.exitCode === 0) return watch.finish()
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
   })

@@ -3,6 +3,7 @@ import type { AskedScene } from '../../../worker/contract/options/picture/refram
 import { limits } from '../../../worker/contract/limits.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { FindFaces } from '../../insight/faces/face-model.ts'
+import type { FindBodies } from '../../insight/follow/find-bodies.ts'
 import { hearVoice } from '../../insight/follow/hear-voice.ts'
 import type { SaidSpan } from '../../insight/follow/match-voices.ts'
 import { seePeople } from '../../insight/follow/see-people.ts'
@@ -16,15 +17,18 @@ import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import { soundOf } from '../../sound/standard-sound.ts'
 import type { Clip, Clips } from '../../timeline/clip.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
-import type { SeenPeople } from '../../timeline/seen-shots.ts'
+import { seenShots, type SeenPeople } from '../../timeline/seen-shots.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { optionsOf } from '../outputs/output-options.ts'
+import type { MeasureOnce } from './measured-once.ts'
 
 type Following = {
   readonly timeline: Timeline
   readonly options: RenderOptions
   readonly findFaces: FindFaces
+  readonly findBodies: FindBodies
+  readonly once: MeasureOnce
   readonly voices: VoiceDetector
   /** Called if the voice detector failed: then all are shown. */
   readonly onFault: (error: unknown) => void
@@ -44,7 +48,7 @@ export function followingResults(options: RenderOptions): RenderOptions[] {
 export async function followPeople(
   tools: ToolContext,
   clips: Clips,
-  { timeline, options, findFaces, voices, onFault, onProgress }: Following,
+  { timeline, options, findFaces, findBodies, once, voices, onFault, onProgress }: Following,
 ): Promise<Clips> {
   // As it will be when it is cropped, but in its own colours.
   const { clips: upright } = shapeClips(clips, {
@@ -62,10 +66,14 @@ export async function followPeople(
     const done = (share: number): void =>
       onProgress(Math.min(endSeconds, beginSeconds + share * (endSeconds - beginSeconds)) / total)
     const ofClip = (seconds: number): number => seconds / Math.max(0.001, endSeconds - beginSeconds)
-    const shots = await seePeople(tools, shaped, {
-      ...{ findFaces, name: `seen${i}`, isHeard: soundOf(clip) !== undefined },
-      onSeconds: (seconds) => done(seenShare * ofClip(seconds)),
-    })
+    const isHeard = soundOf(clip) !== undefined
+    const what = isHeard ? 'people and their mouths' : 'people'
+    const shots = await once({ what, clip, shown: shaped.video, schema: seenShots }, async () =>
+      seePeople(tools, shaped, {
+        ...{ findFaces, findBodies, name: `seen${i}`, isHeard },
+        onSeconds: (seconds) => done(seenShare * ofClip(seconds)),
+      }),
+    )
     const { width, height } = shaped.facts.video
     const asked = askedIn(options.reframe?.scenes ?? [], beginSeconds, endSeconds)
     const seen = { shots, asked, picture: { width, height }, beginSeconds }

@@ -164,14 +164,12 @@ type Looking = {
 
 /** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
 async function lookAtPictures(
-  { job: { options, inputs }, providers: { findFaces, voices }, log }: JobContext,
+  { job: { options, inputs }, providers: { findFaces, findBodies, voices }, log }: JobContext,
   tools: JobContext['tools'],
   { clips, timeline, taken, isLooked, isShown, isFollowed, kept, found, onProgress }: Looking,
 ): Promise<{ clips: Clips; faces?: FaceCounts; seenWarnings: readonly string[] }> {
   const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
   const once = measureOnce(kept, found)
-  // Who is seen is not kept.
-  if (isFollowed) kept?.noteMeasured()
   let begun = 0
   const nextPass = (): ((share: number) => void) => {
     const before = begun++
@@ -192,7 +190,7 @@ async function lookAtPictures(
   const seenWarnings = new Set<string>()
   const seen = isFollowed
     ? await followPeople(tools, steady, {
-        ...{ timeline, options, findFaces, voices, onProgress: nextPass() },
+        ...{ timeline, options, findFaces, findBodies, once, voices, onProgress: nextPass() },
         onFault: (error) => {
           log('error', 'The voice detector failed', { fault: stackOf(error) })
           seenWarnings.add(untoldSpeech)

@@ -50,6 +50,16 @@ describe('maskFaces', () => {
     expect(counts.uncertainSeconds).toBeLessThan(2.3)
   })
 
+  it('covers what was seen for a moment alone if a second model has seen it too', () => {
+    const found = walk((place) => place === 12)
+    expect(maskFaces(found, film).counts.tracks).toBe(0)
+    const sure = found.map(({ seconds, faces }) => ({
+      seconds,
+      faces: faces.map((face) => ({ ...face, isSure: true })),
+    }))
+    expect(maskFaces(sure, film).counts.tracks).toBe(1)
+  })
+
   it('covers nothing where no face is', () => {
     const { counts, pictures, pictureAt } = maskFaces(
       walk(() => false),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import '../../../../containers/models/model-thread.ts'
 import type { SeenFace } from '../../../../containers/insight/faces/face-boxes.ts'
 import { loadFaceModel } from '../../../../containers/insight/faces/face-model.ts'
-import { trackFaces } from '../../../../containers/insight/faces/track-faces.ts'
+import { isFace, trackFaces } from '../../../../containers/insight/faces/track-faces.ts'
 import { ffmpegBytes } from '../../../support/containers/run-tool.ts'
 
 const assets = path.resolve('node_modules/@vladmandic/human/assets')
@@ -13,9 +13,9 @@ const model = loadFaceModel()
 async function facesIn(name: string, width: number, height: number, filters: string) {
   const picture = ['-frames:v', '1', '-vf', filters, '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-']
   const pixels = await ffmpegBytes(['-i', path.join(assets, name), ...picture])
-  const faces = await (await model)({ width, height, pixels })
-  return faces.map(({ score, left, right, top, bottom }) => ({
-    ...{ score, x: ((left + right) / 2) * width, y: ((top + bottom) / 2) * height },
+  const faces = await (await model)({ picture: { width, height, pixels }, known: [] })
+  return faces.map(({ score, isSure, left, right, top, bottom }) => ({
+    ...{ score, isSure, x: ((left + right) / 2) * width, y: ((top + bottom) / 2) * height },
     high: (bottom - top) * height,
   }))
 }
@@ -27,6 +27,19 @@ describe('loadFaceModel', () => {
     // In steps of 20 pixels.
     expect(large.map(({ x }) => Math.round(x / 20))).toEqual([4, 12, 20, 27, 35])
     expect(large.map(({ y }) => Math.round(y / 20))).toEqual([21, 21, 21, 21, 21])
+    expect(large.map(({ isSure }) => isSure)).toEqual([true, true, true, true, true])
+  })
+
+  it('is not sure of a drawn face, but of one that is known', async () => {
+    const drawn = ['-ss', '2', '-i', path.resolve('docs/examples/talk.mp4'), '-frames:v', '1']
+    const pixels = await ffmpegBytes([...drawn, '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'])
+    const picture = { pixels, width: 640, height: 360 }
+    const faces = await (await model)({ picture, known: [] })
+    expect(faces.map(({ isSure }) => isSure)).toEqual([undefined])
+    expect(isFace(faces)).toBe(false)
+    const again = await (await model)({ picture, known: faces })
+    expect(again.map(({ isSure }) => isSure)).toEqual([true])
+    expect(isFace(again)).toBe(true)
   })
 
   it('finds a face of 3 % of the height in a wide picture, and nothing beside it', async () => {

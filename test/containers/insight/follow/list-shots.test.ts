@@ -21,7 +21,7 @@ describe('listShots', () => {
         (seconds + who * 4) % 10 < 7 ? [face(across + 0.01 * Math.sin(seconds))] : [],
       ),
     }))
-    const [shot, ...others] = listShots(seen, [], 600)
+    const [shot, ...others] = listShots({ looks: seen, bodies: [], cuts: [], end: 600 })
     expect(others).toEqual([])
     expect(shot?.people.map((person) => Math.round(person.length / 100))).toEqual([17, 17])
     expect(
@@ -38,9 +38,9 @@ describe('listShots', () => {
       seconds,
       faces: seconds < 5 ? [face(0.2)] : seconds < 10 ? [] : [face(0.25), face(0.34)],
     }))
-    const [shot] = listShots(seen, [], 20)
+    const [shot] = listShots({ looks: seen, bodies: [], cuts: [], end: 20 })
     expect(shot?.people.map((person) => person.length)).toEqual([60, 40])
-    const [before, after] = listShots(seen, [7.5], 20)
+    const [before, after] = listShots({ looks: seen, bodies: [], cuts: [7.5], end: 20 })
     expect([before?.people.length, after?.people.length]).toEqual([1, 2])
   })
 
@@ -51,10 +51,28 @@ describe('listShots', () => {
       faces:
         (seconds > 100 && seconds < 160) || (seconds >= 400 && seconds < 400.5) ? [face(0.8)] : [],
     }))
-    const scenes = planScenes(listShots(seen, [300], 600), [], { picture, ratio: 9 / 16 })
+    const scenes = planScenes(listShots({ looks: seen, bodies: [], cuts: [300], end: 600 }), [], {
+      picture,
+      ratio: 9 / 16,
+    })
     expect(scenes.map(({ faces, aims }) => [faces, aims[0]?.across[0]?.at])).toEqual([
       [1, expect.closeTo(0.8, 1)],
       [0, 0.5],
+    ])
+  })
+
+  it('is about a body where no face is seen in a shot, and about faces where they are', () => {
+    const seen = looks
+      .slice(0, 80)
+      .map((seconds) => ({ seconds, faces: seconds < 10 ? [] : [face(0.2)] }))
+    const bodies = looks
+      .filter((seconds) => seconds < 20 && seconds % 1 === 0)
+      .map((seconds) => ({ seconds, faces: [face(0.8)] }))
+    const shots = listShots({ looks: seen, bodies, cuts: [10], end: 20 })
+    const scenes = planScenes(shots, [], { picture, ratio: 9 / 16 })
+    expect(scenes.map(({ mode, aims }) => [mode, aims[0]?.across[0]?.at])).toEqual([
+      ['crop', expect.closeTo(0.8, 1)],
+      ['crop', expect.closeTo(0.2, 1)],
     ])
   })
 })

@@ -8,7 +8,7 @@ import { aToolContext } from '../../../support/containers/tool-context.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 
 const face = (left: number, wide: number) => {
-  return { left, right: left + wide, top: 0.3, bottom: 0.3 + wide, score: 0.9 }
+  return { left, right: left + wide, top: 0.3, bottom: 0.3 + wide, score: 0.9, isSure: true }
 }
 
 /** Which of the looks at each of the people were followed by readings of the mouth. */
@@ -24,6 +24,9 @@ async function watchedLooks(isHeard: boolean): Promise<boolean[][]> {
     findFaces: async () => {
       const right = looks++ % 2 === 0 ? [face(0.7, 0.2)] : []
       return [face(0.1, 0.2), ...right, face(0.45, 0.05)]
+    },
+    findBodies: async () => {
+      throw new Error('It looks for bodies beside faces')
     },
   })
   return shot?.people.map((person) => person.map(({ mouth }) => mouth !== undefined)) ?? []

@@ -7,6 +7,7 @@ import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.
 import type { KeptTexts } from '../../../../containers/speech/kept-windows.ts'
 import { startHearingWorker } from '../../../support/containers/hearing-worker.ts'
 import { savedOutput } from '../../../support/containers/outputs.ts'
+import { talkingFilm } from '../../../support/containers/films/talking-faces.ts'
 import { speech, videoWithSound, withNoise } from '../../../support/containers/sound/speech.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
 import { aFolder } from '../../../support/containers/tool-context.ts'
@@ -91,6 +92,24 @@ it('knows where somebody speaks in a film, whatever sound takes the place of its
   const other = await makeFile('wav', ['-f', 'lavfi', '-i', 'sine=440:duration=6'])
   const replaced = await edit(film, asked, other)
   expect([replaced.kept, replaced.worked]).toEqual([0, ['measuring again']])
+})
+
+it('looks once for who is seen, whatever shape it is shown in', async () => {
+  const { edit } = await anEditor()
+  const film = await talkingFilm({
+    ...{ name: 'seen once', size: [640, 360], fps: 25, seconds: 3, turns: [], voices: [] },
+    faces: [{ portrait: 0, at: (seconds) => [380 + 30 * seconds, 120], height: 110 }],
+  })
+  const looks = (commands: readonly string[]) =>
+    commands.filter((command) => command.includes('.cells')).length
+  const asked = { aspectRatio: '9:16', resizeMode: 'follow' }
+  const first = await edit(film, asked)
+  expect([looks(first.commands), first.worked]).toEqual([1, ['measuring motion']])
+  const square = await edit(film, { ...asked, aspectRatio: '1:1' })
+  expect([looks(square.commands), square.kept]).toEqual([0, 0])
+  const again = await edit(film, asked)
+  expect(looks(again.commands)).toBe(0)
+  expect(again.made.equals(first.made)).toBe(true)
 })
 
 it('tells the pace of measurements only where all of them, or none, were found', async () => {

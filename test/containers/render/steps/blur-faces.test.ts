@@ -47,7 +47,8 @@ describe('blurFaces', () => {
     expect(end.covered?.faces?.seconds).toBeGreaterThan(1.8)
     expect(end.checks?.filter(({ result }) => result !== 'passed')).toEqual([])
     const model = await loadFaceModel()
-    const facesIn = async (pixels: Buffer) => (await model({ ...size, pixels })).length
+    const facesIn = async (pixels: Buffer) =>
+      (await model({ picture: { ...size, pixels }, known: [] })).length
     const [before, after] = [
       await picturesOf(source, 25),
       await picturesOf(await savedOutput(receiver, 'final', 'mp4'), 25),

@@ -12,7 +12,13 @@ import { runFfmpeg } from '../../../../containers/ffmpeg/process/run-ffmpeg.ts'
 import { duckElements } from '../../../../containers/job/cut/duck-elements.ts'
 import { mayBeRow } from '../../../../containers/cuts/plan/choose-row.ts'
 import { loadFaceModel, type FaceModel } from '../../../../containers/insight/faces/face-model.ts'
+import { headsOf, type FindBodies } from '../../../../containers/insight/follow/find-bodies.ts'
+import {
+  loadObjectModel,
+  type ObjectModel,
+} from '../../../../containers/insight/objects/object-model.ts'
 import { followingResults, followPeople } from '../../../../containers/job/measure/follow-people.ts'
+import type { MeasureOnce } from '../../../../containers/job/measure/measured-once.ts'
 import { measureShakes } from '../../../../containers/job/measure/shake/measure-shake.ts'
 import { drawTexts } from '../../../../containers/job/measure/draw-texts.ts'
 import { TextFonts } from '../../../../containers/job/measure/text-fonts.ts'
@@ -84,7 +90,8 @@ export async function hearVideo(
     : level
   const cut = cutTimeline(steady, options)
   const { timeline } = cut
-  const following = { ...soundHearing, ...hearing, timeline, options, findFaces }
+  const once: MeasureOnce = async (_looked, measure) => measure()
+  const following = { ...soundHearing, ...hearing, timeline, options, findFaces, findBodies, once }
   const seen =
     followingResults(options).length > 0 ? await followPeople(tools, steady, following) : steady
   const sound = await prepareSound(tools, {
@@ -95,7 +102,11 @@ export async function hearVideo(
 }
 
 let faceModel: Promise<FaceModel> | undefined
-const findFaces: FaceModel = async (picture) => (await (faceModel ??= loadFaceModel()))(picture)
+const findFaces: FaceModel = async (look) => (await (faceModel ??= loadFaceModel()))(look)
+
+let objectModel: Promise<ObjectModel> | undefined
+const findBodies: FindBodies = async (picture) =>
+  headsOf(await (await (objectModel ??= loadObjectModel()))(picture))
 
 const knownFacts = new Map<string, Promise<unknown>>()
 
