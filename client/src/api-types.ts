@@ -1327,8 +1327,8 @@ export type ChangeVideo = {
   videoName?: string | undefined
   /** Replaces all existing metadata. */
   metadata?: Record<string, unknown> | undefined
-  /** What the speakers of the transcript are called from now on, by what the job called them; replaces all names that were given before. Two with the same name become one. */
-  speakerNames?: Record<string, string> | undefined
+  /** What speakers of the transcript are called from now on, by what the job called them. Who is left out keeps the present name; null gives the first name back, in place of the object all of them. Two with the same name become one. */
+  speakerNames?: Record<string, string | null> | null | undefined
 }
 
 export type CreateBatch = {

@@ -21,35 +21,6 @@ async function openWith(videoId: string, parts: string): Promise<void> {
   await page.goto(new URL(`/app/videos/${videoId}`, making.service.dev.baseUrl).href)
 }
 
-describe('the form that names speakers', () => {
-  it('changes no name that another page has given since', async () => {
-    const heard = ['Speaker 1', 'Speaker 2']
-    const fields = heard.map(
-      (name) => `<input type="hidden" name="heard" value="${name}">
-        <input type="hidden" name="was" value="${name}"><input name="name" value="${name}">`,
-    )
-    const speakers = [
-      { name: 'Speaker 1', seconds: 2 },
-      { name: 'Ben', seconds: 1, heardAs: ['Speaker 2'] },
-    ]
-    await page.route('**/app/api/videos/v_speakers', async (route) =>
-      route.fulfill({ json: { videoId: 'v_speakers', transcript: { speakers } } }),
-    )
-    await openWith(
-      'v_speakers',
-      `<form data-speakers>${fields.join('')}<p data-fault></p></form>
-       <p data-said><a href="#" data-who="Speaker 1">Speaker 1</a></p>`,
-    )
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
-    await page.getByRole('link', { name: 'Speaker 1' }).click()
-    await page.getByLabel('A name for Speaker 1').fill('Anna')
-    await page.keyboard.press('Enter')
-    expect((await sent).postDataJSON()).toEqual({
-      speakerNames: { 'Speaker 1': 'Anna', 'Speaker 2': 'Ben' },
-    })
-  })
-})
-
 describe('the frames of a result', () => {
   it('are sent where they were changed, and can all be changed afterwards', async () => {
     const scenes = [0, 1].map(

@@ -10,6 +10,7 @@ import { mcp } from './commands/mcp.ts'
 import { keyCommands } from './commands/keys.ts'
 import { presetCommands } from './commands/presets.ts'
 import { run } from './commands/run.ts'
+import { speakers } from './commands/speakers.ts'
 import { status } from './commands/status.ts'
 import { storageCommands } from './commands/storages.ts'
 import { transcript } from './commands/transcript.ts'
@@ -31,6 +32,7 @@ const shown: readonly Command[] = [
   list,
   download,
   transcript,
+  speakers,
   cancel,
   deleteVideos,
   ...batchCommands,

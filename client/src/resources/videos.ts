@@ -128,7 +128,19 @@ export class Videos {
     return this.change(videoId, { videoName }, options)
   }
 
-  /** Changes the name, the metadata (as a whole), or both. */
+  /**
+   * Other names for the speakers of the transcript, by what the job called them. Who is left out keeps the present name;
+   * null gives the first name back, in place of the object all of them.
+   */
+  async nameSpeakers(
+    videoId: string,
+    speakerNames: NonNullable<ChangeVideo['speakerNames']> | null,
+    options?: CallOptions,
+  ): Promise<Video> {
+    return this.change(videoId, { speakerNames }, options)
+  }
+
+  /** Changes the name, the metadata (as a whole), the names of speakers, or several of these. */
   async change(videoId: string, change: ChangeVideo, options?: CallOptions): Promise<Video> {
     const call = { method: 'PATCH', path: addressOf(videoId), json: change } as const
     return this.#transport.json<Video>(call, options)

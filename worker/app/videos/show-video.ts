@@ -53,8 +53,8 @@ export async function nameSpeakers(c: Context<AppEnv>): Promise<Response> {
   const entered = enteredNames(await readForm(c))
   const video = await findVideo(c.env.DB, accountId, videoId)
   if (!video) throw videoNotFound()
-  const names = Object.entries({ ...video.transcript?.renamed?.names, ...entered })
-  const speakerNames = Object.fromEntries(names.filter(([, name]) => name !== ''))
+  const names = Object.entries(entered).map(([heard, name]) => [heard, name === '' ? null : name])
+  const speakerNames: unknown = Object.fromEntries(names)
   const parsed = parseInput(changeVideo, { speakerNames })
   try {
     if (!parsed.ok) throw invalidRequest(parsed.faults)

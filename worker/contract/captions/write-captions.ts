@@ -71,6 +71,14 @@ export function readVtt(text: string): Caption[] {
   })
 }
 
+/** Cues that `writeVtt` has written, with other names of who speaks in them. A cue never says `<` itself. */
+export function renameVoices(vtt: string, nameOf: (speaker: string) => string): string {
+  return vtt.replaceAll(
+    /^<v ([^>\n]*)>/gm,
+    (_, speaker: string) => `<v ${escapeVtt(nameOf(unescapeVtt(speaker)))}>`,
+  )
+}
+
 function readClock(clock: string): number {
   const [s = 0, m = 0, h = 0] = clock.split(':').map(Number).reverse()
   return Math.round((h * 3_600 + m * 60 + s) * 1_000)

@@ -180,11 +180,12 @@ const fixedFields = Object.keys(createVideo.shape)
 
 const newNames = worded(
   z
-    .record(z.string().max(limits.speakerNameLength), speakerName)
+    .record(z.string().max(limits.speakerNameLength), speakerName.nullable())
     .refine(
       (names) => Object.keys(names).length <= limits.speakers,
       `At most ${limits.speakers} speakers`,
-    ),
+    )
+    .nullable(),
   'an object such as {"Speaker 1": "Anna"}',
 )
 
@@ -197,7 +198,7 @@ export const changeVideo = worded(
       speakerNames: newNames
         .optional()
         .describe(
-          'What the speakers of the transcript are called from now on, by what the job called them; replaces all names that were given before. Two with the same name become one',
+          'What speakers of the transcript are called from now on, by what the job called them. Who is left out keeps the present name; null gives the first name back, in place of the object all of them. Two with the same name become one',
         ),
     },
     Object.fromEntries(fixedFields) as Record<string, string>,

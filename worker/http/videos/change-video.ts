@@ -23,7 +23,8 @@ export async function changeVideo(c: Context<AppEnv>): Promise<Response> {
   const { id, accountId } = video
   const readAgain = async () => findVideo(c.env.DB, accountId, id)
   // Names are written to files first, and those of an archived video are gone.
-  if (parsed.value.speakerNames && !(await readAgain())) throw await whyUnchanged(c, id)
+  if (parsed.value.speakerNames !== undefined && !(await readAgain()))
+    throw await whyUnchanged(c, id)
   const changed = await change(c.env, video, parsed.value)
   if (!changed) throw await whyUnchanged(c, id)
   if (!isTerminal(changed.status)) await tellChange(c.env, changed.jobId)

@@ -56,8 +56,8 @@ export function makeLinks(settings: Settings, now: number, until = Infinity): Li
     const key = await linkKey(settings)
     const folder = folderOf(video, kind)
     if (folder !== undefined) {
-      const isOwn = output.key.startsWith(videoPrefix(video.id))
-      const claim = `${video.id}.${folder}.${isOwn ? fenceOf(output) : 0}.${expiresAt / 1000}`
+      const fence = isElsewhere(video, folder) ? 0 : fenceOf(output)
+      const claim = `${video.id}.${folder}.${fence}.${expiresAt / 1000}`
       const token = `${claim}.${await macOf(key, `folder ${claim}`)}`
       const file = fileInFolder(kind, output.extension)
       return { url: `${settings.storageUrl}/files/${token}/${file}`, expiresAt }
@@ -79,6 +79,17 @@ function folderOf({ result }: Pick<VideoRow, 'result'>, kind: OutputKind): Outpu
   return result?.named?.find(
     ({ kind: main, files = [] }) => files.length > 0 && (main === kind || files.includes(kind)),
   )?.kind
+}
+
+/** Whether the row has to say where files of an output lie: they are another video's, or name speakers who were named later. */
+function isElsewhere(
+  { id, result, transcript }: Parameters<LinkMaker>[0],
+  folder: OutputKind,
+): boolean {
+  const main = result?.outputs[folder]
+  const isOther = main !== undefined && !main.key.startsWith(videoPrefix(id))
+  const named = Object.keys(transcript?.renamed?.files ?? {})
+  return isOther || named.some((kind) => kind.startsWith(`${folder}.`))
 }
 
 function fenceOf({ key }: StoredOutput): number {
@@ -158,7 +169,7 @@ async function readFolderLink(
   }
   if (Number(seconds) * 1000 <= now) return { outcome: 'expired' }
   if (!kind || !extension) return { outcome: 'forged' }
-  // No attempt has the fence 0: the files are those of another video.
+  // No attempt has the fence 0: the row says where each file lies.
   if (Number(fence) === 0) return { outcome: 'good', link: { videoId, kind, extension } }
   const key = outputKey(videoId, Number(fence), `${kind}.${extension}`)
   return { outcome: 'good', link: { videoId, kind, key } }

@@ -11,6 +11,7 @@ import type {
 } from '../../contract/video/video-record.ts'
 import { isPhase, isTerminal, type InsightStatus } from '../../contract/video/video-state.ts'
 import { expectDeliveries, removedResults } from '../storages/plan-deliveries.ts'
+import { storedFile } from '../files/stored-file.ts'
 import { withNames } from './name-speakers.ts'
 import type { ShownVideo, VideoResult, VideoRow } from '../../store/tables/tables.ts'
 
@@ -212,7 +213,7 @@ async function describeFiles(
   linkTo: LinkMaker,
 ): Promise<NonNullable<ShownOutput['files']>> {
   const described = kinds.map(async (kind) => {
-    const stored = video.result?.outputs[kind]
+    const stored = storedFile(video, kind)
     if (!stored) return []
     const link = await linkTo(video, kind)
     const file = fileInFolder(kind, stored.extension)

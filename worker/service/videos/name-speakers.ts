@@ -1,19 +1,17 @@
 import { invalidRequest } from '../../contract/answers/errors.ts'
-import { translationKind, type OutputKind } from '../../contract/job/media-job.ts'
+import type { OutputKind } from '../../contract/job/media-job.ts'
 import {
   readVtt,
   writeSrt,
   writeText,
-  writeVtt,
-  type Caption,
+  renameVoices,
 } from '../../contract/captions/write-captions.ts'
 import {
   transcriptFile,
-  transcriptFormats,
   type TranscriptFile,
-  type TranscriptFormat,
   type WhoSpeaks,
 } from '../../contract/video/transcript.ts'
+import type { ChangeVideo } from '../../contract/options/create-video.ts'
 import type { Env } from '../../settings.ts'
 import { callStorage } from '../../store/database.ts'
 import { writeToBucket } from '../../store/objects/refused-writes.ts'
@@ -23,66 +21,82 @@ import { openTranscript, requireCompleted } from './transcript-file.ts'
 
 /** By what the job called somebody. */
 type SpeakerNames = Readonly<Record<string, string>>
-type Renamed = NonNullable<KeptTranscript['renamed']>
-
-const kindOf = (format: TranscriptFormat) => `transcript-${format}` as const
+export type Renamed = NonNullable<KeptTranscript['renamed']>
 
 /**
- * Writes the files of a transcript and of its translations once more with these names, beside those that the job has
- * written: links to those keep their bytes, and the first names can be given back. Undefined if nobody gets another name.
+ * Writes all files that name who speaks once more, beside those that the job has written: links to those keep their bytes,
+ * and the first names can be given back. Undefined if everybody has the first name; what was written before if it has
+ * these names already.
  */
 export async function writeRenamed(
   env: Env,
   video: VideoRow,
-  names: SpeakerNames,
+  asked: Exclude<ChangeVideo['speakerNames'], undefined>,
 ): Promise<Renamed | undefined> {
   requireCompleted(video)
-  refuseUnknown(video.transcript, names)
-  const other = Object.entries(names).filter(([heard, name]) => heard !== name)
-  if (other.length === 0) return undefined
-  const renames = Object.fromEntries(other)
+  refuseUnknown(video.transcript, Object.keys(asked ?? {}))
+  const before = video.transcript?.renamed
+  const names = namesAfter(before?.names ?? {}, asked)
+  if (Object.keys(names).length === 0) return undefined
+  if (before && isSame(before.names, names)) return before
   const texts = await Promise.all([
-    transcriptTexts(env, video, renames),
-    translationTexts(env, video, renames),
+    transcriptTexts(env, video, names),
+    captionTexts(env, video, names),
   ])
-  return { names: renames, files: await storeAll(env, video, texts.flat()) }
+  return { names, files: await storeAll(env, video, texts.flat()) }
+}
+
+/** Who is not named keeps the name of before. */
+function namesAfter(
+  before: SpeakerNames,
+  asked: Readonly<Record<string, string | null>> | null,
+): SpeakerNames {
+  const all = asked === null ? [] : Object.entries({ ...before, ...asked })
+  return Object.fromEntries(
+    all.flatMap(([heard, name]) => (name === null || name === heard ? [] : [[heard, name]])),
+  )
+}
+
+function isSame(one: SpeakerNames, other: SpeakerNames): boolean {
+  const heard = Object.keys(one)
+  return heard.length === Object.keys(other).length && heard.every((who) => one[who] === other[who])
 }
 
 type NamedText = readonly [kind: OutputKind, text: string]
 
+/** The words with their speakers, and the text in paragraphs. */
 async function transcriptTexts(
   env: Env,
   video: VideoRow,
   names: SpeakerNames,
 ): Promise<NamedText[]> {
-  const [json, vtt] = await Promise.all([
-    readFile(env, video, 'transcript-json'),
-    readFile(env, video, 'transcript-vtt'),
-  ])
-  const texts = renameTranscript({ file: transcriptFile.parse(JSON.parse(json)), vtt }, names)
-  return transcriptFormats.map((format) => [kindOf(format), texts[format]])
+  const json = await readFile(env, video, 'transcript-json')
+  const renamed = renameTranscript(transcriptFile.parse(JSON.parse(json)), names)
+  return [
+    ['transcript-json', JSON.stringify(renamed)],
+    ['transcript-txt', writeText(renamed)],
+  ]
 }
 
-/** Captions in other languages name who speaks as well. */
-async function translationTexts(
-  env: Env,
-  video: VideoRow,
-  names: SpeakerNames,
-): Promise<NamedText[]> {
-  const languages = video.request.captions?.translateTo ?? []
-  const made = languages.filter((one) => video.result?.outputs[translationKind(one, 'vtt')])
+/** The captions of the transcript, of its translations and of streams, which name who speaks in the same way. */
+async function captionTexts(env: Env, video: VideoRow, names: SpeakerNames): Promise<NamedText[]> {
+  const outputs = video.result?.outputs ?? {}
+  const kinds = outputKindsOf(outputs).filter((kind) => outputs[kind]?.extension === 'vtt')
   const texts = await Promise.all(
-    made.map(async (language): Promise<NamedText[]> => {
-      const vtt = await readFile(env, video, translationKind(language, 'vtt'))
-      const captions = renameCaptions(vtt, names)
-      return [
-        [translationKind(language, 'vtt'), writeVtt(captions)],
-        [translationKind(language, 'srt'), writeSrt(captions)],
-      ]
+    kinds.map(async (kind): Promise<NamedText[]> => {
+      const written = await readFile(env, video, kind)
+      const vtt = renameVoices(written, (heard) => nameOf(heard, names))
+      if (vtt === written) return []
+      const srt = outputKindsOf(outputs).find((one) => one === kind.replace(/-vtt$/, '-srt'))
+      return [[kind, vtt], ...(srt && srt !== kind ? [[srt, writeSrt(readVtt(vtt))] as const] : [])]
     }),
   )
   return texts.flat()
 }
+
+// Keys of an object are strings to TypeScript.
+const outputKindsOf = (outputs: Partial<Record<OutputKind, StoredOutput>>) =>
+  Object.keys(outputs) as OutputKind[]
 
 async function readFile(env: Env, video: VideoRow, kind: OutputKind): Promise<string> {
   const file = await openTranscript(env, video, video.result?.outputs[kind])
@@ -147,9 +161,9 @@ async function tryToRemove(env: Env, files: readonly Stored[]): Promise<void> {
   }
 }
 
-function refuseUnknown(kept: KeptTranscript | null, names: SpeakerNames): void {
+function refuseUnknown(kept: KeptTranscript | null, named: readonly string[]): void {
   const known = (kept?.speakers ?? []).map(({ name }) => name)
-  const unknown = Object.keys(names).filter((name) => !known.includes(name))
+  const unknown = named.filter((name) => !known.includes(name))
   if (unknown.length === 0) return
   const who =
     known.length === 0
@@ -163,13 +177,9 @@ function refuseUnknown(kept: KeptTranscript | null, names: SpeakerNames): void {
   )
 }
 
-/** A transcript in every format, with other names in it. */
-function renameTranscript(
-  { file, vtt }: { file: TranscriptFile; vtt: string },
-  names: SpeakerNames,
-): Record<TranscriptFormat, string> {
+function renameTranscript(file: TranscriptFile, names: SpeakerNames): TranscriptFile {
   const rename = <Said extends Speech>(said: Said) => withName(said, names)
-  const renamed: TranscriptFile = {
+  return {
     ...file,
     ...withNames(file, names),
     segments: file.segments.map(({ words, ...segment }) => ({
@@ -177,17 +187,6 @@ function renameTranscript(
       ...(words && { words: words.map(rename) }),
     })),
   }
-  const captions = renameCaptions(vtt, names)
-  return {
-    json: JSON.stringify(renamed),
-    txt: writeText(renamed),
-    srt: writeSrt(captions),
-    vtt: writeVtt(captions),
-  }
-}
-
-function renameCaptions(vtt: string, names: SpeakerNames): Caption[] {
-  return readVtt(vtt).map((caption) => withName(caption, names))
 }
 
 type Speech = { speaker?: string | undefined }

@@ -209,15 +209,25 @@ export async function listVideosByIds(
 }
 
 type VideoChange = Omit<ChangeVideo, 'speakerNames'> & {
-  /** Null: speakers are called what the job called them. */
-  renamed?: KeptTranscript['renamed'] | null
+  /** Other names for speakers, if they still have those that were read. Undefined: what the job called them. */
+  renamed?: { from: Renamed; to: Renamed }
   at: number
 }
 
-const withRenamed = (renamed: KeptTranscript['renamed'] | null) =>
-  renamed === null
-    ? sql`json_remove(${videos.transcript}, '$.renamed')`
-    : sql`json_set(${videos.transcript}, '$.renamed', json(${JSON.stringify(renamed)}))`
+type Renamed = KeptTranscript['renamed']
+
+const withRenamed = (renamed: Renamed) =>
+  renamed
+    ? sql`json_set(${videos.transcript}, '$.renamed', json(${JSON.stringify(renamed)}))`
+    : sql`json_remove(${videos.transcript}, '$.renamed')`
+
+/** Each save of names writes files of its own, so the key of one of them says which save was the last. */
+const hasNames = (renamed: Renamed) =>
+  sql`json_extract(${videos.transcript}, '$.renamed.files."transcript-json".key')
+    is ${renamed?.files['transcript-json']?.key ?? null}`
+
+/** `isOvertaken`: nothing was changed, because somebody else has named the speakers since they were read. */
+type Changed = { video: ShownVideo; isOvertaken: boolean }
 
 /** Changes the row in one statement, so that two changes at the same time lose nothing of each other. */
 export async function changeVideo(
@@ -225,24 +235,26 @@ export async function changeVideo(
   accountId: string,
   videoId: string,
   { videoName, metadata, renamed, at }: VideoChange,
-): Promise<ShownVideo | undefined> {
+): Promise<Changed | undefined> {
   const db = openDatabase(d1)
   const request = sql`json_set(${videos.request}, '$.metadata', json(${JSON.stringify(metadata)}))`
   const change = {
     updatedAt: at,
     ...(videoName === undefined ? {} : { name: videoName }),
     ...(metadata === undefined ? {} : { request }),
-    ...(renamed === undefined ? {} : { transcript: withRenamed(renamed) }),
+    ...(renamed === undefined ? {} : { transcript: withRenamed(renamed.to) }),
   }
   return callStorage(async () => {
-    const [, changed] = await db.batch([
+    const isOwn = and(eq(videos.id, videoId), eq(videos.accountId, accountId))
+    const [changed, [video]] = await db.batch([
       db
         .update(videos)
         .set(change)
-        .where(and(eq(videos.id, videoId), eq(videos.accountId, accountId))),
+        .where(and(isOwn, renamed && hasNames(renamed.from)))
+        .returning({ id: videos.id }),
       selectVideo(db, accountId, videoId),
     ])
-    return changed[0]
+    return video && { video, isOvertaken: changed.length === 0 }
   })
 }
 

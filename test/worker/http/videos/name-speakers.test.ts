@@ -92,7 +92,7 @@ describe('names for the speakers of a transcript', () => {
     expect(await read(before.vttUrl)).toBe(texts['transcript-vtt'])
   })
 
-  it('make one of two that have the same name, until other names replace them', async () => {
+  it('make one of two that have the same name, until one gets another name', async () => {
     const client = await aClient()
     const { videoId, name, file } = await anInterview(client)
     const merged = await name({ 'Speaker 1': 'Anna', 'Speaker 3': 'Anna', 'Speaker 2': 'Ben' })
@@ -104,13 +104,14 @@ describe('names for the speakers of a transcript', () => {
     })
     expect(await file('txt')).toBe('Anna: Why?\n\nBen: Because <b> & c.\n\nAnna: Go on. I see.\n')
     expect((await file('srt')).match(/Anna: /g)).toHaveLength(2)
-    const apart = await name({ 'Speaker 3': 'Cleo' })
+    const apart = await name({ 'Speaker 3': 'Cleo', 'Speaker 2': null })
     expect(apart.json['transcript']).toMatchObject({
-      speakers: [{ name: 'Speaker 1' }, { name: 'Speaker 2' }, { name: 'Cleo' }],
+      speakers: [{ name: 'Anna' }, { name: 'Speaker 2' }, { name: 'Cleo' }],
     })
+    expect((await name({})).json['transcript']).toEqual(apart.json['transcript'])
     const kept = await objectKeys(videoId)
     expect(kept.filter((key) => key.includes('/named/'))).toHaveLength(4)
-    const first = await name({})
+    const first = await name(null)
     expect(first.json['transcript']).toMatchObject({ speakers })
     expect(await file('vtt')).toBe(texts['transcript-vtt'])
     expect((await objectKeys(videoId)).filter((key) => key.includes('/named/'))).toEqual([])
@@ -171,7 +172,13 @@ describe('names for the speakers of a transcript', () => {
           const contentType = 'text/vtt; charset=utf-8'
           return [
             kind,
-            { key, sizeBytes: object?.size, etag: object?.httpEtag, contentType },
+            {
+              key,
+              sizeBytes: object?.size,
+              etag: object?.httpEtag,
+              extension: format,
+              contentType,
+            },
           ] as const
         }),
       ),
@@ -186,6 +193,72 @@ describe('names for the speakers of a transcript', () => {
     const [spanish] = translations
     expect((await send(spanish?.vttUrl ?? '')).text).toContain('<v Anna>¿Por qué?')
     expect((await send(spanish?.srtUrl ?? '')).text).toContain('Anna: ¿Por qué?')
+  })
+
+  it('are all kept if several are saved at the same moment', async () => {
+    const client = await aClient()
+    const { videoId, path, name, file } = await anInterview(client)
+    const pages = ['Anna', 'Ben', 'Cleo'].map(async (who, i) => name({ [`Speaker ${i + 1}`]: who }))
+    for (const { status } of await Promise.all(pages)) expect(status).toBe(200)
+    expect((await client.get(path)).json['transcript']).toMatchObject({
+      speakers: [{ name: 'Anna' }, { name: 'Ben' }, { name: 'Cleo' }],
+    })
+    expect(await file('txt')).toContain('Anna: Why?\n\nBen: Because <b> & c.\n\nCleo: Go on.')
+    expect((await objectKeys(videoId)).filter((key) => key.includes('/named/'))).toHaveLength(4)
+  })
+
+  it('leave no file behind if the database does not save them', async () => {
+    const client = await aClient()
+    const { videoId, name, file } = await anInterview(client)
+    const before = await file('txt')
+    const batch = vi.spyOn(prototypeOf(bindings.DB), 'batch')
+    batch.mockRejectedValueOnce(new Error('D1 is down'))
+    expect((await name({ 'Speaker 1': 'Anna' })).status).toBe(500)
+    batch.mockRestore()
+    expect((await objectKeys(videoId)).filter((key) => key.includes('/named/'))).toEqual([])
+    expect(await file('txt')).toBe(before)
+  })
+
+  it('stand in the captions of a stream, whose links of before keep the first names', async () => {
+    const client = await aClient()
+    const { videoId, path, name } = await anInterview(client)
+    const cue = '00:00:00.000 --> 00:00:01.000\n<v Speaker 1>Why?\n'
+    const header = 'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n'
+    const files = {
+      'output-web': ['m3u8', '#EXTM3U'],
+      'output-web.captions': ['vtt', header + cue],
+    }
+    const stored = await Promise.all(
+      Object.entries(files).map(async ([kind, [extension = '', content = '']]) => {
+        const key = `videos/${videoId}/out/1/${kind}.${extension}`
+        const object = await bindings.BUCKET.put(key, content)
+        const { size: sizeBytes = 0, httpEtag: etag = '' } = object ?? {}
+        return [kind, { key, sizeBytes, etag, extension, contentType: 'text/vtt' }] as const
+      }),
+    )
+    const named = [
+      { name: 'web', kind: 'output-web', files: ['output-web.captions'], format: 'hls' },
+    ]
+    const result = JSON.stringify({ outputs: Object.fromEntries(stored), named })
+    await bindings.DB.prepare(`UPDATE videos SET result = json_patch(result, ?) WHERE id = ?`)
+      .bind(result, videoId)
+      .run()
+    type Streams = { outputs: { url: string; files: { file: string; url: string }[] }[] }
+    const captionsOf = async () => {
+      const [stream] = ((await client.get(path)).json as Streams).outputs
+      const [captions] = stream?.files ?? []
+      // A player finds the captions beside the list that it opens.
+      expect(captions?.url).toBe(new URL('captions.vtt', stream?.url).href)
+      return captions?.url ?? ''
+    }
+    const before = await captionsOf()
+    await name({ 'Speaker 1': 'Anna & Co' })
+    expect((await send(await captionsOf())).text).toBe(
+      header + cue.replace('Speaker 1', 'Anna &amp; Co'),
+    )
+    expect((await send(before)).text).toBe(header + cue)
+    await name(null)
+    expect(await captionsOf()).toBe(before)
   })
 
   it('are given although the files before cannot be removed, and leave none if one cannot be written', async () => {

@@ -67,16 +67,15 @@ async function rename(before: string, name: string): Promise<void> {
 async function save(form: HTMLFormElement): Promise<void> {
   const [heard, were, entered] = ['heard', 'was', 'name'].map((name) => valuesOf(form, name))
   const changed = (heard ?? []).flatMap((who, i) => {
-    const name = entered?.[i]?.trim() || who
-    return name === were?.[i]?.trim() ? [] : [[who, name] as const]
+    const name = entered?.[i]?.trim() ?? ''
+    return name === were?.[i]?.trim() ? [] : [[who, name || null] as const]
   })
   const fault = form.querySelector('[data-fault]')
   if (fault) fault.textContent = ''
   const { video = '' } = document.querySelector<HTMLElement>('[data-video]')?.dataset ?? {}
   const path = `/videos/${video}`
   try {
-    const stored = namesIn((await callApi(path)) as VideoRecord)
-    const speakerNames = Object.fromEntries([...stored, ...changed])
+    const speakerNames = Object.fromEntries(changed)
     const told = (await callApi(path, { method: 'PATCH', body: { speakerNames } })) as VideoRecord
     const now = namesIn(told)
     const after = (heard ?? []).map((who) => now.get(who) ?? who)

@@ -1,4 +1,5 @@
 import { limits } from '../../../contract/limits.ts'
+import { isHls } from '../../../contract/options/outputs/output-hls.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { Button } from '../../design/button.tsx'
 import { Field } from '../../design/field.tsx'
@@ -20,8 +21,14 @@ export const voicesOf = (speakers: readonly Speaker[]) =>
     heardAs.map((heard) => ({ heard, name, ...(heardAs.length === 1 && { seconds }) })),
   )
 
+/** Captions of streams are the only files with names that may have left the service. */
+function isStreamSent({ destinations = [], outputs = [] }: VideoRecord): boolean {
+  return destinations.length > 0 && outputs.some(({ outputFormat }) => isHls(outputFormat))
+}
+
 /** A name for each voice that was told apart. Scripts let a name be changed where it stands in the transcript too. */
-export function SpeakerNames({ record: { videoId, transcript }, refused }: NamesFacts) {
+export function SpeakerNames({ record, refused }: NamesFacts) {
+  const { videoId, transcript } = record
   const { speakers = [], speakersCertain } = transcript ?? {}
   if (speakers.length === 0) return null
   return (
@@ -56,6 +63,7 @@ export function SpeakerNames({ record: { videoId, transcript }, refused }: Names
       </form>
       <p class="soft">
         Two with the same name become one. An empty field gives the first name back.
+        {isStreamSent(record) && ' Streams that were sent to a bucket keep the names they have.'}
       </p>
     </details>
   )

@@ -189,7 +189,7 @@ export const getVideo: Described = {
 export const changeVideo: Described = {
   summary: 'Change a video',
   description:
-    'Changes the name or the metadata of a video in any status, and how the speakers of a finished transcript are called; a field that is left out stays as it is. Metadata and names of speakers are replaced as a whole, and an empty object removes them all. Later links have file names made from the new name, and lead to a transcript with the names of the speakers. Webhooks that were sent already are not sent again.',
+    'Changes the name or the metadata of a video in any status, and how the speakers of a finished transcript are called; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it. Who is left out of `speakerNames` keeps the present name; `null` gives the first name back, in place of the object all of them. The record, the files of the transcript and the captions of streams have the names from then on; what was sent to a bucket stays as it was made. Later links have file names made from the new name, and lead to a transcript with the names of the speakers. Webhooks that were sent already are not sent again.',
   body: takes(options.changeVideo, 'What to change: one field or several.', {
     rename: ['A new name', examples.renameRequest],
     metadata: ['Other metadata', examples.metadataRequest],
@@ -205,12 +205,15 @@ export const changeVideo: Described = {
     400: invalid({
       empty: wrong('body', 'Must change something: videoName, metadata or speakerNames'),
     }),
-    409: conflict('The video is archived, or its transcript is not ready yet.', {
-      archived: fault(
-        'Conflict',
-        'The video is archived: it can be read and deleted, and no longer be changed.',
-      ),
-    }),
+    409: conflict(
+      'The video is archived, its transcript is not ready yet, or others are naming its speakers.',
+      {
+        archived: fault(
+          'Conflict',
+          'The video is archived: it can be read and deleted, and no longer be changed.',
+        ),
+      },
+    ),
   },
 }
 

@@ -1,0 +1,101 @@
+import type { ChangeVideo, Video } from '../../api-types.ts'
+import type { Command, Given } from '../arguments/command.ts'
+import { CommandError, UsageError } from '../session/command-error.ts'
+import { exitCodes } from '../session/exit-code.ts'
+import type { Session } from '../session/session.ts'
+import { durationText } from '../terminal/quantities.ts'
+import { textTable } from '../terminal/text-table.ts'
+
+type Speaker = NonNullable<NonNullable<Video['transcript']>['speakers']>[number]
+type Names = NonNullable<ChangeVideo['speakerNames']>
+
+export const speakers: Command = {
+  name: 'speakers',
+  summary: 'Show who speaks in a video that was made with --speakers, and name them',
+  about: [
+    'A name stands in the transcript and in all of its files from then on. Who is not named keeps the present name; two with the same name become one.',
+  ],
+  positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
+  flags: [
+    {
+      ...{ name: 'name', kind: 'text', many: true, value: 'SPEAKER=NAME' },
+      help: 'What a speaker is called from now on; without NAME, what the job called them',
+    },
+    { name: 'reset', kind: 'switch', help: 'Call everybody again what the job called them' },
+  ],
+  examples: [
+    { does: 'Who speaks, and for how long', command: 'spool speakers v_3RB6SiNw' },
+    {
+      does: 'Name two of them',
+      command: `spool speakers v_3RB6SiNw --name 'Speaker 1=Anna' --name 'Speaker 2=Ben'`,
+    },
+    { does: 'The first name again', command: 'spool speakers v_3RB6SiNw --name Anna=' },
+  ],
+  run: nameSpeakers,
+}
+
+async function nameSpeakers(given: Given, session: Session): Promise<void> {
+  const wishes = given.texts('name').map(readWish)
+  const isReset = given.isOn('reset')
+  if (isReset && wishes.length > 0) throw new UsageError('--name and --reset exclude each other.')
+  const { screen, common, signal } = session
+  const { videos } = await session.spool()
+  const read = await videos.get(given.first, { signal })
+  const speakerNames = isReset ? null : namesOf(wishes, speakersOf(read))
+  const isAsked = isReset || wishes.length > 0
+  const video = isAsked ? await videos.change(given.first, { speakerNames }, { signal }) : read
+  const now = speakersOf(video)
+  if (common.json) return screen.printJson(now)
+  if (isAsked) screen.note(`${screen.mark('good')} Named the speakers of ${given.first}`)
+  const columns = [{ heading: 'SPEAKER' }, { heading: 'SPEAKS' }, { heading: 'HEARD AS' }]
+  const rows = now.map(({ name, seconds, heardAs = [] }) => [
+    name,
+    durationText(seconds),
+    heardAs.join(', '),
+  ])
+  screen.print(textTable(columns, rows, screen.columns))
+  if (video.transcript?.speakersCertain === false) {
+    screen.note('It is not certain who speaks: the voices are alike, or there is little of them.')
+  }
+}
+
+/** A name may have a "=" in it, and what the job calls people may not. */
+function readWish(text: string): readonly [who: string, name: string] {
+  const at = text.indexOf('=')
+  const who = text.slice(0, at).trim()
+  if (at < 0 || who === '') {
+    throw new UsageError(`--name needs SPEAKER=NAME, such as 'Speaker 1=Anna', not '${text}'.`)
+  }
+  return [who, text.slice(at + 1).trim()]
+}
+
+function speakersOf({ videoId, transcript }: Video): readonly Speaker[] {
+  const { speakers: found = [], status } = transcript ?? {}
+  if (found.length > 0) return found
+  if (status === 'pending' || status === 'processing') {
+    throw new CommandError('The transcript is not ready yet.', exitCodes.refused, [
+      `spool watch ${videoId} waits for it.`,
+    ])
+  }
+  throw new CommandError('Nobody told who speaks in this video.', exitCodes.refused, [
+    `spool run ${videoId} --speakers makes it again and tells them apart.`,
+  ])
+}
+
+/** What the service takes: names by what the job called people. On the command line, they are known by any name. */
+function namesOf(wishes: readonly (readonly [string, string])[], known: readonly Speaker[]): Names {
+  return Object.fromEntries(
+    wishes.flatMap(([who, name]) =>
+      heardOf(who, known).map((heard) => [heard, name === '' ? null : name] as const),
+    ),
+  )
+}
+
+function heardOf(who: string, known: readonly Speaker[]): readonly string[] {
+  const voices = known.map(({ name, heardAs = [name] }) => ({ name, heardAs }))
+  if (voices.some(({ heardAs }) => heardAs.includes(who))) return [who]
+  const found = voices.find(({ name }) => name === who)
+  if (found) return found.heardAs
+  const all = known.map(({ name }) => name).join(', ')
+  throw new UsageError(`There is no speaker '${who}' in this video.`, [`Speakers are: ${all}`])
+}
