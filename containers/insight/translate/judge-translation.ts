@@ -33,6 +33,8 @@ export function candidateOf(
 /** Translations are seldom three times as long, and only scripts with a character for a word make them a tenth. */
 const growth = { times: 3, more: 40 } as const
 const shrinks = 12
+/** A sentence of this length is seldom the same in two languages. */
+const mostSame = 25
 /** Addresses and marks that no speaker says. */
 const unspoken = /https?:|www\.|[<>{}`\\]|\p{Bidi_Control}/iu
 
@@ -40,6 +42,7 @@ function isSuspicious(said: string, text: string): boolean {
   const [from, to] = [[...said].length, [...text].length]
   if (/[\p{L}\p{N}]/u.test(said) && !/[\p{L}\p{N}]/u.test(text)) return true
   if (to > from * growth.times + growth.more || to < from / shrinks) return true
+  if (from > mostSame && plain(said) === plain(text)) return true
   return unspoken.test(text) && !unspoken.test(said)
 }
 

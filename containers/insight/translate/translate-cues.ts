@@ -1,5 +1,6 @@
 import { atMost } from '../../errors/at-most.ts'
 import { fewWarnings } from '../../errors/few-warnings.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import { AnalysisFailure, type Question } from '../analysis-provider.ts'
 import { candidateOf, type Candidate, type CueText } from './judge-translation.ts'
 import { readTranslation, writeQuestion, type Wanted } from './translation-prompt.ts'
@@ -30,7 +31,12 @@ const charactersPerSecond = 20
 const leastCharacters = 8
 /** Enough that sentences keep their context, few enough that a model keeps the count. */
 const cuesAtOnce = 15
+/** A model that miscounted many cues is asked again for few. */
+const cuesAgain = 5
 const atOnce = 3
+/** A provider that leaves more questions without an answer is taken to be down. */
+const mostLost = 3
+const passing: readonly ProviderFaultKind[] = ['timed-out', 'busy', 'unreachable', 'unreadable']
 
 /** Translates cues; those of which no usable translation came keep their text, and a warning names them. */
 export async function translateCues(
@@ -47,11 +53,18 @@ export async function translateCues(
     wanted.slice(i * cuesAtOnce, (i + 1) * cuesAtOnce),
   )
   const about = { from, to, glossary }
+  const lost: AnalysisFailure[] = []
   const chosen = await atMost(atOnce, batches, signal, async (batch, either) =>
-    translateBatch(async (question) => ask(question, either), batch, about),
+    translateBatch(
+      withLosses(async (question) => ask(question, either), lost),
+      batch,
+      about,
+    ),
   )
   if (cues.length > 0 && chosen.flat().every(({ isTranslated }) => !isTranslated)) {
-    throw new AnalysisFailure('Not translated: the provider answered with no translation.')
+    throw (
+      lost[0] ?? new AnalysisFailure('Not translated: the provider answered with no translation.')
+    )
   }
   const told = fewWarnings(
     chosen.flat().flatMap(({ warning }) => warning ?? []),
@@ -63,6 +76,25 @@ export async function translateCues(
   }
 }
 
+type Ask = (question: Question) => Promise<unknown>
+
+/** The hundredth question may fail where the others are answered: it then has no answer, rather than the film no translation. */
+function withLosses(ask: Ask, lost: AnalysisFailure[]): Ask {
+  return async (question) => {
+    try {
+      return await ask(question)
+    } catch (error) {
+      if (!(error instanceof AnalysisFailure) || !isPassing(error)) throw error
+      lost.push(error)
+      if (lost.length > mostLost) throw error
+      return undefined
+    }
+  }
+}
+
+const isPassing = ({ cause }: AnalysisFailure): boolean =>
+  cause instanceof ProviderFault && passing.includes(cause.kind)
+
 type About = Omit<TranslationRequest, 'cues'>
 type Chosen = {
   readonly text: string
@@ -71,7 +103,7 @@ type Chosen = {
 }
 
 async function translateBatch(
-  ask: (question: Question) => Promise<unknown>,
+  ask: Ask,
   batch: readonly CueText[],
   about: About,
 ): Promise<Chosen[]> {
@@ -88,7 +120,9 @@ async function translateBatch(
   const isDone = ({ id }: CueText): boolean =>
     found.get(id)?.some(({ fault }) => fault === undefined) ?? false
   const again = batch.filter((cue) => !isDone(cue))
-  if (again.length > 0) await askFor(again, true)
+  for (let at = 0; at < again.length; at += cuesAgain) {
+    await askFor(again.slice(at, at + cuesAgain), true)
+  }
   return batch.map((cue) => choose(cue, found.get(cue.id) ?? []))
 }
 

@@ -13,13 +13,17 @@ const chat = (content: string): Reply => ({ json: { choices: [{ message: { conte
 const answer = (texts: readonly string[], ids = texts.map((_, i) => i)): Reply =>
   chat(JSON.stringify({ cues: texts.map((text, i) => ({ id: ids[i], text })) }))
 
-async function translate(replies: readonly Reply[], glossary: Record<string, string> = {}) {
+async function translate(
+  replies: readonly Reply[],
+  glossary: Record<string, string> = {},
+  texts: readonly string[] = said,
+) {
   const provider = await startProvider(...replies)
   const settings = { baseUrl: `${provider.origin}/v1`, apiKey: 'sk-test', model: 'words' }
   const patience = { timeoutSeconds: 20, backoffMs: [1] }
   const ask = createTranslator(createOpenaiAnalysis({ ...settings, ...patience }))
   if (!ask) throw new Error('A translator with a key')
-  const cues = said.map((text, i) => ({ text, startMs: i * 3000, endMs: i * 3000 + 3000 }))
+  const cues = texts.map((text, i) => ({ text, startMs: i * 3000, endMs: i * 3000 + 3000 }))
   const asked = { cues, from: 'en', to: 'es', glossary }
   const bodies = () =>
     provider.asked.map(({ body }) => {
@@ -76,6 +80,39 @@ describe('translateCues', () => {
         'Not translated: the provider answered with no translation.',
       )
     }
+  })
+
+  it('asks again for few cues at once after it got another number of them', async () => {
+    const many = Array.from({ length: 12 }, (_, i) => `This is cue ${i}.`)
+    const part = (ids: number[]) =>
+      answer(
+        ids.map((i) => `Frase ${i}.`),
+        ids,
+      )
+    const replies = [part([0, 1]), part([0, 1, 2, 3, 4]), part([5, 6, 7, 8, 9]), part([10, 11])]
+    const { made, bodies } = await translate(replies, {}, many)
+    expect(await made).toEqual({ texts: many.map((_, i) => `Frase ${i}.`), warnings: [] })
+    expect(bodies()).toHaveLength(4)
+  })
+
+  it('keeps the other cues if one question has no answer, and gives up if many have none', async () => {
+    const many = Array.from({ length: 12 }, (_, i) => `This is cue ${i}.`)
+    const ids = [0, 1, 2, 3, 4]
+    const told = ids.map((i) => `Frase ${i}.`)
+    const page: Reply = { status: 200, text: '<html>Too many users</html>' }
+    const { made } = await translate([answer(['Uno']), answer(told, ids), page], {}, many)
+    const { texts, warnings } = await made
+    expect(texts).toEqual([...told, ...many.slice(5)])
+    expect(warnings).toHaveLength(7)
+    const long = Array.from({ length: 90 }, (_, i) => `This is cue ${i}.`)
+    await expect((await translate([page], {}, long)).made).rejects.toThrow('could not be read')
+  })
+
+  it('takes an echo of what was said for no translation', async () => {
+    await expect((await translate([answer(said)])).made).resolves.toMatchObject({
+      texts: said,
+      warnings: [expect.stringContaining('cue 2, at 3.0 s, is not translated')],
+    })
   })
 
   it('says that the provider failed', async () => {
