@@ -18,7 +18,7 @@ let service: RunningService
 let browser: Browser
 let page: Page
 let clip: string
-const made = { ready: '', failed: '', batch: '' }
+const made = { ready: '', said: '', failed: '', batch: '' }
 
 beforeAll(async () => {
   clips = await ClipServer.start()
@@ -28,7 +28,11 @@ beforeAll(async () => {
   browser = await Browser.start()
   page = await browser.context.newPage()
   await page.goto(ownerLinkIn(service.output))
+  const speech = `${service.dev.baseUrl}/docs/examples/speech.mp4`
+  const said = { fileUrl: speech, analyzeOnly: true, speakers: { count: 1 } }
+  made.said = (await createVideo(service, said)).videoId
   made.ready = await send(file, {
+    crop: JSON.stringify({ x: '10%', width: '50%' }),
     videoName: 'Ready one',
     removeSegments: JSON.stringify([{ startTime: 1, endTime: 2 }]),
     enableTranscription: 'true',
@@ -66,6 +70,7 @@ const pages: Record<string, () => string> = {
   'a search that finds nothing': () => '/app/videos?q=nothing-like-it',
   'a video that is ready': () => `/app/videos/${made.ready}`,
   'a video beside its source': () => `/app/videos/${made.ready}/compare`,
+  'a transcript with its speakers': () => `/app/videos/${made.said}`,
   'a video that failed': () => `/app/videos/${made.failed}`,
   'the batches': () => '/app/batches',
   'a batch': () => `/app/batches/${made.batch}`,
@@ -164,6 +169,44 @@ describe('a video while somebody watches', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=1 video canceled.')
     await untilStatus(service, videoId, ['canceled'])
+  })
+})
+
+describe('a video that names its speakers and shows a part of its source', () => {
+  it('takes a name where it stands in the words, by the keyboard alone', async () => {
+    await untilStatus(service, made.said, ended)
+    await open(`/app/videos/${made.said}`)
+    await page.getByRole('link', { name: 'Speaker 1' }).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('A name for Speaker 1').fill('Anna')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-said] [data-who="Anna"]').first().waitFor()
+    const path = `/v1/videos/${made.said}/transcript?format=txt`
+    expect(await (await service.request(path)).text()).toMatch(/^Anna: /)
+  })
+
+  it('has a frame that is dragged, with which it is made again', async () => {
+    await open(`/app/videos/${made.ready}`)
+    const grip = page.locator('.framed .grip')
+    await grip.scrollIntoViewIfNeeded()
+    const { x = 0, y = 0 } = (await grip.boundingBox()) ?? {}
+    await page.mouse.move(x + 50, y + 50)
+    await page.mouse.down()
+    await page.mouse.move(x + 90, y + 50, { steps: 2 })
+    await page.mouse.up()
+    const left = await page.getByLabel('from the left').inputValue()
+    expect(Number(left)).toBeGreaterThan(12)
+    await page.getByRole('button', { name: 'Make it again with this' }).click()
+    await page.waitForURL('**/app/videos/new?*')
+    const request = JSON.parse(await page.locator('#request-json').inputValue()) as object
+    expect(request).toMatchObject({ crop: { x: `${left}%`, width: '50%' } })
+  })
+
+  it('has the same frame beside its result', async () => {
+    await open(`/app/videos/${made.ready}/compare`)
+    const frame = page.locator('.part .frame')
+    await eventually(async () => expect(await frame.getAttribute('x')).toBe('10'))
+    expect(await frame.getAttribute('width')).toBe('50')
   })
 })
 

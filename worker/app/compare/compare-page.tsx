@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx'
 import { formatMoment } from '../design/format-moment.ts'
 import { Notice } from '../design/notice.tsx'
 import { PageTitle } from '../design/page-title.tsx'
+import { sceneFrames } from '../videos/source-frames.ts'
 import { ChecksList } from './checks-list.tsx'
 import { compareStyle } from './compare-style.ts'
 import { Levels } from './levels.tsx'
@@ -68,6 +69,8 @@ function Share({ shared: { url, expiresAt } }: CompareFacts) {
 
 function Compared({ comparison, sourceUrl }: CompareFacts) {
   const { record, plan, line, resultUrl } = comparison
+  const [source] = plan?.sources ?? []
+  const frames = sceneFrames(record, plan)
   if ('missing' in line) {
     return (
       <>
@@ -85,9 +88,9 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
     )
   }
   return (
-    <div data-compare={JSON.stringify(line)}>
+    <div data-compare={JSON.stringify(line)} data-frames={frames && JSON.stringify(frames)}>
       <div class={`pictures lined ${isTall(comparison) ? 'tall' : ''}`} id="pictures">
-        <Picture of="source" src={sourceUrl}>
+        <Picture of="source" src={sourceUrl} over={frames && source && <ShownPart size={source} />}>
           Source
         </Picture>
         <Picture of="result" src={resultUrl}>
@@ -105,6 +108,12 @@ function Compared({ comparison, sourceUrl }: CompareFacts) {
         />
       </div>
       <p class="needs-script" id="note" role="status"></p>
+      {frames && (
+        <p class="legend needs-script">
+          The frame on the source is what the result shows of it
+          {record.reframed && ', as each scene begins: from there it moves with who is seen'}.
+        </p>
+      )}
       <Controls />
       <Lanes time={new SharedTime(line)} checks={record.checks} />
       <Levels plan={plan} isMeasured />
@@ -119,19 +128,36 @@ function isTall({ record: { videoMetadata: made }, plan }: Comparison): boolean 
   return [source, made].every((one) => one !== undefined && one.height > one.width)
 }
 
-function Picture({ of, src, children }: { of: 'source' | 'result'; src: string; children: Child }) {
+type PictureFacts = { of: 'source' | 'result'; src: string; children: Child; over?: Child }
+
+function Picture({ of, src, children, over }: PictureFacts) {
   return (
     <figure class={of}>
       <figcaption>{children}</figcaption>
-      <video
-        id={of}
-        src={src}
-        controls
-        playsinline
-        preload="metadata"
-        aria-label={of === 'source' ? 'Source' : 'Result'}
-      />
+      <div class="shown">
+        <video
+          id={of}
+          src={src}
+          controls
+          playsinline
+          preload="metadata"
+          aria-label={of === 'source' ? 'Source' : 'Result'}
+        />
+        {over}
+      </div>
     </figure>
+  )
+}
+
+/** The picture lies in the middle of its place, so its frame does, too. */
+function ShownPart({ size: { width, height } }: { size: { width: number; height: number } }) {
+  return (
+    <svg class="part needs-script" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" width={width} height={height}>
+        <path class="outside" />
+        <rect class="frame" />
+      </svg>
+    </svg>
   )
 }
 

@@ -9,6 +9,9 @@ export const compareStyle = `
 .controls output { min-width: 13rem; }
 .controls fieldset { display: flex; gap: var(--s2); align-items: center; border: 0; margin: 0; padding: 0; }
 .controls label { display: inline-flex; align-items: center; gap: var(--s1); min-height: 1.75rem; }
+.shown { position: relative; }
+.part { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; } .part.none { display: none; }
+.part .outside { fill: #000; fill-opacity: 0.5; fill-rule: evenodd; } .part .frame { fill: none; stroke: #fff; stroke-width: 2; vector-effect: non-scaling-stroke; }
 #note:empty { display: none; } #note { margin: var(--s2) 0 0; }
 #play { min-width: 5.5rem; }
 .lanes { position: relative; display: grid; gap: 2px; margin-top: var(--s3); }
@@ -40,6 +43,7 @@ export const compareStyle = `
   .pictures.lined:not(.beside) { position: relative; width: 100%; aspect-ratio: 16 / 9; max-height: 66vh; background: #000; border-radius: var(--radius); overflow: hidden; }
   .pictures.lined.tall:not(.beside) { aspect-ratio: 1; }
   .pictures.lined:not(.beside) figure { position: absolute; inset: 0; }
+  .pictures.lined:not(.beside) .shown { height: 100%; }
   .pictures.lined:not(.beside) video { height: 100%; max-height: none; aspect-ratio: auto; border-radius: 0; }
   .pictures.lined:not(.beside, .alone) .result { clip-path: inset(0 0 0 var(--at, 50%)); }
   .pictures.lined:not(.beside) figcaption {

@@ -1,6 +1,8 @@
 import type { LineUp } from '../compare/line-up.ts'
 import { SharedTime } from '../compare/line-up.ts'
 import { drawSounds } from './compare/draw-sounds.ts'
+import type { SceneFrame } from '../videos/frame.ts'
+import { showFrame } from './compare/show-frame.ts'
 import { showMoment } from './compare/show-moment.ts'
 import { PlayedTogether } from './compare/played-together.ts'
 
@@ -13,7 +15,13 @@ const videos = {
 if (page && pictures && videos.source && videos.result) {
   const { source, result } = videos
   const time = new SharedTime(JSON.parse(page.dataset['compare'] ?? '{}') as LineUp)
-  const played = new PlayedTogether({ source, result, time, show: showMoment(time) })
+  const drawFrame = showFrame(JSON.parse(page.dataset['frames'] ?? '[]') as SceneFrame[])
+  const tellMoment = showMoment(time)
+  const show = (second: number, isPlaying: boolean) => {
+    tellMoment(second, isPlaying)
+    drawFrame(second)
+  }
+  const played = new PlayedTogether({ source, result, time, show })
   takeControls(page, played)
   for (const video of [source, result]) {
     video.controls = false

@@ -13,10 +13,24 @@ export function Moments({ record }: { record: VideoRecord }) {
   return (
     <>
       {clips.length > 0 && <Clips record={record} clips={clips} whole={whole} />}
+      {record.moments?.clips?.length === 0 && <NoClips record={record} />}
       {chapters.length > 0 && (
         <Chapters chapters={chapters} href={whole} isPlayed={film !== undefined} />
       )}
     </>
+  )
+}
+
+function NoClips({ record: { videoId } }: { record: VideoRecord }) {
+  return (
+    <section class="moments" aria-labelledby="clips-title">
+      <h2 id="clips-title">Suggested clips</h2>
+      <p class="soft">
+        No part of what is said stands by itself in the length that was asked for.{' '}
+        <a href={`/app/videos/new?from=${videoId}`}>Do it again</a> with other lengths, or with
+        another subject; what was heard is kept for a day.
+      </p>
+    </section>
   )
 }
 

@@ -38,14 +38,16 @@ async function aShownVideo(request: Record<string, unknown>, told: object) {
     const [, json = ''] = /<textarea[^>]*id="request-json"[^>]*>([^<]*)</.exec(text) ?? []
     return JSON.parse(json.replaceAll('&quot;', '"')) as Record<string, unknown>
   }
-  return { client, videoId, page, next }
+  const compared = (await owner.get(`/app/videos/${videoId}/compare`)).text
+  const [, frames] = /data-frames="([^"]+)"/.exec(compared) ?? []
+  return { client, videoId, page, next, frames }
 }
 
 const follow = { aspectRatio: '9:16', resizeMode: 'follow' }
 
 describe('the frame of a result on its source', () => {
   it('is drawn where the first scene begins, and each scene has its place', async () => {
-    const { page, videoId, client } = await aShownVideo(follow, { reframed })
+    const { page, videoId, client, frames } = await aShownVideo(follow, { reframed })
     expect(page).toContain(`src="/app/videos/${videoId}/source#t=0.01"`)
     const [, x = '', width = ''] =
       /<rect class="frame" x="([\d.]+)" y="0" width="([\d.]+)"/.exec(page) ?? []
@@ -54,6 +56,9 @@ describe('the frame of a result on its source', () => {
     expect(page).toContain('data-scene="4,10"')
     expect(page).toContain('<option value="wide" selected')
     expect((await client.get(`/v1/videos/${videoId}`)).json['reframed']).toEqual(reframed)
+    // Beside the result, a scene that shows more than one part of the source has no frame.
+    const frame = { x: Number(x), y: 0, width: Number(width), height: 100 }
+    expect(JSON.parse((frames ?? '').replaceAll('&quot;', '"'))).toEqual([[0, frame], [4]])
   })
 
   it('takes another place with the next edit, in the scenes that were changed', async () => {

@@ -13,6 +13,10 @@ const unspelled = new WeakMap<Element, readonly Word[]>()
 export function fillSpeech(): void {
   void fill()
   document.addEventListener('refreshed', () => void fill())
+  addEventListener('online', () => void fill())
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-read-on]')) void fill()
+  })
   // Before a word can be clicked, by mouse or by finger.
   document.addEventListener('pointerover', ({ target }) => {
     const sentence = target instanceof Element ? target.closest('[data-said] > li') : null
@@ -36,7 +40,8 @@ async function fill(): Promise<void> {
   const sentences = await read(more)
   // Without an answer it can be tried again.
   if (!sentences) list.dataset['more'] = more
-  else append(list, sentences, Number(rest))
+  document.querySelector('[data-unread]')?.toggleAttribute('hidden', sentences !== undefined)
+  if (sentences) append(list, sentences, Number(rest))
 }
 
 async function read(address: string): Promise<Sentence[] | undefined> {
@@ -53,6 +58,7 @@ function append(list: HTMLElement, sentences: readonly Sentence[], from: number)
   const [pattern] = list.children
   if (!list.isConnected || !pattern) return
   if (from >= sentences.length) {
+    delete list.dataset['rest']
     document.dispatchEvent(new Event('filled'))
     return
   }

@@ -1,3 +1,5 @@
+import { around, type Frame } from '../../videos/frame.ts'
+
 /** Draws the frame of the result on the source while that plays, and lets it be dragged. */
 export function followFrames(): void {
   document.addEventListener('timeupdate', draw, true)
@@ -41,8 +43,6 @@ function draw({ target }: Event): void {
   if (target instanceof HTMLVideoElement && target.closest('.framed')) drawOn(target)
 }
 
-type Frame = { x: number; y: number; width: number; height: number }
-
 function drawOn(video: HTMLVideoElement): void {
   const row = rowAt(video)
   const box = video.closest<HTMLElement>('.framed')
@@ -73,13 +73,12 @@ function frameOf(box: HTMLElement): Frame {
   return { x: value('x'), y: value('y'), width: value('width'), height: value('height') }
 }
 
-function show(box: HTMLElement, { x, y, width, height }: Frame): void {
+function show(box: HTMLElement, frame: Frame): void {
   for (const rect of box.querySelectorAll('rect')) {
-    rect.setAttribute('x', String(x))
-    rect.setAttribute('y', String(y))
+    rect.setAttribute('x', String(frame.x))
+    rect.setAttribute('y', String(frame.y))
   }
-  const outside = `M0 0H100V100H0Z M${x} ${y}V${y + height}H${x + width}V${y}Z`
-  box.querySelector('.outside')?.setAttribute('d', outside)
+  box.querySelector('.outside')?.setAttribute('d', around(frame))
 }
 
 function drag(event: PointerEvent): void {

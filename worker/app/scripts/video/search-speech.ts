@@ -44,6 +44,12 @@ function find(field: HTMLInputElement): void {
   else show(field)
 }
 
+/** The words of hours come after the page. */
+const noneFound = () =>
+  document.querySelector('[data-said][data-rest]')
+    ? 'Not in the words that are here yet.'
+    : 'Nobody says that.'
+
 function go(field: HTMLInputElement, by: number): void {
   if (found.length === 0) return
   at = (at + by + found.length) % found.length
@@ -58,5 +64,5 @@ function show(field: HTMLInputElement): void {
   const count = field.closest('.search-said')?.querySelector('output')
   if (!count) return
   if (field.value.trim() === '') count.textContent = ''
-  else count.textContent = found.length === 0 ? 'Nobody says that.' : `${at + 1} of ${found.length}`
+  else count.textContent = found.length === 0 ? noneFound() : `${at + 1} of ${found.length}`
 }

@@ -1,25 +1,23 @@
 import type { CreateVideo } from '../../../contract/options/create-video.ts'
-import { pixelsOf, type Size } from '../../../contract/layout/element-layout.ts'
-import { isFilm } from '../../../contract/options/outputs/outputs.ts'
+import type { Size } from '../../../contract/layout/element-layout.ts'
 import { reframeModes } from '../../../contract/options/picture/reframe.ts'
 import type { Reframed } from '../../../contract/job/report.ts'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import { Button } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/format-seconds.ts'
 import type { ShownPlan } from '../read-plan.ts'
+import { around, type Frame } from '../frame.ts'
+import { cropFrame, followedFrame, shapeIn, sourceOf } from '../source-frames.ts'
 
 type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
 
 type ShownScene = Reframed['scenes'][number]
 
-/** Percent of the picture of the source. */
-type Frame = { x: number; y: number; width: number; height: number }
-
 /** What of the source the result shows, on the source itself. It can be moved, and the video be made again with that. */
 export function Frames({ record, plan }: FramesFacts) {
   const { reframed, crop, videoId, status } = record
   if (status !== 'succeeded' || !(reframed ?? crop)) return null
-  const source = sourceIn(record, plan)
+  const source = sourceOf(record, plan)
   return (
     <section class="frames" aria-labelledby="frames-title">
       <h2 id="frames-title">What the result shows of the source</h2>
@@ -38,13 +36,6 @@ export function Frames({ record, plan }: FramesFacts) {
   )
 }
 
-/** The only source, if it is drawn on the page as it was looked at: neither cropped nor turned before. */
-function sourceIn({ rotate, flip }: VideoRecord, plan: ShownPlan | undefined): Size | undefined {
-  const [source, ...others] = plan?.sources ?? []
-  const isTurned = (rotate ?? 0) !== 0 || flip !== undefined
-  return source && others.length === 0 && !isTurned ? source : undefined
-}
-
 type FollowedFacts = {
   record: VideoRecord
   source: Size | undefined
@@ -59,14 +50,9 @@ const modeWords: Record<ShownScene['mode'], string> = {
 
 function Followed({ record, source, scenes }: FollowedFacts) {
   const size = record.crop ? undefined : source
-  const shares = size && sharesOf(size, resultOf(record))
-  const isUpright = shares !== undefined && shares.height < 100
-  const [first] = scenes
-  const begin = shares && {
-    ...shares,
-    x: within(first?.x ?? 50, shares.width) - shares.width / 2,
-    y: within(first?.y ?? 50, shares.height) - shares.height / 2,
-  }
+  const shape = size && shapeIn(size, record)
+  const isUpright = shape !== undefined && shape.height < 100
+  const begin = shape && followedFrame(scenes[0] ?? {}, shape)
   return (
     <>
       <p class="soft">
@@ -134,15 +120,7 @@ type CropFacts = Pick<FollowedFacts, 'record' | 'source'> & {
 }
 
 function Cropped({ record, source, crop }: CropFacts) {
-  const percent = (value: number | string, side: number) =>
-    Math.round((1_000 * (pixelsOf(value, side) ?? 0)) / side) / 10
-  const { x = 0, y = 0, width = '100%', height = '100%' } = crop
-  const at = source && { x: percent(x, source.width), y: percent(y, source.height) }
-  const frame = at && {
-    ...at,
-    width: Math.min(100 - at.x, percent(width, source.width)),
-    height: Math.min(100 - at.y, percent(height, source.height)),
-  }
+  const frame = source && cropFrame(crop, source)
   if (!frame)
     return <p class="soft">The whole result is this part of the picture: {sayCrop(crop)}</p>
   return (
@@ -193,34 +171,10 @@ function Framed({ record, frame }: { record: VideoRecord; frame: Frame }) {
         aria-label="The source, with the frame of the result"
       />
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        <path class="outside" d={outside(frame)} />
+        <path class="outside" d={around(frame)} />
         <rect class="frame" {...place} height={frame.height} />
         <rect class="grip needs-script" {...place} height={frame.height * 0.75} />
       </svg>
     </div>
   )
-}
-
-/** Everything around a frame. */
-function outside({ x, y, width, height }: Frame): string {
-  return `M0 0H100V100H0Z M${x} ${y}V${y + height}H${x + width}V${y}Z`
-}
-
-function within(middle: number, length: number): number {
-  return Math.min(100 - length / 2, Math.max(length / 2, middle))
-}
-
-function resultOf({ outputs = [], videoMetadata }: VideoRecord): Size | undefined {
-  const film = outputs.find(
-    ({ outputFormat, aspectRatio, width }) => isFilm(outputFormat) && (aspectRatio ?? width),
-  )
-  const { width, height } = film ?? videoMetadata ?? {}
-  return width !== undefined && height !== undefined ? { width, height } : undefined
-}
-
-/** The largest part of the picture that has the shape of the result. */
-function sharesOf(source: Size, result: Size | undefined) {
-  if (!result) return undefined
-  const ratio = (result.width * source.height) / (result.height * source.width)
-  return ratio < 1 ? { width: 100 * ratio, height: 100 } : { width: 100, height: 100 / ratio }
 }

@@ -77,6 +77,12 @@ function Words({ segments, record }: WordsFacts) {
   return (
     <>
       <Sentences segments={segments.slice(0, shown)} record={record} rest={shown} />
+      <p class="row" role="status" data-unread hidden>
+        The words after these could not be read.{' '}
+        <button type="button" class="button small" data-read-on>
+          Try again
+        </button>
+      </p>
       <noscript>
         <p class="soft">
           That is the beginning.{' '}

@@ -1,0 +1,71 @@
+import { pixelsOf, type Size } from '../../contract/layout/element-layout.ts'
+import { isFilm } from '../../contract/options/outputs/outputs.ts'
+import type { VideoRecord } from '../../contract/video/video-record.ts'
+import type { Frame, SceneFrame } from './frame.ts'
+import type { ShownPlan } from './read-plan.ts'
+
+/** What the result shows of its only source, scene by scene; undefined if it shows all of it, or if nothing tells. */
+export function sceneFrames(
+  record: VideoRecord,
+  plan: ShownPlan | undefined,
+): SceneFrame[] | undefined {
+  const { reframed, crop } = record
+  const source = sourceOf(record, plan)
+  if (!source || (reframed && crop)) return undefined
+  if (!reframed) return crop && [[0, cropFrame(crop, source)]]
+  return reframed.scenes.map((scene) =>
+    scene.mode === 'crop'
+      ? [scene.startTime, followedFrame(scene, shapeIn(source, record))]
+      : [scene.startTime],
+  )
+}
+
+/** The only source, if it is drawn on the page as it was looked at: neither cropped nor turned before. */
+export function sourceOf(
+  { rotate, flip }: VideoRecord,
+  plan: ShownPlan | undefined,
+): Size | undefined {
+  const [source, ...others] = plan?.sources ?? []
+  const isTurned = (rotate ?? 0) !== 0 || flip !== undefined
+  return source && others.length === 0 && !isTurned ? source : undefined
+}
+
+export function cropFrame(crop: NonNullable<VideoRecord['crop']>, source: Size): Frame {
+  const percent = (value: number | string, side: number) =>
+    Math.round((1_000 * (pixelsOf(value, side) ?? 0)) / side) / 10
+  const { x = 0, y = 0, width = '100%', height = '100%' } = crop
+  const at = { x: percent(x, source.width), y: percent(y, source.height) }
+  return {
+    ...at,
+    width: Math.min(100 - at.x, percent(width, source.width)),
+    height: Math.min(100 - at.y, percent(height, source.height)),
+  }
+}
+
+/** The largest part of the source that has the shape of the result. */
+export function shapeIn(source: Size, record: VideoRecord): Omit<Frame, 'x' | 'y'> {
+  const result = resultOf(record) ?? source
+  const ratio = (result.width * source.height) / (result.height * source.width)
+  return ratio < 1 ? { width: 100 * ratio, height: 100 } : { width: 100, height: 100 / ratio }
+}
+
+/** The frame around a middle, moved into the picture. */
+export function followedFrame(
+  { x = 50, y = 50 }: { x?: number | undefined; y?: number | undefined },
+  shape: Omit<Frame, 'x' | 'y'>,
+): Frame {
+  const { width, height } = shape
+  return { ...shape, x: within(x, width) - width / 2, y: within(y, height) - height / 2 }
+}
+
+function within(middle: number, length: number): number {
+  return Math.min(100 - length / 2, Math.max(length / 2, middle))
+}
+
+function resultOf({ outputs = [], videoMetadata }: VideoRecord): Size | undefined {
+  const film = outputs.find(
+    ({ outputFormat, aspectRatio, width }) => isFilm(outputFormat) && (aspectRatio ?? width),
+  )
+  const { width, height } = film ?? videoMetadata ?? {}
+  return width !== undefined && height !== undefined ? { width, height } : undefined
+}
