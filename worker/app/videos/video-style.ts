@@ -74,7 +74,7 @@ details > summary { cursor: pointer; }
 .said li { content-visibility: auto; contain-intrinsic-size: auto 4rem; display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
 .said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
 .said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
-.search-said .input { flex: 0 1 18rem; } .search-said output { font-size: var(--small); font-variant-numeric: tabular-nums; }
+.search-said .input { flex: 1 1 8rem; max-width: 18rem; } .search-said output { font-size: var(--small); font-variant-numeric: tabular-nums; }
 .said li.found { background: var(--tint); box-shadow: inset 3px 0 var(--accent); }
 .said [data-at] { border-radius: 3px; }
 @media (scripting: enabled) { .said [data-at] { cursor: pointer; } .said [data-at]:hover { background: var(--tint); } }
@@ -84,7 +84,7 @@ details > summary { cursor: pointer; }
 .speakers { margin-bottom: var(--s2); max-width: 44rem; }
 .speakers summary { width: auto; overflow-wrap: anywhere; }
 .speakers form { align-items: flex-end; }
-.speakers .fault:empty { display: none; }
+.speakers .fault { color: var(--bad); } .speakers .fault:empty { display: none; }
 .tags { display: flex; flex-wrap: wrap; gap: var(--s1); list-style: none; margin: var(--s3) 0; padding: 0; }
 .tags li { padding: 0.125rem var(--s2); border: 1px solid var(--line); border-radius: 99px; font-size: var(--small); overflow-wrap: anywhere; }
 .found > p:first-child { font-size: var(--large); }

@@ -1,4 +1,5 @@
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
+import { ApiError } from '../../../../client/src/errors.ts'
 import { callApi } from '../page/call-api.ts'
 import { announce } from '../page/announce.ts'
 import { refresh } from '../page/refresh.ts'
@@ -82,9 +83,15 @@ async function save(form: HTMLFormElement): Promise<void> {
     await show(told, were ?? [], after)
     announce('The names are saved.')
   } catch (error) {
-    if (fault) fault.textContent = error instanceof Error ? error.message : String(error)
+    if (fault) fault.textContent = whyNotSaved(error)
     form.closest('details')?.setAttribute('open', '')
   }
+}
+
+function whyNotSaved(error: unknown): string {
+  if (error instanceof ApiError) return error.faults[0]?.message ?? error.message
+  const why = navigator.onLine ? 'the service does not answer' : 'you are offline'
+  return `Not saved: ${why}. Press “Save names” to try it again.`
 }
 
 /** What each voice is called, by what the job called it. */
