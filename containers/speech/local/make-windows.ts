@@ -10,6 +10,8 @@ export type WindowSettings = {
    * there: decoders misread a voice that begins with the first sample, or write nothing.
    */
   readonly padding: number
+  /** How far apart windows may begin: a few times as far as the moments that the model tells apart. */
+  readonly step: number
 }
 
 /** Groups stretches of speech into windows to decode at once, in order and without overlap. */
@@ -41,6 +43,25 @@ export function makeWindows(
       end: Math.min(end + settings.padding, after ? Math.floor((end + after.start) / 2) : Infinity),
     }
   })
+}
+
+/**
+ * Moves both ends of a window by at most half a step, so that its highest peak is a number of steps away. The detector tells
+ * where speech begins in blocks that are counted from the beginning of the sound. In this way the same speech is heard from the
+ * same sample on, and has the same times, in whatever part of a sound it is. `excerpt` begins with the window.
+ */
+export function inStep(
+  { start, end }: SpeechStretch,
+  excerpt: Float32Array,
+  { step, earliest }: { readonly step: number; readonly earliest: number },
+): SpeechStretch {
+  let peak = 0
+  excerpt.forEach((value, at) => {
+    if (Math.abs(value) > Math.abs(excerpt[peak] ?? 0)) peak = at
+  })
+  const late = peak % step
+  const begin = Math.max(earliest, start + (late > step / 2 ? late - step : late))
+  return { start: begin, end: begin + Math.max(1, Math.round((end - begin) / step)) * step }
 }
 
 /**

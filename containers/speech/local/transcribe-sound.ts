@@ -4,7 +4,7 @@ import type { SpeechSegment } from '../../timeline/speech.ts'
 import { decodeWindow, piecesOf } from './decode/decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
-import { makeWindows } from './make-windows.ts'
+import { inStep, makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
@@ -114,7 +114,11 @@ async function piecesToHear(
   const pieces: SpeechStretch[] = []
   const speech = findSpeech(probabilities, blockLength, activitySettings)
   for (const window of makeWindows(speech, windows)) {
-    for await (const piece of piecesOf(sound, window, windows.longest)) pieces.push(piece)
+    const { start, end } = window
+    const beginning = await sound.read(start, Math.min(end, start + sampleRate))
+    const earliest = pieces.at(-1)?.end ?? -Infinity
+    const kept = inStep(window, beginning, { step: windows.step, earliest })
+    for await (const piece of piecesOf(sound, kept, windows.longest)) pieces.push(piece)
   }
   return pieces
 }
