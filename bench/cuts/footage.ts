@@ -33,13 +33,6 @@ export const footages: readonly Footage[] = [
       `testsrc2=s=${size}:r=30:d=${seconds},rotate=0.1*t,noise=alls=3:allf=t`,
     coding: [...h264, '-crf', '23', '-g', '30', '-bf', '0', '-profile:v', 'baseline', ...turned],
   },
-  {
-    // Hardly anything moves, and a key picture comes only every eight seconds or so.
-    name: 'screen',
-    fps: 25,
-    source: (size, seconds) => `smptehdbars=s=${size}:r=25:d=${seconds}`,
-    coding: [...h264, '-crf', '18', '-g', '200', '-bf', '3'],
-  },
 ]
 
 /** Draws and codes a film of 16:9 with this many lines. */

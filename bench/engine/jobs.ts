@@ -84,12 +84,6 @@ export const engineJobs: readonly EngineJob[] = [
     ],
   },
   {
-    name: '1:1, cover, quality 70',
-    sources: ['talk'],
-    options: { aspectRatio: '1:1', compressionQuality: 70 },
-    byHand: (plan, out) => ['-i', talk, '-vf', 'crop=ih:ih', ...both(plan), ...mp4, out],
-  },
-  {
     name: 'normalize the sound only',
     sources: ['talk'],
     options: { normalizeAudio: true },
