@@ -147,7 +147,14 @@ describe('videoCoding', () => {
   })
 })
 
-describe('remux', () => {})
+describe('remux', () => {
+  it('removes the metadata of the source', async () => {
+    const title = ['-metadata', 'title=<script>alert(1)</script>']
+    const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', ...title]
+    const file = await render(await makeVideo({ seconds: 1, coding }), {})
+    expect(JSON.stringify((await probe(file)).format)).not.toContain('script')
+  })
+})
 
 /** 4:4:4, because ffmpeg itself refuses odd sides in 4:2:0. */
 const odd = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv444p', '-c:a', 'aac']

@@ -185,8 +185,6 @@ describe('DELETE /v1/uploads/{uploadId}', () => {
   })
 })
 
-describe('an upload of another account', () => {})
-
 describe('an expired upload', () => {
   it('is gone, and so are its addresses', async () => {
     const { uploadId, urls } = await openUpload(client, 10)
