@@ -32,7 +32,8 @@ import {
   type ProcessingOptions,
 } from '../../../worker/contract/options/options.ts'
 import type { Ahead } from '../report/time-left.ts'
-import { hearingWork, measuringWork, paceOf, unplannedWork, work } from '../report/work-ahead.ts'
+import { listeningWork, measuringWork } from '../report/measuring-work.ts'
+import { hearingWork, paceOf, unplannedWork, work } from '../report/work-ahead.ts'
 import { atMost } from '../../errors/at-most.ts'
 import { measureElement, type MediaType } from '../../ffmpeg/measure-element.ts'
 import type { ElementMedia } from '../../render/elements/open-element.ts'
@@ -210,16 +211,12 @@ function mayListen(
 ): boolean {
   if (isPartial) return false
   if (mayListenMs === undefined) return true
-  const { kind, units } = measuringWork(job.options, secondsOf(facts), bitRateOf(facts))
+  const { kind, units } = listeningWork(job.options, secondsOf(facts), facts[0]?.video.bitRate)
   return paceOf(kind, job.paces ?? {}).ms * units <= mayListenMs
 }
 
 function secondsOf(facts: readonly Claimed[]): number {
   return facts.reduce((total, { durationSeconds }) => total + durationSeconds, 0)
-}
-
-function bitRateOf([first]: readonly Claimed[]): number {
-  return first?.video.bitRate ?? 0
 }
 
 async function takeReplacement(
@@ -259,7 +256,7 @@ function workAfter(options: ProcessingOptions, facts: readonly Claimed[]): Ahead
   const seconds = secondsOf(facts)
   const [first] = facts
   return {
-    measuring: measuringWork(options, seconds, bitRateOf(facts)),
+    measuring: measuringWork(options, seconds, first?.video),
     ...hearingWork(options, seconds),
     ...(first && unplannedWork(options, first.video, seconds)),
     uploading: work('uploading'),

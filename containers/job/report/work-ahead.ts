@@ -13,7 +13,7 @@ import { exactFrame, frameFor } from '../../render/frame/frame-shape.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { RenderOptions } from '../../render/render-state.ts'
-import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
+import { cutsWords } from '../../sound/sound-request.ts'
 import { picturesChecked } from '../check/pictures-checked.ts'
 import { effortOf, type PictureLoad } from './encoding-effort.ts'
 
@@ -34,14 +34,19 @@ const kinds = {
   measuring: { ms: 2, fixed: 160 },
   'measuring sound': { ms: 4, fixed: 70 },
   'measuring voices': { ms: 8, fixed: 70 },
-  'measuring motion': { ms: 500, fixed: 5 },
+  /** How the camera shook; a unit is a second of 30 pictures, which are all looked at in the same size. */
+  'measuring shake': { ms: 200, fixed: 1 },
+  'following people': { ms: 400, fixed: 2 },
   'finding faces': { ms: 900, fixed: 1 },
   /** What earlier jobs have measured. */
   'measuring again': { ms: 20, fixed: 70 },
   'measuring noise': { ms: 42, fixed: 16 },
   transcribing: { ms: 28, fixed: 3 },
   'transcribing beside': { ms: 33, fixed: 2 },
-  copying: { ms: 1, fixed: 1 },
+  /** With the start and the end of its program, which are most of it. */
+  copying: { ms: 1.5, fixed: 300 },
+  /** The same for several clips, whose packets are compared afterwards. */
+  joining: { ms: 3, fixed: 300 },
   /** Pictures are copied, sound is not. */
   'encoding sound': { ms: 12, fixed: 1 },
   cutting: { ms: 14, fixed: 60 },
@@ -132,7 +137,7 @@ export function usualTime({ kind, units }: Work): number {
 
 /** Whether a program does it that tells how far it is, but only between its start and its end. */
 export function hasStart({ kind }: Work): boolean {
-  return kind === 'looking' || kind === 'copying' || kind.startsWith('encoding')
+  return kind === 'looking' || kind.startsWith('encoding')
 }
 
 function usualMs(kind: string): number {
@@ -172,27 +177,6 @@ function withStarts(works: readonly Work[]): Work[] {
   return first
     ? [...works, ...others.flatMap(() => [work('starting'), work('starting')])]
     : [...works]
-}
-
-/** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
-const lookedAtPerMegabit = 20
-
-function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
-  return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')
-}
-
-/** `bitRate`: bits a second of the footage. */
-export function measuringWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
-  if (options.blurFaces && !options.analyzeOnly) return work('finding faces', seconds)
-  const isLookedAt = options.stabilize || follows(options)
-  if (isLookedAt && !options.analyzeOnly) return work('measuring motion', seconds)
-  if (options.removeNoise) return work('measuring noise', seconds)
-  if (needsVoices(options)) return work('measuring voices', seconds)
-  const decodes =
-    options.normalizeAudio || cutsWords(options) || asksForTranscript(options) || !!options.captions
-  if (decodes) return work('measuring sound', seconds)
-  // Pictures of many bits take longer to look at.
-  return work('measuring', seconds + (bitRate / 1e6) * lookedAtPerMegabit)
 }
 
 /** What is said is heard before the rendering if that waits for it, and beside it otherwise. */
@@ -381,7 +365,7 @@ export function renderingWork(plan: RenderPlan, source: PictureLoad, quality: nu
   const { durationSeconds: seconds, cutting, row, format, codec, steps } = plan
   const size = plan.width * plan.height + decodingShare * source.width * source.height
   if (cutting) return work('cutting', (countEncoded(cutting.groups) * size) / 1e6 + seconds)
-  if (row) return work('cutting', seconds)
+  if (row) return work('joining', seconds)
   if (plan.video === 'copy') {
     return work(plan.audio === 'encode' ? 'encoding sound' : 'copying', seconds)
   }

@@ -22,7 +22,7 @@ async function anEditor() {
     const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options }, replaced)
     const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
     const commands = end.trace.commands.map(({ args }) => args.join(' '))
-    const worked = end.worked?.flatMap(({ kind }) => (/measuring/.test(kind) ? [kind] : []))
+    const worked = end.worked?.flatMap(({ kind }) => (/measuring|following/.test(kind) ? [kind] : []))
     return { made, commands, kept: words.size - before, worked }
   }
   return { edit, words }
@@ -75,7 +75,7 @@ it('looks for the motion of the camera once for all edits', async () => {
     commands.filter((one) => one.includes('vidstabdetect')).length
   const first = await edit(film, asked)
   expect(looks(first.commands)).toBe(1)
-  expect(first.worked).toEqual(['measuring motion'])
+  expect(first.worked).toEqual(['measuring shake'])
   const noisy = await edit(film, { ...asked, removeNoise: true })
   expect([looks(noisy.commands), noisy.worked]).toEqual([0, []])
   const again = await edit(film, { ...asked, compressionQuality: 40 })
@@ -104,7 +104,7 @@ it('looks once for who is seen, whatever shape it is shown in', async () => {
     commands.filter((command) => command.includes('.cells')).length
   const asked = { aspectRatio: '9:16', resizeMode: 'follow' }
   const first = await edit(film, asked)
-  expect([looks(first.commands), first.worked]).toEqual([1, ['measuring motion']])
+  expect([looks(first.commands), first.worked]).toEqual([1, ['following people']])
   const square = await edit(film, { ...asked, aspectRatio: '1:1' })
   expect([looks(square.commands), square.kept]).toEqual([0, 0])
   const again = await edit(film, asked)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { measuringWork } from '../../../../containers/job/report/measuring-work.ts'
 import {
   addWorks,
   hearingWork,
-  measuringWork,
   paceOf,
   unplannedWork,
   usualTime,
@@ -103,6 +103,22 @@ describe('the work that is expected before it is planned', () => {
     }
     expect(ms({ removeSilence: true })).toBeGreaterThan(2 * ms({}))
     expect(ms({ removeNoise: true })).toBeGreaterThan(ms({ removeSilence: true }))
+  })
+
+  it('counts all for which the pictures are looked at, by what each takes', () => {
+    const usual = (request: object, averageFps = 30) => {
+      const { kind, units } = measuringWork(optionsSchema.parse(request), 60, { averageFps })
+      return [kind, paceOf(kind, {}).ms * units] as const
+    }
+    const [shaking, shakeMs] = usual({ stabilize: true })
+    const [finding, faceMs] = usual({ blurFaces: true })
+    const follow = { aspectRatio: '9:16', resizeMode: 'follow' }
+    expect([shaking, finding]).toEqual(['measuring shake', 'finding faces'])
+    expect(usual(follow)[0]).toBe('following people')
+    const [kind, both] = usual({ stabilize: true, blurFaces: true })
+    expect(kind).toBe('finding faces')
+    expect(both).toBeCloseTo(shakeMs + faceMs - usual({})[1])
+    expect(usual({ stabilize: true }, 60)[1]).toBeGreaterThan(shakeMs * 1.8)
   })
 })
 

@@ -1,0 +1,43 @@
+import {
+  asksForTranscript,
+  type ProcessingOptions,
+} from '../../../worker/contract/options/options.ts'
+import { cutsWords, needsVoices } from '../../sound/sound-request.ts'
+import type { PictureLoad } from './encoding-effort.ts'
+import { addWorks, work, type Work } from './work-ahead.ts'
+
+/** How many more units each megabit takes in a second of footage whose first pictures are looked at. */
+const lookedAtPerMegabit = 20
+
+function follows({ resizeMode, outputs = [] }: ProcessingOptions): boolean {
+  return [resizeMode, ...outputs.map((output) => output.resizeMode)].includes('follow')
+}
+
+const usualRate = 30
+
+/** All that is measured of the footage. */
+export function measuringWork(
+  options: ProcessingOptions,
+  seconds: number,
+  { bitRate, averageFps = usualRate }: Partial<PictureLoad> = {},
+): Work {
+  const heard = listeningWork(options, seconds, bitRate)
+  if (options.analyzeOnly) return heard
+  const seen = [
+    ...(options.blurFaces ? [work('finding faces', seconds)] : []),
+    ...(options.stabilize ? [work('measuring shake', (seconds * averageFps) / usualRate)] : []),
+    ...(follows(options) ? [work('following people', seconds)] : []),
+  ]
+  return seen.length > 0 ? addWorks([heard, ...seen]) : heard
+}
+
+/** What is measured without a look at all pictures. `bitRate`: bits a second of the footage. */
+export function listeningWork(options: ProcessingOptions, seconds: number, bitRate = 0): Work {
+  if (options.removeNoise) return work('measuring noise', seconds)
+  if (needsVoices(options)) return work('measuring voices', seconds)
+  const decodes =
+    options.normalizeAudio || cutsWords(options) || asksForTranscript(options) || !!options.captions
+  if (decodes) return work('measuring sound', seconds)
+  // Pictures of many bits take longer to look at.
+  return work('measuring', seconds + (bitRate / 1e6) * Math.min(1, seconds) * lookedAtPerMegabit)
+}
