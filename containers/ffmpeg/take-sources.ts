@@ -183,7 +183,7 @@ async function takenAs(
     isOurs: true,
     isResult: true,
   })
-  return { path: to, facts }
+  return { path: to, facts, isDrawn: true }
 }
 
 /** Makes a clip that nobody sees of a file that has to be a sound. */

@@ -26,6 +26,8 @@ export type TakenVideo = {
   readonly facts: MediaFacts
   /** Whether its picture was drawn because it had none. */
   readonly isSoundAlone?: boolean
+  /** Whether its pictures were drawn, of a picture or beside a sound. */
+  readonly isDrawn?: boolean
 }
 
 type TakeRequest = Pick<

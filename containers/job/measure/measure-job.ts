@@ -97,7 +97,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
   const { clips, faces, seenWarnings } = await lookAtPictures(context, tools, {
-    ...{ clips: heard, taken, ...asked, timeline: cut.timeline, kept, found },
+    ...{ clips: heard, taken, ...asked, timeline: cut.timeline, kept },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })
   const seenShare = Object.values(asked).some(Boolean) ? filesShare + motionShare : filesShare
@@ -159,7 +159,6 @@ type Looking = {
   readonly isShown: boolean
   readonly isFollowed: boolean
   readonly kept: JobMeasures | undefined
-  readonly found: Pick<Fetched, 'sources'>
   readonly onProgress: (share: number) => void
 }
 
@@ -167,10 +166,10 @@ type Looking = {
 async function lookAtPictures(
   { job: { options, inputs }, providers: { findFaces, findBodies, voices }, log }: JobContext,
   tools: JobContext['tools'],
-  { clips, timeline, taken, isLooked, isShown, isFollowed, kept, found, onProgress }: Looking,
+  { clips, timeline, taken, isLooked, isShown, isFollowed, kept, onProgress }: Looking,
 ): Promise<{ clips: Clips; faces?: FaceCounts; seenWarnings: readonly string[] }> {
   const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
-  const once = measureOnce(kept, found)
+  const once = measureOnce(kept, taken)
   let begun = 0
   const nextPass = (): ((share: number) => void) => {
     const before = begun++

@@ -4,6 +4,7 @@ import { compileArgs } from '../../graph/compile-args.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Log } from '../../errors/log.ts'
+import type { TakenVideo } from '../../ffmpeg/take-video.ts'
 import type { KeptBytes, KeptMeasures } from '../../sound/kept-bytes.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
@@ -74,16 +75,17 @@ export type MeasureOnce = <Found>(
 
 /**
  * Looks at the pictures of a clip, unless an earlier job of the account has found the same in the same bytes. The clip is named by
- * its own source, so that it is known too where it is joined with others. What was drawn for this job, such as a picture that is
- * shown for a while, depends on more than the bytes of a source, and is looked at each time.
+ * its own source, so that it is known too where it is joined with others, and by its bytes as they came, whatever container its
+ * packets were put into. What was drawn for this job, such as a picture that is shown for a while, depends on more than the
+ * bytes of a source, and is looked at each time.
  */
 export function measureOnce(
   kept: JobMeasures | undefined,
-  { sources }: Pick<Fetched, 'sources'>,
+  taken: readonly TakenVideo[],
 ): MeasureOnce {
   return async ({ what, clip, shown, schema }, measure) => {
     const { path } = storedStream(clip.video).from
-    const hash = kept?.hashes[sources.indexOf(path)]
+    const hash = kept?.hashes[taken.findIndex((one) => one.path === path && !one.isDrawn)]
     if (!kept || hash === undefined) {
       kept?.noteMeasured()
       return measure()

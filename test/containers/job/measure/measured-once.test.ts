@@ -22,7 +22,9 @@ async function anEditor() {
     const { end, receiver } = await run(file, { outputFormat: 'mp4', ...options }, replaced)
     const made = await readFile(await savedOutput(receiver, 'final', 'mp4'))
     const commands = end.trace.commands.map(({ args }) => args.join(' '))
-    const worked = end.worked?.flatMap(({ kind }) => (/measuring|following/.test(kind) ? [kind] : []))
+    const worked = end.worked?.flatMap(({ kind }) =>
+      /measuring|following/.test(kind) ? [kind] : [],
+    )
     return { made, commands, kept: words.size - before, worked }
   }
   return { edit, words }
@@ -82,6 +84,19 @@ it('looks for the motion of the camera once for all edits', async () => {
   expect([looks(again.commands), again.kept]).toEqual([0, 0])
   expect(again.worked).toEqual(['measuring again'])
   expect(looks((await edit(await otherBytes(film), asked)).commands)).toBe(1)
+})
+
+it('knows the motion in a film whose packets were put into another container', async () => {
+  const { edit } = await anEditor()
+  const wrapped = async (film: string) => makeFile('mkv', ['-i', film, '-c', 'copy'])
+  const film = await wrapped(await noisyFilm())
+  const first = await edit(film, { stabilize: true })
+  expect([first.kept, first.worked]).toEqual([2, ['measuring shake']])
+  const again = await edit(film, { stabilize: true, compressionQuality: 40 })
+  expect([again.kept, again.worked]).toEqual([0, ['measuring again']])
+  expect((await edit(await otherBytes(film), { stabilize: true })).worked).toEqual([
+    'measuring shake',
+  ])
 })
 
 it('knows where somebody speaks in a film, whatever sound takes the place of its own', async () => {
