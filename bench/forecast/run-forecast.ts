@@ -16,7 +16,7 @@ const lookMs = 100
 
 export const forecast = benchmark({
   summary: 'what is told of a job by its plan and by its record, against what came',
-  takes: 'half an hour',
+  takes: 'ten minutes',
   about: `Starts the service as npm start does, without a past, plans videos of all kinds, and makes each right after its plan. Each
 record is read several times a second until its end, and the time that it tells is judged for all jobs. Plans are judged for the
 last jobs, whose past are those before them. Nothing is reused and no words are kept, so that the same films are work again.`,
