@@ -23,10 +23,11 @@ export async function coverSpoken(
   transcription: Transcription | undefined,
 ): Promise<Covering> {
   const { bleep, bleepWith: coverWith = 'tone' } = job.options
-  if (!bleep || !transcription) return { sound, words: undefined }
-  if (mayListenMs !== undefined) {
+  if (!bleep) return { sound, words: undefined }
+  if (mayListenMs !== undefined && transcription?.outcome !== 'failed') {
     return { sound: sound && { ...sound, isCovered: true }, words: undefined }
   }
+  if (!transcription) return { sound, words: undefined }
   const words = coverWords(transcription, bleep)
   if (!sound || words.spans.length === 0) return { sound, words }
   const { signal } = tools

@@ -1,18 +1,27 @@
 import type { ForeseenResult, Likely } from '../../../worker/contract/job/foresight.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
+import { bytesUpTo } from '../../render/output/byte-budget.ts'
+import { evenFloor } from '../../render/frame/frame-shape.ts'
 import { sayPicture, type RenderPlan } from '../../render/plan-render.ts'
 import type { Planned } from '../plan/plan-job.ts'
+import { seenBytes } from '../render/render-in-budget.ts'
 import { boundsOf, bytesWork } from './foresee-bytes.ts'
 import { samplePictures } from './sample-result.ts'
 import { added, around, rounded, stretched } from './ranges.ts'
+import { copiedPictures } from './copied-pictures.ts'
 import { cutPictureBytes } from './sample-seams.ts'
 import { withSoundBits } from './sample-sound.ts'
+import { tryForPlan } from './try-for-plan.ts'
 
 /** What is left of the length that was planned, once words and pauses are found that nobody has listened for. */
 export type Lengths = { readonly share: Likely }
 
+/** `isDrawn`: whether its source is a wave that a plan does not draw. */
+type Assumed = Lengths & { readonly isDrawn?: boolean }
+
 /** The bytes of copies hardly differ from those of their sources; those of encodes only samples and past results tell. */
 const copiedSpread = 0.05
+const drawnSpread = 0.35
 const unmeasuredSpread = 0.5
 /** How far a result that may be no larger than its source may be from that: what no sample shows may be far smaller. */
 const boundedSlack = {
@@ -22,19 +31,28 @@ const boundedSlack = {
 /** A bounded rate is kept less well in films below this. */
 const shortSeconds = 10
 
-/** `pictures`: the bytes of its pictures, where samples of what is encoded show them. */
+/** `pictures`: the bytes of its pictures, where samples of what is encoded show them. `mayTake`: the most that they may take. */
+type Seen = {
+  readonly pictures?: Likely | undefined
+  readonly mayTake?: number | undefined
+  readonly isDrawn?: boolean | undefined
+}
+
 function bytesOf(
   { plan, clips, context }: Planned,
   paces: Paces,
-  pictures: Likely | undefined,
+  { pictures, mayTake, isDrawn }: Seen,
 ): Likely {
   const { compressionQuality: quality, maxBytes } = context.job.options
-  const { kind, units } = bytesWork({ plan, clips, quality, maxBytes })
-  const { beside, most } = boundsOf({ plan, clips, maxBytes })
+  const { kind, units } = bytesWork({ plan, clips, quality, maxBytes, mayTake })
+  const { beside, most } = boundsOf({ plan, clips, maxBytes, mayTake })
   if (plan.video === 'copy') {
     return pictures
       ? added(pictures, around(beside, copiedSpread))
-      : around(units, plan.audio === 'encode' ? copiedSpread * 2 : copiedSpread)
+      : around(
+          units,
+          isDrawn ? drawnSpread : plan.audio === 'encode' ? copiedSpread * 2 : copiedSpread,
+        )
   }
   const known = !pictures ? 'unseen' : plan.durationSeconds < shortSeconds ? 'short' : 'sampled'
   const { ms: ratio, spread } = paces[kind] ?? { ms: 1, spread: unmeasuredSpread }
@@ -54,21 +72,54 @@ function bytesOf(
 
 export async function filmResult(
   planned: Planned,
-  { share }: Lengths,
+  { share, isDrawn }: Assumed,
   paces: Paces,
 ): Promise<ForeseenResult> {
   const { plan } = planned
-  const { format, width, height, durationSeconds } = plan
-  const pictures = plan.cutting
-    ? await cutPictureBytes(planned.context, plan.cutting)
-    : await samplePictures(planned, paces)
-  const bytes = bytesOf(await withSoundBits(planned), paces, pictures)
+  const { format, durationSeconds } = plan
+  const { width, height } = plan.video === 'copy' ? plan : evenFloor(plan)
+  const pictures = await pictureBytes(planned, paces)
+  const mayTake = await mostPictureBytes(planned)
+  const seen = { pictures, mayTake, isDrawn }
+  const sounding = await withSoundBits(planned)
+  const bytes = (await copiedBytes(sounding)) ?? bytesOf(sounding, paces, seen)
   return {
-    ...{ format, picture: sayPicture(plan), whyEncoded: plan.whyEncoded ?? null },
+    ...{ format, picture: sayForeseen(plan, share), whyEncoded: plan.whyEncoded ?? null },
     ...{ sound: sounds[plan.audio], width, height },
     duration: stretched(durationSeconds, share),
     sizeInBytes: stretched(bytes, share),
   }
+}
+
+/** Where cuts show only while the work is done, nobody knows how many seams they leave. */
+function sayForeseen(plan: RenderPlan, { least, most }: Likely): string {
+  return plan.video === 'copy' && least < most ? 'copied but for seams' : sayPicture(plan)
+}
+
+/** The bytes of a copy that has more than it shows. */
+async function copiedBytes(planned: Planned): Promise<Likely | undefined> {
+  const { plan, clips } = planned
+  if (plan.video !== 'copy' || plan.cutting) return undefined
+  const stored = await copiedPictures(planned)
+  if (!stored) return undefined
+  const whole = { ...plan, durationSeconds: Math.max(stored.seconds, plan.durationSeconds) }
+  const { beside } = boundsOf({ plan: whole, clips })
+  return added(around(stored.bytes, 0), around(beside, copiedSpread))
+}
+
+async function pictureBytes(planned: Planned, paces: Paces): Promise<Likely | undefined> {
+  const { plan, context } = planned
+  if (plan.cutting) return cutPictureBytes(context, plan.cutting)
+  return samplePictures(planned, paces)
+}
+
+/** What keeps a result from being larger than its sources, by what these have in the stretches that it shows. */
+async function mostPictureBytes({ plan, clips, context }: Planned): Promise<number | undefined> {
+  const { budget } = plan
+  if (!budget || context.isPartial) return undefined
+  return tryForPlan(context, 'The bytes of the sources', async ({ tools }) =>
+    bytesUpTo(budget, await seenBytes(tools, clips)),
+  )
 }
 
 /** As many digits as mean something to a reader. */

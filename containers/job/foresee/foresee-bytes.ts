@@ -11,6 +11,8 @@ import type { Work } from '../report/work-ahead.ts'
 type Sized = { readonly plan: RenderPlan; readonly clips: readonly Clip[] } & {
   readonly quality: number
   readonly maxBytes?: number | undefined
+  /** What the pictures may take so that the result is not larger than its sources, if their packets were counted. */
+  readonly mayTake?: number | undefined
 }
 
 /**
@@ -28,11 +30,11 @@ export function bytesWork({ plan, clips, quality, maxBytes }: Sized): Work {
 }
 
 /** What a result takes beside its pictures, for its sound and its tables; and the most that all of it may take. */
-export function boundsOf({ plan, clips, maxBytes = Infinity }: Omit<Sized, 'quality'>) {
+export function boundsOf({ plan, clips, maxBytes = Infinity, mayTake }: Omit<Sized, 'quality'>) {
   const { soundBits, durationSeconds, averageFps, mostBytes = Infinity } = plan
   const tables = averageFps * tableBytes + (soundBits > 0 ? soundTableBytes : 0)
   const beside = headBytes + durationSeconds * (soundBits / 8 + tables)
-  const budget = (budgetBits(plan, clips) * durationSeconds) / 8
+  const budget = mayTake ?? (budgetBits(plan, clips) * durationSeconds) / 8
   return { beside, most: Math.min(maxBytes, mostBytes, budget + beside) }
 }
 

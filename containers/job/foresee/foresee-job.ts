@@ -10,15 +10,16 @@ import {
 import { cutsSpeakers, speakersAsked } from '../../../worker/contract/options/speakers.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { sniffFile } from '../../ffmpeg/take-sources.ts'
+import { cutSpokenParts } from '../../insight/edit/cut-spoken.ts'
 import { nothingToHear } from '../../insight/transcribe-video.ts'
-import { cutsWords } from '../../sound/sound-request.ts'
 import type { SpokenSources } from '../../insight/record-speech-sound.ts'
 import { nothingRemoved, secondsKept } from '../../timeline/list-cuts.ts'
 import type { Transcription } from '../../timeline/speech.ts'
 import { assumedClips, cutResults } from '../outputs/cut-clips.ts'
 import { nothingHeard } from '../hear/analyze-files.ts'
 import { wordNames } from '../hear/hear-once.ts'
-import { unheard } from '../hear/hear-words.ts'
+import { noSounds } from '../hear/hear-speech.ts'
+import { unheard, type Heard } from '../hear/hear-words.ts'
 import type { Fetched, JobContext } from '../job-context.ts'
 import { needsWordsFirst } from '../needs-words-first.ts'
 import { measureJob, type Measured } from '../measure/measure-job.ts'
@@ -153,7 +154,7 @@ async function foresee(
   const measured = showsUnmeasured(options) ? assumedPictures(drawn, sounds) : drawn
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
-  const heard = { ...unheard(measured), transcription: assumedWords(context, measured) }
+  const heard = assumedHeard(context, measured)
   const footage = await cutResults(heard, assumedClips)
   const { cut, outputs } = footage
   if (needsWordsFirst(options) || asksForTranscript(options) || options.enableAiAnalysis) {
@@ -175,8 +176,14 @@ async function foresee(
     found.results = [roundedResult({ ...result, picture: saySeams(planned.removed.all.length) })]
     return
   }
-  context.reporter.expect(renderingAhead(planned, plan))
-  found.results = [roundedResult(await filmResult(planned, { share }, paces))]
+  if (!mayBeCut(plan, share)) context.reporter.expect(renderingAhead(planned, plan))
+  const isDrawn = drawn !== still
+  found.results = [roundedResult(await filmResult(planned, { share, isDrawn }, paces))]
+}
+
+/** A copy that may have to be cut takes as long as one that is, which was reckoned with before it was planned. */
+function mayBeCut({ video }: Planned['plan'], { least, most }: Likely): boolean {
+  return video === 'copy' && least < most
 }
 
 const seamsUnknown =
@@ -222,7 +229,7 @@ function sourcesOf(
 }
 
 /** Bits of a pixel of a wave that moves. */
-const waveBits = 0.085
+const waveBits = 0.075
 
 /** The clips of sounds as if their waves were drawn, which a plan leaves out. */
 function drawnWaves(measured: Measured, sounds: readonly boolean[]): Measured {
@@ -299,7 +306,6 @@ function unknownOf(
   return [
     ...(removeSilence && !isHeard ? [`removeSilence: to find the pauses ${listened}`] : []),
     ...(normalizeAudio && !isHeard ? [`normalizeAudio: to measure the loudness ${listened}`] : []),
-    ...(cutsWords(options) ? [`${cuttingReads.join(', ')}: what is cut ${heardLate}`] : []),
     ...(options.blurFaces
       ? ['blurFaces: a plan looks for no faces; a film without any may be copied.']
       : []),
@@ -313,7 +319,11 @@ function unknownOf(
 }
 
 function unheardOf(options: ProcessingOptions): string[] {
+  const cutting = cuttingReads.filter((name) =>
+    typeof options[name] === 'boolean' ? options[name] : options[name]?.length,
+  )
   return [
+    ...(cutting.length > 0 ? [`${cutting.join(', ')}: what is cut ${heardLate}`] : []),
     ...(options.bleep ? [`bleep: what is covered ${heardLate}`] : []),
     ...(hearsCaptions(options) ? [`captions: what they say ${heardLate}`] : []),
     ...(speakersAsked(options)
@@ -321,6 +331,18 @@ function unheardOf(options: ProcessingOptions): string[] {
       : []),
     ...(options.clips ? [`clips: how many there are, and how long each is, ${heardLate}`] : []),
   ]
+}
+
+/** The footage as if it was heard. Of a film without a sound it is known that nothing will be. */
+function assumedHeard(context: JobContext, measured: Measured): Heard {
+  const { options } = context.job
+  const isSilent = measured.clips.every(({ facts }) => facts.audio === undefined)
+  if (!isSilent || measured.replacement || !needsWordsFirst(options)) {
+    return { ...unheard(measured), transcription: assumedWords(context, measured) }
+  }
+  const transcription = { outcome: 'failed', message: nothingToHear } as const
+  const spoken = cutSpokenParts({ ...measured, transcription, options, sounds: noSounds })
+  return { ...measured, transcription, spoken }
 }
 
 const mostAssumed = 200
@@ -331,9 +353,6 @@ function assumedWords(
   measured: Measured,
 ): Transcription | undefined {
   if (!hearsCaptions(job.options)) return undefined
-  if (measured.clips.every(({ facts }) => facts.audio === undefined) && !measured.replacement) {
-    return { outcome: 'failed', message: nothingToHear }
-  }
   const seconds = secondsKept(measured)
   const mostSeconds = settings.MAX_TRANSCRIPTION_SECONDS
   if (seconds > mostSeconds) return { outcome: 'too-long', mostSeconds }

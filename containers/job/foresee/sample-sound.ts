@@ -42,6 +42,18 @@ export async function withSoundBits(planned: Planned): Promise<Planned> {
   return { ...planned, ...tried }
 }
 
+/** Bits a second of a sound that is coded without a loss, as the first clip with a sound has it. */
+export async function losslessRate(
+  cut: Pick<Planned, 'clips' | 'context' | 'fetched' | 'replacement'>,
+  coding: readonly string[],
+): Promise<number | undefined> {
+  const place = cut.clips.findIndex(({ facts }) => facts.audio !== undefined)
+  if (cut.replacement !== undefined || cut.context.isPartial || place < 0) return undefined
+  return tryForPlan(cut.context, 'The sound', async (trying) =>
+    meanRate(cut, place, { trying, coding }),
+  )
+}
+
 const asStored = ['-c:a', 'copy']
 /** How many files are asked for the bits of their sound. */
 const mostAsked = 3
@@ -61,8 +73,11 @@ const known = new WeakMap<Fetched, Map<string, number>>()
 type Trial = { readonly trying: JobContext; readonly coding: readonly string[] }
 
 /** Bits a second of a sound that is coded in this way, at some places of its file. */
-async function meanRate(planned: Planned, place: number, trial: Trial): Promise<number> {
-  const { clips, fetched } = planned
+async function meanRate(
+  { clips, fetched }: Pick<Planned, 'clips' | 'fetched'>,
+  place: number,
+  trial: Trial,
+): Promise<number> {
   const ofJob = known.get(fetched) ?? new Map<string, number>()
   known.set(fetched, ofJob)
   const key = `${place} ${trial.coding.join(' ')}`

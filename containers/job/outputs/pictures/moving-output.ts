@@ -40,9 +40,8 @@ export async function renderMoving(
   place: number,
 ): Promise<MadeOutput> {
   const { outputFormat: format, name } = output
-  const { duration, warnings } = lasting(output, filmSeconds(cut))
-  const size = sizeWithin(cut, output, usual.side)
-  const opened = await openPictures(cut, { fps: usual.fps, ...output, ...size, duration }, place)
+  const { asked, warnings } = movingAsked(cut, output)
+  const opened = await openPictures(cut, asked, place)
   const { context } = opened
   const lossless = `moving${place}.nut`
   const file = `moving${place}.${format}`
@@ -72,6 +71,13 @@ export async function renderMoving(
       warnings: [...opened.warnings, ...warnings].slice(0, 200),
     },
   }
+}
+
+/** What is asked for, with what is usual where the request says nothing. */
+export function movingAsked(cut: Cut, output: MovingOutput) {
+  const { duration, warnings } = lasting(output, filmSeconds(cut))
+  const size = sizeWithin(cut, output, usual.side)
+  return { asked: { fps: usual.fps, ...output, ...size, duration }, warnings }
 }
 
 /** The whole film, unless it is so long that it has to be a video. */

@@ -32,19 +32,12 @@ export async function renderSprite(
   output: SpriteOutput,
   place: number,
 ): Promise<MadeOutput> {
-  const { name, startTime, duration, ...asked } = output
-  const whole = { ...asked, name, captions: false } as const
-  const opened = await openPictures(cut, { ...whole, ...sizeWithin(cut, whole, usual.side) }, place)
-  const { span, warnings: cutOff } = excerptOf(
-    { startTime, duration },
-    opened.seconds,
-    opened.frameRate,
-  )
-  const { moments, warnings } = momentsOf(span.end - span.start, asked.interval)
+  const { opened, span, moments, warnings } = await openSprite(cut, output, place)
   const middles = moments.map(({ from, to }) => span.start + (from + to) / 2)
   const tiles = await takePictures(opened, middles, `sprite${place}`)
   const grid = gridOf(opened.size)
   const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
+  const { name } = output
   const sheets = await writeSheets(opened, { tiles, grid, quality, place, name })
   const file = `sprite${place}.vtt`
   const text = writePlaces(moments, opened.size, grid)
@@ -55,9 +48,21 @@ export async function renderSprite(
     told: {
       ...{ name, kind, format: 'vtt', ...opened.size },
       files: sheets.map((one) => one.kind),
-      warnings: [...opened.warnings, ...cutOff, ...warnings].slice(0, 200),
+      warnings,
     },
   }
+}
+
+/** The pictures as they stand on the sheets, and which of them are taken. */
+export async function openSprite(cut: Cut, output: SpriteOutput, place: number) {
+  const { startTime, duration, ...asked } = output
+  const whole = { ...asked, captions: false } as const
+  const opened = await openPictures(cut, { ...whole, ...sizeWithin(cut, whole, usual.side) }, place)
+  const excerpt = excerptOf({ startTime, duration }, opened.seconds, opened.frameRate)
+  const { span } = excerpt
+  const { moments, warnings } = momentsOf(span.end - span.start, asked.interval)
+  const told = [...opened.warnings, ...excerpt.warnings, ...warnings].slice(0, 200)
+  return { opened, span, moments, warnings: told }
 }
 
 /** Which seconds of the excerpt a picture stands for. */

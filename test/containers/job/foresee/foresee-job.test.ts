@@ -3,7 +3,7 @@ import { foresight } from '../../../../worker/contract/job/foresight.ts'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { aJob, aJobId } from '../../../support/containers/a-job.ts'
 import { aReceiver, aServiceForAll } from '../../../support/containers/service-for-all.ts'
-import { makeVideo } from '../../../support/node/fixtures.ts'
+import { makeFile, makeVideo } from '../../../support/node/fixtures.ts'
 
 const service = aServiceForAll()
 
@@ -73,12 +73,19 @@ it('encodes a seam to see how large a cut film becomes', async () => {
   expect(share).toBeLessThan(1.05)
 })
 
-it('knows that nobody speaks in a film without sound', async () => {
+it.each([
+  { asked: { captions: {} }, said: [/^captions: left out/] },
+  {
+    asked: { removeFillers: true, removeText: ['well'] },
+    said: [/^removeText: nothing was cut/, /^removeFillers: nothing was cut/],
+  },
+  { asked: { bleep: ['damn'] }, said: [/^bleep: nothing was covered/] },
+])('knows that nobody speaks in a film without sound: $asked', async ({ asked, said }) => {
   const silent = await makeVideo({ seconds: 2, size: '160x90', tone: null })
-  const { plan, end } = await planAndRun([silent], { captions: {} })
+  const { plan, end } = await planAndRun([silent], asked)
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
   expect(plan).toMatchObject({ warnings: end.warnings, unknown: [] })
-  expect(plan.warnings).toEqual([expect.stringMatching(/^captions: left out/)])
+  expect(plan.warnings).toEqual(said.map((one) => expect.stringMatching(one) as string))
   expect(plan.results).toMatchObject([{ picture: (end.trace.plan as { picture: string }).picture }])
 })
 
@@ -99,6 +106,39 @@ it('takes a film whose faces are to be covered to show some, and says that it di
   const { plan } = await planAndRun([await clip()], { blurFaces: true })
   expect(plan.results).toMatchObject([{ picture: 'encoded' }])
   expect(plan.unknown).toEqual([expect.stringMatching(/^blurFaces: a plan looks for no faces/)])
+})
+
+it('makes pictures and codes sound to see how large they become', async () => {
+  const outputs = [
+    { name: 'line', outputFormat: 'sprite' },
+    { name: 'moves', outputFormat: 'gif', duration: 2 },
+    { name: 'still', outputFormat: 'jpg' },
+    { name: 'talk', outputFormat: 'flac' },
+  ]
+  const film = await makeVideo({ seconds: 6, size: '641x361', coding })
+  const { plan, end } = await planAndRun([film], { outputs })
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  const made = (end.named ?? []).map(({ kind, files = [], ...one }) => {
+    const own = end.outputs.filter((file) => [kind, ...files].includes(file.kind))
+    return { ...one, bytes: own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
+  })
+  expect(plan.results.map(({ width, height }) => [width, height])).toEqual(
+    made.map(({ width, height }) => [width, height]),
+  )
+  const shares = plan.results.map((one, i) => one.sizeInBytes.likely / (made[i]?.bytes ?? 0))
+  for (const share of shares.slice(0, 3)) expect(share).toBeCloseTo(1, 1)
+  expect(Math.abs(Math.log(shares[3] ?? 0))).toBeLessThan(0.2)
+})
+
+it('counts no picture that the edit list of a copied film leaves out', async () => {
+  const film = await makeVideo({ seconds: 6, size: '320x180', coding: [...coding, '-g', '60'] })
+  const moments = ['-ss', '1.3', '-i', film, '-c', 'copy']
+  const { plan, end } = await planAndRun([await makeFile('mp4', moments)], {})
+  if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
+  const [result] = plan.results
+  expect(result?.picture).toBe((end.trace.plan as { picture: string }).picture)
+  const share = (result?.sizeInBytes.likely ?? 0) / (end.videoMetadata?.sizeInBytes ?? 0)
+  expect(Math.abs(share - 1)).toBeLessThan(0.03)
 })
 
 it('foresees every output, and refuses with the sentence of the job', async () => {

@@ -1,0 +1,93 @@
+import { rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { ForeseenResult } from '../../../worker/contract/job/foresight.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import { openPictures, type PictureOutput } from '../outputs/pictures/open-pictures.ts'
+import { isMovingOutput, movingAsked } from '../outputs/pictures/moving-output.ts'
+import { renderPictures } from '../outputs/pictures/render-pictures.ts'
+import { isSpriteOutput, openSprite } from '../outputs/pictures/sprite-output.ts'
+import { loadOf } from '../report/encoding-effort.ts'
+import { otherWork, paceOf } from '../report/work-ahead.ts'
+import { filmSeconds } from '../../timeline/list-cuts.ts'
+import type { Lengths } from './film-result.ts'
+import { around, stretched } from './ranges.ts'
+import { showsUnmeasured } from './sample-result.ts'
+import { mostMs, tryForPlan } from './try-for-plan.ts'
+
+/** Bytes of a pixel of a still; of pictures that move, of each picture. */
+const pictureBytes: Readonly<Record<PictureOutput['outputFormat'], number>> = {
+  jpg: 0.12,
+  png: 1.3,
+  sprite: 0.25,
+  gif: 0.35,
+  webp: 0.06,
+}
+/** The pictures that were made differ from those of the job by what is cut out of the film. */
+const madeSpread = 0.02
+const unmadeSpread = 0.8
+
+export type Foreseen = { readonly result: ForeseenResult; readonly warnings: readonly string[] }
+
+type Placed = { readonly place: number; readonly lengths: Lengths }
+
+/** Pictures are made for their plan if that takes no longer than samples of a film. */
+export async function foreseePictures(
+  cut: Cut,
+  output: PictureOutput,
+  { place, lengths: { share } }: Placed,
+): Promise<Foreseen> {
+  const opened = await openAsked(cut, output, place)
+  const { format, size, seconds, pixels, warnings } = opened
+  const made = await makeQuickly(cut, output, place)
+  const bytes = made ?? (pictureBytes[format] ?? 1) * pixels
+  const sizeInBytes = around(bytes, made === undefined ? unmadeSpread : madeSpread)
+  const result: ForeseenResult = {
+    ...{ format, picture: 'encoded', whyEncoded: null, sound: 'none', ...size },
+    duration: seconds === undefined ? around(0, 0) : stretched(seconds, share),
+    sizeInBytes: stretched(sizeInBytes, seconds === undefined ? around(1, 0) : share),
+  }
+  return { result, warnings }
+}
+
+/** What is asked for, with what is usual. `seconds`: of pictures that move; `pixels`: of all pictures. */
+async function openAsked(cut: Cut, output: PictureOutput, place: number) {
+  const { outputFormat: format } = output
+  if (isSpriteOutput(output)) {
+    const { opened, moments, warnings } = await openSprite(cut, output, place)
+    const { size } = opened
+    const pixels = size.width * size.height * moments.length
+    return { format, size, seconds: undefined, pixels, warnings }
+  }
+  if (isMovingOutput(output)) {
+    const { asked, warnings } = movingAsked(cut, output)
+    const { size, seconds, ...opened } = await openPictures(cut, asked, place)
+    const pixels = size.width * size.height * Math.max(1, seconds * Number(asked.fps))
+    return { format, size, seconds, pixels, warnings: [...opened.warnings, ...warnings] }
+  }
+  const { size, warnings } = await openPictures(cut, output, place)
+  const pixels = size.width * size.height * (output.times?.length ?? 1)
+  return { format, size, seconds: undefined, pixels, warnings }
+}
+
+/** The bytes of the pictures; undefined if they would take long or cannot be made now. */
+async function makeQuickly(
+  cut: Cut,
+  output: PictureOutput,
+  place: number,
+): Promise<number | undefined> {
+  const { context, clips } = cut
+  const { options, paces = {} } = context.job
+  if (context.isPartial || showsUnmeasured(options)) return undefined
+  const { kind, units } = otherWork(output.outputFormat, loadOf(clips[0].facts), filmSeconds(cut))
+  if (paceOf(kind, paces).ms * units > mostMs) return undefined
+  return tryForPlan(context, 'The pictures', async (trying) => {
+    const { files } = await renderPictures({ ...cut, context: trying }, output, place)
+    let bytes = 0
+    for (const { file } of files) {
+      const where = path.join(trying.tools.folder, file)
+      bytes += (await stat(where)).size
+      await rm(where)
+    }
+    return bytes
+  })
+}
