@@ -136,7 +136,7 @@ export type Video = VideoOptions &
     warnings?: Array<string> | undefined
     /** The worst of all checks of its films; `failed` only if that is why the video failed. */
     checked?: 'passed' | 'warned' | 'failed' | undefined
-    /** What was found in the finished video before it was stored. */
+    /** What was found in the finished video, also in one that is not kept because of it. */
     checks?: Array<ShownCheck> | undefined
     /** Read the record again for fresh links. */
     linksExpireAt?: string | undefined
@@ -291,11 +291,13 @@ export type Check = {
   /** What was looked at. */
   name:
     | 'length'
+    | 'size'
     | 'decoding'
     | 'seams'
     | 'black'
     | 'frozen'
     | 'silence'
+    | 'channels'
     | 'sync'
     | 'loudness'
     | 'captions'
@@ -1606,11 +1608,13 @@ export type ShownCheck = {
   /** What was looked at. */
   name:
     | 'length'
+    | 'size'
     | 'decoding'
     | 'seams'
     | 'black'
     | 'frozen'
     | 'silence'
+    | 'channels'
     | 'sync'
     | 'loudness'
     | 'captions'

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../worker/contract/job/report.ts'
-import { JobError, JobStop, type StopReason } from '../errors/job-error.ts'
+import { JobError, JobStop, type FailedProof, type StopReason } from '../errors/job-error.ts'
 import { stackOf } from '../errors/log.ts'
 import { ThreadDied, type Numbered } from '../models/model-thread.ts'
 
@@ -16,9 +16,15 @@ export type WorkStep = {
 /** An error on its way from one process to the other. */
 type Failure =
   | { type: 'stop'; reason: StopReason }
-  | { type: 'job'; reason: FailureReason; message: string; retryable: boolean; stack: string }
+  | ({ type: 'job'; reason: FailureReason; retryable: boolean } & JobFailure)
   | { type: 'thread-died'; stack: string }
   | { type: 'fault'; stack: string }
+
+type JobFailure = {
+  readonly message: string
+  readonly stack: string
+  readonly proof?: FailedProof | undefined
+}
 
 export type ToProcess<Setup, Task> =
   | { type: 'set-up'; setup: Setup }
@@ -41,8 +47,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof JobStop) return { type: 'stop', reason: error.stopReason }
   if (error instanceof ThreadDied) return { type: 'thread-died', stack }
   if (!(error instanceof JobError)) return { type: 'fault', stack }
-  const { reason, message, retryable } = error
-  return { type: 'job', reason, message, retryable, stack }
+  const { reason, message, retryable, proof } = error
+  return { type: 'job', reason, message, retryable, stack, ...(proof && { proof }) }
 }
 
 /** The stack of the other process becomes the cause, which only logs show. */
@@ -53,8 +59,8 @@ export function errorOf(failure: Failure): Error {
     case 'thread-died':
       return new ThreadDied('The thread with the models ended', { cause: failure.stack })
     case 'job': {
-      const { reason, message, retryable, stack: cause } = failure
-      return new JobError(reason, message, { retryable, cause })
+      const { reason, message, retryable, proof, stack: cause } = failure
+      return new JobError(reason, message, { retryable, cause, proof })
     }
     case 'fault':
       return new Error('The process of a job failed', { cause: failure.stack })

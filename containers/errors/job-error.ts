@@ -1,6 +1,9 @@
-import type { FailureReason } from '../../worker/contract/job/report.ts'
+import type { FailureReason, Report } from '../../worker/contract/job/report.ts'
 
-type JobErrorOptions = { retryable?: boolean; cause?: unknown }
+/** What was found in a result that is not kept, and the uploaded pictures that show it. */
+export type FailedProof = Pick<Extract<Report, { type: 'failed' }>, 'checks' | 'outputs'>
+
+type JobErrorOptions = { retryable?: boolean; cause?: unknown; proof?: FailedProof | undefined }
 
 /** A failure that is shown to the customer: `message` is public, without paths, addresses or stack traces. */
 export class JobError extends Error {
@@ -8,11 +11,13 @@ export class JobError extends Error {
   readonly reason: FailureReason
   /** True if another attempt may succeed. */
   readonly retryable: boolean
+  readonly proof: FailedProof | undefined
 
   constructor(reason: FailureReason, message: string, options: JobErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.reason = reason
     this.retryable = options.retryable ?? false
+    this.proof = options.proof
   }
 }
 

@@ -178,9 +178,9 @@ function endingOf(error: unknown, { log, controller }: JobRun): Ending | undefin
     return stop.stopReason === 'shutdown' ? { type: 'released' } : undefined
   }
   const failure = toJobError(stop)
-  const { reason, retryable } = failure
+  const { reason, retryable, proof } = failure
   log(reason === 'internal' ? 'error' : 'warn', 'Job failed', { reason, fault: stackOf(failure) })
-  return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable }
+  return { type: 'failed', reason, message: failure.message.slice(0, 500), retryable, ...proof }
 }
 
 const everyMs = 500

@@ -4,12 +4,13 @@ import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedInput } from '../../graph/compile-args.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { OutputFile } from '../render/finish-output.ts'
-import { checkSound, measuresLoudness, referenceSound, type SoundLooked } from './check-sound.ts'
+import { checkSound, measuresLoudness } from './check-sound.ts'
 import { checkDecoded, failed, passed, say } from './check-tables.ts'
 import { isIndexFirst } from './film-tables.ts'
 import { lookAtAll, mostSoundSeconds, picturesIn, type Look } from './look-at-film.ts'
 import { readWebp } from './read-webp.ts'
 import { levelsOf, levelsPerSecond } from './loudness-over-time.ts'
+import { wantedSound, type SoundLooked } from './wanted-sound.ts'
 
 /** A file of sound alone, as it was planned. */
 type SoundFile = {
@@ -17,7 +18,11 @@ type SoundFile = {
   /** Its demuxer, and the codec that players expect in it. */
   readonly demuxer: string
   readonly codec: string
-  readonly plan: { readonly durationSeconds: number; readonly warnings: readonly string[] }
+  readonly plan: {
+    readonly durationSeconds: number
+    readonly channels: number
+    readonly warnings: readonly string[]
+  }
   /** The second of the film with which it begins. */
   readonly from: number
 }
@@ -36,20 +41,20 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
   } as const
   const looked: SoundLooked = { planned: cut, film: { plan: shown, facts: { durationSeconds } } }
   const { tools } = cut.context
+  const is = await readSound(tools, file)
   const own = { input: { name, demuxer }, index: 'a:0' } as const
-  const reference = referenceSound(looked)
-  const looks: Look[] = [{ kind: 'sound', ...own }]
-  if (reference) looks.push({ kind: 'sound', ...reference })
+  const parts = wantedSound(looked)
+  const wanted = (parts ?? []).flatMap(({ look }) => look ?? [])
+  const looks: Look[] = [{ kind: 'sound', ...own, channels: is.channels }]
+  for (const look of wanted) looks.push({ kind: 'sound', ...look })
   if (measuresLoudness(looked)) looks.push({ kind: 'loudness', ...own })
   const { seen, complaint } = await lookAtAll(tools, looks, 'look')
-  const [made, ...others] = seen
-  const levels = levelsOf(made ?? Buffer.alloc(0))
-  const seconds = levels.length / levelsPerSecond
-  const wanted = reference ? others.shift() : undefined
+  const [made = Buffer.alloc(0)] = seen
+  const seconds = levelsOf(made).length / levelsPerSecond
   const found = checkSound(looked, {
-    made: levels,
-    wanted: wanted && levelsOf(wanted).subarray(0, Math.round(durationSeconds * levelsPerSecond)),
-    meter: others[0]?.toString('latin1'),
+    ...{ made, parts, bytesOf: (look) => seen[wanted.indexOf(look) + 1] },
+    meter: seen[wanted.length + 1]?.toString('latin1'),
+    channels: { due: plan.channels, made: is.channels },
   })
   const off = Math.min(durationSeconds, mostSoundSeconds) - seconds
   return [
@@ -59,18 +64,23 @@ export async function checkSoundFile(cut: Cut, file: SoundFile): Promise<Check[]
     checkDecoded(complaint),
     // It has no picture that it could be in time with.
     ...found.filter(({ name: of, result }) => of !== 'sync' || result !== 'passed'),
-    await checkSoundPlayback(tools, file),
+    await checkSoundPlayback(tools, file, is.codec),
   ]
+}
+
+async function readSound(tools: ToolContext, { name, demuxer }: SoundFile) {
+  const entries = ['-select_streams', 'a:0', '-show_entries', 'stream=codec_name,channels']
+  const asked = ['-v', 'error', ...entries, '-of', 'csv=p=0', ...guardedInput(name, demuxer)]
+  const { stdout } = await readTool(tools, 'ffprobe', asked)
+  const [codec = '', channels] = stdout.trim().split(',')
+  return { codec, channels: Number(channels) }
 }
 
 async function checkSoundPlayback(
   tools: ToolContext,
   { name, demuxer, codec }: SoundFile,
+  is: string,
 ): Promise<Check> {
-  const entries = ['-select_streams', 'a:0', '-show_entries', 'stream=codec_name']
-  const asked = ['-v', 'error', ...entries, '-of', 'csv=p=0', ...guardedInput(name, demuxer)]
-  const { stdout } = await readTool(tools, 'ffprobe', asked)
-  const is = stdout.trim()
   if (is !== codec) return failed('playback', `Its sound is ${is}, not ${codec}.`)
   if (demuxer === 'mov' && !(await isIndexFirst(path.join(tools.folder, name)))) {
     return failed(

@@ -1,30 +1,25 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { storedStream } from '../../graph/stored-stream.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { checkCaptions } from './check-captions.ts'
 import {
   blackStretches,
-  checkBlack,
-  checkFrozen,
-  checkLook,
-  isExplained,
   keysToCompare,
-  leastQuietSeconds,
   looksAsSource,
   picturesOf,
   quietStretches,
-  type SeenTwice,
 } from './check-pictures.ts'
-import { checkSound, measuresLoudness, referenceSound } from './check-sound.ts'
+import { checkSound, measuresLoudness } from './check-sound.ts'
 import { checkDecoded, checkTables, failed, passed, type Looked } from './check-tables.ts'
+import { checkFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
 import { readTables } from './film-tables.ts'
 import { decoded } from './pictures-checked.ts'
-import { lookAtAll, picturesIn, type Look, type Stretch } from './look-at-film.ts'
-import { levelsOf } from './loudness-over-time.ts'
-import { sourceStretch } from './source-moments.ts'
+import { lookAtAll, picturesIn, type Look } from './look-at-film.ts'
+import { lookAtSuspected, type Suspected } from './look-again.ts'
+import { cutsIn } from './source-moments.ts'
+import { wantedSound } from './wanted-sound.ts'
 
 /**
  * Looks at a finished film: at its tables, at some of its pictures and at all of its sound. `seconds`: how long its pictures
@@ -42,19 +37,14 @@ export async function checkFilm(
   if (found.some(({ result }) => result === 'failed')) return found
   const { checks, suspected } = await lookOnce(looked)
   const again = await lookAtSuspected(looked, suspected)
-  const colors = again.colors
-  const tables = found.map((one) => (one.name === 'colors' && colors ? colors : one))
-  return [
-    ...tables,
-    ...checks,
-    ...again.checks,
-    await checkCaptions(looked),
-    checkTitleSafe(looked),
-  ]
+  const all = [...found, ...checks].map((one) => {
+    const other = one.result === 'passed' && again.doubts.find(({ name }) => name === one.name)
+    return other || one
+  })
+  const titleSafe = checkTitleSafe(looked)
+  const faces = titleSafe.result === 'passed' ? await checkFaces(looked) : undefined
+  return [...all, ...again.checks, await checkCaptions(looked), faces ?? titleSafe]
 }
-
-type Suspected = { readonly stretches: readonly Stretch[]; readonly keys: readonly KeySeen[] }
-type KeySeen = { readonly at: number; readonly picture: Buffer }
 
 async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: Suspected }> {
   const { planned, film, tables } = looked
@@ -70,32 +60,30 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
     })),
   ]
   const { audio } = facts
-  const reference = audio && referenceSound(looked)
-  const places = new Map<string, number>()
-  const add = (key: string, look: Look): void => {
+  const parts = audio && wantedSound(looked)
+  const places = new Map<unknown, number>()
+  const add = (key: unknown, look: Look): void => {
     places.set(key, looks.length)
     looks.push(look)
   }
-  if (audio) add('made', { kind: 'sound', input, index: audio.index })
-  if (reference) add('wanted', { kind: 'sound', ...reference })
+  if (audio) {
+    const { index, channels } = audio
+    add('made', { kind: 'sound', input, index, channels })
+  }
+  for (const { look } of parts ?? []) if (look) add(look, { kind: 'sound', ...look })
   if (audio && measuresLoudness(looked))
     add('meter', { kind: 'loudness', input, index: audio.index })
   const { seen, complaint } = await lookAtAll(planned.context.tools, looks, 'look')
-  const bytesOf = (key: string) => seen[places.get(key) ?? Number.NaN]
+  const bytesOf = (key: unknown) => seen[places.get(key) ?? Number.NaN]
   const keys = picturesIn(seen[0])
   const made = bytesOf('made')
-  const wanted = bytesOf('wanted')
-  const sound = made
-    ? checkSound(looked, {
-        made: levelsOf(made),
-        wanted: wanted && levelsOf(wanted),
-        meter: bytesOf('meter')?.toString('latin1'),
-      })
-    : []
+  const meter = bytesOf('meter')?.toString('latin1')
+  const channels = { due: channelsDue(film.plan), made: audio?.channels }
+  const sound = made ? checkSound(looked, { made, parts, bytesOf, meter, channels }) : []
   const counted = stretches.every(
     ({ count }, i) => picturesIn(seen[i + 1]).length >= Math.min(count, count - 2),
   )
-  const compared = looksAsSource(looked) ? keysToCompare(looked) : []
+  const compared = looksAsSource(looked) ? keysToCompare(looked, cutsIn(looked)) : []
   return {
     checks: [checkDecoding(looked, { complaint, counted }), ...sound],
     suspected: {
@@ -106,6 +94,13 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
       }),
     },
   }
+}
+
+/** How many channels its sound is encoded with; undefined if it is copied. */
+function channelsDue({ tracks }: Looked['film']['plan']): number | undefined {
+  const coding = tracks.find(({ stream }) => stream.kind === 'audio')?.coding ?? []
+  const at = coding.indexOf('-ac')
+  return at < 0 ? undefined : Number(coding[at + 1])
 }
 
 /** All of a short film; of a longer one some pictures from its first, a middle and its last key picture on. */
@@ -133,59 +128,4 @@ function checkDecoding({ film: { plan } }: Looked, { complaint, counted }: Decod
   if (complaint === undefined && !counted)
     return failed(name, 'Some of its pictures cannot be decoded.')
   return checkDecoded(complaint)
-}
-
-const mostSeenSeconds = 2
-const comparedSeconds = 0.2
-const seenPictures = 40
-
-/** Looks at doubtful stretches, and at the same stretches of the source. */
-async function lookAtSuspected(looked: Looked, { stretches, keys }: Suspected) {
-  const { planned, film, tables } = looked
-  const doubtful = stretches.flatMap((stretch) => {
-    const same = sourceStretch(looked, stretch, leastQuietSeconds * 0.6)
-    return same && !isExplained(looked, stretch) ? [{ stretch, ...same }] : []
-  })
-  const moments = keys.flatMap((key) => {
-    const shown = { from: key.at, to: key.at + comparedSeconds }
-    const same = sourceStretch(looked, shown, comparedSeconds / 2)
-    const isThere = same && Math.abs(same.film.from - key.at) < 0.001
-    return isThere ? [{ ...key, source: same.source }] : []
-  })
-  const looks: Look[] = []
-  for (const { film: stretch, source } of doubtful) {
-    const to = Math.min(stretch.to, stretch.from + mostSeenSeconds)
-    const { from, seconds, count } = picturesOf(
-      tables.picture,
-      { from: stretch.from, to },
-      seenPictures,
-    )
-    const input = { name: film.name, demuxer: demuxers[film.facts.format], from, seconds }
-    looks.push({ kind: 'pictures', input, index: film.facts.video.index, count })
-    looks.push(lookAtSource(planned, source.clip, source.from, count))
-  }
-  for (const { source } of moments) {
-    looks.push(lookAtSource(planned, source.clip, source.from, 1))
-  }
-  if (looks.length === 0) return { checks: [checkBlack([]), checkFrozen([])], colors: undefined }
-  const { seen } = await lookAtAll(planned.context.tools, looks, 'again')
-  const twice = doubtful.map(({ stretch }, i): SeenTwice => ({
-    stretch,
-    film: picturesIn(seen[2 * i]),
-    source: picturesIn(seen[2 * i + 1]),
-  }))
-  const alike = moments.map(({ at, picture }, i): SeenTwice => ({
-    stretch: { from: at, to: at + 0.04 },
-    film: [picture],
-    source: picturesIn(seen[2 * doubtful.length + i]),
-  }))
-  return { checks: [checkBlack(twice), checkFrozen(twice)], colors: checkLook(alike) }
-}
-
-function lookAtSource({ clips }: Planned, clip: number, from: number, count: number): Look {
-  const { video, facts } = clips[clip] ?? clips[0]
-  const { path: name } = storedStream(video).from
-  const seconds = (count + 1) / Math.max(1, facts.video.averageFps)
-  const input = { name, demuxer: demuxers[facts.format], from, seconds }
-  return { kind: 'pictures', input, index: facts.video.index, count }
 }

@@ -2,13 +2,22 @@ import type { Check } from '../../../worker/contract/job/check.ts'
 import { failed, passed, pictureAt, say, thousandths, type Looked } from './check-tables.ts'
 import type { Packets } from './film-tables.ts'
 import type { Stretch } from './look-at-film.ts'
-import { compare, isBlack, isFrozen, isShown, movesAllOver } from './small-pictures.ts'
+import {
+  compare,
+  differenceOf,
+  isBlack,
+  isFrozen,
+  isShown,
+  movesAllOver,
+} from './small-pictures.ts'
 
 /** What was seen of a stretch of the film and of the same stretch in its source. */
 export type SeenTwice = {
   readonly stretch: Stretch
   readonly film: readonly Buffer[]
   readonly source: readonly Buffer[]
+  /** What the request itself explains of it. */
+  readonly explained?: ReadonlySet<'black' | 'frozen'>
 }
 
 /** A picture that repeats the one before takes few bytes, in itself or beside the others. */
@@ -57,29 +66,12 @@ function longest(stretches: readonly Stretch[]): Stretch[] {
   return stretches.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, mostSuspected)
 }
 
-/** What explains that the film shows something else than its source there. */
-export function isExplained({ planned, film: { plan } }: Looked, { from, to }: Stretch): boolean {
-  const {
-    fadeIn,
-    fadeOut,
-    elements = [],
-    color,
-    stabilize,
-    blurFaces,
-  } = planned.context.job.options
-  if (planned.clips.some(({ seen }) => seen)) return true
-  const meets = (start: number, end: number): boolean => from < end && start < to
-  if (color !== undefined || stabilize || blurFaces) return true
-  if (meets(0, fadeIn?.duration ?? 0)) return true
-  if (fadeOut && meets(plan.durationSeconds - fadeOut.duration, plan.durationSeconds)) return true
-  return elements.some(({ type }) => type !== 'text' && type !== 'audio')
-}
-
 /** A cut or a fade may come a picture or two sooner than it is told. */
 const leastBlack = 8
 
 export function checkBlack(seen: readonly SeenTwice[]): Check {
-  const fault = seen.find(({ film, source }) => {
+  const fault = seen.find(({ film, source, explained }) => {
+    if (explained?.has('black')) return false
     const lost = film.filter((one, i) => isBlack(one) && isShown(source[i]))
     return lost.length >= Math.max(leastBlack, film.length * 0.6)
   })
@@ -88,7 +80,13 @@ export function checkBlack(seen: readonly SeenTwice[]): Check {
 }
 
 export function checkFrozen(seen: readonly SeenTwice[]): Check {
-  const fault = seen.find(({ film, source }) => isFrozen(film) && movesAllOver(source))
+  const fault = seen.find(
+    ({ film, source, explained }) =>
+      explained?.has('frozen') !== true &&
+      isFrozen(film) &&
+      !film.every(isBlack) &&
+      movesAllOver(source),
+  )
   if (!fault) return passed('frozen', 'It stands still only where its source does.')
   return told('frozen', fault.stretch, 'It stands still where its source moves')
 }
@@ -117,37 +115,59 @@ export function looksAsSource({ planned, film: { plan } }: Looked): boolean {
   )
 }
 
-const samePicture = 0.985
+const samePicture = 0.97
 const mostGain = 1.1
 const mostApart = 10
+/** Half of it at a usual quality; what is made very small differs more. */
+const mostOff = { usual: 4.5, small: 9 } as const
+const usualQuality = 40
 
 /** Colours that are stored in one way and said to be stored in another look too pale, too hard or tinted. */
-export function checkLook(seen: readonly SeenTwice[]): Check | undefined {
+export function checkLook(looked: Looked, seen: readonly SeenTwice[]): Check | undefined {
+  const { compressionQuality, maxBytes } = looked.planned.context.job.options
+  const isSmall = compressionQuality < usualQuality || maxBytes !== undefined
+  const least = isSmall ? mostOff.small : mostOff.usual
   const looks = seen.flatMap(({ film: [film], source: [source], stretch }) =>
     film && source ? [{ ...compare(source, film), stretch }] : [],
   )
   // At a change of scene the neighbour may have been taken.
   const same = looks.filter(({ correlation }) => correlation > samePicture)
-  const isOff = ({ gain, apart }: (typeof looks)[number]): boolean =>
-    gain > mostGain || gain < 1 / mostGain || apart > mostApart
+  const isOff = ({ gain, apart, off }: (typeof looks)[number]): boolean =>
+    gain > mostGain || gain < 1 / mostGain || apart > mostApart || off > least
   const [first] = same
   if (!first || !same.every(isOff)) return undefined
-  return {
-    ...told('colors', first.stretch, 'Its colours are not those of its source'),
-    result: 'warned',
-  }
+  return told('colors', first.stretch, 'Its colours are not those of its source')
 }
 
-/** A key picture in the middle of the film, which is decoded anyway. */
-export function keysToCompare({ tables: { picture } }: Looked): { place: number; at: number }[] {
+/** A key picture, which is decoded anyway: behind the last cut if there is one, else in the middle of the film. */
+export function keysToCompare(
+  { tables: { picture } }: Looked,
+  cuts: readonly number[],
+): { place: number; at: number }[] {
   const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
-  // Whether the first picture is that of the source only shows where nothing is cut off before it.
-  const wanted = [Math.max(1, times.length >> 1)]
-  return wanted.flatMap((place) => {
-    const at = times[place]
-    return at === undefined ? [] : [{ place, at }]
-  })
+  const behind = times.findLastIndex((at) => at > (cuts.at(-1) ?? Infinity) + leastQuietSeconds)
+  // What is cut off at the beginning may leave the first picture without a place in the source.
+  const place = behind > 0 ? behind : Math.min(times.length - 1, Math.max(1, times.length >> 1))
+  const at = times[place]
+  return at === undefined ? [] : [{ place, at }]
 }
+
+/** Which of the pictures of a source is that of the film, and how well it fits beside the one that it has to be. */
+export function placeIn(
+  film: Buffer,
+  source: readonly Buffer[],
+  due: number,
+): { readonly place: number; readonly isClear: boolean } {
+  const off = source.map((one) => differenceOf(film, one))
+  const least = Math.min(...off)
+  const place = off.indexOf(least)
+  const at = off[due] ?? 0
+  return { place, isClear: at > leastDifference && least < at * clearlyLess }
+}
+
+/** Steps of brightness in which two pictures differ if something in them has moved. */
+const leastDifference = 3
+const clearlyLess = 0.4
 
 /** The pictures of a stretch, from the one shown at its beginning up to the last one before its end. */
 export function picturesOf(picture: Packets, { from, to }: Stretch, most: number) {

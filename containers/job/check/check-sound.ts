@@ -1,50 +1,18 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { loudnessAsked } from '../../../worker/contract/options/sound/loudness.ts'
-import { demuxers } from '../../ffmpeg/measure-media.ts'
-import { storedStream } from '../../graph/stored-stream.ts'
-import type { RenderPlan } from '../../render/plan-render.ts'
-import type { Planned } from '../plan/plan-job.ts'
+import { checkChannels } from './check-channels.ts'
 import { failed, passed, say, thousandths } from './check-tables.ts'
-import type { LookInput } from './look-at-film.ts'
+import type { SoundLook } from './look-at-film.ts'
 import {
   lagBetween,
+  levelsAt,
+  levelsOf,
   levelsPerSecond,
   meanLevel,
   missingSound,
   type Levels,
 } from './loudness-over-time.ts'
-
-/** What has to be known of a film, or of a sound alone, to check how it sounds. */
-export type SoundLooked = {
-  readonly planned: Pick<
-    Planned,
-    'context' | 'clips' | 'timeline' | 'removed' | 'replacement' | 'sound'
-  >
-  readonly film: {
-    readonly plan: Pick<RenderPlan, 'audio' | 'durationSeconds' | 'warnings'> & {
-      readonly excerpt: { readonly start: number } | undefined
-      readonly sound: { readonly hasNoiseRemoved: boolean } | null
-    }
-    readonly facts: { readonly durationSeconds: number }
-  }
-}
-
-type Reference = { readonly input: LookInput; readonly index: number }
-
-/** What the film has to sound like: what was prepared, or its one source as it is; undefined if that is not known so simply. */
-export function referenceSound({ planned, film: { plan } }: SoundLooked): Reference | undefined {
-  const { clips, timeline, replacement, sound } = planned
-  if ((timeline.speed ?? 1) !== 1 || replacement || plan.audio === 'none') return undefined
-  const from = plan.excerpt?.start ?? 0
-  if (sound && !sound.isUnchanged) {
-    const options = ['-ar', '48000', '-ac', '2']
-    return { input: { name: sound.path, demuxer: 'f32le', options, from }, index: 0 }
-  }
-  const [{ facts, audio }] = clips
-  if (clips.length > 1 || !audio || !facts.audio || planned.removed.all.length > 0) return undefined
-  const { path: name } = storedStream(audio).from
-  return { input: { name, demuxer: demuxers[facts.format], from }, index: facts.audio.index }
-}
+import { joinWanted, type SoundLooked, type WantedPart } from './wanted-sound.ts'
 
 /** Whether the loudness that was asked for is that of the whole film. */
 export function measuresLoudness({ planned }: SoundLooked): boolean {
@@ -53,31 +21,56 @@ export function measuresLoudness({ planned }: SoundLooked): boolean {
 }
 
 /** Whether nothing is mixed into the sound or changes its level. */
-function isOwnSound({ context, clips }: SoundLooked['planned']): boolean {
-  const { audio, elements = [] } = context.job.options
-  const { volume = 1, fadeIn, fadeOut, mute, replaceUrl } = audio ?? {}
+function isOwnSound(planned: SoundLooked['planned']): boolean {
+  const { volume = 1, fadeIn, fadeOut, mute, replaceUrl } = planned.context.job.options.audio ?? {}
   const isChanged = volume !== 1 || mute === true || (fadeIn ?? fadeOut ?? replaceUrl) !== undefined
-  const isMixed = elements.some(({ type }) => type === 'audio' || type === 'video')
-  return !isChanged && !isMixed && clips.every(({ asked }) => (asked.volume ?? 1) === 1)
+  const isOwn = !isChanged && !isMixed(planned)
+  return isOwn && planned.clips.every(({ asked }) => (asked.volume ?? 1) === 1)
+}
+
+/** What was read of a sound, and of what it has to sound like. */
+type Read = {
+  readonly made: Buffer
+  readonly parts: readonly WantedPart[] | undefined
+  readonly bytesOf: (look: SoundLook) => Buffer | undefined
+  /** What the meter of loudness has written. */
+  readonly meter: string | undefined
+  readonly channels: { readonly due: number | undefined; readonly made: number | undefined }
 }
 
 type Heard = {
   readonly made: Levels
   readonly wanted: Levels | undefined
-  /** What the meter of loudness has written. */
   readonly meter: string | undefined
 }
 
-export function checkSound(looked: SoundLooked, heard: Heard): Check[] {
-  return [checkSilence(looked, heard), checkSync(looked, heard), checkLoudness(looked, heard)]
+export function checkSound(looked: SoundLooked, read: Read): Check[] {
+  const { planned, film } = looked
+  const { speed = 1 } = planned.timeline
+  const joined = read.parts && joinWanted(read.parts, read.bytesOf)
+  const most = Math.round(film.plan.durationSeconds * levelsPerSecond)
+  const wanted = joined && levelsAt(levelsOf(joined), speed).subarray(0, most)
+  const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
+  // At another speed, only the levels are comparable; and what is mixed in has sides of its own.
+  const isAsRead = speed === 1 && !isMixed(planned)
+  return [
+    checkSilence(looked, heard),
+    checkChannels(read.channels, { made: read.made, wanted: isAsRead ? joined : undefined }),
+    checkSync(looked, heard),
+    checkLoudness(looked, heard),
+  ]
+}
+
+function isMixed({ context }: SoundLooked['planned']): boolean {
+  const { elements = [] } = context.job.options
+  return elements.some(({ type }) => type === 'audio' || type === 'video')
 }
 
 function checkSilence({ planned, film: { plan } }: SoundLooked, { made, wanted }: Heard): Check {
   const name = 'silence'
-  const { audio, elements = [] } = planned.context.job.options
-  const { volume = 1, fadeIn, fadeOut } = audio ?? {}
+  const { volume = 1, fadeIn, fadeOut } = planned.context.job.options.audio ?? {}
   const isLow = volume < 0.1 || planned.clips.some(({ asked }) => (asked.volume ?? 1) < 0.1)
-  if (!wanted || isLow || elements.some(({ type }) => type === 'audio' || type === 'video')) {
+  if (!wanted || isLow || isMixed(planned)) {
     return passed(name, 'What it has to sound like is not known, or is mixed with other sounds.')
   }
   const begin = (fadeIn?.duration ?? 0) * levelsPerSecond
@@ -102,8 +95,7 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
   if (!wanted) return passed(name, 'Its picture and its sound end when they have to.')
   const seconds = made.length / levelsPerSecond
   const due = Math.min(wanted.length / levelsPerSecond, plan.durationSeconds)
-  const isMixed = planned.context.job.options.elements?.some(({ type }) => type !== 'text') ?? false
-  if (!isMixed && due - seconds > mostMissingSeconds) {
+  if (!isMixed(planned) && due - seconds > mostMissingSeconds) {
     return failed(name, `Its sound ends ${say(due - seconds)} s too early.`)
   }
   const all = Math.min(made.length, wanted.length)

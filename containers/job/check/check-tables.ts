@@ -17,7 +17,10 @@ export type Looked = {
 
 /** Everything that the tables of a film tell. */
 export function checkTables(looked: Looked): Check[] {
-  return [checkLength(looked), checkSeams(looked), checkColors(looked), checkPlayback(looked)]
+  return [
+    ...[checkLength(looked), checkSize(looked), checkSeams(looked)],
+    ...[checkColors(looked), checkPlayback(looked)],
+  ]
 }
 
 /** A film may be off by this much before anybody sees or hears it. */
@@ -25,25 +28,26 @@ const lengthTolerance = { pictures: 2.5, seconds: 0.12 } as const
 /** A copy of stored pictures keeps their times, of which the last says nothing of its length. */
 const copyTolerance = 0.25
 
-/** How long the pictures of a film have to be shown. */
-function pictureSeconds({ planned, film: { plan }, seconds }: Looked): number {
-  if (seconds !== undefined) return seconds
-  if (plan.video === 'copy') return plan.pictureSeconds
+/** How long the pictures of a film have to be shown. The last one of a single clip may stand until its sound ends. */
+function pictureSeconds({ planned, film: { plan }, seconds }: Looked): number[] {
+  if (seconds !== undefined) return [seconds]
+  if (plan.video === 'copy') return [plan.pictureSeconds]
   const { clips, removed, timeline } = planned
   const isCut = removed.all.length > 0 || (timeline.speed ?? 1) !== 1
   const isWhole = clips.length === 1 && !isCut && !plan.excerpt
-  return isWhole ? clips[0].facts.video.endSeconds : plan.durationSeconds
+  return [...(isWhole ? [clips[0].facts.video.endSeconds] : []), plan.durationSeconds]
 }
 
 function checkLength(looked: Looked): Check {
   const { plan } = looked.film
   const { picture, sound } = looked.tables
   const name = 'length'
-  const wanted = pictureSeconds(looked)
+  const all = pictureSeconds(looked)
   const fps = Math.max(1, plan.averageFps)
   const usual = Math.max(lengthTolerance.seconds, lengthTolerance.pictures / fps)
   const tolerance = plan.video === 'copy' ? Math.max(copyTolerance, 2 / fps) : usual
   const seconds = picture.endSeconds
+  const wanted = all.toSorted((a, b) => Math.abs(seconds - a) - Math.abs(seconds - b))[0] ?? 0
   if (Math.abs(seconds - wanted) > tolerance) {
     return failed(name, `Its picture lasts ${say(seconds)} s; ${say(wanted)} s were planned.`)
   }
@@ -63,6 +67,32 @@ function picturesDue({ planned, film: { plan } }: Looked, seconds: number): numb
   const [first, ...others] = planned.clips
   const late = others.length === 0 ? first.facts.video.beginSeconds : 0
   return [seconds, seconds - late].map((one) => one * fpsOf(plan.frameRate))
+}
+
+/** Nobody sees that pixels are as little wider than high as those of some sources. */
+const mostOblong = 0.02
+
+/** Whether a shape such as `4:3` is that of a square; one that is not told is. */
+function isSquare(shape = ''): boolean {
+  const [across = 0, down = 0] = shape.split(':').map(Number)
+  return !(across > 0 && down > 0) || Math.abs(across / down - 1) < mostOblong
+}
+
+/** An encode stores its pictures upright, with square pixels. */
+function checkSize({ film: { plan }, tables: { said, messages } }: Looked): Check {
+  const name = 'size'
+  if (plan.video === 'copy')
+    return passed(name, 'Its pictures are as large as those of the source.')
+  const is = `${said.get('width')} × ${said.get('height')}`
+  const due = `${plan.width} × ${plan.height}`
+  const [across, down] = [Number(said.get('width')), Number(said.get('height'))]
+  // Colours that are stored at half the resolution need even sides.
+  const isSame = Math.abs(across - plan.width) <= 1 && Math.abs(down - plan.height) <= 1
+  if (!isSame) return failed(name, `Its pictures have ${is} pixels; ${due} were planned.`)
+  const shape = said.get('sample_aspect_ratio')
+  if (!isSquare(shape)) return failed(name, `Its pixels are shown as ${shape}.`)
+  if (messages.includes('Display Matrix')) return failed(name, 'Players turn its pictures.')
+  return passed(name, `Its pictures have ${is} pixels, as planned.`)
 }
 
 /** Times in WebM are whole milliseconds, and a track may count in coarse ticks. */
@@ -105,6 +135,7 @@ function checkColors({ planned, film: { plan }, tables: { said, messages } }: Lo
   if (plan.video === 'copy') return passed(name, 'The colours are those of the source, as stored.')
   const { color_range: range = 'tv', color_space: space = 'unknown' } = Object.fromEntries(said)
   const { color_transfer: transfer = 'unknown', pix_fmt: form = '' } = Object.fromEntries(said)
+  const { color_primaries: primaries = 'unknown' } = Object.fromEntries(said)
   if (range === 'pc') return failed(name, 'Its colours say that they have the full range.')
   if (form !== 'yuv420p') return failed(name, `Its pictures are stored as ${form}, not yuv420p.`)
   if (hdrTransfers.includes(transfer)) return failed(name, `It says that it is HDR (${transfer}).`)
@@ -113,6 +144,9 @@ function checkColors({ planned, film: { plan }, tables: { said, messages } }: Lo
   const wanted = standardMatrix(planned.clips[0].facts.video)
   if (space !== 'unknown' && !matrixNames[wanted].includes(space)) {
     return failed(name, `Its colours are said to be ${space}; they are ${wanted}.`)
+  }
+  if (primaries === 'bt2020' && wanted !== 'bt2020') {
+    return failed(name, `Its colours are said to be as wide as those of HDR (${primaries}).`)
   }
   return passed(name, 'Standard dynamic range in 8 bits, said as it is.')
 }

@@ -8,7 +8,7 @@ import { passed, say, thousandths, type Looked } from './check-tables.ts'
 import type { Stretch } from './look-at-film.ts'
 
 /** Televisions and apps cover what lies nearer to an edge than this part of a side. */
-const edgeShare = 0.05
+export const edgeShare = 0.05
 /** The picture of a text has a margin for what letters reach over their place. */
 const marginShare = 0.015
 

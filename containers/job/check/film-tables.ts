@@ -31,7 +31,8 @@ export type FilmTables = {
 
 const streamEntries = [
   ...['index', 'codec_type', 'codec_name', 'codec_tag_string', 'profile', 'level', 'pix_fmt'],
-  ...['width', 'height', 'color_range', 'color_space', 'color_transfer'],
+  ...['width', 'height', 'sample_aspect_ratio'],
+  ...['color_range', 'color_space', 'color_transfer', 'color_primaries'],
 ].join(',')
 const asked = [
   '-show_entries',

@@ -19,8 +19,15 @@ export type Look =
       readonly index: number
       readonly count: number
     }
-  | { readonly kind: 'sound'; readonly input: LookInput; readonly index: StreamIndex }
+  | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
+
+/** A sound, which is always read as two sides. */
+export type SoundLook = {
+  readonly input: LookInput
+  readonly index: StreamIndex
+  readonly channels: number
+}
 
 export type LookInput = {
   readonly name: string
@@ -34,10 +41,12 @@ export type LookInput = {
 
 export const soundRate = 8_000
 /** Hours of sound would take more room than they tell. */
-export const mostSoundSeconds = 7_200
+export const mostSoundSeconds = 3_600
 const small = 'scale=32:18:flags=area,format=rgb24'
 /** Late sound and gaps become silence. */
 const heard = `aresample=${soundRate}:async=1:first_pts=0`
+/** Programs that spread one channel over two lower it. */
+const fromBothSides = 'pan=stereo|c0=c0|c1=c0'
 
 /**
  * Looks at everything in one run, because starting a program takes as long as most of this. The answer has the bytes of each
@@ -103,12 +112,16 @@ function outputOf(look: Look, input: number, file: string): string[] {
       return [...map, '-vf', small, '-fps_mode', 'passthrough', ...count, ...raw('rawvideo')]
     }
     case 'sound':
-      return [...map, '-af', heard, '-ac', '1', ...most, ...raw('s16le')]
+      return [...map, '-af', soundFilter(look), '-ac', '2', ...most, ...raw('s16le')]
     case 'loudness': {
       const meter = `ebur128=peak=true:metadata=1,ametadata=print:file=${file}`
       return [...map, '-af', meter, ...most, '-f', 'null', '-']
     }
   }
+}
+
+function soundFilter({ channels }: SoundLook): string {
+  return channels === 1 ? `${heard},${fromBothSides}` : heard
 }
 
 /** The pictures of a look, one after the other. */

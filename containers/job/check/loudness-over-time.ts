@@ -1,19 +1,38 @@
 import { soundRate } from './look-at-film.ts'
 
+/** Bytes of a moment: two sides of 16 bits each. */
+export const bytesPerMoment = 4
+
 /** Levels in decibels below full scale, of 10 ms each. */
 export type Levels = Float64Array
 export const levelsPerSecond = 100
 const quietest = -90
 
-/** The levels of samples of 16 bits. */
-export function levelsOf(samples: Buffer): Levels {
-  const block = soundRate / levelsPerSecond
-  const count = Math.floor(samples.length / 2 / block)
+/** The samples of both sides, in turns. */
+export function samplesIn(bytes: Buffer): Int16Array {
+  const count = Math.floor(bytes.length / bytesPerMoment) * 2
+  const isAligned = bytes.byteOffset % 2 === 0
+  const { buffer, byteOffset } = isAligned ? bytes : Buffer.from(bytes)
+  return new Int16Array(buffer, byteOffset, count)
+}
+
+/** The levels of both sides together. */
+export function levelsOf(bytes: Buffer): Levels {
+  const samples = samplesIn(bytes)
+  const block = (2 * soundRate) / levelsPerSecond
+  const count = Math.floor(samples.length / block)
   return Float64Array.from({ length: count }, (_, i) => {
     let sum = 0
-    for (let k = 0; k < block; k++) sum += (samples.readInt16LE((i * block + k) * 2) / 32_768) ** 2
-    return Math.max(quietest, 10 * Math.log10(sum / block + 1e-10))
+    for (let k = i * block; k < (i + 1) * block; k++) sum += (samples[k] ?? 0) ** 2
+    return Math.max(quietest, 10 * Math.log10(sum / block / 32_768 ** 2 + 1e-10))
   })
+}
+
+/** The same levels at another speed. */
+export function levelsAt(levels: Levels, speed: number): Levels {
+  if (speed === 1) return levels
+  const length = Math.floor(levels.length / speed)
+  return Float64Array.from({ length }, (_, i) => levels[Math.floor(i * speed)] ?? quietest)
 }
 
 /** The level of all of it together. */

@@ -1,13 +1,16 @@
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { worstOf } from '../../../worker/contract/job/check.ts'
-import { JobError } from '../../errors/job-error.ts'
+import { JobError, type FailedProof } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { JobContext } from '../job-context.ts'
+import type { Video } from '../../timeline/finished-video.ts'
 import { planWith, type Planned } from '../plan/plan-job.ts'
+import { uploadStills } from '../render/finish-output.ts'
 import { renderOutput, type FirstEncode } from '../render/render-output.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { checkFilm } from './check-film.ts'
+import { takeStills } from './take-stills.ts'
 
 /** A film, and what was found in it. */
 export type CheckedFilm = Rendered & { readonly checks: readonly Check[] }
@@ -27,13 +30,20 @@ export async function renderChecked(
     const own = fault ? saferPlan(planned, fault) : planned
     const film = await renderOutput(own, fault ? undefined : first)
     if (!fault) onRendered?.(film.plan)
-    return { made: film, look: async () => checkFilm(own, film) }
+    const { durationSeconds: seconds } = film.facts
+    return { made: film, film, seconds, look: async () => checkFilm(own, film) }
   })
   return { ...made, checks }
 }
 
 /** A result, and how to look at it. */
-type Made<Result> = { readonly made: Result; readonly look: () => Promise<readonly Check[]> }
+type Made<Result> = {
+  readonly made: Result
+  readonly look: () => Promise<readonly Check[]>
+  /** Where its pictures are found, if it has some that stills can be taken of. */
+  readonly film?: Video | undefined
+  readonly seconds?: number | undefined
+}
 
 /**
  * Makes a result and looks at it; makes it once more in a safer way if a check fails. If that does not help, the job fails and
@@ -53,9 +63,12 @@ export async function makeChecked<Result>(
   })
   const again = await make(fault)
   const checksOfAgain = await lookAt(context, again)
-  const lasting = checksOfAgain.find(({ name, result }) => result === 'failed' && certain.has(name))
+  const lasting = checksOfAgain.find((one) => isWrong(one, again.seconds))
   if (lasting) {
-    throw new JobError('check_failed', `${lasting.name}: ${lasting.message}`.slice(0, 500))
+    const message = `${lasting.name}: ${lasting.message}`.slice(0, 500)
+    const found = checksOfAgain.map((one) => (isWrong(one, again.seconds) ? one : asDoubt(one)))
+    const proof = await proofOf(context, again.film, found)
+    throw new JobError('check_failed', message, { proof })
   }
   context.log('info', 'A result was made again', { worst: worstOf(checksOfAgain) })
   return { made: again.made, checks: checksOfAgain.map(asDoubt) }
@@ -67,10 +80,35 @@ export function inOneThread(context: JobContext): JobContext {
   return { ...context, settings, tools: { ...context.tools, threads: 1 } }
 }
 
+type Names = ReadonlySet<Check['name']>
 /** What these find is a fact of the file. What the others find twice may come from an odd source. */
-const certain: ReadonlySet<Check['name']> = new Set([
-  ...(['length', 'decoding', 'seams', 'colors', 'playback'] as const),
-])
+const certain: Names = new Set(['length', 'size', 'decoding', 'seams', 'colors', 'playback'])
+/** A film of which most is not seen or not heard is not what was asked for. */
+const wrongInMost: Names = new Set(['black', 'silence'])
+const most = 0.6
+
+function isWrong({ name, result, stretch }: Check, seconds = Infinity): boolean {
+  if (result !== 'failed') return false
+  const length = stretch ? stretch.endTime - stretch.startTime : 0
+  if (wrongInMost.has(name)) return length > most * seconds
+  // Colours that are compared with those of the source have a place in it.
+  return certain.has(name) && (name !== 'colors' || !stretch)
+}
+
+/** Stores a picture of each place at which a check failed, for the owner of a film that is not kept. */
+async function proofOf(
+  context: JobContext,
+  film: Video | undefined,
+  checks: readonly Check[],
+): Promise<FailedProof> {
+  const placed = checks.map((one) => {
+    if (!film || one.result !== 'failed' || one.stretch) return one
+    return { ...one, stretch: { startTime: 0, endTime: film.facts.durationSeconds } }
+  })
+  const taken = await takeStills(context, [{ film, checks: placed }])
+  const outputs = await uploadStills(context, undefined, taken.stills)
+  return { checks: [...(taken.checks[0] ?? [])], outputs }
+}
 
 function asDoubt(found: Check): Check {
   return found.result === 'failed' ? { ...found, result: 'warned' } : found

@@ -53,6 +53,8 @@ type Likeness = {
   readonly gain: number
   /** How far apart the mean colours are, at most, of red, green and blue. */
   readonly apart: number
+  /** How far apart a colour of a block is in the mean. */
+  readonly off: number
 }
 
 /** How a picture of the film compares with that of its source. */
@@ -73,7 +75,15 @@ export function compare(source: Buffer, film: Buffer): Likeness {
     correlation: both / Math.max(1e-9, Math.sqrt(ofA * ofB)),
     gain: both / Math.max(1e-9, ofA),
     apart: Math.max(...apart),
+    off: mean(Float64Array.from(film, (value, i) => Math.abs(value - (source[i] ?? 0)))),
   }
+}
+
+/** How far apart two pictures are in brightness, where they differ most. */
+export function differenceOf(one: Buffer, other: Buffer): number {
+  const [a, b] = [brightness(one), brightness(other)]
+  const off = a.map((value, i) => Math.abs(value - (b[i] ?? 0))).sort()
+  return mean(off.subarray(Math.floor(blocks * 0.75)))
 }
 
 function meanOfChannel(picture: Buffer, channel: number): number {

@@ -52,6 +52,14 @@ export function sourceStretch(
   }
 }
 
+/** When the film goes on with another part of its sources. */
+export function cutsIn({ planned, film }: Looked): number[] {
+  const { frameRate, speed = 1 } = planned.timeline
+  const begun = film.plan.excerpt?.start ?? 0
+  const begins = piecesOf(planned).map(({ at }) => at / fpsOf(frameRate) / speed - begun)
+  return begins.filter((at) => at > 0 && at < film.plan.durationSeconds)
+}
+
 /** The kept parts, each within one clip and without the pictures of a transition, and where the film shows them. */
 function piecesOf({ timeline, removed, joints }: Looked['planned']): Piece[] {
   const ends: number[] = []

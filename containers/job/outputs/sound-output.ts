@@ -42,7 +42,7 @@ export async function renderSound(
     const [{ file }] = sound.files
     const how = { ...soundReading(plan.format), from: output.startTime ?? 0 }
     const look = async () => checkSoundFile(own, { name: file, plan, ...how })
-    return { made: sound, look }
+    return { made: sound, seconds: plan.durationSeconds, look }
   })
   return { ...made, told: { ...made.told, checks: [...checks] } }
 }

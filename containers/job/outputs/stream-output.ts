@@ -69,7 +69,8 @@ export async function renderStream(cut: Cut, output: Output, place: number): Pro
   const { made, checks } = await makeChecked(sized.context, async (fault) => {
     const own = fault ? { ...sized, context: inOneThread(sized.context) } : sized
     const { plan, ...one } = await makeStream(own, { ladder, output, stem })
-    return { made: one, look: async () => checkStream(own, plan, one) }
+    const { durationSeconds: seconds } = plan
+    return { made: one, film: one.film, seconds, look: async () => checkStream(own, plan, one) }
   })
   const { film, files, told } = made
   return { made: { files, film, told: { ...told, checks: [...checks] } }, film }

@@ -73,7 +73,7 @@ export async function uploadFinished(
 }
 
 /** The still of the video and those of its checks: a video is none the worse without them. */
-async function uploadStills(
+export async function uploadStills(
   { job, ...context }: JobContext,
   thumbnail: string | undefined,
   stills: readonly OutputFile[],

@@ -84,6 +84,7 @@ type SoundTags = { readonly title: string; readonly cover: string | undefined }
 type SoundPlan = {
   readonly format: SoundFormat
   readonly track: OutputTrack
+  readonly channels: number
   readonly durationSeconds: number
   readonly warnings: readonly string[]
 }
@@ -113,7 +114,7 @@ export function planSoundFile(
   const stream = span ? soundBetween(whole, span) : whole
   const rate = rateOf(coding, options.compressionQuality, channels)
   return {
-    format,
+    ...{ format, channels },
     track: {
       stream,
       coding: [...coding.coding, ...rate, '-ar', String(sampleRate), '-ac', String(channels)],

@@ -43,6 +43,8 @@ export type ReceiverOptions = {
   refusedKinds?: readonly OutputKind[]
   /** What the account has heard before, by name; what is heard now comes to it. */
   words?: Map<string, string>
+  /** Whether a film may be told as spoilt. */
+  allowsAlarms?: boolean
 }
 
 const carryOn: Answer = { status: 200, body: { action: 'carry-on' } }
@@ -129,7 +131,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     when,
     async end() {
       const end = (await when(({ type }) => type !== 'progress' && type !== 'fetched')) as Final
-      refuseAlarms(end)
+      if (!options.allowsAlarms) refuseAlarms(end)
       return end
     },
     close: server.close,

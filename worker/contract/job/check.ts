@@ -3,11 +3,13 @@ import { z } from 'zod'
 /** What is looked at in each finished film. `docs/checks.md` says what each of them means. */
 const checkNames = [
   'length',
+  'size',
   'decoding',
   'seams',
   'black',
   'frozen',
   'silence',
+  'channels',
   'sync',
   'loudness',
   'captions',

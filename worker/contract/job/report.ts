@@ -369,6 +369,9 @@ export const report = z.discriminatedUnion('type', [
     message: failureMessage,
     /** True when another attempt may succeed. */
     retryable: z.boolean(),
+    /** Present if a check is the reason: what was found in the result, and the pictures that show it. */
+    checks: checks.optional(),
+    outputs: z.array(uploadedOutput).optional(),
     trace: heardTrace,
   }),
   /** The worker is being shut down: the job goes back to the queue and the attempt is not counted. */

@@ -180,7 +180,7 @@ export const videoRecord = z.object({
   checks: z
     .array(shownCheck)
     .optional()
-    .describe('What was found in the finished video before it was stored'),
+    .describe('What was found in the finished video, also in one that is not kept because of it'),
   linksExpireAt: timestamp.optional().describe('Read the record again for fresh links'),
   filesExpireAt: timestamp.optional().describe('After this the files are gone'),
   sourceExpiresAt: timestamp

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '../../contract/job/job-record.ts'
 import type { OutputGrant, OutputRequest } from '../../contract/job/media-job.ts'
 import type { Report, ReportAnswer } from '../../contract/job/report.ts'
 import { keepTrace } from '../../service/jobs/attempt-traces.ts'
-import type { Ending } from '../../service/jobs/conclude.ts'
+import type { Ending, FailedProof } from '../../service/jobs/conclude.ts'
 import {
   decideAttempt,
   workedTooLong,
@@ -20,7 +20,7 @@ import { markRunning, requeue, type Claim } from '../../store/videos/transitions
 import { traceWithParts, type JobEnd, type RunnerParts } from './job-end.ts'
 import { claimOf, liveOf, observedTrace, type Running, type RunState } from './job-memory.ts'
 import { noteProgress } from './note-progress.ts'
-import { abortOutputs, finishOutputs, grantOutput, neededOutputs } from './outputs.ts'
+import { abortOutputs, finishOutputs, grantOutput, neededOutputs, storedProof } from './outputs.ts'
 import type { SameWork } from './same-work.ts'
 
 type Said<Type extends Report['type']> = Extract<Report, { type: Type }>
@@ -95,6 +95,7 @@ export class HeldJob {
         await this.#attemptFailed(state, running, report, {
           outcome: 'failed',
           trace: report.trace,
+          proof: async () => storedProof(this.#parts.env.BUCKET, running.uploads, report),
         })
         return 'stop'
       case 'released':
@@ -220,7 +221,11 @@ export class HeldJob {
     state: RunState,
     running: Running,
     failure: AttemptFailure,
-    attempt: { outcome: 'failed' | 'lost'; trace?: Trace },
+    attempt: {
+      outcome: 'failed' | 'lost'
+      trace?: Trace
+      proof?: () => Promise<FailedProof | undefined>
+    },
   ): Promise<void> {
     const { env, settings } = this.#parts
     const found = await findJob(env.DB, state.jobId)
@@ -233,7 +238,9 @@ export class HeldJob {
       { ...settings, now: Date.now() },
     )
     if (decision.outcome === 'fail') {
-      const ending: Ending = { to: 'failed', error: decision.error, trace }
+      const isWanted = found.video.status === 'running'
+      const proof = isWanted ? await attempt.proof?.() : undefined
+      const ending: Ending = { to: 'failed', error: decision.error, trace, ...(proof && { proof }) }
       await this.#end.write(found, claimOf(state, running), ending)
       return
     }

@@ -4,8 +4,9 @@ import {
   type OutputKind,
   type OutputRequest,
 } from '../../contract/job/media-job.ts'
-import type { NamedOutput, UploadedOutput } from '../../contract/job/report.ts'
+import type { NamedOutput, Report, UploadedOutput } from '../../contract/job/report.ts'
 import type { CreateVideo } from '../../contract/options/create-video.ts'
+import type { FailedProof } from '../../service/jobs/conclude.ts'
 import type { AttemptFailure } from '../../service/jobs/decide-attempt.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Settings } from '../../settings.ts'
@@ -96,6 +97,22 @@ export async function finishOutputs(
   const message =
     name === undefined ? 'The result could not be stored.' : `outputs: ${name} could not be stored.`
   return { outcome: 'failed', failure: { reason: 'storage_failed', message, retryable: true } }
+}
+
+/** Stores the pictures of the checks for which a job fails; what cannot be stored is not shown. */
+export async function storedProof(
+  bucket: R2Bucket,
+  uploads: Uploads,
+  { checks, outputs = [] }: Pick<Extract<Report, { type: 'failed' }>, 'checks' | 'outputs'>,
+): Promise<FailedProof | undefined> {
+  if (!checks) return undefined
+  try {
+    const finished = await finishOutputs(bucket, uploads, outputs, [])
+    return { checks, outputs: finished.outcome === 'finished' ? finished.outputs : {} }
+  } catch (error) {
+    log('error', 'the pictures of checks could not be stored', describeError(error))
+    return { checks, outputs: {} }
+  }
 }
 
 /** Undefined if the output is lost for good. */

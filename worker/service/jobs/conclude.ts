@@ -24,6 +24,9 @@ import { webhookBody } from '../webhooks/webhook-body.ts'
 
 type Succeeded = Extract<Report, { type: 'succeeded' }>
 
+/** What was found in a result that is not kept, and the pictures that show it. */
+export type FailedProof = Required<Pick<VideoResult, 'outputs' | 'checks'>>
+
 export type Ending =
   | {
       to: 'succeeded'
@@ -33,7 +36,7 @@ export type Ending =
       made?: WorkIdentity | undefined
       reused?: Reused
     }
-  | { to: 'failed'; error: JobError; trace?: TerminalChange['trace'] }
+  | { to: 'failed'; error: JobError; trace?: TerminalChange['trace']; proof?: FailedProof }
   | { to: 'canceled'; trace?: TerminalChange['trace'] }
 
 type Mint = {
@@ -116,6 +119,7 @@ function describeEnding(
     case 'failed':
       return {
         ...(ending.trace ? { trace: ending.trace } : {}),
+        ...(ending.proof && { result: { ...ending.proof, warnings: [] } }),
         jobError: ending.error,
         errorMessage: ending.error.message,
       }

@@ -1,4 +1,4 @@
-import { worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
+import { stillKinds, worstOf, type Check, type ShownCheck } from '../../contract/job/check.ts'
 import { fileInFolder, translationKind, type OutputKind } from '../../contract/job/media-job.ts'
 import type { TimeLeft } from '../../contract/job/paces.ts'
 import { ageLeft } from '../../contract/video/say-left.ts'
@@ -248,12 +248,12 @@ async function describeChecks(
   linkTo: LinkMaker,
 ): Promise<Pick<VideoRecord, 'checked' | 'checks'>> {
   const { result, jobError } = video
-  if (jobError?.reason === 'check_failed') return { checked: 'failed' }
   const { checks, named = [] } = result ?? {}
   const all = [...(checks ?? []), ...named.flatMap((one) => one.checks ?? [])]
-  if (all.length === 0) return {}
+  const hasFailed = jobError?.reason === 'check_failed'
+  if (all.length === 0 && !hasFailed) return {}
   return {
-    checked: worstOf(all),
+    checked: hasFailed ? 'failed' : worstOf(all),
     ...(checks && { checks: await showChecks(video, checks, linkTo) }),
   }
 }
@@ -295,9 +295,12 @@ function sayRemoved({ result }: VideoRow): string[] {
 /** A warning that takes the place of links that would not work. */
 function sayGone(video: VideoRow): string[] {
   if (!hasFiles(video) || video.filesExpireAt === null) return []
-  // The still is there for the dashboard; no link to it is missed.
-  const isOnlyStill = Object.keys(video.result?.outputs ?? {}).every((kind) => kind === 'thumbnail')
-  if (isOnlyStill && !video.request.enableThumbnail) return []
+  // The still is there for the dashboard, and those of checks beside them; no link to these is missed.
+  const kinds = Object.keys(video.result?.outputs ?? {})
+  const isThumbnailAsked = video.request.enableThumbnail
+  const isUnmissed = (kind: string): boolean =>
+    kind === 'thumbnail' ? !isThumbnailAsked : stillKinds.some((own) => own === kind)
+  if (kinds.every(isUnmissed)) return []
   return [
     `The files of this video were kept until ${timestamp(video.filesExpireAt)}; they are gone.`,
   ]

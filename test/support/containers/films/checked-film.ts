@@ -9,6 +9,7 @@ import { measureJob } from '../../../../containers/job/measure/measure-job.ts'
 import { planJob, type Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { renderOutput } from '../../../../containers/job/render/render-output.ts'
 import { measureResult, type Rendered } from '../../../../containers/job/render/run-plan.ts'
+import { loadFaceModel, type FaceModel } from '../../../../containers/insight/faces/face-model.ts'
 import { loadSettings } from '../../../../containers/settings/settings.ts'
 import { makeFile } from '../../node/fixtures.ts'
 import { aJob } from '../a-job.ts'
@@ -49,7 +50,7 @@ export async function planOf(
     reporter: { progress: () => undefined, expect: () => undefined },
     during: async (_: unknown, work: () => unknown) => work(),
     signal: tools.signal,
-    providers: { voices: soundHearing.voices },
+    providers: { voices: soundHearing.voices, findFaces },
     tools,
   } as unknown as JobContext
   const measured = await measureJob(context, { sources, elements: [], beside: new Map() })
@@ -59,6 +60,9 @@ export async function planOf(
 export async function filmOf(planned: Planned): Promise<Rendered> {
   return renderOutput(planned)
 }
+
+let faceModel: Promise<FaceModel> | undefined
+const findFaces: FaceModel = async (look) => (await (faceModel ??= loadFaceModel()))(look)
 
 /** The same film with another file, measured again as a result is. */
 export async function withFile(planned: Planned, film: Rendered, file: string): Promise<Rendered> {

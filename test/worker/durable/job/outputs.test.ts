@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
+import { send } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aRunningVideo,
@@ -50,6 +51,43 @@ describe('a finished render', () => {
     const { videoId } = await aTranscribedVideo(standIns, client)
     const kept = Object.keys((await videoRow(videoId))?.result?.outputs ?? {})
     expect(kept.filter((kind) => kind.startsWith('transcript'))).toHaveLength(4)
+  })
+})
+
+describe('a video that fails its checks', () => {
+  const message = 'Its picture lasts 1 s; 2 s were planned.'
+  const fault = { name: 'length', result: 'failed', message, still: 'check-1' }
+  const failure = { reason: 'check_failed', message: `length: ${message}`, retryable: false }
+  const checks = [fault, { name: 'size', result: 'passed', message: 'As planned.' }]
+
+  it('shows its owner what was found, with a still, until it is deleted', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const outputs = [await attempt.upload('check-1', 'a still')]
+    expect((await attempt.fail({ ...failure, checks, outputs })).status).toBe(200)
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    const shown = { name: 'length', result: 'failed', message }
+    expect(json).toMatchObject({ status: 'failed', checked: 'failed', checks: [shown, checks[1]] })
+    expect(json).toMatchObject({ warnings: [] })
+    expect(json).not.toHaveProperty('finalVideoUrl')
+    const { checks: told } = json as { checks: { stillUrl: string }[] }
+    const { pathname, search } = new URL(told[0]?.stillUrl ?? '')
+    const still = await send(pathname + search)
+    expect([still.status, still.text]).toEqual([200, 'a still'])
+    expect((await client.delete(`/v1/videos/${videoId}`)).status).toBe(204)
+    expect((await bindings.BUCKET.list({ prefix: `videos/${videoId}` })).objects).toEqual([])
+    expect((await send(pathname + search)).status).toBe(404)
+  })
+
+  it('shows what was found also if its stills cannot be stored', async () => {
+    const client = await aClient()
+    const { videoId, attempt } = await aRunningVideo(standIns, client)
+    const outputs = [await attempt.upload('check-1', 'a still')]
+    stumble(9)
+    expect((await attempt.fail({ ...failure, checks, outputs })).status).toBe(200)
+    const { json } = await client.get(`/v1/videos/${videoId}`)
+    expect(json).toMatchObject({ status: 'failed', checks: [{ name: 'length' }, { name: 'size' }] })
+    expect(JSON.stringify(json)).not.toContain('stillUrl')
   })
 })
 

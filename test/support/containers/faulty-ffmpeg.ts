@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/**
+ * Shell text that spoils the film `$made`. `spoil` makes another one of it with these arguments of ffmpeg, which is `$real`.
+ */
+export type Spoiling = string
+
+export type FaultyFfmpeg = {
+  /** The search path of a media worker that runs it. */
+  readonly path: string
+  /** How the films that it writes from now on are spoilt: each of them, or only the first one of a job. */
+  plant(spoiling: Spoiling, when?: 'once' | 'always'): Promise<void>
+  remove(): Promise<void>
+}
+
+/** An ffmpeg that does all that it is asked for, but spoils each film that becomes a result. */
+export async function makeFaultyFfmpeg(): Promise<FaultyFfmpeg> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'spool-faulty-'))
+  // Another user than that of the media worker runs it.
+  await chmod(folder, 0o755)
+  const real = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim()
+  const fault = path.join(folder, 'fault')
+  const script = `#!/bin/sh
+real=${real}
+for last; do :; done
+case "$last" in
+  file:out.mp4 | file:quality*.mp4 | file:fit*.mp4) made="\${last#file:}" ;;
+  *) exec $real "$@" ;;
+esac
+$real "$@" || exit 1
+spoil() {
+  $real -nostdin -v error -y -i "$made" "$@" -movflags +faststart spoilt.mp4 && mv spoilt.mp4 "$made"
+}
+. ${fault}
+`
+  await writeFile(path.join(folder, 'ffmpeg'), script, { mode: 0o755 })
+  return {
+    path: `${folder}:${process.env['PATH'] ?? ''}`,
+    async plant(spoiling, when = 'always') {
+      const guard = when === 'once' ? '[ -e was-spoilt ] && exit 0\ntouch was-spoilt\n' : ''
+      await writeFile(fault, `${guard}${spoiling}\n`)
+    },
+    remove: async () => rm(folder, { recursive: true, force: true }),
+  }
+}
