@@ -65,7 +65,7 @@ export class BatchOrder {
         this.#note(answer.text)
         return true
       }
-      if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
+      if (answer && answer.status < 500 && ![402, 409, 429].includes(answer.status)) {
         this.#world.break(`${this.name}: was answered ${answer.status} ${answer.text}`)
         return false
       }

@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
+import { allowsNothing, formFor, wishFor } from './order-wish.ts'
 import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
 
@@ -46,13 +47,6 @@ const silencing = [
 const silentMs = 3 * 3_600_000
 /** More requests than an account with a small limit has in a minute. */
 const hurried = 50
-
-/** The preset that every account has. */
-export const usualPreset = { path: '/v1/presets/usual', fields: { videoName: '{{title}}' } }
-
-function filledBy(title: string) {
-  return { preset: 'usual', values: { title } }
-}
 
 /** What one customer did about one video, and what was promised. */
 export class Order {
@@ -117,6 +111,8 @@ export class Order {
       await this.#cancel()
     }
     await (this.#plan === 'follows' ? this.#follow() : this.#untilEnd())
+    if (this.last?.['status'] === 'succeeded' && allowsNothing(this.#asked))
+      this.#world.break(`${this.name} was made, and goes beyond what its customer allows`)
     if (this.#plan === 'deletes') await this.#delete()
     if (this.#plan === 'redelivers') await this.#redeliver()
     if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
@@ -131,11 +127,6 @@ export class Order {
       ({ account, uploadId, videoId }) => account === this.account && uploadId && videoId,
     )
     return earlier[Math.floor(earlier.length * this.#drawn('earlier'))]?.videoId
-  }
-
-  get #destinations() {
-    const key = '{videoId}/{name}.{extension}'
-    return [{ storage: this.account.storage, key, keep: this.#drawn('kept') < 0.5 }]
   }
 
   get #path(): string {
@@ -168,34 +159,23 @@ export class Order {
   }
 
   async #create(idempotencyKey = this.#token, isOwn = true): Promise<boolean> {
-    const { endpoint, hook: own } = this.account
-    const hook = this.#drawn('at the endpoint') < 0.3 ? (endpoint ?? own) : own
-    const videoName = isOwn ? this.name : `${this.name} for the rival`
-    const body = {
-      ...this.#source(),
-      ...(this.#drawn('preset') < 0.2 ? filledBy(videoName) : { videoName }),
-      enableThumbnail: this.#drawn('thumbnail') < 0.3,
-      enableTranscription: this.#drawn('transcript') < 0.3,
-      ...(hook !== undefined && this.#drawn('hook') < 0.8 && { webhookUrl: hook }),
-      // A customer may delete a video while it is on its way to a bucket.
-      ...(this.#drawn('delivered') < (this.#plan === 'deletes' ? 0.7 : 0.3) && {
-        destinations: this.#destinations,
-      }),
-    }
-    if (isOwn) this.#asked = { ...body, videoName }
+    const { path, body, asked } = this.#wish(isOwn ? this.name : `${this.name} for the rival`)
+    if (isOwn) this.#asked = asked
     for (let tries = 0; tries < 100; tries++) {
-      const answer = await this.#ask('POST', '/v1/videos', body, idempotencyKey)
+      const answer = await this.#ask('POST', path, body, idempotencyKey)
       if (answer?.status === 202) {
         if (isOwn) this.#note(answer.text)
         return true
       }
+      if (answer?.status === 402 && this.accepted !== undefined)
+        this.#world.break(`${this.name}: an answer that was given before was refused for a budget`)
       // The file of the other video has gone.
       if (this.#sourceVideoId !== undefined && answer && [404, 409].includes(answer.status)) {
         if (/no longer kept|there is no video/.test(answer.text)) return false
       }
       if (this.#takesBack && answer?.status === 404) return false
       if (this.#hasRival && answer?.text.includes('was already used by video')) return false
-      if (answer && answer.status < 500 && ![409, 429].includes(answer.status)) {
+      if (answer && answer.status < 500 && ![402, 409, 429].includes(answer.status)) {
         this.refused = answer.status
         this.#world.break(`${this.name}: a create was answered ${answer.status} ${answer.text}`)
         return false
@@ -206,6 +186,15 @@ export class Order {
     }
     this.#world.break(`${this.name}: a create was never answered`)
     return false
+  }
+
+  #wish(videoName: string) {
+    const { endpoint, hook: own, storage } = this.account
+    const drawn = (what: string): number => this.#drawn(what)
+    if ('fileUrl' in this.#source() && drawn('form') < 0.08) return formFor(drawn, videoName)
+    const hook = drawn('at the endpoint') < 0.3 ? (endpoint ?? own) : own
+    const deletes = this.#plan === 'deletes'
+    return wishFor(drawn, { videoName, source: this.#source(), hook, storage, deletes })
   }
 
   #source() {
@@ -318,6 +307,11 @@ export class Order {
       if (answer?.status !== 429 || tries === 20) return answer
       await this.#world.loop.pause(60_000 * this.#drawn(`read ${tries}`))
     }
+  }
+
+  /** Somebody cancels it just now, whatever else its customer does. */
+  async cancelNow(): Promise<void> {
+    if (!this.isOver && !this.wasCanceled) await this.#cancel()
   }
 
   async #cancel(): Promise<void> {

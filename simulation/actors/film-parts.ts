@@ -28,6 +28,9 @@ export type FilmCode = StoringParts & {
   waitOut: (ms: number) => Promise<void>
 }
 
+/** The name of a film that is made in parts wherever there are slots for them. */
+export const filmInParts = 'film-in-parts'
+
 const mostParts = 2
 /** The real ones ask every second. */
 const askMs = 3_000

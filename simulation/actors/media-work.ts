@@ -6,7 +6,7 @@ import type { AttemptTrace, FetchedFile, UploadedOutput } from '../../worker/con
 import type { Phase, TimedWork } from '../../worker/contract/video/video-state.ts'
 import type { JobHold, StartedJob } from '../../containers/job/job-context.ts'
 import type { World } from '../engine/world.ts'
-import { leadFilm, type FilmCode } from './film-parts.ts'
+import { filmInParts, leadFilm, type FilmCode } from './film-parts.ts'
 import { hearWindows, rememberWords, type SpeechParts } from './kept-speech.ts'
 
 /** The simulation asks for no outputs of its own names, and no check of it finds anything. */
@@ -218,7 +218,8 @@ class Work {
         const hashes = job.inputs.map(({ url }) => this.#sha256Of(url))
         await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes }))
       }
-      if (world.draw(`${key} is led`) < ledFilms) {
+      const isLed = job.inputs.some(({ url }) => url.includes(filmInParts))
+      if (isLed || world.draw(`${key} is led`) < ledFilms) {
         await this.#unlessStopped(leadFilm(world, parts, leading))
       }
     } catch (error) {

@@ -84,6 +84,8 @@ function placeOf(key: string): string {
  */
 export class Faults {
   readonly struck: Fault[] = []
+  /** Told of each that strikes. */
+  onStrike: ((fault: Fault) => void) | undefined
   #lastHarmAt = 0
   readonly #lastOf = new Map<Mishap, number>()
   readonly #seed: number
@@ -129,8 +131,10 @@ export class Faults {
     if (this.#only && !this.#only.has(id)) return false
     this.#lastOf.set(mishap, this.#loop.now)
     if (!harmless.has(mishap)) this.#lastHarmAt = this.#loop.now
-    this.struck.push({ id, mishap, key, at: this.#loop.now })
+    const fault = { id, mishap, key, at: this.#loop.now }
+    this.struck.push(fault)
     this.#history.note('FAULT', `${mishap} (${key}) [${id}]`)
+    this.onStrike?.(fault)
     return true
   }
 

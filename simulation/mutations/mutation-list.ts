@@ -1,5 +1,6 @@
 import { batchMutations } from './batch-mutations.ts'
 import type { Planted } from './planted.ts'
+import { slotMutations } from './slot-mutations.ts'
 
 const transitions = 'worker/store/videos/transitions.ts'
 const endpoint = 'worker/durable/webhook-endpoint.ts'
@@ -367,4 +368,5 @@ export const mutations: readonly Planted[] = [
       "    eq(videos.id, sql.placeholder('videoId')),\n    sql`${sql.placeholder('accountId')} is not null`,\n",
   },
   ...batchMutations,
+  ...slotMutations,
 ]

@@ -20,6 +20,7 @@ export type Parts = {
   containerOf?: (name: string) => unknown
   onGateAnswer?: (call: Answered) => void
   onRunnerAnswer?: (call: Answered) => void
+  onDispatcherAnswer?: (call: Answered) => void
 }
 
 export const serviceUrl = 'https://spool.example.com'
@@ -42,6 +43,8 @@ export class Deployment {
   readonly #env: Record<string, unknown>
   #generation = 0
   requests = 0
+  /** Of a service that runs on a machine of its own. */
+  readonly disk = { freeBytes: 800_000_000, totalBytes: 1_000_000_000 }
 
   constructor(parts: Parts) {
     this.world = parts.world
@@ -62,6 +65,7 @@ export class Deployment {
       BUCKET: parts.bucket.binding,
       JOBS: jobs[0].binding,
       WEBHOOKS: webhooks[0].binding,
+      DISK: { fetch: async () => Response.json(this.disk) },
       ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
       GUESSES: { limit: async () => ({ success: true }) },
       ...Object.fromEntries(Object.entries(this.objects).map(([name, all]) => [name, all.binding])),
@@ -146,7 +150,7 @@ export class Deployment {
   }
 
   #namespace(name: string): Namespace {
-    const { program, containerOf, onGateAnswer, onRunnerAnswer } = this.#parts
+    const { program, containerOf, onGateAnswer, onRunnerAnswer, onDispatcherAnswer } = this.#parts
     return new Namespace(this.world, {
       name,
       // The program exports its classes under their names.
@@ -155,6 +159,7 @@ export class Deployment {
       isolateOf: (object) => this.#isolate('objects', this.world.draw(`isolate of ${object}`)),
       ...(name === 'KeyGate' ? { onAnswer: onGateAnswer } : {}),
       ...(name === 'JobRunner' ? { onAnswer: onRunnerAnswer } : {}),
+      ...(name === 'Dispatcher' ? { onAnswer: onDispatcherAnswer } : {}),
       ...(name === 'JobRunner' && containerOf ? { container: containerOf } : {}),
     })
   }

@@ -1,8 +1,12 @@
 import { PlainSession } from '../actors/plain-session.ts'
+import { judgeBudgets } from './plain-budgets.ts'
+import { judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'
 import { judgeForms } from './plain-forms.ts'
 import { judgeIdempotency } from './plain-idempotency.ts'
 import { judgeKeysOf } from './plain-keys.ts'
+import { judgeLending } from './plain-lending.ts'
+import { judgeMetrics } from './plain-metrics.ts'
 import type { Asking, Plainly as Parts } from './plain-parts.ts'
 import { judgePeople } from './plain-people.ts'
 import { judgePlans } from './plain-plans.ts'
@@ -13,8 +17,6 @@ import { judgeWebhooks } from './plain-webhooks.ts'
 const fileUrl = 'https://sources.example.com/plain.mp4'
 /** In the simulated world. */
 const mostPresets = 4
-/** Longer than an isolate remembers who has a budget. */
-const budgetKnownMs = 31_000
 /** Longer than a receiver may take to answer. */
 const onTheirWayMs = 60_000
 /** Longer than a video takes, and than its webhooks take. */
@@ -24,9 +26,9 @@ type Judge = (parts: Parts) => Promise<void>
 
 /** Every world looks at a third of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
-  [judgeLists, judgeFeed, judgeOverDay],
+  [judgeMetrics, judgeLists, judgeFeed, judgeLending, judgeOverDay],
   [judgePresets, judgeNumberOfPresets, judgeStorages, judgeKeysOf, judgePeople, judgePlans],
-  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms],
+  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk],
 ]
 
 /** While nothing fails, everything that an account can ask for is answered as this says. */
@@ -35,8 +37,8 @@ export async function judgeAnswers(asking: Asking): Promise<void> {
   if (!account || !stranger) throw new Error('nobody has an account')
   const own = new PlainSession(asking, account)
   const other = new PlainSession(asking, stranger)
-  const { slots, world } = asking
-  const parts: Parts = { ...asking, slots, own, other, account }
+  const { slots, world, disk, isSweepless } = asking
+  const parts: Parts = { ...asking, slots, disk, isSweepless, own, other, account }
   for (const judge of judges[world.seed % judges.length] ?? []) await judge(parts)
 }
 
@@ -131,44 +133,6 @@ async function judgeEndpoints({ own, other, account, database }: Parts): Promise
   await own.expect(204, ['DELETE', one])
   await own.expect(404, ['DELETE', one])
   await own.expect(404, ['GET', one])
-}
-
-/** An account that has used its budget gets no new videos until it is raised; what it has used is what its days say. */
-async function judgeBudgets(parts: Parts): Promise<void> {
-  const { own, other, account, operator, world } = parts
-  const { accountId } = account
-  const change = async (budget: number | null): Promise<void> => {
-    await operator.command({ command: 'accounts.change', accountId, budget })
-    await own.pause(budgetKnownMs)
-  }
-  await change(0)
-  await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
-  await own.expect(402, ['POST', '/v1/batches', { items: [{ fileUrl }] }])
-  await other.sendAndCancel()
-  const month = new Date(world.loop.wall).toISOString().slice(0, 7)
-  const { total, now } = await own.expect(200, ['GET', `/v1/usage?from=${month}-01`])
-  const { price } = total as { price: number }
-  const { used } = (now as { budget: { used: number } }).budget
-  own.same('what was used of a budget', used.toFixed(6), price.toFixed(6))
-  await judgeDays(parts)
-  await change(used * 0.999)
-  await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
-  await change(used * 1.001 + 0.001)
-  await own.sendAndCancel()
-  await change(null)
-}
-
-/** The use of a day is that of this day alone. */
-async function judgeDays({ own, account, database }: Parts): Promise<void> {
-  const rows = database.read<{ day: string; succeeded: number; canceled: number }>(
-    'SELECT day, succeeded, canceled FROM usage_days WHERE account_id = ? ORDER BY day',
-    account.accountId,
-  )
-  for (const { day, succeeded, canceled } of rows) {
-    const { total } = await own.expect(200, ['GET', `/v1/usage?from=${day}&to=${day}`])
-    const told = total as { succeeded: number; canceled: number }
-    own.same(`the use of ${day}`, [told.succeeded, told.canceled], [succeeded, canceled])
-  }
 }
 
 /** Lists have what the rows say, in their order. */

@@ -1,5 +1,6 @@
 import type { Account } from '../actors/account.ts'
 import type { Exchange } from '../actors/exchange.ts'
+import type { Mails } from '../actors/mails.ts'
 import type { Operator } from '../actors/operator.ts'
 import type { PlainSession } from '../actors/plain-session.ts'
 import type { Receivers } from '../actors/receivers.ts'
@@ -7,6 +8,8 @@ import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchLine } from './watch-line.ts'
+import type { WatchSlots } from './watch-slots.ts'
+import type { WatchUsage } from './watch-usage.ts'
 
 /** What is needed to ask for something plainly. */
 export type Asking = {
@@ -19,6 +22,14 @@ export type Asking = {
   line: WatchLine
   accounts: readonly Account[]
   slots: number
+  slotWatch: WatchSlots
+  usage: WatchUsage
+  mails: Mails
+  /** What the service is told of the disk that it runs on. */
+  disk: { freeBytes: number; totalBytes: number }
+  /** Opens the metrics. */
+  metricsKey: string
+  isSweepless: boolean
 }
 
 /** One account that asks, and another one that must not notice. */

@@ -28,11 +28,14 @@ const triggers = `
   BEGIN SELECT tell('outcome again', NEW.job_id, NEW.fence, OLD.outcome, NEW.outcome); END;
   CREATE TEMP TRIGGER tell_ended AFTER UPDATE ON main.videos WHEN OLD.finished_at IS NOT NULL AND (OLD.finished_at <> NEW.finished_at
     OR OLD.terminal_event_id <> NEW.terminal_event_id OR OLD.transcript IS NOT NEW.transcript OR OLD.created_at <> NEW.created_at
-    OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work)
+    OR OLD.error_message IS NOT NEW.error_message OR OLD.files_expire_at <> NEW.files_expire_at OR OLD.work IS NOT NEW.work
+    OR OLD.phase IS NOT NEW.phase OR OLD.progress_percent <> NEW.progress_percent)
   BEGIN SELECT tell('changed after its end', NEW.id); END;
   CREATE TEMP TRIGGER tell_words AFTER INSERT ON main.kept_words WHEN NOT EXISTS
     (SELECT 1 FROM videos WHERE id = NEW.video_id AND account_id = NEW.account_id AND status = 'running')
   BEGIN SELECT tell('words', NEW.video_id); END;
+  CREATE TEMP TRIGGER tell_return AFTER UPDATE OF status ON main.videos WHEN OLD.status = 'running' AND NEW.status = 'queued'
+  BEGIN SELECT tell('return', NEW.id); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -42,9 +45,13 @@ export class RowRules {
   readonly #world: World
   /** Since when each delivery is sent once more. */
   readonly #rounds = new Map<string, number>()
+  /** The number of the messages for each job that has gone back to the line. */
+  readonly #chains = new Map<string, number>()
+  readonly #database: Database
 
   constructor(world: World, database: Database) {
     this.#world = world
+    this.#database = database
     database.sqlite.exec(triggers)
   }
 
@@ -73,9 +80,20 @@ export class RowRules {
         return this.#broken(`${one} has ended, and was changed`)
       case 'words':
         return this.#broken(`${one} is not at work, and words of it are kept`)
+      case 'return':
+        return this.#heardReturn(one)
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
     }
+  }
+
+  /** Messages from before an attempt say nothing about the job that waits again. */
+  #heardReturn(videoId: string): void {
+    const [job] = this.#database.read('SELECT chain FROM jobs WHERE video_id = ?', videoId)
+    const chain = Number(job?.['chain'])
+    if (chain <= (this.#chains.get(videoId) ?? 0))
+      this.#broken(`${videoId} waits again, and messages of before are still good`)
+    this.#chains.set(videoId, chain)
   }
 
   #broken(promise: string): void {

@@ -63,6 +63,7 @@ type Told = {
   limits: TimeLimits
   files: WatchFiles
   usage: WatchUsage
+  onCreated: (videoId: string) => void
   /** A video has come into the line. */
   onQueued: () => void
   onBatchEnd: (batchId: string) => void
@@ -127,6 +128,7 @@ export class StepPromises {
         this.open.add(one)
         if (values[2] !== null) this.#heardUse(one, three)
         if (values[3] !== null) this.#told.files.madeOf(one, four)
+        this.#told.onCreated(one)
         return this.#told.onQueued()
       case 'upload':
         this.uploads.add(one)

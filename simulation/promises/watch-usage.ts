@@ -41,6 +41,11 @@ export class WatchUsage {
     }
   }
 
+  /** How many videos of all accounts have ended so. */
+  sum(how: 'succeeded' | 'failed' | 'canceled'): number {
+    return [...this.#used.values()].reduce((sum, used) => sum + used[how], 0)
+  }
+
   /** What was counted by day, what was counted in all, and what is kept. */
   judge(world: World, bucket: Bucket): void {
     const days = this.#database.read(

@@ -1,5 +1,5 @@
 import type { Account } from '../actors/account.ts'
-import { usualPreset } from '../actors/customer.ts'
+import { usualPreset } from '../actors/order-wish.ts'
 import type { Exchange } from '../actors/exchange.ts'
 import type { Operator } from '../actors/operator.ts'
 import type { WebhookSecrets } from '../actors/webhook-secrets.ts'

@@ -7,6 +7,7 @@ import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/e
 import { judgeKeys } from '../promises/key-promises.ts'
 import { judgeMonth } from '../promises/month-promises.ts'
 import { judgeAnswers } from '../promises/plain-answers.ts'
+import { changeBudgets } from './change-budgets.ts'
 import { changePlans } from './change-plans.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
@@ -86,6 +87,7 @@ async function runDays(
   await simulation.open()
   placeOrders(simulation, { seed, begins, days, storms, only: only?.orders })
   changePlans(simulation, storms)
+  changeBudgets(simulation, storms)
   await world.loop.runUntil(begins + days * dayMs + 2 * hourMs, isBroken)
   simulation.calm()
   const passHours = async (hours: number): Promise<void> =>

@@ -27,8 +27,8 @@ export function sendProbe(simulation: Simulation): () => void {
         plan: 'trusts',
       }),
     )
-  const sent = send(many, 5 * slots, 0)
-  const others = send(later, 3 * slots, 1_000)
+  const sent = send(many, 3 * slots + 2, 0)
+  const others = send(later, 2 * slots + 1, 1_000)
   const from = world.loop.wall
   return () => {
     const one = shareOf(simulation, many, sent, from)

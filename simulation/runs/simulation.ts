@@ -2,6 +2,7 @@ import type { Containers } from '../actors/containers.ts'
 import type { Account } from '../actors/account.ts'
 import { BatchOrder } from '../actors/batch-order.ts'
 import { Order, type Plan } from '../actors/customer.ts'
+import { Mails } from '../actors/mails.ts'
 import { Exchange } from '../actors/exchange.ts'
 import type { MediaWorker } from '../actors/media-worker.ts'
 import { Operator } from '../actors/operator.ts'
@@ -19,22 +20,27 @@ import { StepPromises } from '../promises/step-promises.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'
 import { WatchAttempts } from '../promises/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch-batches.ts'
+import { WatchBudgets } from '../promises/watch-budgets.ts'
 import { WatchFiles } from '../promises/watch-files.ts'
 import { WatchGates } from '../promises/watch-gates.ts'
 import { WatchLine } from '../promises/watch-line.ts'
 import { WatchObjects } from '../promises/watch-objects.ts'
+import { WatchSlots } from '../promises/watch-slots.ts'
 import { WatchUsage } from '../promises/watch-usage.ts'
 import { Harm } from './harm.ts'
 import { makeMachines, workerToken } from './machines.ts'
 import { openAccount } from './open-account.ts'
+import { cancelAtWorstMoment } from './worst-moment.ts'
 
-const adminSecret = 'an admin secret of at least 32 characters'
+const adminSecret = 'an-admin-secret-of-at-least-32-characters'
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
 /** How long the sweep pauses while nothing is to do. */
 const quietMinutes = 60
 /** While nothing has failed for a while, it has nothing to mend, and would hide what nobody else does. */
 const calmMinutes = 5
+/** How often somebody looks where nothing happens. */
+const idleMinutes = 10
 const mendedMs = 45 * minuteMs
 /** Longer than the object of a job is silent. */
 const silentMs = 180 * minuteMs
@@ -48,6 +54,9 @@ const settings = {
   SPOOL_SECRET: 'a secret of at least 32 characters',
   SPOOL_ADMIN_SECRET: adminSecret,
   MEDIA_WORKER_TOKEN: workerToken,
+  MAIL_API_URL: 'https://mail.example.com/emails',
+  MAIL_API_KEY: 'simulated',
+  MAIL_FROM: 'Spool <spool@example.com>',
   RATE_LIMITS: '1000/60,20000/3600',
   READ_RATE_LIMITS: '',
 }
@@ -64,10 +73,14 @@ export class Simulation {
   readonly files: WatchFiles
   readonly usage: WatchUsage
   readonly gates: WatchGates
+  readonly budgets: WatchBudgets
   readonly line: WatchLine
   readonly batches: WatchBatches
   readonly objects: WatchObjects
   readonly attempts: WatchAttempts
+  readonly slotWatch: WatchSlots
+  readonly mails = new Mails()
+  readonly metricsKey = adminSecret
   readonly orders: Order[] = []
   readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
@@ -80,6 +93,8 @@ export class Simulation {
   #isSweepless: boolean
   #stepMs = minuteMs
   #minutes = 0
+  /** How much had happened at the last look. */
+  #seen = 0
 
   constructor(
     { program, stage }: { program: Exported; stage: Stage },
@@ -94,6 +109,7 @@ export class Simulation {
     stage.fetch = network.fetch
     this.database = new Database(world, (what, ...values) => this.promises.hear(what, ...values))
     this.gates = new WatchGates(world)
+    this.budgets = new WatchBudgets(world, this.database)
     this.line = new WatchLine(world, this.database, () => this.freeSlots)
     this.files = new WatchFiles({
       ...{ world, database: this.database },
@@ -109,10 +125,17 @@ export class Simulation {
       limits,
       files: this.files,
       usage: this.usage,
+      onCreated: (videoId) => this.budgets.created(videoId),
       onQueued: () => this.line.changed(),
       onBatchEnd: (batchId) => this.batches.ended(batchId),
     })
     this.attempts = new WatchAttempts(world, this.database, (claim) => this.promises.isAlive(claim))
+    this.slotWatch = new WatchSlots({
+      ...{ world, database: this.database },
+      freeSlots: () => (this.containers ? undefined : this.freeSlots),
+      isAlive: (claim) => this.promises.isAlive(claim),
+    })
+    world.faults.onStrike = cancelAtWorstMoment(world, this.orders)
     this.bucket = new Bucket(world, {
       wrote: (key) => this.promises.hearObject(key),
       removes: (key) => this.files.removes(key),
@@ -130,7 +153,9 @@ export class Simulation {
       onRunnerAnswer: (call) => {
         this.promises.hearCall(call)
         this.objects.heard(call)
+        this.slotWatch.heardJob(call)
       },
+      onDispatcherAnswer: (call) => this.slotWatch.heard(call),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
     this.#harm = new Harm({
@@ -222,6 +247,14 @@ export class Simulation {
     return calls.reduce((sum, n) => sum + n, world.history.count)
   }
 
+  get disk() {
+    return this.deployment.disk
+  }
+
+  get isSweepless(): boolean {
+    return this.#isSweepless
+  }
+
   get slots(): number {
     const { containers, workers } = this
     return containers?.most ?? workers.reduce((sum, worker) => sum + worker.slots, 0)
@@ -243,6 +276,7 @@ export class Simulation {
       const worker = workers.find((one) => urlOf(one) === url.origin)
       if (worker) return worker.answer
       if (url.hostname.startsWith('storage-of-')) return storages.answer
+      if (url.hostname === 'mail.example.com') return this.mails.answer
       return url.hostname.startsWith('hooks-of-') ? receivers.answer : undefined
     })
   }
@@ -276,24 +310,37 @@ export class Simulation {
   #everyMinute(): void {
     this.world.loop.in(this.#stepMs, () => {
       this.#minutes++
-      if (this.promises.open.size > 0) {
-        this.line.look()
-        this.attempts.look()
-      }
-      this.promises.look()
-      this.objects.look()
+      this.#look()
       this.#harm.ofMinute()
-      const isWaiting =
-        this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
-        this.batchOrders.some(({ isOver, batchId }) => batchId !== undefined && !isOver)
-      const isBusy = isWaiting || this.promises.open.size > 0
       const { faults, now } = this.world
       const isMending =
         faults.lastHarmAt > now - mendedMs || faults.lastOf('object silent') > now - silentMs
-      const isDue = this.#minutes % (isBusy ? (isMending ? 1 : calmMinutes) : quietMinutes) === 0
-      if (isDue && !this.#isSweepless) void this.deployment.tick()
+      const pause = this.#isBusy ? (isMending ? 1 : calmMinutes) : quietMinutes
+      if (this.#minutes % pause === 0 && !this.#isSweepless) void this.deployment.tick()
       this.#everyMinute()
     })
+  }
+
+  get #isBusy(): boolean {
+    return (
+      this.promises.open.size > 0 ||
+      this.orders.some(({ isOver, videoId }) => videoId !== undefined && !isOver) ||
+      this.batchOrders.some(({ isOver, batchId }) => batchId !== undefined && !isOver)
+    )
+  }
+
+  /** Where nothing has happened since, only what is late by now can be found. */
+  #look(): void {
+    const { count } = this.world.history
+    const isOpen = this.promises.open.size > 0
+    if (!isOpen && count === this.#seen && this.#minutes % idleMinutes !== 0) return
+    this.#seen = count
+    if (isOpen) {
+      this.line.look()
+      this.attempts.look()
+    }
+    this.promises.look()
+    this.objects.look()
   }
 }
 

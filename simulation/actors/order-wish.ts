@@ -1,0 +1,57 @@
+import { formOf, type FileForm } from './file-form.ts'
+
+type Drawn = (what: string) => number
+type Source = { fileUrl: string } | { uploadId: string } | { sourceVideoId: string }
+type Wishing = {
+  videoName: string
+  source: Source
+  hook: string | undefined
+  storage: string
+  /** A customer may delete a video while it is on its way to a bucket. */
+  deletes: boolean
+}
+type Wish = Record<string, unknown>
+/** What is sent, where to, and what of it the record has to tell. */
+type Sending = { path: string; body: Wish | FileForm; asked: Wish }
+
+/** The preset that every account has. */
+export const usualPreset = { path: '/v1/presets/usual', fields: { videoName: '{{title}}' } }
+
+/** What a customer asks for. */
+export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
+  const { videoName, source, hook, storage, deletes } = wishing
+  const key = '{videoId}/{name}.{extension}'
+  const body = {
+    ...source,
+    ...(drawn('preset') < 0.2 ? { preset: 'usual', values: { title: videoName } } : { videoName }),
+    enableThumbnail: drawn('thumbnail') < 0.3,
+    enableTranscription: drawn('transcript') < 0.3,
+    ...limitsFor(drawn('limits')),
+    ...(hook !== undefined && drawn('hook') < 0.8 && { webhookUrl: hook }),
+    ...(drawn('delivered') < (deletes ? 0.7 : 0.3) && {
+      destinations: [{ storage, key, keep: drawn('kept') < 0.5 }],
+    }),
+  }
+  return { path: '/v1/videos', body, asked: { ...body, videoName } }
+}
+
+/** Some send the file with what they ask for, in one form. */
+export function formFor(drawn: Drawn, videoName: string): Sending {
+  const enableThumbnail = drawn('thumbnail') < 0.3
+  const fields = { videoName, enableThumbnail: `${enableThumbnail}` }
+  const body = formOf(fields, `the film of ${videoName}`)
+  const asked = { videoName, enableThumbnail, enableTranscription: false }
+  return { path: '/v1/videos/upload', body, asked }
+}
+
+/** Some allow less than any video takes, and some far more. The result of another video would cost nothing. */
+function limitsFor(drawn: number): Wish {
+  if (drawn < 0.03) return { maxSeconds: 0.5, reuse: false }
+  if (drawn < 0.06) return { maxPrice: 1e-9, reuse: false }
+  return drawn < 0.1 ? { maxSeconds: 100_000, maxPrice: 1_000 } : {}
+}
+
+/** Whether no video can be made within the limits of this wish. */
+export function allowsNothing({ maxSeconds = Infinity, maxPrice = Infinity }: Wish): boolean {
+  return Number(maxSeconds) < 1 || Number(maxPrice) < 1e-6
+}

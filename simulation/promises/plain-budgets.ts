@@ -1,0 +1,89 @@
+import { formOf } from '../actors/file-form.ts'
+import type { Plainly } from './plain-parts.ts'
+
+const fileUrl = 'https://sources.example.com/plain.mp4'
+/** An isolate knows of a new budget within half a minute. */
+const budgetKnownMs = 31_000
+/** While nothing is to do, the sweep comes every hour. */
+const sweptWithinMs = 65 * 60_000
+
+type Change = (budget: number | null) => Promise<void>
+
+/** An account that has used its budget gets no new videos until it is raised; what it has used is what its days say. */
+export async function judgeBudgets(parts: Plainly): Promise<void> {
+  const { own, other, account, operator, world } = parts
+  const { accountId } = account
+  const change: Change = async (budget) => {
+    await operator.command({ command: 'accounts.change', accountId, budget })
+    await own.pause(budgetKnownMs)
+  }
+  await change(0)
+  await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
+  await own.expect(402, ['POST', '/v1/batches', { items: [{ fileUrl }] }])
+  const form = formOf({ videoName: 'beyond a budget' }, 'a film beyond a budget')
+  await own.expect(402, ['POST', '/v1/videos/upload', form])
+  await other.sendAndCancel()
+  const month = new Date(world.loop.wall).toISOString().slice(0, 7)
+  const { total, now } = await own.expect(200, ['GET', `/v1/usage?from=${month}-01`])
+  const { price } = total as { price: number }
+  const { used } = (now as { budget: { used: number } }).budget
+  own.same('what was used of a budget', used.toFixed(6), price.toFixed(6))
+  await judgeDays(parts)
+  await change(used * 0.999)
+  await own.expect(402, ['POST', '/v1/videos', { fileUrl }])
+  await change(used * 1.001 + 0.001)
+  await own.sendAndCancel()
+  if (used > 0 && !parts.isSweepless) await judgeWarnings(parts, { used, change })
+  await change(null)
+}
+
+/** Its owners are told once that most of it is used, and once that all of it is. A budget that is changed begins again. */
+async function judgeWarnings(
+  { own, account, operator, database, mails }: Plainly,
+  { used, change }: { used: number; change: Change },
+): Promise<void> {
+  const { accountId, name } = account
+  await operator.command({ command: 'people.link', accountId })
+  const address = `${name.toLowerCase()}@example.com`
+  // As if its owner had told it long ago.
+  database.read(
+    `UPDATE people SET email = ? WHERE id = (SELECT person_id FROM members WHERE account_id = ? AND role = 'owner')`,
+    address,
+    accountId,
+  )
+  const heard = async (budget: number): Promise<string[]> => {
+    const before = mails.to(address).length
+    await change(budget)
+    await own.pause(2 * sweptWithinMs)
+    return mails
+      .to(address)
+      .slice(before)
+      .map(({ subject }) => subject)
+  }
+  own.same('what is told of much of a budget', await heard(used / 0.79), [])
+  const most = await heard(used / 0.9)
+  own.same(
+    'how often it is told that most is used',
+    [most.length, /80/.test(most[0] ?? '')],
+    [1, true],
+  )
+  const all = await heard(used * 0.9)
+  own.same(
+    'how often it is told that all is used',
+    [all.length, /used up/.test(all[0] ?? '')],
+    [1, true],
+  )
+}
+
+/** The use of a day is that of this day alone. */
+async function judgeDays({ own, account, database }: Plainly): Promise<void> {
+  const rows = database.read<{ day: string; succeeded: number; canceled: number }>(
+    'SELECT day, succeeded, canceled FROM usage_days WHERE account_id = ? ORDER BY day',
+    account.accountId,
+  )
+  for (const { day, succeeded, canceled } of rows) {
+    const { total } = await own.expect(200, ['GET', `/v1/usage?from=${day}&to=${day}`])
+    const told = total as { succeeded: number; canceled: number }
+    own.same(`the use of ${day}`, [told.succeeded, told.canceled], [succeeded, canceled])
+  }
+}

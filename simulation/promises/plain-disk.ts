@@ -1,0 +1,37 @@
+import { formOf } from '../actors/file-form.ts'
+import type { Plainly } from './plain-parts.ts'
+
+const fileUrl = 'https://sources.example.com/room.mp4'
+const form = formOf({ videoName: 'on a full disk' }, 'a film of a full disk')
+/** Several requests within half a second share one look at the disk. */
+const lookMs = 1_000
+const times = 8
+
+/** With its reserve begun, a disk takes nothing new. What was accepted goes on, and a file that has come holds no room any more. */
+export async function judgeDisk({ own, disk }: Plainly): Promise<void> {
+  const reserveBytes = disk.totalBytes / 10
+  const leave = async (freeBytes: number): Promise<void> => {
+    disk.freeBytes = freeBytes
+    await own.pause(lookMs)
+  }
+  const before = disk.freeBytes
+  const { videoId } = await own.expect(202, ['POST', '/v1/videos', { fileUrl }])
+  await leave(reserveBytes - 1)
+  await own.expect(507, ['POST', '/v1/videos', { fileUrl }])
+  await own.expect(507, ['POST', '/v1/batches', { items: [{ fileUrl }] }])
+  await own.expect(507, ['POST', '/v1/uploads', { fileName: 'a.mp4', sizeInBytes: 10 }])
+  await own.expect(507, ['POST', '/v1/videos/upload', form])
+  await own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
+  await leave(reserveBytes + 2 * form.text.length)
+  await own.expect(507, [
+    'POST',
+    '/v1/uploads',
+    { fileName: 'a.mp4', sizeInBytes: 10 * form.text.length },
+  ])
+  for (let i = 0; i < times; i++) {
+    const made = await own.expect(202, ['POST', '/v1/videos/upload', form])
+    await own.ask(['POST', `/v1/videos/${String(made['videoId'])}/cancel`, {}])
+    await own.pause(lookMs)
+  }
+  await leave(before)
+}

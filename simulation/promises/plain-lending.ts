@@ -1,0 +1,40 @@
+import { filmInParts } from '../actors/film-parts.ts'
+import type { Plainly } from './plain-parts.ts'
+import { readMetrics } from './plain-metrics.ts'
+
+const secondMs = 1_000
+const lentWithinSeconds = 120
+const overWithinSeconds = 3_600
+
+/**
+ * A film that is made in parts borrows slots that nobody else needs. Then others come, and need them: whatever is given back goes
+ * to them, and what is not lent any more is not counted.
+ */
+export async function judgeLending(parts: Plainly): Promise<void> {
+  const { own, database, slots, slotWatch } = parts
+  const isBusy = (): boolean =>
+    database.read("SELECT id FROM videos WHERE status IN ('queued', 'running')").length > 0
+  const until = async (isSo: () => boolean, most: number): Promise<void> => {
+    for (let seconds = 0; seconds < most && !isSo(); seconds++) await own.pause(secondMs)
+  }
+  const send = async (fileUrl: string): Promise<string> => {
+    const made = await own.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
+    return String(made['videoId'])
+  }
+  await until(() => !isBusy(), overWithinSeconds)
+  await send(`https://sources.example.com/${filmInParts}.mp4`)
+  await until(() => slotWatch.lent > 0 || !isBusy(), lentWithinSeconds)
+  const others: string[] = []
+  for (let i = 0; i <= slots; i++)
+    others.push(await send(`https://sources.example.com/beside-${i}.mp4`))
+  await until(() => slotWatch.lent === 0, lentWithinSeconds)
+  own.same(
+    'how many slots are lent',
+    (await readMetrics(parts)).get('spool_parts_lent'),
+    slotWatch.lent,
+  )
+  const [canceled] = others
+  await own.ask(['POST', `/v1/videos/${canceled ?? ''}/cancel`, {}])
+  await until(() => !isBusy(), overWithinSeconds)
+  own.same('whether all have ended', isBusy(), false)
+}

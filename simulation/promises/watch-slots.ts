@@ -1,0 +1,147 @@
+import type { World } from '../engine/world.ts'
+import type { Database } from '../platform/database.ts'
+import type { Answered } from '../platform/objects.ts'
+
+type Parts = {
+  world: World
+  database: Database
+  /** Undefined where each job has a container: a slot is free there before the next one has started. */
+  freeSlots: () => number | undefined
+  /** Whether a media worker that lives works at this claim. */
+  isAlive: (claim: string) => boolean
+}
+
+/** After this long without a fault, everything that was lost has been found again. */
+const mendedMs = 25 * 60_000
+/** Longer than the object of a job is silent. */
+const silentMs = 3 * 3_600_000
+/** As much as it takes to call the next job. */
+const promptMs = 2_500
+const lookMs = 500
+/** An account of which a media worker takes nothing more lets others pass for 15 s. */
+const passedMs = 20_000
+/** Longer than a job takes that goes on beside the slots. */
+const besideMs = 45 * 60_000
+/** A job that does not say for this long that it still has its lent slots has them no more. */
+const lentMs = 90_000
+
+/** Whether slots change hands as they should: not before they are free, at once when they are, and each once. */
+export class WatchSlots {
+  readonly #parts: Parts
+  /** Until when each slot is lent, by job and number. */
+  readonly #lent = new Map<string, number>()
+  #lastOfferAt = 0
+  /** When a media worker last did not take a job that it was offered. */
+  #lastPassedAt = 0
+  /** When a job last went on without its slot. It may take another one later, of which the dispatcher knows nothing. */
+  #lastBesideAt = -Infinity
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** How many slots are lent to jobs beside their own. */
+  get lent(): number {
+    const { wall } = this.#parts.world.loop
+    return [...this.#lent.values()].filter((until) => until > wall).length
+  }
+
+  /** The object of a job has answered. */
+  heardJob({ method, answer }: Answered): void {
+    if (method !== 'answerCall' && method !== 'dispatch') return
+    const { now } = this.#parts.world
+    this.#lastOfferAt = now
+    if (answer !== 'started') this.#lastPassedAt = now
+  }
+
+  /** The dispatcher has answered. */
+  heard({ method, given, answer }: Answered): void {
+    switch (method) {
+      case 'left':
+        if (given[1] === true) this.#freed(String(given[0]))
+        return
+      case 'leftSlot':
+        this.#lookLater()
+        this.#lastBesideAt = this.#parts.world.now
+        return
+      case 'lend':
+        if (answer === true) this.#keep(given[0] as { jobId: string }, [Number(given[1])])
+        return
+      case 'keepLent':
+        return this.#keep(given[0] as { jobId: string }, given[1] as number[])
+      case 'giveBack':
+        return this.#giveBack(String(given[0]), given[1] as number[] | 'all')
+    }
+  }
+
+  #keep({ jobId }: { jobId: string }, slots: readonly number[]): void {
+    const until = this.#parts.world.loop.wall + lentMs
+    for (const slot of slots) this.#lent.set(`${jobId} ${slot}`, until)
+  }
+
+  #giveBack(jobId: string, slots: readonly number[] | 'all'): void {
+    const before = this.#lent.size
+    for (const name of this.#lent.keys()) {
+      const [of, slot] = name.split(' ')
+      if (of === jobId && (slots === 'all' || slots.includes(Number(slot)))) this.#lent.delete(name)
+    }
+    if (this.#lent.size < before) this.#lookLater()
+  }
+
+  /** A canceled job keeps its slot until its media worker has stopped. */
+  #freed(jobId: string): void {
+    const { database, isAlive } = this.#parts
+    this.#lookLater()
+    if (!this.#isCalm) return
+    const sql =
+      "SELECT v.id, j.fence FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ? AND v.status = 'canceled'"
+    const [row] = database.read(sql, jobId)
+    if (!row || !isAlive(`${jobId}/${String(row['fence'])}`)) return
+    this.#parts.world.break(
+      `${String(row['id'])} was canceled, and its slot is given away while a media worker still works at it`,
+    )
+  }
+
+  /** A slot has fallen free: the next job in line is offered at once, and not when somebody next looks for free slots. */
+  #lookLater(): void {
+    const { world, freeSlots } = this.#parts
+    if (this.#lastBesideAt > world.now - besideMs) return
+    if (!this.#isCalm || freeSlots() === undefined || this.#waiting(world.loop.wall).length === 0)
+      return
+    const [since, wall] = [world.now, world.loop.wall]
+    // One that fell free just now is not meant.
+    for (const ms of [promptMs, promptMs + lookMs, promptMs + 2 * lookMs]) {
+      world.loop.in(ms, () => {
+        if (!isIdle()) this.#lastIdle.delete(since)
+        else if (ms === promptMs) this.#lastIdle.add(since)
+        else if (ms > promptMs + lookMs && this.#lastIdle.delete(since)) this.#broken(wall)
+      })
+    }
+    const isIdle = (): boolean =>
+      this.#isCalm &&
+      this.#lastOfferAt < since &&
+      this.#lastPassedAt < since - passedMs &&
+      (freeSlots() ?? 0) > 0 &&
+      this.#waiting(wall).length > 0
+  }
+
+  /** Since when slots have been free each time somebody looked. */
+  readonly #lastIdle = new Set<number>()
+
+  #broken(wall: number): void {
+    const [job] = this.#waiting(wall)
+    this.#parts.world.break(`${job ?? 'a job'} was not called when a slot fell free`)
+  }
+
+  /** Jobs that came before this time, wait, and may begin. */
+  #waiting(before: number): string[] {
+    const sql = `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
+      WHERE v.status = 'queued' AND v.created_at < ? AND a.max_running IS NULL`
+    return this.#parts.database.read(sql, before - promptMs).map(({ id }) => String(id))
+  }
+
+  get #isCalm(): boolean {
+    const { faults, now } = this.#parts.world
+    return faults.lastHarmAt < now - mendedMs && faults.lastOf('object silent') < now - silentMs
+  }
+}
