@@ -92,7 +92,9 @@ export class RowRules {
     const [job] = this.#database.read('SELECT chain FROM jobs WHERE video_id = ?', videoId)
     const chain = Number(job?.['chain'])
     if (chain <= (this.#chains.get(videoId) ?? 0))
-      this.#broken(`${videoId} waits again, and messages of before are still good`)
+      this.#broken(
+        `${videoId} is back in the line, and messages from before its attempt would still start it`,
+      )
     this.#chains.set(videoId, chain)
   }
 

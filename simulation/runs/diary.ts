@@ -5,36 +5,75 @@ const idPattern = /\b(?:v|j|msg|dlv)_\w{8,}/g
 /** How the lines of a history read for somebody who does not know the code. */
 const sayings: readonly [RegExp, string][] = [
   [/^row: status (\S+) (\S+) (\S+).*/, 'Video $1 is now $3 (it was $2).'],
-  [/^row: created (\S+) (.*)/, 'The database has a new video $1, of the order “$2”.'],
+  [/^row: created (\S+) (.*?)\s*$/, 'The database has a new video $1, of the order “$2”.'],
   [/^row: attempt (\S+) (\S+)/, 'Job $1 begins attempt $2.'],
-  [/^row: event (\S+) (\S+) (\S+)/, 'Event $1 tells $3 of video $2.'],
-  [/^row: delivery (\S+) (\S+) (\S+) (\S+)/, 'Delivery $1 is now $3 after $4 attempts.'],
+  [
+    /^row: event (\S+) (\S+) (\S+)/,
+    'The database has a new event $1 for webhooks: $3 of video $2.',
+  ],
+  [/^row: delivery (\S+) (\S+) (\S+) (\S+)/, 'The webhook $1 is now $3 after $4 attempts.'],
   [
     /^row: progress (\S+) (\S+) (\S+) (.*)/,
     'The progress of video $1 went from $2 to $3 while $4.',
   ],
   [/^row: outcome (\S+) (\S+) (\S+)/, 'Attempt $2 of job $1 has ended: $3.'],
   [/^row: deleted (\S+).*/, 'Video $1 is gone from the database.'],
-  [/^FAULT: (.*?) \((.*)\) \[(\w+)\]$/, '*** $1, at: $2 [fault $3]'],
+  [/^row: return (\S+)/, 'Video $1 is back in the line.'],
+  [/^row: trace (\S+) .*/, 'The database has a report of what the last attempt of job $1 did.'],
+  [/^row: upload (\S+)/, 'The database has a new upload $1.'],
+  [/^row: upload status (\S+) (\S+) (\S+)/, 'Upload $1 is now $3 (it was $2).'],
+  [/^row: gone (an?|the) (.*?) (\S+) \d+$/, 'The database forgets $1 $2: $3.'],
+  [/^row: words (\S+)/, 'What was heard in video $1 is kept, and it is not at work.'],
+  [/^([A-Z]\w+ \d+): asks (.*)/, '$1 asks the service: $2'],
+  [/^([A-Z]\w+ \d+): hears (.*)/, '$1 is answered $2.'],
+  [/^([A-Z]\w+ \d+): has (\S+), job (\S+)/, '$1 has got video $2, whose job is $3.'],
+  [/^FAULT: (.*?) \((.*)\) \[(\w+)\]$/, '*** GOES WRONG: $1, at: $2 [fault $3]'],
   [/^BROKEN: (.*)/, '!!! BROKEN: $1'],
   [/^work (\S+)\/(\d+): ends: (.*)/, 'The media worker ends its work on job $1, attempt $2: $3.'],
-  [/^JobRunner\((\S+)\)\.(\w+)( \d+)?: (.*)/, 'The object of job $1 ($2) asks: $4'],
+  [
+    /^(\S+) works on (\S+)\/(\d+)( \d+)?: (.*)/,
+    'Media worker $1, at attempt $3 of job $2, sends $5',
+  ],
+  [/^JobRunner\((\S+)\)\.(\w+)( \d+)?: (.*)/, 'The object of job $1, at “$2”, asks $4'],
   [
     /^WebhookEndpoint\((\S+) (\S+)\)\.(\w+)( \d+)?: (.*)/,
-    'The object of receiver $2 ($3) asks: $5',
+    'The object that sends webhooks to $2, at “$3”, asks $5',
   ],
-  [/^Dispatcher\(slots\)\.(\w+)( \d+)?: (.*)/, 'The dispatcher ($1) asks: $3'],
-  [/^tick (\d+)( \d+)?: (.*)/, 'The sweep asks: $3'],
-  [/^spool-(\w+) .*?: (.*)/, 'The consumer of the queue $1 asks: $2'],
-  [/^(\w+) (\S+) for (.+?): (.*)/, 'The service, on $1 $2, asks: $4'],
+  [/^Courier\((\S+)\)\.(\w+)( \d+)?: (.*)/, 'The courier of video $1, at “$2”, asks $4'],
+  [/^Dispatcher\(slots\)\.(\w+)( \d+)?: (.*)/, 'The dispatcher of slots, at “$1”, asks $3'],
+  [/^tick (\d+)( \d+)?: (.*)/, 'The sweep of the minute asks $3'],
+  [/^spool-(\w+) .*?: (.*)/, 'The reader of the queue “$1” asks $2'],
+  [/^(\w+) (\S+) for (.+?): (.*)/, 'The service, to answer $1 $2, asks $4'],
 ]
+
+/** Who is asked, and for what. */
+const asked: readonly [RegExp, string][] = [
+  [/ (asks|sends) D1 (.*)$/, ' $1 the database: $2'],
+  [/ (asks|sends) R2 (.*)$/, ' $1 the bucket: $2'],
+  [/ (asks|sends) JobRunner\((\S+)\)\.(\w+)$/, ' $1 the object of job $2: “$3”'],
+  [/ (asks|sends) Dispatcher\(slots\)\.(\w+)$/, ' $1 the dispatcher of slots: “$2”'],
+  [/ (asks|sends) Courier\((\S+)\)\.(\w+)$/, ' $1 the courier of video $2: “$3”'],
+  [
+    / (asks|sends) WebhookEndpoint\(\S+ (\S+)\)\.(\w+)$/,
+    ' $1 the object that sends webhooks to $2: “$3”',
+  ],
+  [/ (asks|sends) spool-(\w+) send (.*)$/, ' puts a message into the queue “$2”: $3'],
+]
+
+/** Stands above a diary. */
+const legend = [
+  'The clock is that of the simulated world. *** marks what goes wrong on purpose, !!! the promise that is broken.',
+  'v_… is a video, j_… its job, msg_… an event, dlv_… a webhook that tells it. “Ada 7” is the customer Ada with order 7.',
+  '',
+]
+const mostSigns = 200
 
 const chatter = /logs info|KeyGate\(/
 
 /** The events around what is broken, as sentences with their times. */
 export function diaryOf({ lines, broken }: Outcome): string[] {
   const subjects = subjectsOf(lines, broken[0] ?? '')
-  return lines.filter((line) => isTold(line, subjects)).map(say)
+  return [...legend, ...lines.filter((line) => isTold(line, subjects)).map(say)]
 }
 
 /** All events, as sentences. */
@@ -68,10 +107,13 @@ function isTold(line: string, subjects: ReadonlySet<string>): boolean {
 
 function say(line: string): string {
   const [, time = '0', what = ''] = /^(\S+) (.*)$/s.exec(line) ?? []
-  for (const [pattern, sentence] of sayings) {
-    if (pattern.test(what)) return `${clock(Number(time))}  ${what.replace(pattern, sentence)}`
-  }
-  return `${clock(Number(time))}  ${what}`
+  const [pattern, sentence] = sayings.find(([one]) => one.test(what)) ?? [/^/, '']
+  const said = asked.reduce(
+    (text, [one, other]) => text.replace(one, other),
+    what.replace(pattern, sentence),
+  )
+  const isCut = said.length > mostSigns && !/^(\*\*\*|!!!)/.test(said)
+  return `${clock(Number(time))}  ${isCut ? `${said.slice(0, mostSigns)}…` : said}`
 }
 
 function clock(ms: number): string {
