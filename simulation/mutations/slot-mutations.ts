@@ -79,9 +79,23 @@ export const slotMutations: readonly Planted[] = [
   },
   {
     name: 'the progress of a video that has ended is written',
-    seed: 4000,
+    seed: 4002,
     file: transitions,
     find: ".where(and(eq(videos.id, claim.videoId), eq(videos.status, 'running'), atFence(db, claim)))",
     replace: '.where(and(eq(videos.id, claim.videoId), atFence(db, claim)))',
+  },
+  {
+    name: 'words are kept for a video that is not at work',
+    seed: 4012,
+    file: 'worker/store/kept-words.ts',
+    find: '.select(sql`${row} where ${isRunning}`)',
+    replace: '.select(sql`${row} where true`)',
+  },
+  {
+    name: 'a job that has ended still counts for the cap of its account',
+    seed: 4009,
+    file: 'worker/service/line/line.ts',
+    find: '      this.#held.delete(jobId)\n      this.#account(held.accountId).held--\n',
+    replace: '      this.#held.delete(jobId)\n',
   },
 ]

@@ -23,6 +23,10 @@ describe('a day of bad luck', () => {
     [2000, 'does not take back the end of a delivery to a bucket'],
     [1005, 'sends nothing more to an endpoint that is disabled while an attempt is on its way'],
     [300095, 'begins the schedule of a webhook again while its first attempt is on its way'],
+    [
+      4017,
+      'tells those who follow a video of its end, although the answer to that change was lost',
+    ],
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
   ])('seed %i %s', async (seed) => {
     const { broken } = await runSeed(started, { seed, days: 1 })

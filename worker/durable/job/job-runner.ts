@@ -363,7 +363,11 @@ export class JobRunner extends DurableObject<Env> {
       log('error', 'job runner failed', { jobId: this.ctx.id.name, ...describeError(error) })
       throw error
     })
-    this.#last = turn.catch(() => undefined).finally(() => this.#live.tell())
+    // Work that has failed may have ended the video all the same, and this object does not remember that.
+    this.#last = turn.then(
+      () => this.#live.tell(),
+      () => this.#live.readAgain(),
+    )
     return turn
   }
 }
