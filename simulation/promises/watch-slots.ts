@@ -20,8 +20,6 @@ const promptMs = 2_500
 const lookMs = 500
 /** An account of which a media worker takes nothing more lets others pass for 15 s. */
 const passedMs = 20_000
-/** Longer than a job takes that goes on beside the slots. */
-const besideMs = 45 * 60_000
 /** A job that does not say for this long that it still has its lent slots has them no more. */
 const lentMs = 90_000
 
@@ -33,8 +31,8 @@ export class WatchSlots {
   #lastOfferAt = 0
   /** When a media worker last did not take a job that it was offered. */
   #lastPassedAt = 0
-  /** When a job last went on without its slot. It may take another one later, of which the dispatcher knows nothing. */
-  #lastBesideAt = -Infinity
+  /** Jobs that went on without their slots. They take others later, of which the dispatcher hears nothing. */
+  readonly #beside = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -61,8 +59,8 @@ export class WatchSlots {
         if (given[1] === true) this.#freed(String(given[0]))
         return
       case 'leftSlot':
-        this.#lookLater()
-        this.#lastBesideAt = this.#parts.world.now
+        void this.#lookLater()
+        this.#beside.add(String(given[0]))
         return
       case 'lend':
         if (answer === true) this.#keep(given[0] as { jobId: string }, [Number(given[1])])
@@ -85,52 +83,43 @@ export class WatchSlots {
       const [of, slot] = name.split(' ')
       if (of === jobId && (slots === 'all' || slots.includes(Number(slot)))) this.#lent.delete(name)
     }
-    if (this.#lent.size < before) this.#lookLater()
+    if (this.#lent.size < before) void this.#lookLater()
   }
 
   /** A canceled job keeps its slot until its media worker has stopped. */
   #freed(jobId: string): void {
-    const { database, isAlive } = this.#parts
-    this.#lookLater()
+    const { database, isAlive, world } = this.#parts
+    if (!this.#beside.delete(jobId)) void this.#lookLater()
     if (!this.#isCalm) return
     const sql =
       "SELECT v.id, j.fence FROM videos AS v JOIN jobs AS j ON j.video_id = v.id WHERE j.id = ? AND v.status = 'canceled'"
     const [row] = database.read(sql, jobId)
     if (!row || !isAlive(`${jobId}/${String(row['fence'])}`)) return
-    this.#parts.world.break(
+    world.break(
       `${String(row['id'])} was canceled, and its slot is given away while a media worker still works at it`,
     )
   }
 
   /** A slot has fallen free: the next job in line is offered at once, and not when somebody next looks for free slots. */
-  #lookLater(): void {
+  async #lookLater(): Promise<void> {
     const { world, freeSlots } = this.#parts
-    if (this.#lastBesideAt > world.now - besideMs) return
-    if (!this.#isCalm || freeSlots() === undefined || this.#waiting(world.loop.wall).length === 0)
-      return
+    if (freeSlots() === undefined) return
     const [since, wall] = [world.now, world.loop.wall]
-    // One that fell free just now is not meant.
-    for (const ms of [promptMs, promptMs + lookMs, promptMs + 2 * lookMs]) {
-      world.loop.in(ms, () => {
-        if (!isIdle()) this.#lastIdle.delete(since)
-        else if (ms === promptMs) this.#lastIdle.add(since)
-        else if (ms > promptMs + lookMs && this.#lastIdle.delete(since)) this.#broken(wall)
-      })
+    if (!this.#isCalm || this.#waiting(wall).length === 0) return
+    // Another slot may fall free just when somebody looks.
+    for (const ms of [promptMs, lookMs, lookMs]) {
+      await world.loop.pause(ms)
+      if (!this.#isIdle(since, wall)) return
     }
-    const isIdle = (): boolean =>
-      this.#isCalm &&
-      this.#lastOfferAt < since &&
-      this.#lastPassedAt < since - passedMs &&
-      (freeSlots() ?? 0) > 0 &&
-      this.#waiting(wall).length > 0
+    const [job] = this.#waiting(wall)
+    world.break(`${job ?? 'a job'} was not called when a slot fell free`)
   }
 
-  /** Since when slots have been free each time somebody looked. */
-  readonly #lastIdle = new Set<number>()
-
-  #broken(wall: number): void {
-    const [job] = this.#waiting(wall)
-    this.#parts.world.break(`${job ?? 'a job'} was not called when a slot fell free`)
+  /** Whether a slot is free although jobs wait, and none was offered since. */
+  #isIdle(since: number, wall: number): boolean {
+    const isOffered = this.#lastOfferAt >= since || this.#lastPassedAt >= since - passedMs
+    const isFree = (this.#parts.freeSlots() ?? 0) > 0
+    return this.#isCalm && !isOffered && isFree && this.#waiting(wall).length > 0
   }
 
   /** Jobs that came before this time, wait, and may begin. */
