@@ -15,13 +15,6 @@ export const slotMutations: readonly Planted[] = [
     replace: 'const freesSlot = true',
   },
   {
-    name: 'a slot that was lent is not given out again',
-    seed: 4002,
-    file: lender,
-    find: 'this.#free(this.#lending.giveBack(jobId, slots))',
-    replace: 'this.#lending.giveBack(jobId, slots)',
-  },
-  {
     name: 'a lent slot does not come back',
     seed: 4002,
     file: lender,
