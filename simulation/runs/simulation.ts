@@ -16,6 +16,7 @@ import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
+import type { Answered } from '../platform/objects.ts'
 import { StepPromises } from '../promises/step-promises.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'
 import { WatchAttempts } from '../promises/watch-attempts.ts'
@@ -130,11 +131,7 @@ export class Simulation {
       onBatchEnd: (batchId) => this.batches.ended(batchId),
     })
     this.attempts = new WatchAttempts(world, this.database, (claim) => this.promises.isAlive(claim))
-    this.slotWatch = new WatchSlots({
-      ...{ world, database: this.database },
-      freeSlots: () => (this.containers ? undefined : this.freeSlots),
-      isAlive: (claim) => this.promises.isAlive(claim),
-    })
+    this.slotWatch = this.#watchSlots()
     world.faults.onStrike = cancelAtWorstMoment(world, this.orders)
     this.bucket = new Bucket(world, {
       wrote: (key) => this.promises.hearObject(key),
@@ -149,13 +146,7 @@ export class Simulation {
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
       settings: settingsOf(this.workers, limits),
-      onGateAnswer: (call) => this.gates.hear(call),
-      onRunnerAnswer: (call) => {
-        this.promises.hearCall(call)
-        this.objects.heard(call)
-        this.slotWatch.heardJob(call)
-      },
-      onDispatcherAnswer: (call) => this.slotWatch.heard(call),
+      ...this.#hearingObjects(),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
     this.#harm = new Harm({
@@ -165,6 +156,27 @@ export class Simulation {
     this.operator = new Operator(this.deployment, program, adminSecret)
     this.exchange = new Exchange(this.deployment)
     this.#connect()
+  }
+
+  #watchSlots(): WatchSlots {
+    return new WatchSlots({
+      ...{ world: this.world, database: this.database },
+      freeSlots: () => (this.containers ? undefined : this.freeSlots),
+      isAlive: (claim) => this.promises.isAlive(claim),
+    })
+  }
+
+  /** What objects answer. */
+  #hearingObjects() {
+    return {
+      onGateAnswer: (call: Answered) => this.gates.hear(call),
+      onRunnerAnswer: (call: Answered) => {
+        this.promises.hearCall(call)
+        this.objects.heard(call)
+        this.slotWatch.heardJob(call)
+      },
+      onDispatcherAnswer: (call: Answered) => this.slotWatch.heard(call),
+    }
   }
 
   /** What media workers tell, long after this world has begun. */
