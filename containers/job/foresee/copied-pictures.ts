@@ -10,8 +10,7 @@ type Stored = { readonly bytes: number; readonly seconds: number }
 
 /**
  * The pictures of a copy whose file does not show all of them: it begins with the first key picture, and what is hidden after
- * that is in it too. Nor is what makes pictures transparent copied. Undefined where all is shown, because the file then
- * tells by its size.
+ * that is in it too. Undefined where all is shown, because the file then tells by its size.
  */
 export async function copiedPictures(planned: Planned): Promise<Stored | undefined> {
   const { clips, context } = planned
@@ -21,8 +20,7 @@ export async function copiedPictures(planned: Planned): Promise<Stored | undefin
   const packing = await tryForPlan(context, 'The copy', async ({ tools }) =>
     measurePacking(tools, path, facts, mostPackets),
   )
-  const showsAll = !packing?.hasHidden && !facts.video.hasAlpha
-  if (!packing?.isWhole || showsAll) return undefined
+  if (!packing?.hasHidden || !packing.isWhole) return undefined
   return fromKey(packing, facts.video.averageFps)
 }
 
