@@ -96,7 +96,8 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
   const seconds = made.length / levelsPerSecond
   const due = Math.min(wanted.length / levelsPerSecond, plan.durationSeconds)
   if (!isMixed(planned) && due - seconds > mostMissingSeconds) {
-    return failed(name, `Its sound ends ${say(due - seconds)} s too early.`)
+    const stretch = { startTime: thousandths(seconds), endTime: thousandths(due) }
+    return { ...failed(name, `Its sound ends ${say(due - seconds)} s too early.`), stretch }
   }
   const all = Math.min(made.length, wanted.length)
   const window = Math.min(all, windowSeconds * levelsPerSecond)
