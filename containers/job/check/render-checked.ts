@@ -114,7 +114,7 @@ function asDoubt(found: Check): Check {
   return found.result === 'failed' ? { ...found, result: 'warned' } : found
 }
 
-/** Checks that cannot be made say nothing about the result. */
+/** Checks that cannot be made say nothing about the result, and its owner is told so. */
 async function lookAt<Result>(
   { tools, log }: JobContext,
   { look }: Made<Result>,
@@ -124,8 +124,14 @@ async function lookAt<Result>(
   } catch (error) {
     tools.signal.throwIfAborted()
     log('error', 'A result could not be checked', { fault: stackOf(error) })
-    return []
+    return [unchecked]
   }
+}
+
+const unchecked: Check = {
+  name: 'decoding',
+  result: 'warned',
+  message: 'The service could not check this result, for a reason of its own.',
 }
 
 function saferPlan(planned: Planned, { name }: Check): Planned {
