@@ -56,8 +56,8 @@ export function makeLinks(settings: Settings, now: number, until = Infinity): Li
     const key = await linkKey(settings)
     const folder = folderOf(video, kind)
     if (folder !== undefined) {
-      const fence = isElsewhere(video, folder) ? 0 : fenceOf(output)
-      const claim = `${video.id}.${folder}.${fence}.${expiresAt / 1000}`
+      const place = placeOf(video, folder, output)
+      const claim = `${video.id}.${folder}.${place}.${expiresAt / 1000}`
       const token = `${claim}.${await macOf(key, `folder ${claim}`)}`
       const file = fileInFolder(kind, output.extension)
       return { url: `${settings.storageUrl}/files/${token}/${file}`, expiresAt }
@@ -81,15 +81,21 @@ function folderOf({ result }: Pick<VideoRow, 'result'>, kind: OutputKind): Outpu
   )?.kind
 }
 
-/** Whether the row has to say where files of an output lie: they are another video's, or name speakers who were named later. */
-function isElsewhere(
+/**
+ * Where the files of an output lie: by the fence of the attempt that made them, with an `r` if the row says where its
+ * captions lie because they name speakers who were named later. No attempt has the fence 0: the files are another
+ * video's, and the row says where each lies.
+ */
+function placeOf(
   { id, result, transcript }: Parameters<LinkMaker>[0],
   folder: OutputKind,
-): boolean {
+  output: StoredOutput,
+): string {
   const main = result?.outputs[folder]
-  const isOther = main !== undefined && !main.key.startsWith(videoPrefix(id))
+  if (main !== undefined && !main.key.startsWith(videoPrefix(id))) return '0'
   const named = Object.keys(transcript?.renamed?.files ?? {})
-  return isOther || named.some((kind) => kind.startsWith(`${folder}.`))
+  const areNamed = named.some((kind) => kind.startsWith(`${folder}.`))
+  return `${fenceOf(output)}${areNamed ? 'r' : ''}`
 }
 
 function fenceOf({ key }: StoredOutput): number {
@@ -159,8 +165,8 @@ async function readFolderLink(
   { token, name }: LinkAddress,
   now: number,
 ): Promise<LinkReading> {
-  const [, claim, videoId, main, fence, seconds, mac] =
-    /^((v_[0-9A-Za-z]{8})\.([\w-]+)\.(\d{1,10})\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token) ?? []
+  const [, claim, videoId, main, fence, mark, seconds, mac] =
+    /^((v_[0-9A-Za-z]{8})\.([\w-]+)\.(\d{1,10})(r?)\.(\d{1,12}))\.([0-9a-f]{64})$/.exec(token) ?? []
   const [, part, extension] = /^([a-z0-9]{1,20})\.([a-z0-9]{2,5})$/.exec(name) ?? []
   const kind = outputKind.safeParse(part === 'index' ? main : `${main}.${part}`).data
   if (!claim || !videoId || !fence || !mac) return { outcome: 'forged' }
@@ -169,8 +175,8 @@ async function readFolderLink(
   }
   if (Number(seconds) * 1000 <= now) return { outcome: 'expired' }
   if (!kind || !extension) return { outcome: 'forged' }
-  // No attempt has the fence 0: the row says where each file lies.
-  if (Number(fence) === 0) return { outcome: 'good', link: { videoId, kind, extension } }
+  const isInRow = Number(fence) === 0 || (mark === 'r' && extension === 'vtt')
+  if (isInRow) return { outcome: 'good', link: { videoId, kind, extension } }
   const key = outputKey(videoId, Number(fence), `${kind}.${extension}`)
   return { outcome: 'good', link: { videoId, kind, key } }
 }

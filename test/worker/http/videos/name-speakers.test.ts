@@ -227,6 +227,7 @@ describe('names for the speakers of a transcript', () => {
     const files = {
       'output-web': ['m3u8', '#EXTM3U'],
       'output-web.captions': ['vtt', header + cue],
+      'output-web.v1': ['mp4', 'a film'],
     }
     const stored = await Promise.all(
       Object.entries(files).map(async ([kind, [extension = '', content = '']]) => {
@@ -236,9 +237,8 @@ describe('names for the speakers of a transcript', () => {
         return [kind, { key, sizeBytes, etag, extension, contentType: 'text/vtt' }] as const
       }),
     )
-    const named = [
-      { name: 'web', kind: 'output-web', files: ['output-web.captions'], format: 'hls' },
-    ]
+    const parts = ['output-web.captions', 'output-web.v1']
+    const named = [{ name: 'web', kind: 'output-web', files: parts, format: 'hls' }]
     const result = JSON.stringify({ outputs: Object.fromEntries(stored), named })
     await bindings.DB.prepare(`UPDATE videos SET result = json_patch(result, ?) WHERE id = ?`)
       .bind(result, videoId)
@@ -256,6 +256,15 @@ describe('names for the speakers of a transcript', () => {
     expect((await send(await captionsOf())).text).toBe(
       header + cue.replace('Speaker 1', 'Anna &amp; Co'),
     )
+    // Viewers fetch many ranges of the film, so those cost nothing in the database.
+    const statements = vi.spyOn(prototypeOf(bindings.DB), 'prepare')
+    const film = new URL('v1.mp4', await captionsOf())
+    statements.mockClear()
+    const range = await send(film.href, { headers: { Range: 'bytes=2-5' } })
+    expect(range).toMatchObject({ status: 206, text: 'film' })
+    expect((await send(new URL('index.m3u8', film).href)).text).toBe('#EXTM3U')
+    expect(statements).not.toHaveBeenCalled()
+    statements.mockRestore()
     expect((await send(before)).text).toBe(header + cue)
     await name(null)
     expect(await captionsOf()).toBe(before)
