@@ -75,17 +75,27 @@ async function save(form: HTMLFormElement): Promise<void> {
   if (fault) fault.textContent = ''
   const { video = '' } = document.querySelector<HTMLElement>('[data-video]')?.dataset ?? {}
   const path = `/videos/${video}`
+  const speakerNames = Object.fromEntries(changed)
+  let told
   try {
-    const speakerNames = Object.fromEntries(changed)
-    const told = (await callApi(path, { method: 'PATCH', body: { speakerNames } })) as VideoRecord
-    const now = namesIn(told)
-    const after = (heard ?? []).map((who) => now.get(who) ?? who)
+    told = (await callApi(path, { method: 'PATCH', body: { speakerNames } })) as VideoRecord
+  } catch (error) {
+    return tell(form, whyNotSaved(error))
+  }
+  const now = namesIn(told)
+  const after = (heard ?? []).map((who) => now.get(who) ?? who)
+  try {
     await show(told, were ?? [], after)
     announce('The names are saved.')
-  } catch (error) {
-    if (fault) fault.textContent = whyNotSaved(error)
-    form.closest('details')?.setAttribute('open', '')
+  } catch {
+    tell(form, 'The names are saved. Load this page again to see them everywhere.')
   }
+}
+
+function tell(form: HTMLFormElement, what: string): void {
+  const fault = form.querySelector('[data-fault]')
+  if (fault) fault.textContent = what
+  form.closest('details')?.setAttribute('open', '')
 }
 
 function whyNotSaved(error: unknown): string {
