@@ -43,6 +43,7 @@ export class LiveEvents {
   readonly #streams = new Map<EventStream, StreamPlace>()
   #jobId = ''
   #row: ShownVideo | undefined
+  /** What the runner remembered when the row was read. Empty if the row may have changed unnoticed. */
   #rowKey = ''
   /** The last record that was sent, without its time. */
   #said = ''
@@ -93,17 +94,35 @@ export class LiveEvents {
     const state = this.#options.state()
     const key = keyOf(state)
     if (newcomer || !this.#row || key !== this.#rowKey) {
-      this.#row = await this.#options.read(this.#jobId)
-      this.#rowKey = key
+      if (!(await this.#read(key, newcomer))) return
     }
     // The video was deleted, so it had ended. A client that reconnects gets a 404.
     if (!this.#row) return this.#end('')
     const shown = this.#row.status === 'running' ? withLive(this.#row, liveOf(state)) : this.#row
-    const place = shown.status === 'queued' && (await this.#options.place?.(this.#jobId))
-    const readAt = { now: Date.now(), place: place || undefined }
+    const isQueued = shown.status === 'queued'
+    const place = isQueued ? await this.#options.place?.(this.#jobId) : undefined
+    // A job that has left the line may have ended in a statement whose answer was lost.
+    if (isQueued && !place) this.#rowKey = ''
+    const readAt = { now: Date.now(), place }
     const record = await describeVideo(shown, this.#options.links(), readAt)
     if (isTerminal(record.status)) this.#end(formatVideoEvent('end', record))
     else this.#say(record, newcomer)
+  }
+
+  /** If the row cannot be read, those who follow already wait for the next try; a newcomer connects again. */
+  async #read(key: string, newcomer: EventStream | undefined): Promise<boolean> {
+    try {
+      this.#row = await this.#options.read(this.#jobId)
+      this.#rowKey = key
+      return true
+    } catch (error) {
+      if (!this.#row) throw error
+      log('warn', 'a video that is followed could not be read again', describeError(error))
+      this.#rowKey = ''
+      newcomer?.end('')
+      if (newcomer) this.#drop(newcomer)
+      return false
+    }
   }
 
   #say(record: VideoRecord, newcomer: EventStream | undefined): void {
@@ -138,7 +157,7 @@ export class LiveEvents {
 
   #comment(): void {
     // The line moves without a word to this job.
-    if (this.#row?.status === 'queued') this.tell()
+    if (this.#row?.status === 'queued' || this.#rowKey === '') this.tell()
     for (const [stream, place] of [...this.#streams]) {
       place.stay(Date.now())
       stream.send(': still here\n\n')
@@ -158,7 +177,7 @@ export class LiveEvents {
     this.#said = ''
   }
 
-  /** If the record cannot be read, the connections end; the clients connect again and get a clear answer. */
+  /** If the record cannot be shown, the connections end; the clients connect again and get a clear answer. */
   #inTurn(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch((error: unknown) => {
       log('warn', 'live events were broken off', describeError(error))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LiveEvents } from '../../../worker/durable/live-events.ts'
+import type { ShownPlace } from '../../../worker/service/videos/describe-video.ts'
 import type { RunState } from '../../../worker/durable/job/job-memory.ts'
 import { EventReader } from '../../support/worker/clients/event-reader.ts'
 import { aClient } from '../../support/worker/accounts.ts'
@@ -23,11 +24,22 @@ const running: NonNullable<RunState['running']> = {
 
 async function aFollowed(commentMs: number) {
   const row = await videoRow((await aVideo(await aClient())).videoId)
-  const now = { row: row && { ...row, jobId: 'j_1', jobError: null, startedAt: 0 }, state: run }
+  const now = {
+    row: row && { ...row, jobId: 'j_1', jobError: null, startedAt: 0 },
+    state: run,
+    isDown: false,
+    place: undefined as ShownPlace | undefined,
+    reads: 0,
+  }
   const live = new LiveEvents({
-    read: async () => now.row,
+    read: async () => {
+      now.reads++
+      if (now.isDown) throw new Error('D1 is down')
+      return now.row
+    },
     state: () => now.state,
     links: () => async () => undefined,
+    place: async () => now.place,
     commentMs,
   })
   const follow = () => new EventReader(new Response(live.follow('j_1', 'a_1')))
@@ -96,5 +108,37 @@ describe('LiveEvents', () => {
     const events = new EventReader(new Response(live.follow('j_1', 'a_1')))
     expect(await events.next()).toBeUndefined()
     expect(live.followers).toBe(0)
+  })
+
+  it('keeps those who follow while the row cannot be read again, and tells them the end after that', async () => {
+    const { live, now, follow } = await aFollowed(20)
+    if (now.row) now.row = { ...now.row, status: 'running', phase: 'rendering' }
+    now.state = { ...run, running }
+    const events = follow()
+    await events.next()
+    now.isDown = true
+    live.readAgain()
+    const newcomer = follow()
+    expect(await newcomer.next()).toBeUndefined()
+    expect(live.followers).toBe(1)
+    if (now.row) now.row = { ...now.row, status: 'failed' }
+    now.isDown = false
+    // Nobody tells it anything more.
+    expect(await events.next()).toMatchObject({ event: 'end' })
+  })
+
+  it('reads the row of a video that waits again once it has no place in line', async () => {
+    const { live, now, follow } = await aFollowed(20)
+    now.place = { position: 1, startsAt: undefined, left: undefined }
+    const events = follow()
+    expect(await events.next()).toMatchObject({ data: { queuePosition: 1 } })
+    live.readAgain()
+    expect(await events.block()).toBe(': still here')
+    expect(await events.block()).toBe(': still here')
+    expect(now.reads).toBe(2)
+    if (now.row) now.row = { ...now.row, status: 'canceled' }
+    now.place = undefined
+    expect(await events.next()).toMatchObject({ event: 'progress' })
+    expect(await events.next()).toMatchObject({ event: 'end', data: { status: 'canceled' } })
   })
 })
