@@ -167,7 +167,7 @@ export class Order {
         if (isOwn) this.#note(answer.text)
         return true
       }
-      if (answer?.status === 402 && this.accepted !== undefined)
+      if (isOwn && answer?.status === 402 && this.accepted !== undefined)
         this.#world.break(`${this.name}: an answer that was given before was refused for a budget`)
       // The file of the other video has gone.
       if (this.#sourceVideoId !== undefined && answer && [404, 409].includes(answer.status)) {
