@@ -4,7 +4,7 @@ import type { Box } from '../objects/find-boxes.ts'
 /** A face seen in a picture, from brows to chin; the sides of its box are shares of the picture. */
 export type SeenFace = Box & {
   readonly score: number
-  /** Whether a second model saw a face there too, in this picture or in the one before. */
+  /** Whether a second model saw a face there too, in this picture or in one up to a second away. */
   readonly isSure?: boolean | undefined
 }
 export const seenFace: z.ZodType<SeenFace> = z.object({

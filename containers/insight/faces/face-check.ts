@@ -27,7 +27,8 @@ export async function loadFaceCheck(): Promise<FaceCheck> {
   return async (picture, face) => {
     const values = new Tensor('float32', cutOut(picture, face), [1, 3, side, side])
     const [sure] = (await session.run({ [input]: values }))[answer]?.data ?? []
-    return Number(sure) >= leastSure
+    if (typeof sure !== 'number') throw new Error('The model did not say whether it sees a face')
+    return sure >= leastSure
   }
 }
 

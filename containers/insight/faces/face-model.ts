@@ -9,8 +9,12 @@ import type { Box } from '../objects/find-boxes.ts'
 import { facesOf, isSameFace, oncePerFace, type FaceMap, type SeenFace } from './face-boxes.ts'
 import { loadFaceCheck, type FaceCheck } from './face-check.ts'
 
-/** `known`: where there surely is a face, which need not be checked again. */
-export type FaceLook = { readonly picture: RgbPicture; readonly known: readonly Box[] }
+/** `known`: where there surely is a face, which need not be checked again. `mostChecked`: how many others are. */
+export type FaceLook = {
+  readonly picture: RgbPicture
+  readonly known: readonly Box[]
+  readonly mostChecked?: number
+}
 
 /** Finds the faces of a picture. The smallest that it finds are about 16 pixels high. */
 export type FaceModel = (look: FaceLook) => Promise<SeenFace[]>
@@ -39,22 +43,22 @@ export async function loadFaceModel(): Promise<FaceModel> {
   // Leave the other cores to ffmpeg and other jobs.
   const session = await InferenceSession.create(encodeOnnx(graph), { intraOpNumThreads: 1 })
   const check = await loadFaceCheck()
-  return async ({ picture, known }) => {
+  return async (asked) => {
     const found: SeenFace[] = []
-    for (const look of looksAt(picture)) found.push(...(await lookOnce(session, look)))
-    return checked(check, { picture, known }, oncePerFace(found))
+    for (const look of looksAt(asked.picture)) found.push(...(await lookOnce(session, look)))
+    return checked(check, asked, oncePerFace(found))
   }
 }
 
-/** In one picture no more faces are checked: in a crowd each has its turn in another one. */
-const mostChecked = 8
+/** In one picture no more faces are checked, unless more are asked for. */
+const usuallyChecked = 8
 /** In fewer pixels the check tells nothing. */
 const leastChecked = 12
 
 /** The likeliest faces that are not known yet are looked at more closely. */
 async function checked(
   check: FaceCheck,
-  { picture, known }: FaceLook,
+  { picture, known, mostChecked = usuallyChecked }: FaceLook,
   faces: readonly SeenFace[],
 ): Promise<SeenFace[]> {
   let left = mostChecked

@@ -1,19 +1,26 @@
 import type { Box } from '../objects/find-boxes.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { isSameFace, oncePerFace, type SeenFace } from './face-boxes.ts'
+import { cutDetector } from './cut-detector.ts'
 import type { FindFaces } from './face-model.ts'
 import { halved } from './halved.ts'
-import type { FacesAt } from './track-faces.ts'
+import { trackFaces, type FacesAt } from './track-faces.ts'
 
 /** Larger pictures are halved, and looked at in all of their pixels only now and then. */
 const usualPixels = 520_000
 /** As often as this, small faces are looked for, and known ones are checked again. */
 const closeLookSeconds = 1
+/** Then the likeliest of this many faces are checked, so that a crowd costs as much as a second look in full. */
+const mostChecked = 100
 /** A face that is not found is looked for where it was, for as long as this. */
 const missedSeconds = 1
-/** Of these, in one picture. */
-const mostMissed = 8
-/** Taller faces are found in the halved picture too, if they are to be seen at all. In pixels. */
+/** In one picture, no more faces are looked for in this way: their places are as large as the picture then. */
+const mostMissed = 100
+/** So surely found, a face is looked for where it was, although no check has seen it: it may turn round. */
+const likely = 0.76
+/** Of those, no more are looked for in one picture, because each is checked there. */
+const mostLikely = 8
+/** Faces of more pixels in height are found in the halved picture too, if they are to be seen at all. */
 const tallest = 96
 /** What is looked at around a face: in sides of the face, and in pixels. */
 const around = { sides: 4, least: 128 }
@@ -21,14 +28,17 @@ const around = { sides: 4, least: 128 }
 type Seen = { readonly picture: RgbPicture; readonly seconds: number; faces: SeenFace[] }
 
 /**
- * The faces of successive pictures of one film. Large pictures are looked at in half of their size; once a second one is looked at
- * in full, and a small face that is found then is looked for around its place in the pictures behind it, and in those before it.
+ * The faces of successive pictures of one film. Large pictures are looked at in half of their size; once a second, and after a cut,
+ * one is looked at in full, and a small face that is found then is looked for around its place in the pictures after it, and in
+ * those before it.
  */
 export class FaceWatch {
   readonly #findFaces: FindFaces
   readonly #signal: AbortSignal
+  /** The pictures of the last second, but none from before a cut. */
   readonly #found: Seen[] = []
   readonly #done: FacesAt[] = []
+  readonly #isCut = cutDetector()
   #lastClose = -Infinity
 
   constructor(findFaces: FindFaces, signal: AbortSignal) {
@@ -38,65 +48,72 @@ export class FaceWatch {
 
   async look(picture: RgbPicture, seconds: number): Promise<void> {
     const isLarge = picture.width * picture.height > usualPixels
-    const isClose = seconds - this.#lastClose >= closeLookSeconds
+    const isCut = this.#isCut(picture)
+    if (isCut) this.#settle(Infinity)
+    const isClose = isCut || seconds - this.#lastClose >= closeLookSeconds
     const recent = this.#recent(seconds)
-    const known = isClose ? [] : recent
-    const faces = await this.#find(isLarge ? halved(picture) : picture, known)
+    const asked = isClose ? { known: [], mostChecked } : { known: recent.filter(isSure) }
+    const usual = isLarge ? halved(picture) : picture
+    const faces = await this.#findFaces({ picture: usual, ...asked }, this.#signal)
     const seen: Seen = { picture, seconds, faces }
     if (isClose) this.#lastClose = seconds
     if (isClose && isLarge) {
-      const close = await this.#find(picture, faces.filter(isSure))
+      const known = faces.filter(isSure)
+      const close = await this.#findFaces({ picture, known, mostChecked }, this.#signal)
       seen.faces = oncePerFace([...faces, ...close])
-      const isNew = (face: SeenFace): boolean => isSure(face) && !isAmong(face, recent)
+      const isNew = (face: SeenFace): boolean => mayBeFace(face) && !isAmong(face, recent)
       await this.#lookBack(seen.faces.filter(isNew))
     }
     // What was found again and is doubted now does not count as known.
     const missed = isClose ? recent.filter((face) => !isAmong(face, seen.faces)) : recent
-    if (isLarge) await this.#lookFor(seen, missed)
+    if (isLarge) await this.#lookFor(seen, missed, isClose ? [] : recent.filter(isSure))
     this.#found.push(seen)
-    while ((this.#found[0]?.seconds ?? Infinity) < seconds - closeLookSeconds) this.#settle()
+    this.#settle(seconds - closeLookSeconds)
   }
 
   /** All pictures that were looked at, in order. */
   finish(): FacesAt[] {
-    while (this.#found.length > 0) this.#settle()
+    this.#settle(Infinity)
     return this.#done
   }
 
-  #settle(): void {
-    const [first] = this.#found.splice(0, 1)
-    if (first) this.#done.push({ seconds: first.seconds, faces: first.faces })
-  }
-
-  /** Every face that was surely seen a short while ago, where it was last. */
-  #recent(seconds: number): SeenFace[] {
-    const recent: SeenFace[] = []
-    for (const before of this.#found.toReversed()) {
-      if (seconds - before.seconds > missedSeconds) break
-      recent.push(...before.faces.filter((face) => isSure(face) && !isAmong(face, recent)))
+  /** What was found before this moment stays as it is. */
+  #settle(before: number): void {
+    const count = this.#found.filter(({ seconds }) => seconds < before).length
+    for (const { seconds, faces } of this.#found.splice(0, count)) {
+      this.#done.push({ seconds, faces })
     }
-    return recent
   }
 
-  async #find(picture: RgbPicture, known: readonly Box[]): Promise<SeenFace[]> {
-    return this.#findFaces({ picture, known }, this.#signal)
+  /** Every face that was seen a short while ago, where it was last. */
+  #recent(seconds: number): SeenFace[] {
+    return trackFaces(this.#found, { mostLostSeconds: missedSeconds }).flatMap((track) => {
+      const last = track.at(-1)
+      return last && seconds - last.seconds <= missedSeconds && mayBeFace(last) ? [last] : []
+    })
   }
 
-  /** Adds those of some faces that are only found from near. */
-  async #lookFor(seen: Seen, some: readonly SeenFace[]): Promise<void> {
-    const { height } = seen.picture
-    const sure = seen.faces.filter(isSure)
-    const missed = some.filter(
-      (face) => (face.bottom - face.top) * height <= tallest && !isAmong(face, sure),
-    )
-    for (const face of missed.slice(0, mostMissed)) {
-      const region = regionAround(face, seen.picture)
-      const near = await this.#find(cropped(seen.picture, region), [
-        within(face, region, seen.picture),
-      ])
+  /** Adds those of some faces that are only found from near. Where one is known, what is found is not checked. */
+  async #lookFor(seen: Seen, some: readonly SeenFace[], known: readonly SeenFace[]): Promise<void> {
+    const { picture } = seen
+    const isSmall = ({ top, bottom }: SeenFace) => (bottom - top) * picture.height <= tallest
+    const small = some.filter(isSmall)
+    const sure = small.filter(isSure).slice(0, mostMissed)
+    const doubted = small.filter((face) => !isSure(face)).slice(0, mostLikely)
+    for (const face of [...sure, ...doubted]) {
+      if (isAmong(face, isSure(face) ? seen.faces.filter(isSure) : seen.faces)) continue
+      const region = regionAround(face, picture)
+      const near = await this.#findFaces(
+        {
+          picture: cropped(picture, region),
+          known: known.map((one) => within(one, region, picture)),
+          mostChecked: 1,
+        },
+        this.#signal,
+      )
       seen.faces = oncePerFace([
         ...seen.faces,
-        ...near.map((one) => ({ ...one, ...outOf(one, region, seen.picture) })),
+        ...near.map((one) => ({ ...one, ...outOf(one, region, picture) })),
       ])
     }
   }
@@ -106,20 +123,21 @@ export class FaceWatch {
     let wanted = faces
     for (const before of this.#found.toReversed()) {
       if (wanted.length === 0) return
-      await this.#lookFor(before, wanted)
+      await this.#lookFor(before, wanted, wanted.filter(isSure))
       const next = wanted.flatMap((face) => before.faces.filter((one) => isSameFace(one, face)))
-      wanted = oncePerFace(next.filter(isSure))
+      wanted = oncePerFace(next.filter(mayBeFace))
     }
   }
 }
 
 const isSure = (face: SeenFace): boolean => face.isSure === true
+const mayBeFace = (face: SeenFace): boolean => isSure(face) || face.score >= likely
 
 function isAmong(face: Box, faces: readonly Box[]): boolean {
   return faces.some((other) => isSameFace(other, face))
 }
 
-/** In pixels. */
+/** A part of a picture, in its pixels. */
 type Region = {
   readonly x: number
   readonly y: number

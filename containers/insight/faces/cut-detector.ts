@@ -1,0 +1,35 @@
+import type { RgbPicture } from '../objects/object-model.ts'
+
+/** One of this many pixels is compared, in each direction. */
+const apart = 16
+/** How much pixels change on average from one shot to the next, of 255. */
+const leastChange = 20
+/** And how many times as much as just before: a camera that is swung round changes the picture all the time. */
+const leastGrowth = 2
+
+/** Tells of each of successive pictures whether it begins another shot. */
+export function cutDetector(): (picture: RgbPicture) => boolean {
+  let last: RgbPicture | undefined
+  let before = 0
+  return (picture) => {
+    const change = last ? changeOf(last, picture) : 0
+    const isCut = change >= Math.max(leastChange, leastGrowth * before)
+    last = picture
+    before = change
+    return isCut
+  }
+}
+
+function changeOf(before: RgbPicture, after: RgbPicture): number {
+  let [sum, count] = [0, 0]
+  for (let y = 0; y < after.height; y += apart) {
+    for (let x = 0; x < after.width; x += apart) {
+      const at = (y * after.width + x) * 3
+      for (let plane = 0; plane < 3; plane++) {
+        sum += Math.abs((after.pixels[at + plane] ?? 0) - (before.pixels[at + plane] ?? 0))
+      }
+      count += 3
+    }
+  }
+  return sum / count
+}
