@@ -4,8 +4,11 @@ import type { RgbPicture, Sight } from '../objects/object-model.ts'
 /** Finds where the heads of people must be whose faces are not seen. */
 export type FindBodies = (picture: RgbPicture, signal: AbortSignal) => Promise<SeenFace[]>
 
-/** The model seldom errs about people who have this score in several pictures. */
+/** The model seldom errs about people who have this score in several pictures: `isBody` asks for these. */
 const leastScore = 0.34
+/** And seldom in a single one about those who have this score. */
+const leastAlone = 0.6
+const leastTimes = 2
 /** Where a head is in the box of somebody who stands or sits. */
 const head = { wide: 0.4, high: 0.25 }
 
@@ -16,4 +19,8 @@ export function headsOf({ objects }: Sight): SeenFace[] {
     const below = top + (bottom - top) * head.high
     return [{ score, left: middle - wide / 2, right: middle + wide / 2, top, bottom: below }]
   })
+}
+
+export function isBody(track: readonly SeenFace[]): boolean {
+  return track.length >= leastTimes || track.some(({ score }) => score >= leastAlone)
 }

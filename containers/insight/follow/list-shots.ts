@@ -8,11 +8,15 @@ import {
   type FacesAt,
   type FaceTrack,
 } from '../faces/track-faces.ts'
+import { isBody } from './find-bodies.ts'
 
 /** A face that turns away for this long is still the same one, even if it moves. */
 const mostLostSeconds = 1.5
 /** Bodies are looked for once a second. */
 const mostLostBody = 3
+
+/** Of the looks at a shot, as a share: what was not confirmed counts if it was found in as many. */
+const leastDoubted = 0.7
 
 type Seen = {
   readonly looks: readonly FacesAt[]
@@ -25,16 +29,19 @@ type Seen = {
 /** The shots between cuts, and who is seen in each of them. The last one ends at `end`. */
 export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
   const bounds = [0, ...cuts, Math.max(end, (cuts.at(-1) ?? 0) + 0.001)]
-  const tracks = trackFaces(looks, { mostLostSeconds, cuts }).filter(isFace)
-  const others = trackFaces(bodies, { mostLostSeconds: mostLostBody, cuts })
+  const seen = trackFaces(looks, { mostLostSeconds, cuts })
+  const tracks = seen.filter(isFace)
+  const doubted = seen.filter((track) => !isFace(track))
+  const others = trackFaces(bodies, { mostLostSeconds: mostLostBody, cuts }).filter(isBody)
   const seconds = looks.map((look) => look.seconds)
-  const from = { look: 0, track: 0, other: 0 }
+  const from = { look: 0, track: 0, other: 0, doubt: 0 }
   return bounds.slice(1).map((endSeconds, i) => {
     const startSeconds = bounds[i] ?? 0
     const first = { ...from }
     while ((seconds[from.look] ?? Infinity) < endSeconds) from.look += 1
     while (beginOf(tracks[from.track]) < endSeconds) from.track += 1
     while (beginOf(others[from.other]) < endSeconds) from.other += 1
+    while (beginOf(doubted[from.doubt]) < endSeconds) from.doubt += 1
     const faces = joined(tracks.slice(first.track, from.track))
     const span = { startSeconds, endSeconds }
     const ofFaces = { ...span, looks: seconds.slice(first.look, from.look), people: faces }
@@ -45,7 +52,13 @@ export function listShots({ looks, bodies, cuts, end }: Seen): SeenShot[] {
     const bodyLooks = bodies.filter(isIn).map((look) => look.seconds)
     const people = joined(others.slice(first.other, from.other))
     const ofBodies = { ...span, looks: bodyLooks, people }
-    return mainPeople(ofBodies).length > 0 ? ofBodies : ofFaces
+    if (mainPeople(ofBodies).length > 0) return ofBodies
+    // Drawn faces are not confirmed, and what is like a face for most of a shot without anybody else is what it is about.
+    const drawn = joined(doubted.slice(first.doubt, from.doubt)).filter(
+      ({ length }) => length >= leastDoubted * ofFaces.looks.length,
+    )
+    const ofDoubted = { ...ofFaces, people: drawn }
+    return mainPeople(ofDoubted).length > 0 ? ofDoubted : ofFaces
   })
 }
 

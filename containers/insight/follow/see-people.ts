@@ -10,6 +10,7 @@ import type { VideoFacts } from '../../timeline/media-facts.ts'
 import type { SeenShot } from '../../timeline/seen-shots.ts'
 import type { FindFaces } from '../faces/face-model.ts'
 import type { FindBodies } from './find-bodies.ts'
+import { cutDetector } from '../faces/cut-detector.ts'
 import { halved } from '../faces/halved.ts'
 import type { SeenFace } from '../faces/face-boxes.ts'
 import { nearestPairs, type FacesAt, type WatchedFace } from '../faces/track-faces.ts'
@@ -36,7 +37,7 @@ const looksPerSecond = 4
 const watchesPerSecond = 12.5
 /** In more pixels no smaller faces are found that would matter. */
 const mostPixels = 520_000
-/** A picture that shows no face is looked at in all of its pixels, and for bodies, but not more often than this. */
+/** A picture that shows no face is looked at in all of its pixels, and for bodies, but in one shot not more often than this. */
 const closeLookSeconds = 1
 
 /** Looks through a clip once: where its shots begin, and whose faces are seen in each of them. */
@@ -57,9 +58,12 @@ export async function seePeople(
   let watched: Watched[] = []
   let pictures = 0
   let lastClose = -Infinity
+  const beginsShot = cutDetector()
   const facesOf = async (picture: RgbPicture, seconds: number): Promise<readonly SeenFace[]> => {
-    // A face that was seen in the look before is not checked again, but for once a second.
-    const isKnown = looks.length % looksPerSecond !== 0
+    const isCut = beginsShot(picture)
+    if (isCut) lastClose = -Infinity
+    // A face that was seen in the look before is not checked again, but for once a second and in another shot.
+    const isKnown = !isCut && looks.length % looksPerSecond !== 0
     const known = isKnown ? (looks.at(-1)?.faces ?? []).filter(({ isSure }) => isSure) : []
     const faces = await findFaces({ picture: halved(picture), known }, context.signal)
     if (faces.some(({ isSure }) => isSure) || seconds - lastClose < closeLookSeconds) return faces

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FacesAt } from '../../../../containers/insight/faces/track-faces.ts'
 import { listShots } from '../../../../containers/insight/follow/list-shots.ts'
 import { planScenes } from '../../../../containers/render/frame/reframe-scenes.ts'
 
@@ -73,6 +74,40 @@ describe('listShots', () => {
     expect(scenes.map(({ mode, aims }) => [mode, aims[0]?.across[0]?.at])).toEqual([
       ['crop', expect.closeTo(0.8, 1)],
       ['crop', expect.closeTo(0.2, 1)],
+    ])
+  })
+
+  it('is about no body that is seen in one look, unless that is sure', () => {
+    const empty = looks.slice(0, 16).map((seconds) => ({ seconds, faces: [] }))
+    const crops = (score: number, times: number) => {
+      const bodies = [0, 1, 2, 3].map((seconds) => ({
+        seconds,
+        faces: seconds < times ? [{ ...face(0.8), score }] : [],
+      }))
+      const shots = listShots({ looks: empty, bodies, cuts: [], end: 4 })
+      return planScenes(shots, [], { picture, ratio: 9 / 16 })[0]?.aims[0]?.across[0]?.at
+    }
+    expect([crops(0.4, 1), crops(0.4, 2), crops(0.7, 1)]).toEqual([
+      0.5,
+      expect.closeTo(0.8, 1),
+      expect.closeTo(0.8, 1),
+    ])
+  })
+
+  it('is about a face that nothing confirms if it is seen for most of a shot and nobody else is', () => {
+    const drawn = { ...face(0.2), score: 0.6 }
+    const aimsOf = (share: number, bodies: readonly FacesAt[]) => {
+      const seen = looks
+        .slice(0, 40)
+        .map((seconds, i) => ({ seconds, faces: i < share * 40 ? [drawn] : [] }))
+      const shots = listShots({ looks: seen, bodies, cuts: [], end: 10 })
+      return planScenes(shots, [], { picture, ratio: 9 / 16 })[0]?.aims[0]?.across[0]?.at
+    }
+    const standing = [0, 1, 2].map((seconds) => ({ seconds, faces: [face(0.8)] }))
+    expect([aimsOf(0.9, []), aimsOf(0.4, []), aimsOf(0.9, standing)]).toEqual([
+      expect.closeTo(0.2, 1),
+      0.5,
+      expect.closeTo(0.8, 1),
     ])
   })
 })

@@ -49,4 +49,24 @@ describe('seePeople', () => {
     expect(looks.length).toBeGreaterThan(12)
     expect(looks).not.toContain(true)
   })
+
+  it('has a face checked again once a second, and in another shot', async () => {
+    const shot = (color: string, seconds: number) => `color=${color}:s=320x180:r=25:d=${seconds}`
+    const cut = ['-f', 'lavfi', '-i', shot('gray', 1.6), '-f', 'lavfi', '-i', shot('white', 0.4)]
+    const file = await makeFile('mp4', [...cut, '-filter_complex', 'concat=n=2'])
+    const tools = await aToolContext()
+    await copyFile(file, path.join(tools.folder, 'in0'))
+    const facts = await measureMedia(tools, { path: 'in0', field: 'fileUrl', maxSeconds: 60 })
+    const known: number[] = []
+    await seePeople(tools, openClip('in0', facts, {}), {
+      ...{ name: 'seen', isHeard: false, onSeconds: () => undefined },
+      findFaces: async (look) => {
+        known.push(look.known.length)
+        return [face(0.1, 0.2)]
+      },
+      findBodies: async () => [],
+    })
+    // One look each 0.24 s.
+    expect(known).toEqual([0, 1, 1, 1, 0, 1, 1, 0, 0])
+  })
 })
