@@ -8,10 +8,10 @@ export type CueText = {
   readonly most: number
 }
 
-/** `suspicious`: it is hardly a translation of the cue. */
+/** `suspicious`: it is hardly a translation of the cue. `echo`: it is the cue itself, which is right for a list of names. */
 export type Candidate = {
   readonly text: string
-  readonly fault: 'suspicious' | 'term' | 'long' | undefined
+  readonly fault: 'suspicious' | 'echo' | 'term' | 'long' | undefined
 }
 
 /** Judges the answer for one cue. */
@@ -26,6 +26,7 @@ export function candidateOf(
     .toWellFormed()
   const length = [...text].length
   if (isSuspicious(cue.text, text)) return { text, fault: 'suspicious' }
+  if (echoes(cue.text, text, glossary)) return { text, fault: 'echo' }
   if (leavesOutTerm(cue.text, text, glossary)) return { text, fault: 'term' }
   return { text, fault: length > cue.most ? 'long' : undefined }
 }
@@ -42,8 +43,15 @@ function isSuspicious(said: string, text: string): boolean {
   const [from, to] = [[...said].length, [...text].length]
   if (/[\p{L}\p{N}]/u.test(said) && !/[\p{L}\p{N}]/u.test(text)) return true
   if (to > from * growth.times + growth.more || to < from / shrinks) return true
-  if (from > mostSame && plain(said) === plain(text)) return true
   return unspoken.test(text) && !unspoken.test(said)
+}
+
+/** Terms that the glossary keeps are the same in both languages, and do not count. */
+function echoes(said: string, text: string, glossary: Readonly<Record<string, string>>): boolean {
+  if (plain(said) !== plain(text)) return false
+  const kept = Object.entries(glossary).filter(([term, same]) => plain(term) === plain(same))
+  const own = kept.reduce((rest, [term]) => rest.replaceAll(plain(term), ''), plain(said))
+  return [...own].length > mostSame
 }
 
 function leavesOutTerm(

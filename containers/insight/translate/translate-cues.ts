@@ -31,7 +31,7 @@ const charactersPerSecond = 20
 const leastCharacters = 8
 /** Enough that sentences keep their context, few enough that a model keeps the count. */
 const cuesAtOnce = 15
-/** A model that miscounted many cues is asked again for few. */
+/** If there was no answer for many cues, or one for other cues, it is asked again for few. */
 const cuesAgain = 5
 const atOnce = 3
 /** A provider that leaves more questions without an answer is taken to be down. */
@@ -78,7 +78,7 @@ export async function translateCues(
 
 type Ask = (question: Question) => Promise<unknown>
 
-/** The hundredth question may fail where the others are answered: it then has no answer, rather than the film no translation. */
+/** The hundredth question may fail where the others are answered: it is then answered with its failure, rather than the film with none. */
 function withLosses(ask: Ask, lost: AnalysisFailure[]): Ask {
   return async (question) => {
     try {
@@ -87,7 +87,7 @@ function withLosses(ask: Ask, lost: AnalysisFailure[]): Ask {
       if (!(error instanceof AnalysisFailure) || !isPassing(error)) throw error
       lost.push(error)
       if (lost.length > mostLost) throw error
-      return undefined
+      return error
     }
   }
 }
@@ -108,33 +108,53 @@ async function translateBatch(
   about: About,
 ): Promise<Chosen[]> {
   const found = new Map<number, Candidate[]>()
-  const askFor = async (cues: readonly CueText[], isAgain: boolean): Promise<void> => {
-    const wanted: Wanted = { ...about, cues, isAgain }
-    const answered = readTranslation(await ask(writeQuestion(wanted)), cues)
-    for (const cue of answered ? cues : []) {
-      const candidate = candidateOf(cue, answered?.get(cue.id) ?? '', about.glossary)
+  const unanswered = new Map<number, string>()
+  const isJudged = ({ id }: CueText): boolean => found.has(id)
+  const askFor = async (cues: readonly CueText[]): Promise<void> => {
+    const wanted: Wanted = { ...about, cues, isAgain: cues.some(isJudged) }
+    const content = await ask(writeQuestion(wanted))
+    const answered = readTranslation(content, cues)
+    for (const cue of cues) {
+      if (!answered) {
+        unanswered.set(cue.id, whyUnanswered(content))
+        continue
+      }
+      const candidate = candidateOf(cue, answered.get(cue.id) ?? '', about.glossary)
       found.set(cue.id, [...(found.get(cue.id) ?? []), candidate])
     }
   }
-  await askFor(batch, false)
+  await askFor(batch)
   const isDone = ({ id }: CueText): boolean =>
     found.get(id)?.some(({ fault }) => fault === undefined) ?? false
   const again = batch.filter((cue) => !isDone(cue))
-  for (let at = 0; at < again.length; at += cuesAgain) {
-    await askFor(again.slice(at, at + cuesAgain), true)
+  const atATime = again.some(isJudged) ? cuesAtOnce : cuesAgain
+  for (let at = 0; at < again.length; at += atATime) {
+    await askFor(again.slice(at, at + atATime))
   }
-  return batch.map((cue) => choose(cue, found.get(cue.id) ?? []))
+  return batch.map((cue) => choose(cue, found.get(cue.id) ?? [], unanswered.get(cue.id)))
 }
 
-/** The best answer: without a fault, or else too long, or else without a term; of several the shortest, never a suspicious one. */
-function choose(cue: CueText, candidates: readonly Candidate[]): Chosen {
+const whyUnanswered = (content: unknown): string =>
+  content instanceof AnalysisFailure
+    ? content.message
+    : 'Not translated: no answer had one text for each cue.'
+
+/** The best answer by its fault, and of several the shortest, never a suspicious one. */
+function choose(
+  cue: CueText,
+  candidates: readonly Candidate[],
+  whyNone: string | undefined,
+): Chosen {
   const usable = candidates.filter(({ fault }) => fault !== 'suspicious')
   const [best] = usable.toSorted(
     (a, b) => rank(a) - rank(b) || [...a.text].length - [...b.text].length,
   )
   const where = `cue ${cue.id + 1}, at ${cue.at.toFixed(1)} s,`
   if (!best) {
-    const warning = `${where} is not translated: its answer was no translation of it.`
+    const warning =
+      whyNone !== undefined && candidates.length === 0
+        ? `${where} keeps its text. ${whyNone}`
+        : `${where} is not translated: its answer was no translation of it.`
     return { text: cue.text, isTranslated: false, warning }
   }
   return { text: best.text, isTranslated: true, warning: faultOf(best, cue, where) }
@@ -142,11 +162,12 @@ function choose(cue: CueText, candidates: readonly Candidate[]): Chosen {
 
 function faultOf({ text, fault }: Candidate, { seconds }: CueText, where: string) {
   if (fault === 'term') return `${where} leaves out a term of the glossary.`
+  if (fault === 'echo') return `${where} is the same in both languages.`
   if (fault !== 'long') return undefined
   const rate = Math.ceil([...text].length / Math.max(0.1, seconds))
   return `${where} has ${rate} characters a second; people read up to ${charactersPerSecond}.`
 }
 
-function rank({ fault }: Candidate): number {
-  return fault === undefined ? 0 : fault === 'long' ? 1 : 2
-}
+const ranks = { none: 0, long: 1, term: 2, echo: 3, suspicious: 4 } as const
+
+const rank = ({ fault }: Candidate): number => ranks[fault ?? 'none']

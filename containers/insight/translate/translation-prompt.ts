@@ -7,7 +7,7 @@ export type Wanted = {
   readonly from: string
   readonly to: string
   readonly glossary: Readonly<Record<string, string>>
-  /** Whether the first answer for these cues was of no use. */
+  /** Whether there was an answer for these cues that was of no use. */
   readonly isAgain: boolean
 }
 
@@ -50,7 +50,7 @@ export function writeQuestion({ cues, from, to, glossary, isAgain }: Wanted): Qu
   const asked = {
     ...{ from, to, glossary: Object.fromEntries(terms) },
     ...(isAgain && {
-      note: 'A first answer was too long, left out a term of the glossary, or was no translation. Be shorter, and keep to the glossary.',
+      note: 'A first answer was too long, left out a term of the glossary, repeated what is said, or was no translation. Be shorter, and keep to the glossary.',
     }),
     cues: cues.map(({ id, text, most }) => ({ id, text, most })),
   }

@@ -34,6 +34,11 @@ async function translate(
   return { made, bodies }
 }
 
+function noteOf(messages: readonly { content: unknown }[] | undefined): unknown {
+  const [{ text }] = messages?.[1]?.content as [{ text: string }]
+  return (JSON.parse(text) as { note?: unknown }).note
+}
+
 describe('translateCues', () => {
   it('sends what is said as data, and takes one text for each cue', async () => {
     const { made, bodies } = await translate([answer(spanish)], { spool: 'Spool', Acme: 'Acme' })
@@ -104,15 +109,42 @@ describe('translateCues', () => {
     const { texts, warnings } = await made
     expect(texts).toEqual([...told, ...many.slice(5)])
     expect(warnings).toHaveLength(7)
+    expect(warnings[0]).toBe(
+      'captions.translateTo (es): cue 6, at 15.0 s, keeps its text. Not translated: the analysis provider gave an answer that could not be read.',
+    )
     const long = Array.from({ length: 90 }, (_, i) => `This is cue ${i}.`)
     await expect((await translate([page], {}, long)).made).rejects.toThrow('could not be read')
   })
 
-  it('takes an echo of what was said for no translation', async () => {
-    await expect((await translate([answer(said)])).made).resolves.toMatchObject({
-      texts: said,
-      warnings: [expect.stringContaining('cue 2, at 3.0 s, is not translated')],
+  it('asks once for all cues that are too long, and says so only of an answer that came', async () => {
+    const many = Array.from({ length: 15 }, (_, i) => `This is cue ${i}.`)
+    const long = answer(many.map((_, i) => `Frase ${i}. ${'Y otra cosa más. '.repeat(4)}`))
+    const short = answer(many.map((_, i) => `Frase ${i}.`))
+    const judged = await translate([long, short], {}, many)
+    expect(await judged.made).toMatchObject({ texts: many.map((_, i) => `Frase ${i}.`) })
+    expect(judged.bodies()).toHaveLength(2)
+    expect(noteOf(judged.bodies()[1])).toContain('too long')
+    const page: Reply = { status: 200, text: '<html>Too many users</html>' }
+    const unread = await translate([page, answer(spanish)])
+    expect(await unread.made).toMatchObject({ texts: spanish })
+    expect(noteOf(unread.bodies()[1])).toBeUndefined()
+  })
+
+  it('asks once more for what came back as it was said, and takes that if it stays', async () => {
+    const cities = 'Barcelona, Madrid, Sevilla, Valencia.'
+    const echo = answer([cities])
+    const { made, bodies } = await translate([echo], {}, [cities])
+    expect(await made).toEqual({
+      texts: [cities],
+      warnings: ['captions.translateTo (es): cue 1, at 0.0 s, is the same in both languages.'],
     })
+    expect(bodies()).toHaveLength(2)
+    const again = await translate([answer(said), answer([spanish[1] ?? ''], [1])])
+    expect(await again.made).toEqual({ texts: [said[0], spanish[1], said[2]], warnings: [] })
+    const terms = { 'Barcelona, Madrid': 'Barcelona, Madrid' }
+    const kept = await translate([echo], terms, [cities])
+    expect(await kept.made).toEqual({ texts: [cities], warnings: [] })
+    expect(kept.bodies()).toHaveLength(1)
   })
 
   it('says that the provider failed', async () => {
