@@ -9,6 +9,9 @@ import { changeVideo as storeChange, findVideo } from '../store/videos/videos.ts
 /** How often names are put together with those that others save at the same moment. */
 const mostTries = 6
 
+const changedByOthers =
+  'The names of these speakers are being changed by others. Try again in a moment.'
+
 /** Undefined if the database has no such video any more. */
 export async function changeVideo(
   env: Env,
@@ -26,35 +29,41 @@ export async function changeVideo(
     const to = await writeRenamed(env, read, speakerNames)
     const save = async () =>
       storeChange(env.DB, accountId, id, { ...change, renamed: { from, to }, at })
-    const changed = from === to ? await save() : await savingFiles(env, video, { to, save })
+    const changed = from === to ? await save() : await savingFiles(env, video, { from, to, save })
     const isSaved = changed && !changed.isOvertaken
     // Files that nothing names any more: those of the names before, or those that could not be saved.
     if (from !== to) await tryToRemoveRenamed(env, isSaved ? from : to)
     if (!changed || isSaved) return changed?.video
     read = changed.video
   }
-  const message = 'The names of these speakers are being changed by others. Try again in a moment.'
-  throw new AppError('Conflict', message, { retryAfterSeconds: 1 })
+  throw new AppError('Conflict', changedByOthers, { retryAfterSeconds: 1 })
 }
 
-type Saving<Saved> = { to: Renamed | undefined; save: () => Promise<Saved> }
+type Saving<Saved> = {
+  from: Renamed | undefined
+  to: Renamed | undefined
+  save: () => Promise<Saved>
+}
 
-/** A statement that fails may have been carried out, so the row says whether its files are to stay. */
+/** A statement that fails may have been carried out, so the row says which files are to stay. */
 async function savingFiles<Saved>(
   env: Env,
   { id, accountId }: ShownVideo,
-  { to, save }: Saving<Saved>,
+  { from, to, save }: Saving<Saved>,
 ): Promise<Saved> {
   try {
     return await save()
   } catch (error) {
     try {
-      const now = (await findVideo(env.DB, accountId, id))?.transcript?.renamed
-      const isSaved = now?.files['transcript-json']?.key === to?.files['transcript-json']?.key
-      if (!isSaved) await tryToRemoveRenamed(env, to)
+      const now = await findVideo(env.DB, accountId, id)
+      const isSaved = now && wordsOf(now.transcript?.renamed) === wordsOf(to)
+      await tryToRemoveRenamed(env, isSaved ? from : to)
     } catch (unread) {
       log('warn', 'named transcripts may have stayed', { videoId: id, ...describeError(unread) })
     }
     throw error
   }
 }
+
+/** Each change of names has files of its own. */
+const wordsOf = (renamed: Renamed | undefined) => renamed?.files['transcript-json']?.key
