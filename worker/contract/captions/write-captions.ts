@@ -64,7 +64,7 @@ export function readVtt(text: string): Caption[] {
     const [times = '', ...lines] = block.replace(/\n$/, '').split('\n')
     const [start, end] = times.split(' --> ').map(readClock)
     if (start === undefined || end === undefined) return []
-    const [, voice, first = ''] = /^(?:<v ([^>]*)>)?(.*)$/.exec(lines[0] ?? '') ?? []
+    const [, voice, first = ''] = /^(?:<v ([^>]*)>)?(.*)$/s.exec(lines[0] ?? '') ?? []
     const shown = [first, ...lines.slice(1)].map(unescapeVtt)
     const speaker = voice === undefined ? {} : { speaker: unescapeVtt(voice) }
     return [{ startMs: start, endMs: end, lines: shown, ...speaker }]

@@ -6,11 +6,15 @@ import { limits } from '../limits.ts'
 export const speakerName = worded(
   z
     .string()
+    .trim()
     .max(limits.speakerNameLength, `Must be at most ${limits.speakerNameLength} characters`)
-    .refine((text) => text.trim() !== '', 'Must not be empty')
+    .refine((text) => text !== '', 'Must not be empty')
     .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
     // A name stands in front of what is said, in files whose lines and marks have a meaning.
-    .refine((text) => !/[\p{Cc}<>]/u.test(text), 'Must not have <, > or line breaks'),
+    .refine(
+      (text) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}<>]/u.test(text),
+      'Must not have <, >, line breaks or other control characters',
+    ),
   'a name such as "Anna"',
 )
 

@@ -9,7 +9,7 @@ const captions = [
 describe('readVtt', () => {
   it('reads what writeVtt has written', () => {
     const captions = [
-      { startMs: 500, endMs: 1_250, lines: ['R&D <is>', 'that -> this'], speaker: 'Ann & Bo' },
+      { startMs: 500, endMs: 1_250, lines: ['R&D\u2028<is>', 'that -> this'], speaker: 'Ann & Bo' },
       { startMs: 3_601_000, endMs: 3_602_001, lines: ['Nobody <v Ann>told.'] },
     ]
     expect(readVtt(writeVtt(captions))).toEqual(captions)

@@ -89,6 +89,8 @@ describe('names for the speakers of a transcript', () => {
     expect(await read(told.vttUrl)).toBe(await file('vtt'))
     expect(await read(told.srtUrl)).toBe(await file('srt'))
     expect(await read(told.transcriptUrl)).toBe(await file('txt'))
+    await name({ 'Speaker 2': 'Cleo' })
+    expect(await read(told.vttUrl)).toContain('<v Cleo>Because')
     expect(await read(before.vttUrl)).toBe(texts['transcript-vtt'])
   })
 
@@ -109,6 +111,8 @@ describe('names for the speakers of a transcript', () => {
       speakers: [{ name: 'Anna' }, { name: 'Speaker 2' }, { name: 'Cleo' }],
     })
     expect((await name({})).json['transcript']).toEqual(apart.json['transcript'])
+    const spaced = await name({ 'Speaker 1': ' Anna ' })
+    expect(spaced.json['transcript']).toEqual(apart.json['transcript'])
     const kept = await objectKeys(videoId)
     expect(kept.filter((key) => key.includes('/named/'))).toHaveLength(4)
     const first = await name(null)
@@ -125,7 +129,9 @@ describe('names for the speakers of a transcript', () => {
     expect(unknown.text).toContain(
       'speakerNames.Anna: No speaker of this transcript: the job called them Speaker 1, Speaker 2, Speaker 3',
     )
-    expect(await name({ 'Speaker 1': '<v>' })).toMatchObject({ status: 400 })
+    for (const wrong of ['<v>', 'An\u2028na', 'An\u202ena', ' ']) {
+      expect(await name({ 'Speaker 1': wrong })).toMatchObject({ status: 400 })
+    }
     const { videoId } = await aVideo(client, { speakers: true })
     const early = await client.patch(`/v1/videos/${videoId}`, { speakerNames: {} })
     expect(early).toMatchObject({ status: 409 })
@@ -217,6 +223,22 @@ describe('names for the speakers of a transcript', () => {
     batch.mockRestore()
     expect((await objectKeys(videoId)).filter((key) => key.includes('/named/'))).toEqual([])
     expect(await file('txt')).toBe(before)
+  })
+
+  it('leave no file of the names before if only the answer of the database is lost', async () => {
+    const client = await aClient()
+    const { videoId, name, file } = await anInterview(client)
+    await name({ 'Speaker 1': 'Anna' })
+    const database = prototypeOf(bindings.DB)
+    const save = database.batch.bind(bindings.DB)
+    const batch = vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
+      await save(statements)
+      throw new Error('D1 is down')
+    })
+    expect((await name({ 'Speaker 1': 'Bea' })).status).toBe(500)
+    batch.mockRestore()
+    expect(await file('txt')).toContain('Bea: Why?')
+    expect((await objectKeys(videoId)).filter((key) => key.includes('/named/'))).toHaveLength(4)
   })
 
   it('stand in the captions of a stream, whose links of before keep the first names', async () => {
