@@ -13,7 +13,7 @@ export const speakers: Command = {
   name: 'speakers',
   summary: 'Show who speaks in a video that was made with --speakers, and name them',
   about: [
-    'A name stands in the transcript and in all of its files from then on. Who is not named keeps the present name; two with the same name become one.',
+    'The transcript and all of its files use the new names. A speaker who is left out keeps the present name; two with the same name become one.',
   ],
   positionals: { name: 'VIDEO_ID', least: 1, most: 1 },
   flags: [
@@ -35,7 +35,7 @@ export const speakers: Command = {
 }
 
 async function nameSpeakers(given: Given, session: Session): Promise<void> {
-  const wishes = given.texts('name').map(readWish)
+  const wishes = given.texts('name')
   const isReset = given.isOn('reset')
   if (isReset && wishes.length > 0) throw new UsageError('--name and --reset exclude each other.')
   const { screen, common, signal } = session
@@ -59,9 +59,11 @@ async function nameSpeakers(given: Given, session: Session): Promise<void> {
   }
 }
 
-/** A name may have a "=" in it, and what the job calls people may not. */
-function readWish(text: string): readonly [who: string, name: string] {
-  const at = text.indexOf('=')
+/** Names may have a "=" in them, so the longest name that is known in front of one counts. */
+function readWish(text: string, voices: readonly Voices[]): readonly [who: string, name: string] {
+  const ends = [...text.matchAll(/=/g)].map(({ index }) => index)
+  const isKnown = (end: number) => voicesOf(text.slice(0, end).trim(), voices) !== undefined
+  const at = ends.filter(isKnown).at(-1) ?? ends[0] ?? -1
   const who = text.slice(0, at).trim()
   if (at < 0 || who === '') {
     throw new UsageError(`--name needs SPEAKER=NAME, such as 'Speaker 1=Anna', not '${text}'.`)
@@ -77,25 +79,36 @@ function speakersOf({ videoId, transcript }: Video): readonly Speaker[] {
       `spool watch ${videoId} waits for it.`,
     ])
   }
-  throw new CommandError('Nobody told who speaks in this video.', exitCodes.refused, [
+  throw new CommandError('The speakers of this video were not told apart.', exitCodes.refused, [
     `spool run ${videoId} --speakers makes it again and tells them apart.`,
   ])
 }
 
 /** What the service takes: names by what the job called people. On the command line, they are known by any name. */
-function namesOf(wishes: readonly (readonly [string, string])[], known: readonly Speaker[]): Names {
-  return Object.fromEntries(
-    wishes.flatMap(([who, name]) =>
-      heardOf(who, known).map((heard) => [heard, name === '' ? null : name] as const),
-    ),
-  )
+function namesOf(wishes: readonly string[], known: readonly Speaker[]): Names {
+  const voices = known.map(({ name, heardAs = [name] }) => ({ name, heardAs }))
+  const names: Names = {}
+  for (const wish of wishes) {
+    const [who, name] = readWish(wish, voices)
+    const found = voicesOf(who, voices)
+    if (!found) {
+      const all = known.map((one) => one.name).join(', ')
+      throw new UsageError(`There is no speaker '${who}' in this video.`, [`Speakers are: ${all}`])
+    }
+    for (const heard of found) {
+      if (Object.hasOwn(names, heard)) {
+        throw new UsageError(`--name names '${heard}' twice. Give each speaker one name.`)
+      }
+      names[heard] = name === '' ? null : name
+    }
+  }
+  return names
 }
 
-function heardOf(who: string, known: readonly Speaker[]): readonly string[] {
-  const voices = known.map(({ name, heardAs = [name] }) => ({ name, heardAs }))
+type Voices = { readonly name: string; readonly heardAs: readonly string[] }
+
+/** By what the job called the voices that have a name; undefined if nobody has it. */
+function voicesOf(who: string, voices: readonly Voices[]): readonly string[] | undefined {
   if (voices.some(({ heardAs }) => heardAs.includes(who))) return [who]
-  const found = voices.find(({ name }) => name === who)
-  if (found) return found.heardAs
-  const all = known.map(({ name }) => name).join(', ')
-  throw new UsageError(`There is no speaker '${who}' in this video.`, [`Speakers are: ${all}`])
+  return voices.find(({ name }) => name === who)?.heardAs
 }

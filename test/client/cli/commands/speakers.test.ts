@@ -50,12 +50,18 @@ describe('spool speakers', () => {
       speakerNames: { 'Speaker 3': 'Cleo' },
     })
     expect((await run('--reset')).change).toEqual({ speakerNames: null })
+    const speakers = ['A', 'A=B'].map((name) => ({ name, seconds: 1 }))
+    expect((await run('--name A=B=Carl', { ...told, speakers })).change).toEqual({
+      speakerNames: { 'A=B': 'Carl' },
+    })
   })
 
   it('changes nothing if the words are wrong', async () => {
     const wrong = {
       '--name Anna': "--name needs SPEAKER=NAME, such as 'Speaker 1=Anna', not 'Anna'.",
       '--name Eve=Ann': "There is no speaker 'Eve' in this video.\nSpeakers are: Anna, Speaker 2",
+      '--name Anna=Ann --name Speaker_3=Cleo':
+        "--name names 'Speaker 3' twice. Give each speaker one name.",
       '--name Anna=Ann --reset': '--name and --reset exclude each other.',
     }
     for (const [words, message] of Object.entries(wrong)) {
@@ -65,9 +71,10 @@ describe('spool speakers', () => {
     }
   })
 
-  it('says what to do if nobody told who speaks, or not yet', async () => {
+  it('says what to do if speakers were not told apart, or not yet', async () => {
     const silent = await run('', { status: 'completed' })
     expect(silent.exitCode).toBe(5)
+    expect(silent.err).toContain('The speakers of this video were not told apart.')
     expect(silent.err).toContain('spool run v_12345678 --speakers')
     expect((await run('', { status: 'processing' })).err).toContain('spool watch v_12345678')
   })
