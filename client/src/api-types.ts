@@ -1329,7 +1329,7 @@ export type ChangeVideo = {
   videoName?: string | undefined
   /** Replaces all existing metadata. */
   metadata?: Record<string, unknown> | undefined
-  /** What speakers of the transcript are called from now on, by what the job called them. Who is left out keeps the present name; null gives the first name back, in place of the object all of them. Two with the same name become one. */
+  /** What speakers of the transcript are called from now on, by what the job called them. A speaker who is left out keeps the present name; null as a value gives that speaker's first name back, and null instead of the object gives back all first names. Two with the same name become one. */
   speakerNames?: Record<string, string | null> | null | undefined
 }
 

@@ -129,8 +129,9 @@ export class Videos {
   }
 
   /**
-   * Other names for the speakers of the transcript, by what the job called them. Who is left out keeps the present name;
-   * null gives the first name back, in place of the object all of them.
+   * Other names for the speakers of the transcript, by what the job called them. A speaker who is left out keeps the
+   * present name; null as a value gives that speaker's first name back, and null instead of the object gives back all
+   * first names.
    */
   async nameSpeakers(
     videoId: string,

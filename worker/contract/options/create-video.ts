@@ -198,7 +198,7 @@ export const changeVideo = worded(
       speakerNames: newNames
         .optional()
         .describe(
-          'What speakers of the transcript are called from now on, by what the job called them. Who is left out keeps the present name; null gives the first name back, in place of the object all of them. Two with the same name become one',
+          "What speakers of the transcript are called from now on, by what the job called them. A speaker who is left out keeps the present name; null as a value gives that speaker's first name back, and null instead of the object gives back all first names. Two with the same name become one",
         ),
     },
     Object.fromEntries(fixedFields) as Record<string, string>,

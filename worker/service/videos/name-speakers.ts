@@ -46,7 +46,7 @@ export async function writeRenamed(
   return { names, files: await storeAll(env, video, texts.flat()) }
 }
 
-/** Who is not named keeps the name of before. */
+/** A speaker who is left out keeps the name of before. */
 function namesAfter(
   before: SpeakerNames,
   asked: Readonly<Record<string, string | null>> | null,
@@ -167,7 +167,7 @@ function refuseUnknown(kept: KeptTranscript | null, named: readonly string[]): v
   if (unknown.length === 0) return
   const who =
     known.length === 0
-      ? 'nobody told who speaks in this video; ask for speakers when you create it'
+      ? 'the speakers of this video were not told apart; ask for speakers when you create it'
       : `the job called them ${known.join(', ')}`
   throw invalidRequest(
     unknown.map((name) => ({

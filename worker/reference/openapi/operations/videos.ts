@@ -13,6 +13,9 @@ import { conflict, failure, fault, invalid, sharedFailure, wrong } from '../fail
 import type { Media } from '../openapi-types.ts'
 import { idempotencyKeyParameter } from '../parameters.ts'
 
+const namedByOthers =
+  'The names of these speakers are being changed by others. Try again in a moment.'
+
 const twoSources =
   'Give exactly one of fileUrl, files, uploadId and sourceVideoId, not fileUrl and files'
 
@@ -189,7 +192,7 @@ export const getVideo: Described = {
 export const changeVideo: Described = {
   summary: 'Change a video',
   description:
-    'Changes the name or the metadata of a video in any status, and how the speakers of a finished transcript are called; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it. Who is left out of `speakerNames` keeps the present name; `null` gives the first name back, in place of the object all of them. The record, the files of the transcript and the captions of streams have the names from then on; what was sent to a bucket stays as it was made. Later links have file names made from the new name, and lead to a transcript with the names of the speakers. Webhooks that were sent already are not sent again.',
+    'Changes the name or the metadata of a video in any status, and how the speakers of a finished transcript are called; a field that is left out stays as it is. Metadata is replaced as a whole, and an empty object removes it. A speaker who is left out of `speakerNames` keeps the present name; `null` as a value gives that speaker’s first name back, and `null` instead of the object gives back all first names. The record, the files of the transcript and the captions of streams use the new names; what was sent to a bucket stays as it was made. Later links have file names made from the new name, and lead to a transcript with the names of the speakers. Webhooks that were sent already are not sent again.',
   body: takes(options.changeVideo, 'What to change: one field or several.', {
     rename: ['A new name', examples.renameRequest],
     metadata: ['Other metadata', examples.metadataRequest],
@@ -212,6 +215,7 @@ export const changeVideo: Described = {
           'Conflict',
           'The video is archived: it can be read and deleted, and no longer be changed.',
         ),
+        named: fault('Conflict', namedByOthers, { retryAfter: 1 }),
       },
     ),
   },
