@@ -12,7 +12,7 @@ import {
   missingSound,
   type Levels,
 } from './loudness-over-time.ts'
-import { joinWanted, type SoundLooked, type WantedPart } from './wanted-sound.ts'
+import { heardSeconds, joinWanted, type SoundLooked, type WantedPart } from './wanted-sound.ts'
 
 /** Whether the loudness that was asked for is that of the whole film. */
 export function measuresLoudness({ planned }: SoundLooked): boolean {
@@ -45,10 +45,10 @@ type Heard = {
 }
 
 export function checkSound(looked: SoundLooked, read: Read): Check[] {
-  const { planned, film } = looked
+  const { planned } = looked
   const { speed = 1 } = planned.timeline
   const joined = read.parts && joinWanted(read.parts, read.bytesOf)
-  const most = Math.round(film.plan.durationSeconds * levelsPerSecond)
+  const most = Math.round(heardSeconds(looked) * levelsPerSecond)
   const wanted = joined && levelsAt(levelsOf(joined), speed).subarray(0, most)
   const heard = { made: levelsOf(read.made), wanted, meter: read.meter }
   // At another speed, only the levels are comparable; and what is mixed in has sides of its own.

@@ -4,7 +4,7 @@ import type { RenderPlan } from '../../render/plan-render.ts'
 import { fpsOf } from '../../timeline/frame-rate.ts'
 import { keptTime } from '../../timeline/timeline.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import { soundRate, type SoundLook } from './look-at-film.ts'
+import { mostSoundSeconds, soundRate, type SoundLook } from './look-at-film.ts'
 import { bytesPerMoment } from './loudness-over-time.ts'
 
 /** What has to be known of a film, or of a sound alone, to check how it sounds. */
@@ -25,45 +25,56 @@ export type SoundLooked = {
 /** One of the sounds that follow each other in the film: where it is read, unless it is silence, and how long it is. */
 export type WantedPart = {
   readonly look: SoundLook | undefined
-  /** All that there is of it if absent. */
-  readonly seconds?: number
+  readonly seconds: number
+}
+
+/** How much of a result is heard. */
+export function heardSeconds({ film: { plan } }: SoundLooked): number {
+  return Math.min(plan.durationSeconds, mostSoundSeconds)
 }
 
 /**
- * What the film has to sound like before its speed is changed: what was prepared, or its sources as they are. Undefined if that is
- * not known so simply.
+ * What the film has to sound like before its speed is changed, up to where it is heard no more: what was prepared, or its sources
+ * as they are. Undefined if that is not known so simply.
  */
-export function wantedSound({ planned, film: { plan } }: SoundLooked): WantedPart[] | undefined {
+export function wantedSound(looked: SoundLooked): WantedPart[] | undefined {
+  const { planned, film } = looked
+  const { plan } = film
   const { clips, timeline, removed, joints, replacement, sound } = planned
   if (replacement || plan.audio === 'none') return undefined
   const from = keptTime(plan.excerpt?.start ?? 0, timeline)
+  const seconds = Math.min(heardSeconds(looked) * (timeline.speed ?? 1), mostSoundSeconds)
   if (sound && !sound.isUnchanged) {
     const options = ['-ar', '48000', '-ac', '2']
-    const input = { name: sound.path, demuxer: 'f32le', options, from }
-    return [{ look: { input, index: 0, channels: 2 } }]
+    const input = { name: sound.path, demuxer: 'f32le', options, from, seconds }
+    return [{ look: { input, index: 0, channels: 2 }, seconds }]
   }
   if (removed.all.length + joints.length > 0 || clips.every(({ audio }) => !audio)) return undefined
-  if (clips.length === 1) return [{ look: lookAtClip(clips[0], from) }]
-  return clipsFrom(planned, from)
+  if (clips.length === 1) return [{ look: lookAtClip(clips[0], { from, seconds }), seconds }]
+  return clipsFrom(planned, { from, seconds })
 }
 
-function lookAtClip({ audio, facts }: Planned['clips'][number], from = 0): SoundLook | undefined {
+/** Where reading begins, and how much is read. */
+type Span = { readonly from: number; readonly seconds: number }
+
+function lookAtClip({ audio, facts }: Planned['clips'][number], span: Span): SoundLook | undefined {
   if (!audio || !facts.audio) return undefined
   const { index, channels } = facts.audio
   const { path: name } = storedStream(audio).from
-  return { input: { name, demuxer: demuxers[facts.format], from }, index, channels }
+  return { input: { name, demuxer: demuxers[facts.format], ...span }, index, channels }
 }
 
-/** The clips that are heard from a moment on, each as long as its place on the timeline. */
-function clipsFrom({ clips, timeline }: SoundLooked['planned'], from: number): WantedPart[] {
+/** The clips that are heard in a span of the timeline, each as long as its place there. */
+function clipsFrom({ clips, timeline }: SoundLooked['planned'], span: Span): WantedPart[] {
   const fps = fpsOf(timeline.frameRate)
   let begun = 0
   return clips.flatMap((clip, i) => {
     const length = (timeline.clipFrames[i] ?? 0) / fps
-    const skipped = Math.max(0, from - begun)
+    const from = Math.max(0, span.from - begun)
+    const seconds = Math.min(length, span.from + span.seconds - begun) - from
     begun += length
-    if (skipped >= length) return []
-    return [{ look: lookAtClip(clip, skipped), seconds: length - skipped }]
+    if (seconds <= 0) return []
+    return [{ look: lookAtClip(clip, { from, seconds }), seconds }]
   })
 }
 
@@ -72,15 +83,16 @@ export function joinWanted(
   parts: readonly WantedPart[],
   bytesOf: (look: SoundLook) => Buffer | undefined,
 ): Buffer {
-  let due = 0
-  let joined = 0
-  const all = parts.map(({ look, seconds }) => {
-    const bytes = (look && bytesOf(look)) ?? Buffer.alloc(0)
-    if (seconds === undefined) return bytes
-    due += seconds
-    const length = Math.round(due * soundRate) * bytesPerMoment - joined
-    joined += length
-    return Buffer.concat([bytes.subarray(0, length)], length)
-  })
-  return all.length === 1 && all[0] ? all[0] : Buffer.concat(all)
+  const [first] = parts
+  if (parts.length === 1) return (first?.look && bytesOf(first.look)) ?? Buffer.alloc(0)
+  const lengthOf = (seconds: number): number => Math.round(seconds * soundRate) * bytesPerMoment
+  const joined = Buffer.alloc(lengthOf(parts.reduce((sum, { seconds }) => sum + seconds, 0)))
+  let begun = 0
+  for (const { look, seconds } of parts) {
+    const [from, to] = [begun, begun + seconds].map(lengthOf)
+    const bytes = look && bytesOf(look)
+    bytes?.copy(joined, from, 0, (to ?? 0) - (from ?? 0))
+    begun += seconds
+  }
+  return joined
 }
