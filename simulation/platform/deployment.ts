@@ -9,6 +9,7 @@ import { Namespace, type Answered } from './objects.ts'
 import { Queue, type Consume } from './queue.ts'
 import type { ObjectStorage } from './storage.ts'
 
+export type Disk = { freeBytes: number; totalBytes: number }
 export type Parts = {
   world: World
   program: Exported
@@ -16,6 +17,8 @@ export type Parts = {
   bucket: Pick<Bucket, 'binding'>
   network: Network
   settings: Record<string, string>
+  /** Of a service that runs on a machine of its own. */
+  disk?: Disk | undefined
   /** Present where each job has a container of its own. */
   containerOf?: (name: string) => unknown
   onGateAnswer?: (call: Answered) => void
@@ -43,8 +46,6 @@ export class Deployment {
   readonly #env: Record<string, unknown>
   #generation = 0
   requests = 0
-  /** Of a service that runs on a machine of its own. */
-  readonly disk = { freeBytes: 800_000_000, totalBytes: 1_000_000_000 }
 
   constructor(parts: Parts) {
     this.world = parts.world
@@ -59,13 +60,14 @@ export class Deployment {
     const jobs = this.#queuePair('spool-jobs', 1)
     const webhooks = this.#queuePair('spool-webhooks', 10)
     this.#queues = [...jobs, ...webhooks]
+    const { disk } = parts
     this.#env = {
       ...parts.settings,
       DB: parts.database.binding,
       BUCKET: parts.bucket.binding,
       JOBS: jobs[0].binding,
       WEBHOOKS: webhooks[0].binding,
-      DISK: { fetch: async () => Response.json(this.disk) },
+      ...(disk && { DISK: { fetch: async () => Response.json(disk) } }),
       ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
       GUESSES: { limit: async () => ({ success: true }) },
       ...Object.fromEntries(Object.entries(this.objects).map(([name, all]) => [name, all.binding])),

@@ -9,6 +9,7 @@ const times = 8
 
 /** With its reserve begun, a disk takes nothing new. What was accepted goes on, and a file that has come holds no room any more. */
 export async function judgeDisk({ own, disk }: Plainly): Promise<void> {
+  if (!disk) return
   const reserveBytes = disk.totalBytes / 10
   const leave = async (freeBytes: number): Promise<void> => {
     disk.freeBytes = freeBytes

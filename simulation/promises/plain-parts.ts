@@ -6,6 +6,7 @@ import type { PlainSession } from '../actors/plain-session.ts'
 import type { Receivers } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
+import type { Disk } from '../platform/deployment.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchLine } from './watch-line.ts'
 import type { WatchSlots } from './watch-slots.ts'
@@ -25,8 +26,8 @@ export type Asking = {
   slotWatch: WatchSlots
   usage: WatchUsage
   mails: Mails
-  /** What the service is told of the disk that it runs on. */
-  disk: { freeBytes: number; totalBytes: number }
+  /** What the service is told of the disk that it runs on, if it has one. */
+  disk: Disk | undefined
   /** Opens the metrics. */
   metricsKey: string
   isSweepless: boolean

@@ -14,7 +14,7 @@ import type { Exported } from '../engine/program.ts'
 import { World, type WorldOptions } from '../engine/world.ts'
 import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
-import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
+import { bucketUrl, Deployment, serviceUrl, type Disk } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
 import type { Answered } from '../platform/objects.ts'
 import { StepPromises } from '../promises/step-promises.ts'
@@ -86,6 +86,7 @@ export class Simulation {
   readonly batchOrders: BatchOrder[] = []
   readonly workers: readonly MediaWorker[]
   readonly containers: Containers | undefined
+  readonly disk: Disk | undefined
   accounts: Account[] = []
   readonly operator: Operator
   readonly exchange: Exchange
@@ -141,11 +142,11 @@ export class Simulation {
     this.receivers = new Receivers(world, (id) => this.#mayDiffer(id))
     const machines = makeMachines({ world, network, program }, this.#hearing())
     this.workers = machines.workers
-    const { containers } = machines
-    this.containers = containers
+    const { containers, disk } = machines
+    ;[this.containers, this.disk] = [containers, disk]
     this.deployment = new Deployment({
       ...{ world, program, database: this.database, bucket: this.bucket, network },
-      settings: settingsOf(this.workers, limits),
+      ...{ settings: settingsOf(this.workers, limits), disk },
       ...this.#hearingObjects(),
       ...(containers && { containerOf: (name: string) => containers.of(name) }),
     })
@@ -257,10 +258,6 @@ export class Simulation {
     const { deployment, world } = this
     const calls = Object.values(deployment.objects).map((all) => all.calls)
     return calls.reduce((sum, n) => sum + n, world.history.count)
-  }
-
-  get disk() {
-    return this.deployment.disk
   }
 
   get isSweepless(): boolean {
