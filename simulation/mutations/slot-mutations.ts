@@ -22,6 +22,13 @@ export const slotMutations: readonly Planted[] = [
     replace: 'void [jobId, slots]',
   },
   {
+    name: 'no slot is ever lent',
+    seed: 4002,
+    file: lender,
+    find: '      if (this.#roomFor(borrower) < 1) return false\n',
+    replace: '      if (this.#roomFor(borrower) < 1000) return false\n',
+  },
+  {
     name: 'an attempt that was handed back counts',
     seed: 4000,
     file: 'worker/durable/job/held-job.ts',
