@@ -7,7 +7,8 @@ const madeWithinMs = 40 * 60_000
 
 /** A file that comes in a form becomes a video once, and one that is refused leaves nothing. */
 export async function judgeForms(parts: Plainly): Promise<void> {
-  const { own, other, database, account } = parts
+  const { own, other, database, account, world } = parts
+  const since = world.loop.wall
   const fields = { videoName: 'by form', enableThumbnail: 'true' }
   const form = formOf(fields, 'a film of a form')
   const made = await own.expect(202, ['POST', path, form, 'form'])
@@ -34,8 +35,8 @@ export async function judgeForms(parts: Plainly): Promise<void> {
     3,
   )
   const sql =
-    "SELECT id, status FROM uploads WHERE account_id = ? AND status NOT IN ('used', 'dropped', 'open', 'ready', 'refused')"
-  own.same('what is left of forms', database.read(sql, account.accountId), [])
+    "SELECT id, status FROM uploads WHERE account_id = ? AND created_at >= ? AND status NOT IN ('used', 'dropped', 'open', 'ready', 'refused')"
+  own.same('what is left of forms', database.read(sql, account.accountId, since), [])
   await own.pause(madeWithinMs)
   for (const { videoId } of [made, second]) {
     const video = await own.expect(200, ['GET', `/v1/videos/${String(videoId)}`])
