@@ -39,11 +39,7 @@ export async function writeRenamed(
   const names = namesAfter(before?.names ?? {}, asked)
   if (Object.keys(names).length === 0) return undefined
   if (before && isSame(before.names, names)) return before
-  const texts = await Promise.all([
-    transcriptTexts(env, video, names),
-    captionTexts(env, video, names),
-  ])
-  return { names, files: await storeAll(env, video, texts.flat()) }
+  return { names, files: await writeAll(env, video, names) }
 }
 
 /** A speaker who is left out keeps the name of before. */
@@ -78,20 +74,26 @@ async function transcriptTexts(
   ]
 }
 
-/** The captions of the transcript, of its translations and of streams, which name who speaks in the same way. */
-async function captionTexts(env: Env, video: VideoRow, names: SpeakerNames): Promise<NamedText[]> {
-  const outputs = video.result?.outputs ?? {}
-  const kinds = outputKindsOf(outputs).filter((kind) => outputs[kind]?.extension === 'vtt')
-  const texts = await Promise.all(
-    kinds.map(async (kind): Promise<NamedText[]> => {
-      const written = await readFile(env, video, kind)
-      const vtt = renameVoices(written, (heard) => nameOf(heard, names))
-      if (vtt === written) return []
-      const srt = outputKindsOf(outputs).find((one) => one === kind.replace(/-vtt$/, '-srt'))
-      return [[kind, vtt], ...(srt && srt !== kind ? [[srt, writeSrt(readVtt(vtt))] as const] : [])]
-    }),
+/** The captions of the transcript, of its translations and of streams name who speaks in the same way; sprites name nobody. */
+function captionKinds({ result }: VideoRow): OutputKind[] {
+  const { outputs = {}, named = [] } = result ?? {}
+  const sprites = named.filter(({ format }) => format === 'sprite').map(({ kind }) => kind)
+  return outputKindsOf(outputs).filter(
+    (kind) => outputs[kind]?.extension === 'vtt' && !sprites.includes(kind),
   )
-  return texts.flat()
+}
+
+async function captionTexts(
+  env: Env,
+  video: VideoRow,
+  { kind, names }: { kind: OutputKind; names: SpeakerNames },
+): Promise<NamedText[]> {
+  const written = await readFile(env, video, kind)
+  const vtt = renameVoices(written, (heard) => nameOf(heard, names))
+  if (vtt === written) return []
+  const kinds = outputKindsOf(video.result?.outputs ?? {})
+  const srt = kinds.find((one) => one === kind.replace(/-vtt$/, '-srt'))
+  return [[kind, vtt], ...(srt && srt !== kind ? [[srt, writeSrt(readVtt(vtt))] as const] : [])]
 }
 
 // Keys of an object are strings to TypeScript.
@@ -103,37 +105,44 @@ async function readFile(env: Env, video: VideoRow, kind: OutputKind): Promise<st
   return callStorage(() => file.text())
 }
 
-/** In the folders of the first files, so that both go at the same time. Stores all of them or none. */
-async function storeAll(
-  env: Env,
-  video: VideoRow,
-  texts: readonly NamedText[],
-): Promise<Renamed['files']> {
+/** Hours of speech in many languages do not fit into the memory at once. */
+const atOnce = 4
+
+/** Writes all files or none. */
+async function writeAll(env: Env, video: VideoRow, names: SpeakerNames): Promise<Renamed['files']> {
   const folder = `${video.id}-${crypto.randomUUID()}`
-  const files = texts.flatMap(([kind, text]) => {
-    const first = video.result?.outputs[kind]
-    return first
-      ? [{ kind, text, first, key: first.key.replace(/[^/]+$/, `named/${folder}/$&`) }]
-      : []
-  })
-  const stored = await Promise.allSettled(
-    files.map(async ({ kind, text, first, key }) => {
-      const object = await callStorage(async () =>
-        writeToBucket(async () =>
-          env.BUCKET.put(key, text, { httpMetadata: { contentType: first.contentType } }),
-        ),
-      )
-      return [kind, { ...first, key, sizeBytes: object.size, etag: object.httpEtag }] as const
-    }),
-  )
-  const failed = stored.find((one) => one.status === 'rejected')
-  if (failed) {
-    await tryToRemove(env, files)
-    throw failed.reason
+  const rest = ['transcript-json' as const, ...captionKinds(video)]
+  const files: Renamed['files'] = {}
+  const begun: { key: string }[] = []
+  const writeRest = async (): Promise<void> => {
+    for (let kind = rest.shift(); kind !== undefined; kind = rest.shift()) {
+      const texts =
+        kind === 'transcript-json'
+          ? await transcriptTexts(env, video, names)
+          : await captionTexts(env, video, { kind, names })
+      for (const [one, text] of texts) {
+        const first = video.result?.outputs[one]
+        if (!first) continue
+        // In the folder of the first file, so that both go at the same time.
+        const key = first.key.replace(/[^/]+$/, `named/${folder}/$&`)
+        begun.push({ key })
+        files[one] = await store(env, { ...first, key }, text)
+      }
+    }
   }
-  return Object.fromEntries(
-    stored.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+  const written = await Promise.allSettled(Array.from({ length: atOnce }, writeRest))
+  const failed = written.find((one) => one.status === 'rejected')
+  if (!failed) return files
+  await tryToRemove(env, begun)
+  throw failed.reason
+}
+
+async function store(env: Env, file: StoredOutput, text: string): Promise<StoredOutput> {
+  const { key, contentType } = file
+  const object = await callStorage(() =>
+    writeToBucket(async () => env.BUCKET.put(key, text, { httpMetadata: { contentType } })),
   )
+  return { ...file, sizeBytes: object.size, etag: object.httpEtag }
 }
 
 /** Removes files that no row names any more. */

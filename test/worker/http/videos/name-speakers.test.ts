@@ -260,8 +260,14 @@ describe('names for the speakers of a transcript', () => {
       }),
     )
     const parts = ['output-web.captions', 'output-web.v1']
-    const named = [{ name: 'web', kind: 'output-web', files: parts, format: 'hls' }]
-    const result = JSON.stringify({ outputs: Object.fromEntries(stored), named })
+    // Places of pictures name nobody, so they are not even read: these are not there.
+    const places = { key: 'gone', sizeBytes: 1, etag: '', extension: 'vtt', contentType: '' }
+    const named = [
+      { name: 'web', kind: 'output-web', files: parts, format: 'hls' },
+      { name: 'strip', kind: 'output-strip', format: 'sprite' },
+    ]
+    const outputs = { ...Object.fromEntries(stored), 'output-strip': places }
+    const result = JSON.stringify({ outputs, named })
     await bindings.DB.prepare(`UPDATE videos SET result = json_patch(result, ?) WHERE id = ?`)
       .bind(result, videoId)
       .run()
