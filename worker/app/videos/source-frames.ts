@@ -4,7 +4,7 @@ import type { VideoRecord } from '../../contract/video/video-record.ts'
 import type { Frame, SceneFrame } from './frame.ts'
 import type { ShownPlan } from './read-plan.ts'
 
-/** What the result shows of its only source, scene by scene; undefined if it shows all of it, or if nothing tells. */
+/** What the result shows of its only source, scene by scene; undefined if no scene shows one part, or if nothing tells. */
 export function sceneFrames(
   record: VideoRecord,
   plan: ShownPlan | undefined,
@@ -13,7 +13,9 @@ export function sceneFrames(
   const source = sourceOf(record, plan)
   if (!source || (reframed && crop)) return undefined
   if (!reframed) return crop && [[0, cropFrame(crop, source)]]
-  return reframed.scenes.map((scene) =>
+  const { scenes } = reframed
+  if (!scenes.some(({ mode }) => mode === 'crop')) return undefined
+  return scenes.map((scene) =>
     scene.mode === 'crop'
       ? [scene.startTime, followedFrame(scene, shapeIn(source, record))]
       : [scene.startTime],

@@ -84,6 +84,10 @@ describe('the frame of a result on its source', () => {
 
   it('is not there for a result that shows all of the source', async () => {
     expect((await aShownVideo({}, {})).page).not.toContain('What the result shows of the source')
+    for (const shown of [[], scenes.slice(1)]) {
+      const { frames } = await aShownVideo(follow, { reframed: { scenes: shown, count: 0 } })
+      expect(frames).toBeUndefined()
+    }
   })
 })
 
