@@ -96,12 +96,25 @@ const numbers =
     ' ',
   )
 
+/** A person who says "I am" may be heard as "I'm". */
+const longForms: Readonly<Record<string, string>> = {
+  "'m": ' am',
+  "'re": ' are',
+  "'ll": ' will',
+  "'ve": ' have',
+}
+
 /** The words of a text in the form in which they are compared: only what is said counts, not how it is written. */
 function normaliseWords(text: string): string[] {
   return text
     .toLowerCase()
     .replaceAll(/\d+/g, (digits) => ` ${numbers[Number(digits)] ?? digits} `)
-    .replaceAll(/['’]/g, '')
+    .replaceAll('’', "'")
+    .replaceAll(/\b(that|this|it|there|who|what)'s\b/g, '$1 is')
+    .replaceAll(/\bcannot\b|\bcan't\b/g, 'can not')
+    .replaceAll("n't", ' not')
+    .replaceAll(/'(m|re|ll|ve)\b/g, (short) => longForms[short] ?? short)
+    .replaceAll("'", '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 }
