@@ -12,7 +12,7 @@ export type ToolContext = {
   readonly confinement: Confinement
   readonly limits: ProcessLimits & {
     readonly stallMs: number
-    /** The longest time that one program may take, even if it is busy. */
+    /** The longest time that one program may take, even if it is busy; but not what it waits for who reads its bytes. */
     readonly wallMs: number
   }
   readonly threads: number
@@ -40,7 +40,9 @@ export async function runTool(
   const stop = stopFor(context, program)
   const signal = AbortSignal.any([context.signal, stop.signal])
   const watched = (chunk: string): boolean => stop.unlessThrown(() => onStdout(chunk))
-  const taken = onBytes && (async (bytes: Buffer) => onBytes(bytes).catch(stop.because))
+  const taken =
+    onBytes &&
+    (async (bytes: Buffer) => stop.without(async () => onBytes(bytes).catch(stop.because)))
   const reading = { onStdout: watched, onBytes: taken }
   const request = { program, args, cwd: folder, confinement, signal, limits, ...reading }
   const result = await runProcess(request)
@@ -67,10 +69,24 @@ export async function runTool(
 /** Ends a program that runs too long, or that writes more than its reader accepts. */
 function stopFor({ limits: { wallMs } }: ToolContext, program: string) {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(tookTooLong(program, wallMs)), wallMs)
+  let leftMs = wallMs
+  let begunMs = 0
+  let timer: NodeJS.Timeout | undefined
+  const count = (): void => {
+    begunMs = performance.now()
+    timer = setTimeout(() => controller.abort(tookTooLong(program, wallMs)), leftMs)
+  }
+  count()
   return {
     signal: controller.signal,
     clear: () => clearTimeout(timer),
+    /** The program does not answer for how long its reader takes, which may wait for a model that other jobs use as well. */
+    async without(work: () => Promise<void>): Promise<void> {
+      clearTimeout(timer)
+      leftMs -= performance.now() - begunMs
+      await work()
+      count()
+    },
     because: (reason: unknown) => controller.abort(reason),
     unlessThrown(work: () => boolean): boolean {
       if (controller.signal.aborted) return false

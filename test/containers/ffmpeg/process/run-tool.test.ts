@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runTool } from '../../../../containers/ffmpeg/process/run-tool.ts'
 import { JobError } from '../../../../containers/errors/job-error.ts'
 import { aToolContext } from '../../../support/containers/tool-context.ts'
@@ -30,5 +30,31 @@ describe('runTool', () => {
     })
     await expect(reading).rejects.toBe(enough)
     expect(tools.commands).toHaveLength(1)
+  })
+
+  it('does not count the time in which a program waits for its reader', async () => {
+    const tools = await aToolContext()
+    const limits = { ...tools.limits, wallMs: 1_000 }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const pictures = [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=duration=1',
+      '-f',
+      'rawvideo',
+      '-',
+    ]
+    let pieces = 0
+    const reader = async (): Promise<void> => {
+      pieces += 1
+      await vi.advanceTimersByTimeAsync(600)
+    }
+    const run = await runTool({ ...tools, limits }, 'ffmpeg', pictures, () => true, reader)
+    expect(run.exitCode).toBe(0)
+    expect(pieces).toBeGreaterThan(10)
   })
 })
