@@ -28,9 +28,8 @@ export type Providers = {
   /** Always the local one: no remote provider is asked about pauses. */
   readonly voices: VoiceDetector
   readonly analysis: AnalysisProvider
-  /** Always on this machine. */
+  /** Faces and bodies are always found on this machine. */
   readonly findFaces: FindFaces
-  /** And so is this one. */
   readonly findBodies: FindBodies
   /** Writes down some of what is said in a film of another media worker, with the model of this one. */
   readonly hear: SpeechThread['hear']

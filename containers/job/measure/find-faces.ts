@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { mostFaceSeconds } from '../../../worker/contract/options/picture/blur-faces.ts'
@@ -52,7 +53,7 @@ export async function findClipFaces(
     const mask = maskFaces(found, clip.facts.video)
     counts.push(mask.counts)
     if (mask.counts.tracks === 0) return clip
-    const name = `faces${i}.gray`
+    const name = nameOf(found, mask)
     await writeMask(path.join(context.folder, name), mask)
     return { ...clip, faces: { path: name, ...mask.size } }
   }
@@ -128,6 +129,15 @@ async function lookAt(
   throw new JobError('source_undecodable', 'The video could not be processed; it may be damaged.', {
     cause: new Error(`ffmpeg ended with ${run.exitCode}: ${run.stderrTail}`),
   })
+}
+
+/**
+ * The name says what is in the file, so that what is seen in a covered clip is known wherever the clip stands. Faces that were
+ * kept have their fields in another order than those that were just found, but for the parsing.
+ */
+function nameOf(found: readonly FacesAt[], { size }: FaceMask): string {
+  const inOrder = JSON.stringify([facesAt.parse(found), size])
+  return `faces-${createHash('sha256').update(inOrder).digest('hex').slice(0, 16)}.gray`
 }
 
 /** Pictures that cover nothing are holes of the file, which read as zeros. */

@@ -30,6 +30,8 @@ type Following = {
   readonly findBodies: FindBodies
   readonly once: MeasureOnce
   readonly voices: VoiceDetector
+  /** Called before somebody is listened to, which no earlier job has kept. */
+  readonly onListen: () => void
   /** Called if the voice detector failed: then all are shown. */
   readonly onFault: (error: unknown) => void
   readonly onProgress: (share: number) => void
@@ -48,8 +50,9 @@ export function followingResults(options: RenderOptions): RenderOptions[] {
 export async function followPeople(
   tools: ToolContext,
   clips: Clips,
-  { timeline, options, findFaces, findBodies, once, voices, onFault, onProgress }: Following,
+  { timeline, options, findFaces, findBodies, once, voices, ...told }: Following,
 ): Promise<Clips> {
+  const { onListen, onFault, onProgress } = told
   // As it will be when it is cropped, but in its own colours.
   const { clips: upright } = shapeClips(clips, {
     ...options,
@@ -78,6 +81,7 @@ export async function followPeople(
     const asked = askedIn(options.reframe?.scenes ?? [], beginSeconds, endSeconds)
     const seen = { shots, asked, picture: { width, height }, beginSeconds }
     if (!dependsOnSpeech(seen, options)) return { ...clip, seen }
+    if (isHeard) onListen()
     const voice = await hearVoice(tools, clip, {
       ...{ voices, name: `voice${i}.f32`, onFault },
       onSeconds: (seconds) => done(seenShare + (1 - seenShare) * ofClip(seconds)),

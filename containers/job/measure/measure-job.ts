@@ -191,6 +191,7 @@ async function lookAtPictures(
   const seen = isFollowed
     ? await followPeople(tools, steady, {
         ...{ timeline, options, findFaces, findBodies, once, voices, onProgress: nextPass() },
+        onListen: () => kept?.noteMeasured(),
         onFault: (error) => {
           log('error', 'The voice detector failed', { fault: stackOf(error) })
           seenWarnings.add(untoldSpeech)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -52,7 +53,8 @@ export async function measureShakes(
       ),
     )
     if (text === '') return { ...clip, corrections: undefined }
-    const corrections = `shake${i}.trf`
+    // The name says what is in it, so that what is seen in a steady clip is known wherever the clip stands.
+    const corrections = `shake-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.trf`
     await writeFile(path.join(context.folder, corrections), text)
     return { ...clip, corrections }
   }

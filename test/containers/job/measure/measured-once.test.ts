@@ -1,7 +1,14 @@
 import { appendFile, copyFile, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { keptMeasures } from '../../../../containers/job/measure/measured-once.ts'
+import { measureMedia } from '../../../../containers/ffmpeg/measure-media.ts'
+import { findClipFaces } from '../../../../containers/job/measure/find-faces.ts'
+import { followPeople } from '../../../../containers/job/measure/follow-people.ts'
+import { keptMeasures, measureOnce } from '../../../../containers/job/measure/measured-once.ts'
+import { openClip } from '../../../../containers/render/frame/open-clip.ts'
+import type { Clips } from '../../../../containers/timeline/clip.ts'
+import { cutTimeline } from '../../../../containers/timeline/cut-list.ts'
+import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 import type { Ahead } from '../../../../containers/job/report/time-left.ts'
 import { keepInPieces } from '../../../../containers/job/measure/keep-in-pieces.ts'
 import type { KeptTexts } from '../../../../containers/speech/kept-windows.ts'
@@ -10,7 +17,8 @@ import { savedOutput } from '../../../support/containers/outputs.ts'
 import { talkingFilm } from '../../../support/containers/films/talking-faces.ts'
 import { speech, videoWithSound, withNoise } from '../../../support/containers/sound/speech.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
-import { aFolder } from '../../../support/containers/tool-context.ts'
+import { soundHearing } from '../../../support/containers/sound/local-voices.ts'
+import { aFolder, aToolContext } from '../../../support/containers/tool-context.ts'
 
 type Options = Record<string, unknown>
 
@@ -125,6 +133,63 @@ it('looks once for who is seen, whatever shape it is shown in', async () => {
   const again = await edit(film, asked)
   expect(looks(again.commands)).toBe(0)
   expect(again.made.equals(first.made)).toBe(true)
+})
+
+it('does not take a job that only listens again for one that measures nothing', async () => {
+  const { edit } = await anEditor()
+  const film = await talkingFilm({
+    ...{ name: 'heard again', size: [640, 360], fps: 25, seconds: 3 },
+    ...{ turns: [{ who: 0, from: 0.5, to: 2.5 }], voices: ['docs/examples/speech.mp4'] },
+    faces: [
+      { portrait: 0, at: () => [20, 120], height: 110 },
+      { portrait: 1, at: () => [500, 120], height: 110 },
+    ],
+  })
+  const asked = { aspectRatio: '9:16', resizeMode: 'follow' }
+  await edit(film, asked)
+  const again = await edit(film, asked)
+  const ran = (name: string) => again.commands.some((command) => command.includes(name))
+  expect([ran('.cells'), ran('voice0.f32'), again.worked]).toEqual([false, true, []])
+})
+
+it('knows a covered film wherever it stands among others', async () => {
+  const film = await makeFile('mp4', ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=1'])
+  const tools = await aToolContext()
+  const sources = ['in0', 'in1']
+  for (const name of sources) await copyFile(film, path.join(tools.folder, name))
+  const open = async (name: string) => {
+    const facts = await measureMedia(tools, { path: name, field: 'fileUrl', maxSeconds: 60 })
+    return openClip(name, facts, {})
+  }
+  const clips: Clips = [await open('in0'), await open('in1')]
+  const reporter = { expect: () => undefined, progress: () => undefined, insight: () => undefined }
+  const remembered = { words: keptTexts(new Map()), hashes: ['same', 'same'] }
+  const context = { remembered, reporter, log: () => undefined }
+  const kept = keptMeasures(context, { sources }, { seconds: 2, usual: undefined })
+  const once = measureOnce(
+    kept,
+    clips.map(({ facts }, i) => ({ path: `in${i}`, facts })),
+  )
+  const findFaces = async () => [
+    { left: 0.6, right: 0.7, top: 0.3, bottom: 0.5, score: 0.9, isSure: true },
+  ]
+  const onProgress = () => undefined
+  const asked = { blurFaces: true, aspectRatio: '9:16', resizeMode: 'follow', combine: true }
+  const options = optionsSchema.parse(asked)
+  const covered = await findClipFaces(tools, {
+    ...{ clips, isSeen: () => true, findFaces, once, onProgress },
+  })
+  const { timeline } = cutTimeline(covered.clips, options)
+  const seen = await followPeople(tools, covered.clips, {
+    ...{ ...soundHearing, timeline, options, findFaces, findBodies: async () => [], once },
+    ...{ onListen: () => undefined, onProgress },
+  })
+  expect(seen.map(({ faces, seen: found }) => [faces !== undefined, found?.shots.length])).toEqual([
+    [true, 1],
+    [true, 1],
+  ])
+  const looks = tools.commands.filter(({ args }) => args.some((one) => one.includes('.cells')))
+  expect(looks).toHaveLength(1)
 })
 
 it('tells the pace of measurements only where all of them, or none, were found', async () => {

@@ -91,7 +91,10 @@ export async function hearVideo(
   const cut = cutTimeline(steady, options)
   const { timeline } = cut
   const once: MeasureOnce = async (_looked, measure) => measure()
-  const following = { ...soundHearing, ...hearing, timeline, options, findFaces, findBodies, once }
+  const following = {
+    ...{ ...soundHearing, ...hearing, timeline, options, findFaces, findBodies, once },
+    onListen: () => undefined,
+  }
   const seen =
     followingResults(options).length > 0 ? await followPeople(tools, steady, following) : steady
   const sound = await prepareSound(tools, {
