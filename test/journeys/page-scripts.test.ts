@@ -42,3 +42,36 @@ describe('the frames of a result', () => {
     expect(await page.locator('[name=x0]').isEnabled()).toBe(true)
   })
 })
+
+describe('the names of speakers', () => {
+  it('are said to be saved although the page cannot be read again, and not to be where they are not', async () => {
+    await openWith(
+      'v_named',
+      `<ol data-said><li><strong><a href="#" data-who="Speaker 1">Speaker 1</a></strong></li></ol>
+       <details data-region="speakers"><summary>Speakers</summary><form data-speakers><input type="hidden" name="heard" value="Speaker 1">
+       <input type="hidden" name="was" value="Speaker 1"><input name="name" value="Speaker 1">
+       <button>Save names</button><p data-fault></p></form></details>`,
+    )
+    const answers = [{ status: 500 }, { status: 200 }]
+    await page.route('**/app/api/videos/v_named', async (route) => {
+      const speakers = [{ name: 'Anna', seconds: 1, heardAs: ['Speaker 1'] }]
+      return route.fulfill({
+        ...answers.shift(),
+        json: { videoId: 'v_named', transcript: { speakers } },
+      })
+    })
+    await page.unroute('**/app/videos/v_named')
+    await page.route('**/app/videos/v_named', async (route) => route.fulfill({ status: 500 }))
+    await page.locator('summary').click()
+    await page.locator('[name=name]').fill('Anna')
+    const save = page.getByRole('button', { name: 'Save names' })
+    const fault = page.locator('[data-fault]')
+    await save.click()
+    await fault.filter({ hasText: /\S/ }).waitFor()
+    expect(await fault.textContent()).not.toContain('saved. Load')
+    expect(await page.locator('[data-who]').textContent()).toBe('Speaker 1')
+    await save.click()
+    await fault.filter({ hasText: 'The names are saved. Load this page again' }).waitFor()
+    expect(await page.locator('[data-who]').textContent()).toBe('Anna')
+  })
+})
