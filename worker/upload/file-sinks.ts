@@ -122,7 +122,7 @@ export class BucketSink implements FileSink {
   async drop(): Promise<void> {
     await Promise.allSettled(this.#parts)
     if (!this.#opened) return
-    const dropped = dropReceived(this.#env, this.#opened.upload)
+    const dropped = dropReceived(this.#env, this.#accountId, this.#opened.upload)
     await withinMs(this.#patienceMs, dropped).catch((error: unknown) =>
       log('warn', 'what was stored of an upload is left to the sweep', describeError(error)),
     )

@@ -9,7 +9,12 @@ import {
   uploadPrefix,
 } from '../../store/objects/objects.ts'
 import type { VideoSource } from '../../store/tables/tables.ts'
-import { forgetUpload, insertUpload, type NewUpload } from '../../store/objects/uploads.ts'
+import {
+  findUpload,
+  forgetUpload,
+  insertUpload,
+  type NewUpload,
+} from '../../store/objects/uploads.ts'
 import { readUsedBytes } from '../../store/usage.ts'
 import { quotaExceeded, readQuota } from '../limits/quota.ts'
 import { describeError, log } from '../log.ts'
@@ -44,8 +49,15 @@ export async function openUpload(
 }
 
 /** Removes a file that came in a form and is not wanted after all. What cannot be removed now, the sweep removes. */
-export async function dropReceived(env: Env, opened: OpenedUpload): Promise<void> {
+export async function dropReceived(
+  env: Env,
+  accountId: string,
+  opened: OpenedUpload,
+): Promise<void> {
   try {
+    // A video may have it already, of which only the answer of the database was lost.
+    const row = await findUpload(env.DB, accountId, opened.uploadId, Date.now())
+    if (row?.status !== 'receiving') return
     await removeUploadObjects(env, { id: opened.uploadId, multipartId: opened.multipartId })
     await forgetUpload(env.DB, { id: opened.uploadId, from: 'receiving' })
   } catch (error) {
