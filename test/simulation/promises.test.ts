@@ -28,6 +28,7 @@ describe('a day of bad luck', () => {
       'tells those who follow a video of its end, although the answer to that change was lost',
     ],
     [90036, 'keeps the file of a form whose video was made, although the answer to that was lost'],
+    [90020, 'makes no video of a form of which the bucket has lost a part'],
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
   ])('seed %i %s', async (seed) => {
     const { broken } = await runSeed(started, { seed, days: 1 })

@@ -114,7 +114,10 @@ export class BucketSink implements FileSink {
     const { multipart, upload } = this.#begun()
     const parts = await Promise.all(this.#parts)
     await this.#takeQuota(upload.uploadId)
-    await callStorage(() => withinMs(this.#patienceMs, multipart.complete(parts)))
+    await callStorage(async () => {
+      const { size } = await withinMs(this.#patienceMs, multipart.complete(parts))
+      if (size !== this.#bytes) throw new Error(`the bucket has ${size} of ${this.#bytes} bytes`)
+    })
     return receivedSource(upload, { fileName: this.#fileName, sizeBytes: this.#bytes })
   }
 
