@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ForeseenResult } from '../../../worker/contract/job/foresight.ts'
+import { fpsAsked } from '../../../worker/contract/options/outputs/outputs.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import { openPictures, type PictureOutput } from '../outputs/pictures/open-pictures.ts'
 import { isMovingOutput, movingAsked } from '../outputs/pictures/moving-output.ts'
@@ -61,7 +62,7 @@ async function openAsked(cut: Cut, output: PictureOutput, place: number) {
   if (isMovingOutput(output)) {
     const { asked, warnings } = movingAsked(cut, output)
     const { size, seconds, ...opened } = await openPictures(cut, asked, place)
-    const pixels = size.width * size.height * Math.max(1, seconds * Number(asked.fps))
+    const pixels = size.width * size.height * Math.max(1, seconds * (fpsAsked(asked.fps) ?? 1))
     return { format, size, seconds, pixels, warnings: [...opened.warnings, ...warnings] }
   }
   const { size, warnings } = await openPictures(cut, output, place)

@@ -77,7 +77,7 @@ export async function renderMoving(
 export function movingAsked(cut: Cut, output: MovingOutput) {
   const { duration, warnings } = lasting(output, filmSeconds(cut))
   const size = sizeWithin(cut, output, usual.side)
-  return { asked: { fps: usual.fps, ...output, ...size, duration }, warnings }
+  return { asked: { ...output, fps: output.fps ?? usual.fps, ...size, duration }, warnings }
 }
 
 /** The whole film, unless it is so long that it has to be a video. */

@@ -60,7 +60,7 @@ const leastFps = 1
 const rateText = /^(\d{1,6}(?:\.\d{1,3})?)(?:\/(\d{1,4}))?$/
 
 /** Pictures in a second; undefined if the text is neither a number nor a fraction. */
-function fpsAsked(fps: number | string): number | undefined {
+export function fpsAsked(fps: number | string): number | undefined {
   if (typeof fps === 'number') return fps
   const [, pictures, seconds = 1] = rateText.exec(fps) ?? []
   return pictures === undefined ? undefined : Number(pictures) / Number(seconds)
