@@ -47,7 +47,11 @@ export async function lookAtSuspected(
     ...one,
     source: picturesIn(seen[2 * doubtful.length + i]),
   }))
-  const doubts = [checkLook(looked, around.map(besideItsOwn)), ...around.map(checkMoment)]
+  const { averageFps } = looked.film.plan
+  const doubts = [
+    checkLook(looked, around.map(besideItsOwn)),
+    ...around.map((one) => checkMoment(one, averageFps)),
+  ]
   return {
     checks: [checkBlack(twice), checkFrozen(twice)],
     doubts: doubts.flatMap((one) => one ?? []),
@@ -82,8 +86,10 @@ function momentsIn(looked: Looked, { keys }: Suspected) {
     if (!same || Math.abs(same.film.from - at) >= 0.001) return []
     const { clip, from } = same.source
     const fps = Math.max(1, looked.planned.clips[clip]?.facts.video.averageFps ?? 1)
-    const due = Math.min(Math.round(aroundSeconds * fps), Math.round(from * fps))
-    const begin = Math.max(0, from - (due + 0.25) / fps)
+    // At another speed, the moment lies between two pictures of the source. Times may be rounded to milliseconds.
+    const last = Math.floor(from * fps + 0.25)
+    const due = Math.min(Math.round(aroundSeconds * fps), last)
+    const begin = Math.max(0, (last - due - 0.25) / fps)
     const count = due + 1 + Math.round(aroundSeconds * fps)
     return [{ at, picture, fps, due, look: lookAtSource(looked.planned, clip, begin, count) }]
   })
@@ -98,13 +104,18 @@ function besideItsOwn({ at, picture, source, due }: Around): SeenTwice {
   return { stretch: { from: at, to: at + 0.04 }, film: [picture], source: own ? [own] : [] }
 }
 
-const leastOffSeconds = 0.1
+/** More than any rounding to whole pictures explains. */
+const mostOff = { seconds: 0.1, pictures: 1.5 } as const
 
 /** Whether the film shows at a moment what its source has sooner or later. */
-function checkMoment({ at, picture, source, due, fps }: Around): Check | undefined {
+function checkMoment(
+  { at, picture, source, due, fps }: Around,
+  filmFps: number,
+): Check | undefined {
   const { place, isClear } = placeIn(picture, source, due)
   const late = (due - place) / fps
-  if (!isClear || Math.abs(late) < leastOffSeconds) return undefined
+  const most = Math.max(mostOff.seconds, mostOff.pictures / Math.min(fps, filmFps))
+  if (!isClear || Math.abs(late) <= most) return undefined
   const how = `${say(Math.abs(late))} s too ${late > 0 ? 'late' : 'early'}`
   const stretch = { startTime: thousandths(at), endTime: thousandths(at) }
   return { ...failed('sync', `Its picture is ${how}.`), stretch }
