@@ -34,6 +34,9 @@ export class WatchSlots {
   /** Jobs that went on without their slots. They take others later, of which the dispatcher hears nothing. */
   readonly #beside = new Set<string>()
 
+  /** How often a slot was lent so far, also for less than a second. */
+  everLent = 0
+
   constructor(parts: Parts) {
     this.#parts = parts
   }
@@ -63,8 +66,9 @@ export class WatchSlots {
         this.#beside.add(String(given[0]))
         return
       case 'lend':
-        if (answer === true) this.#keep(given[0] as { jobId: string }, [Number(given[1])])
-        return
+        if (answer !== true) return
+        this.everLent++
+        return this.#keep(given[0] as { jobId: string }, [Number(given[1])])
       case 'keepLent':
         return this.#keep(given[0] as { jobId: string }, given[1] as number[])
       case 'giveBack':

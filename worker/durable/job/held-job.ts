@@ -166,13 +166,17 @@ export class HeldJob {
     const trace = observedTrace(running, Date.now())
     const ending: Ending = { to: 'failed', error: workedTooLong(maxJobMs), trace }
     if (found) await this.#end.write(found, claimOf(state, running), ending)
+    else await this.#forgetGone(state)
     return true
   }
 
   async #succeed(state: RunState, running: Running, report: Said<'succeeded'>): Promise<void> {
     const { env, memory } = this.#parts
     const found = await findJob(env.DB, state.jobId)
-    if (!found) return
+    if (!found) {
+      await this.#forgetGone(state)
+      return
+    }
     if (found.video.status !== 'running') {
       await this.#letGo(state, running)
       return
@@ -211,6 +215,11 @@ export class HeldJob {
     }
   }
 
+  /** The video was deleted, and this object died before it could remember that it had ended. */
+  async #forgetGone(state: RunState): Promise<void> {
+    await this.#end.rememberIfEnded(state)
+  }
+
   /** The row has moved on from this attempt, but this object died before it could remember that. */
   async #letGo(state: RunState, running: Running): Promise<void> {
     await this.#backToQueue(state, running, { outcome: 'lost', attempts: running.attempt })
@@ -229,7 +238,10 @@ export class HeldJob {
   ): Promise<void> {
     const { env, settings } = this.#parts
     const found = await findJob(env.DB, state.jobId)
-    if (!found) return
+    if (!found) {
+      await this.#forgetGone(state)
+      return
+    }
     const known = attempt.trace ?? observedTrace(running, Date.now())
     const trace = { ...known, fault: failure.message }
     const decision = decideAttempt(
