@@ -114,7 +114,7 @@ describe('a source that no video took', () => {
     )
     const multipart = bindings.BUCKET.resumeMultipartUpload(opened.key, opened.multipartId)
     await multipart.uploadPart(1, 'bytes')
-    await dropReceived(bindings, opened)
+    await dropReceived(bindings, accountId, opened)
     expect(await findUpload(bindings.DB, accountId, opened.uploadId, Date.now())).toBeUndefined()
     await expect(multipart.uploadPart(1, 'bytes')).rejects.toThrow()
   })
