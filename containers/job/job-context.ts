@@ -141,6 +141,8 @@ export type JobContext = {
   readonly mayListenMs?: number | undefined
   /** Whether some of its files are here only in part, for a plan. */
   readonly isPartial?: boolean
+  /** How long things may still be tried, if all that is wanted is a plan. */
+  readonly trialTime?: { leftMs: number }
   /** Why films of this job are not divided into parts. */
   readonly undivided?: string | undefined
   readonly reporter: Pick<Reporter, 'progress' | 'insight' | 'expect'>

@@ -25,8 +25,8 @@ type Sides = Pick<SeenFace, 'left' | 'top' | 'right' | 'bottom'>
  */
 export async function checkFaces(looked: Looked): Promise<Check | undefined> {
   const { planned, film, tables } = looked
-  const seen = visibleOf(looked)
-  if (!seen || film.plan.video === 'copy') return undefined
+  const isCropped = planned.clips.some(({ facts }) => visibleOf(looked, facts.video))
+  if (!isCropped || film.plan.video === 'copy') return undefined
   const { findFaces } = planned.context.providers
   const { signal } = planned.context.tools
   const own = { name: film.name, facts: film.facts }
@@ -39,7 +39,8 @@ export async function checkFaces(looked: Looked): Promise<Check | undefined> {
   for (const at of moments) {
     const same = sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4)
     const clip = same && planned.clips[same.source.clip]
-    if (!clip) continue
+    const seen = clip && visibleOf(looked, clip.facts.video)
+    if (!seen) continue
     const source = { name: storedStream(clip.video).from.path, facts: clip.facts }
     const picture = await pictureAt(looked, source, { at: same.source.from, isKey: false })
     const faces = picture ? await findFaces({ picture, known: [] }, signal) : []
@@ -80,12 +81,14 @@ function areaOf({ left, top, right, bottom }: Sides): number {
   return Math.max(1e-9, (right - left) * (bottom - top))
 }
 
-/** The part of the upright source that the film shows; undefined if it shows all of it, or what it shows changes. */
-function visibleOf({ planned, film: { plan } }: Looked): Sides | undefined {
+/** The part of an upright source of this size that the film shows; undefined if it shows all of it, or what it shows changes. */
+function visibleOf(
+  { planned, film: { plan } }: Looked,
+  { width, height }: { readonly width: number; readonly height: number },
+): Sides | undefined {
   const { rotate, flip, crop, resizeMode } = planned.context.job.options
   const isOther = rotate !== 0 || flip !== undefined
   if (isOther || planned.clips.some(({ seen, asked }) => seen ?? asked.fit)) return undefined
-  const { width, height } = planned.clips[0].facts.video
   const all = { width, height }
   const part = crop ? cropRectangle(all, { crop, grid: 2, field: 'crop', of: 'video' }) : undefined
   const { x, y, ...kept } = part ?? { x: 0, y: 0, ...all }

@@ -34,6 +34,7 @@ import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
 import { showsUnmeasured } from './sample-result.ts'
 import { around, rounded, stretched } from './ranges.ts'
+import { allTrialsMs } from './try-for-plan.ts'
 
 type Found = Pick<Foresight, 'sources' | 'results' | 'warnings' | 'unknown'>
 /** `ifKept`: if an earlier job has heard its words, which are kept under one of these names. */
@@ -103,6 +104,7 @@ function quiet(context: JobContext, { left, ifKept }: Foreseeing, isPartial: boo
   return {
     ...context,
     isPartial,
+    trialTime: { leftMs: allTrialsMs },
     reporter: {
       progress: () => undefined,
       insight: () => undefined,

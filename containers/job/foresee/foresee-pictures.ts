@@ -31,6 +31,9 @@ export type Foreseen = { readonly result: ForeseenResult; readonly warnings: rea
 
 type Placed = { readonly place: number; readonly lengths: Lengths }
 
+/** About how long a pixel of a picture that moves takes to encode, in milliseconds for a million. */
+const movingMs = { gif: 90, webp: 60 }
+
 /** Pictures are made for their plan if that takes no longer than samples of a film. */
 export async function foreseePictures(
   cut: Cut,
@@ -39,7 +42,7 @@ export async function foreseePictures(
 ): Promise<Foreseen> {
   const opened = await openAsked(cut, output, place)
   const { format, size, seconds, pixels, warnings } = opened
-  const made = await makeQuickly(cut, output, place)
+  const made = await makeQuickly(cut, output, { place, pixels })
   const bytes = made ?? (pictureBytes[format] ?? 1) * pixels
   const sizeInBytes = around(bytes, made === undefined ? unmadeSpread : madeSpread)
   const result: ForeseenResult = {
@@ -74,13 +77,14 @@ async function openAsked(cut: Cut, output: PictureOutput, place: number) {
 async function makeQuickly(
   cut: Cut,
   output: PictureOutput,
-  place: number,
+  { place, pixels }: { readonly place: number; readonly pixels: number },
 ): Promise<number | undefined> {
   const { context, clips } = cut
   const { options, paces = {} } = context.job
   if (context.isPartial || showsUnmeasured(options)) return undefined
   const { kind, units } = otherWork(output.outputFormat, loadOf(clips[0].facts), filmSeconds(cut))
-  if (paceOf(kind, paces).ms * units > mostMs) return undefined
+  const encodingMs = isMovingOutput(output) ? movingMs[output.outputFormat] * (pixels / 1e6) : 0
+  if (Math.max(paceOf(kind, paces).ms * units, encodingMs) > mostMs) return undefined
   return tryForPlan(context, 'The pictures', async (trying) => {
     const { files } = await renderPictures({ ...cut, context: trying }, output, place)
     let bytes = 0

@@ -3,9 +3,11 @@ import type { JobContext } from '../job-context.ts'
 
 /** What is expected to take longer is not tried for a plan. */
 export const mostMs = 4_000
+/** For all that is tried for one plan, because somebody waits for the answer. */
+export const allTrialsMs = 8_000
 
 /**
- * Tries something to see how large a result becomes. Undefined if that fails or takes far longer than expected, and for a job
+ * Tries something to see how large a result becomes. Undefined if that fails or the time for it runs out, and for a job
  * that may only take so much: it begins with its plan, and would be longer by what is tried.
  */
 export async function tryForPlan<Result>(
@@ -13,8 +15,10 @@ export async function tryForPlan<Result>(
   what: string,
   trial: (context: JobContext) => Promise<Result>,
 ): Promise<Result | undefined> {
-  if (context.job.most) return undefined
-  const late = AbortSignal.timeout(mostMs * 3)
+  const { trialTime = { leftMs: allTrialsMs } } = context
+  if (context.job.most || trialTime.leftMs <= 0) return undefined
+  const begunAt = performance.now()
+  const late = AbortSignal.timeout(Math.ceil(trialTime.leftMs))
   const signal = AbortSignal.any([context.tools.signal, late])
   try {
     return await trial({ ...context, tools: { ...context.tools, signal } })
@@ -22,5 +26,7 @@ export async function tryForPlan<Result>(
     context.tools.signal.throwIfAborted()
     context.log('warn', `${what} of a plan was not tried`, { fault: stackOf(error) })
     return undefined
+  } finally {
+    trialTime.leftMs -= performance.now() - begunAt
   }
 }

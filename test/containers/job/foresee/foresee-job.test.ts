@@ -111,7 +111,7 @@ it('takes a film whose faces are to be covered to show some, and says that it di
 it('makes pictures and codes sound to see how large they become', async () => {
   const outputs = [
     { name: 'line', outputFormat: 'sprite' },
-    { name: 'moves', outputFormat: 'gif', duration: 2 },
+    { name: 'moves', outputFormat: 'gif', duration: 2, fps: '24000/1001' },
     { name: 'still', outputFormat: 'jpg' },
     { name: 'talk', outputFormat: 'flac' },
   ]
