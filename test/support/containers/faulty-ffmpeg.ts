@@ -19,7 +19,7 @@ export type FaultyFfmpeg = {
 /** An ffmpeg that does all that it is asked for, but spoils each film that becomes a result. */
 export async function makeFaultyFfmpeg(): Promise<FaultyFfmpeg> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-faulty-'))
-  // Another user than that of the media worker runs it.
+  // Another user than that of the media worker runs it, and another test may have set a mask for new files.
   await chmod(folder, 0o755)
   const real = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim()
   const fault = path.join(folder, 'fault')
@@ -36,12 +36,15 @@ spoil() {
 }
 . ${fault}
 `
-  await writeFile(path.join(folder, 'ffmpeg'), script, { mode: 0o755 })
+  const ffmpeg = path.join(folder, 'ffmpeg')
+  await writeFile(ffmpeg, script)
+  await chmod(ffmpeg, 0o755)
   return {
     path: `${folder}:${process.env['PATH'] ?? ''}`,
     async plant(spoiling, when = 'always') {
       const guard = when === 'once' ? '[ -e was-spoilt ] && exit 0\ntouch was-spoilt\n' : ''
       await writeFile(fault, `${guard}${spoiling}\n`)
+      await chmod(fault, 0o644)
     },
     remove: async () => rm(folder, { recursive: true, force: true }),
   }
