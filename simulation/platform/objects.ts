@@ -192,9 +192,10 @@ export class Cell {
     this.#life?.end()
   }
 
-  /** The clock has been changed, and the alarm rings by the clock. */
+  /** The clock has been changed, and the alarm rings by the clock. Another try of one that failed comes after a time instead. */
   lookAtClock(): void {
-    if (!this.#isRinging) this.#setAlarm(this.storage.alarmAt)
+    const { alarmAt } = this.storage
+    if (!this.#isRinging && alarmAt !== undefined) this.#setAlarm(alarmAt)
   }
 
   #wake(): { life: Life; living: Living } {
