@@ -29,6 +29,7 @@ describe('a day of bad luck', () => {
     ],
     [90036, 'keeps the file of a form whose video was made, although the answer to that was lost'],
     [90020, 'makes no video of a form of which the bucket has lost a part'],
+    [95105, 'leaves nothing of a film of which no part was given away'],
     [91012, 'forgets a job whose video was deleted before its object knew that it had ended'],
     [2, 'keeps the record of a video that two sweeps archive at the same time'],
   ])('seed %i %s', async (seed) => {

@@ -10,6 +10,7 @@ import type {
 import type { ReportAnswer } from '../../contract/job/report.ts'
 import type { ShownPart } from '../../contract/job/shown-part.ts'
 import { tellDispatcher } from '../../service/line/dispatching.ts'
+import type { Borrower } from '../../service/line/lending.ts'
 import { reachOf } from '../../service/limits/reach.ts'
 import { describeError, log } from '../../service/log.ts'
 import type { Env, Settings } from '../../settings.ts'
@@ -41,7 +42,7 @@ export type FilmContext = {
 }
 
 /** The attempt whose film is rendered in parts, and the media worker that leads it. */
-type Lead = { jobId: string; fence: number; worker: string }
+type Lead = Borrower & { fence: number }
 type PartsQuestion = Exclude<
   PartsRequest,
   { ask: 'give' | 'idle' | 'keep' | 'kept' | 'remember' | 'recall' }
@@ -65,6 +66,8 @@ export class FilmParts {
     switch (request.ask) {
       case 'store': {
         const { name, sizeBytes } = request
+        // Before anything is stored, so that it is removed with the film even if no part is ever given away.
+        await this.open(lead)
         const wanted = { key: partsKey(lead, name), sizeBytes }
         const upload = await beginPartUpload(env.BUCKET, ledger.file(name)?.upload, wanted)
         ledger.saveFile(name, { upload, isStored: false })
@@ -83,6 +86,13 @@ export class FilmParts {
         }
         return {}
     }
+  }
+
+  /** From now on the ledger is that of this attempt, and has nothing of an earlier one. */
+  async open({ fence, ...borrower }: Lead): Promise<void> {
+    const { ledger } = this.#context
+    if (ledger.film() && ledger.film()?.fence !== fence) await this.end()
+    ledger.open({ fence, borrower })
   }
 
   /** A media worker reports about its part. */

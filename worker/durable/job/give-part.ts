@@ -53,9 +53,8 @@ export class PartGiver {
     const state = held(request.fence)
     if (!state?.running) return undefined
     const { fence, film, worker } = state.running
-    if (ledger.film() && ledger.film()?.fence !== fence) await parts.end()
     const { accountId, maxRunning } = film
-    ledger.open({ fence, borrower: { jobId: state.jobId, accountId, maxRunning, worker } })
+    await parts.open({ fence, jobId: state.jobId, accountId, maxRunning, worker })
     if (ledger.film()?.fence !== fence) return false
     const known = ledger.find(request)
     // This object died over its offer. A media worker that has taken the part is told to stop.

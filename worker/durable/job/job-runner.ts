@@ -204,8 +204,9 @@ export class JobRunner extends DurableObject<Env> {
     const state = this.#heldBy(request.fence)
     if (!state) return undefined
     const { jobId, running } = state
-    const { fence, worker } = running
-    return this.#parts.film.answer({ jobId, fence, worker }, request)
+    const { fence, worker, film } = running
+    const { accountId, maxRunning } = film
+    return this.#parts.film.answer({ jobId, fence, worker, accountId, maxRunning }, request)
   }
 
   /** A media worker reports about the part that it renders. */
