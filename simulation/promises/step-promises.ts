@@ -13,6 +13,8 @@ const mostAttempts = 3
 const unwantedMs = 300_000
 /** Longer than a media worker stands still. */
 const undisturbedMs = 25 * 60_000
+/** Longer than the object of a job is silent. */
+const silentMs = 3 * 3_600_000
 /** Less than the time between two reports of a media worker. */
 const stoppedWithinMs = 1_500
 /** Longer than a call takes that waits for another one. */
@@ -341,7 +343,8 @@ export class StepPromises {
     // The work stops when it hears of the result of another video.
     if (outcome === 'succeeded' && typeof row?.['reusedFrom'] === 'string') return
     const { now, faults } = this.#world
-    if (outcome === 'lost' && faults.lastHarmAt < now - undisturbedMs) {
+    const isHeard = faults.lastOf('object silent') < now - silentMs
+    if (outcome === 'lost' && isHeard && faults.lastHarmAt < now - undisturbedMs) {
       this.#broken(`attempt ${fence} of ${jobId} was lost, and nothing had gone wrong`)
     }
     // The end of a job that was lost too often says failed, too.
