@@ -7,7 +7,7 @@ import { Button } from '../../design/button.tsx'
 import { formatSeconds, formatTimecode } from '../../design/format-seconds.ts'
 import type { ShownPlan } from '../read-plan.ts'
 import { around, type Frame } from '../frame.ts'
-import { cropFrame, followedFrame, shapeIn, sourceOf } from '../source-frames.ts'
+import { cropFrame, followedFrame, shapeIn, sourceOf } from './source-frames.ts'
 
 type FramesFacts = { record: VideoRecord; plan: ShownPlan | undefined }
 

@@ -1,8 +1,8 @@
-import { pixelsOf, type Size } from '../../contract/layout/element-layout.ts'
-import { isFilm } from '../../contract/options/outputs/outputs.ts'
-import type { VideoRecord } from '../../contract/video/video-record.ts'
-import type { Frame, SceneFrame } from './frame.ts'
-import type { ShownPlan } from './read-plan.ts'
+import { pixelsOf, type Size } from '../../../contract/layout/element-layout.ts'
+import { isFilm } from '../../../contract/options/outputs/outputs.ts'
+import type { VideoRecord } from '../../../contract/video/video-record.ts'
+import type { Frame, SceneFrame } from '../frame.ts'
+import type { ShownPlan } from '../read-plan.ts'
 
 /** What the result shows of its only source, scene by scene; undefined if no scene shows one part, or if nothing tells. */
 export function sceneFrames(
