@@ -9,27 +9,12 @@ import { forecast } from './forecast/run-forecast.ts'
 import { jobs } from './jobs/run-jobs.ts'
 import { links } from './links/run-links.ts'
 import { model } from './model/run-model.ts'
-import { parts } from './parts/run-parts.ts'
 import { requests } from './requests/run-requests.ts'
-import { shots } from './shots/run-shots.ts'
 import { speech } from './speech/run-speech.ts'
 import { start } from './start/run-start.ts'
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
-  ...{
-    engine,
-    cuts,
-    parts,
-    speech,
-    shots,
-    start,
-    requests,
-    links,
-    jobs,
-    forecast,
-    backlog,
-    model,
-  },
+  ...{ engine, cuts, speech, start, requests, links, jobs, forecast, backlog, model },
 }
 
 /** What a plan tells is judged with what its record tells, because the same jobs show both. */
