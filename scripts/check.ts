@@ -1,4 +1,4 @@
 import { check } from './check/run-check.ts'
-import { sourceLanes } from './check/steps.ts'
+import { seeds, sourceLanes } from './check/steps.ts'
 
-process.exitCode = await check(sourceLanes)
+process.exitCode = await check([...sourceLanes, [seeds]], 'all')

@@ -1,5 +1,6 @@
 import { check } from './check/run-check.ts'
-import { deploySteps, programs, sourceLanes } from './check/steps.ts'
+import { deploySteps, programs, seeds, sourceLanes } from './check/steps.ts'
 
 const [lint, others] = sourceLanes
-process.exitCode = await check([lint, [...others, ...deploySteps], [programs]])
+const lanes = [lint, [...others, ...deploySteps], [programs, seeds]]
+process.exitCode = await check(lanes, 'tests')

@@ -2,6 +2,6 @@ import { exitCodeOf } from '../machine/stop-with-message.ts'
 import { ensurePrograms } from '../test/ensure-programs.ts'
 
 process.exitCode = await exitCodeOf(async () => {
-  await ensurePrograms('all')
+  await ensurePrograms('tests')
   return 0
 })

@@ -1,13 +1,14 @@
 import { exitCodeOf } from '../machine/stop-with-message.ts'
 import { runCommand } from '../machine/run-command.ts'
 import { runSuite } from '../test/run-suite.ts'
+import type { Suite } from '../test/suites.ts'
 import type { Lane, Step } from './steps.ts'
 
 type Checks = {
   lanes: readonly Lane[]
   /** Runs a step that is no test. */
   run: (command: Step['command'], write: (text: string) => void) => Promise<number>
-  /** Runs every test there is. */
+  suite: Suite
   test: () => Promise<number>
 }
 type Output = { write: (text: string) => void; now: () => number }
@@ -23,15 +24,16 @@ const quiet = {
 /** From here on a signal has ended a step: the reader who pressed Ctrl-C wants no more of them. */
 const firstSignal = 128
 
-/** Runs these lanes at once, then every test there is. */
-export async function check(lanes: readonly Lane[]): Promise<number> {
+/** Runs these lanes at once, then the tests of this suite. */
+export async function check(lanes: readonly Lane[], suite: Suite): Promise<number> {
   const env = { ...process.env, ...quiet }
   return exitCodeOf(async () =>
     runCheck(
       {
         lanes,
         run: async ([program, ...args], write) => runCommand(program, args, { env, write }),
-        test: async () => runSuite('all', []),
+        suite,
+        test: async () => runSuite(suite, []),
       },
       { write: (text) => process.stdout.write(text), now: () => performance.now() },
     ),
@@ -43,7 +45,7 @@ export async function check(lanes: readonly Lane[]): Promise<number> {
  * has ended. The tests come last, with the line that counts them.
  */
 export async function runCheck(
-  { lanes, run, test }: Checks,
+  { lanes, run, suite, test }: Checks,
   { write, now }: Output,
 ): Promise<number> {
   const failed: string[] = []
@@ -65,7 +67,8 @@ export async function runCheck(
   await Promise.all(lanes.map(takeLane))
   if (interrupted > 0) return interrupted
   if (failed.length > 0) write(`\nFailed so far: ${failed.join(', ')}\n`)
-  write(`\n== tests and campaigns, about 15 minutes (after ${seconds(now() - startedAt)})\n`)
+  const named = suite === 'all' ? 'tests and campaigns' : suite
+  write(`\n== ${named}, which take many minutes (after ${seconds(now() - startedAt)})\n`)
   const exitCode = await test()
   if (exitCode >= firstSignal) return exitCode
   return exitCode === 0 && failed.length === 0 ? 0 : 1

@@ -24,6 +24,23 @@ export const programs: Step = {
   command: [process.execPath, 'scripts/check/install-programs.ts'],
 }
 
+/** Days of bad luck in the simulated world, in which the service must keep every promise. */
+export const seeds: Step = {
+  name: '200 simulated days',
+  command: [
+    'npm',
+    'run',
+    '--silent',
+    'simulate',
+    '--',
+    '--seed',
+    '1',
+    '--seeds',
+    '200',
+    '--no-shrink',
+  ],
+}
+
 /**
  * Bundles and validates as a deployment would. Images need a Docker engine even in a dry run, so none is rolled out.
  */

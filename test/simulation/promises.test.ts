@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runSeed } from '../../simulation/runs/run-seed.ts'
-import { runSideBySide } from '../../simulation/runs/run-side-by-side.ts'
-import { readSettings } from '../../simulation/runs/settings.ts'
 import { startProgram } from '../../simulation/runs/start-program.ts'
-
-/** They take half a minute on two quiet cores; others may keep the machine busy. */
-const patienceMs = 1_800_000
 
 describe('a day of bad luck', () => {
   let started: Awaited<ReturnType<typeof startProgram>>
@@ -35,14 +30,5 @@ describe('a day of bad luck', () => {
   ])('seed %i %s', async (seed) => {
     const { broken } = await runSeed(started, { seed, days: 1 })
     expect(broken).toEqual([])
-  })
-
-  it('breaks no promise, with 20 seeds', { tags: 'campaign', timeout: patienceMs }, async () => {
-    const told: string[] = []
-    const settings = readSettings(['--seed', '1006', '--seeds', '20', '--no-shrink'])
-    await runSideBySide(settings, (line) => told.push(line))
-    const kept = told.filter((line) => line.includes('all promises kept'))
-    expect(told.filter((line) => !kept.includes(line))).toEqual([])
-    expect(kept).toHaveLength(20)
   })
 })

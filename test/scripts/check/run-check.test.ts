@@ -23,6 +23,7 @@ async function check(exitCodes: Record<string, number> = {}) {
         write(`${name} says so\n`)
         return run(name)
       },
+      suite: 'all',
       test: async () => run('tests'),
     },
     { write: (written) => (text += written), now: () => now },
@@ -46,7 +47,7 @@ describe('runCheck', () => {
       '== deploy',
       'deploy says so',
       'ok, 60.0 s',
-      '== tests and campaigns, about 15 minutes (after 180.0 s)',
+      '== tests and campaigns, which take many minutes (after 180.0 s)',
     ])
   })
 
