@@ -7,84 +7,151 @@ export type Knot = { readonly seconds: number; readonly at: number }
 /** It stays where it is, or keeps its speed, for at least this long. */
 const leastSeconds = 0.8
 
+/** A path is searched in pieces that are at most this long, and joined where it goes on as before. */
+const mostSeconds = 20
+/** In pieces that are outside of a corridor, at most this long. */
+const mostOutside = 2
+/** How far outside of a corridor tells nothing, as a share of the side. */
+const tolerance = 0.004
+/** To move, or to change its speed, costs as much as being outside by a hundredth of the side at one moment. */
+const cost = { outside: 100, movement: 1, turn: 1, way: 0.3, offMiddle: 0.01 }
+
 /**
- * A path through corridors of few straight pieces: still if one place does for all of them, else as still as they allow.
- * The first knot is at `start`, the last one at `end`.
+ * The path of straight pieces that is least outside of its corridors, and of those the one with the fewest and shortest movements:
+ * still if one place does for all of them. The first knot is at `start`, the last one at `end`.
  */
 export function cropPath(
   corridors: readonly Corridor[],
   { start, end }: { readonly start: number; readonly end: number },
 ): Knot[] {
-  const [first] = corridors
-  if (!first) return []
-  const knots: Knot[] = [{ seconds: start, at: firstPlace(corridors, first) }]
-  let next = 0
-  while (next < corridors.length) {
-    const from = lastOf(knots)
-    const piece = straightPiece(from, corridors.slice(next), end)
-    next += piece.count
-    const isLast = next >= corridors.length
-    const until = isLast ? end : (corridors[next - 1]?.seconds ?? end)
-    if (until > from.seconds) {
-      knots.push({ seconds: until, at: from.at + piece.slope * (until - from.seconds) })
+  const [first, last] = [corridors[0], corridors.at(-1)]
+  if (!first || !last) return []
+  const everywhere = placeInAll(corridors)
+  if (everywhere !== undefined) return [start, end].map((seconds) => ({ seconds, at: everywhere }))
+  const between = corridors.filter(({ seconds }) => seconds > start && seconds < end)
+  const moments = [{ ...first, seconds: start }, ...between, { ...last, seconds: end }]
+  const grid = gridFor(moments)
+  const nodes = moments.map((corridor) => ({ corridor, steps: stepsIn(corridor, grid) }))
+  for (const step of nodes[0]?.steps ?? []) step.cost = cost.offMiddle * step.offMiddle
+  for (const [i, { steps }] of nodes.entries()) {
+    for (const step of steps) if (step.cost < Infinity) goOn(step, nodes, i)
+  }
+  return knotsTo(nodes.at(-1)?.steps ?? [])
+}
+
+/** The place in all corridors that is nearest to the middle of each. */
+function placeInAll(corridors: readonly Corridor[]): number | undefined {
+  const from = corridors.reduce((most, corridor) => Math.max(most, corridor.from), 0)
+  const to = corridors.reduce((least, corridor) => Math.min(least, corridor.to), 1)
+  if (from > to) return undefined
+  const middles = corridors.reduce((sum, corridor) => sum + (corridor.from + corridor.to) / 2, 0)
+  return Math.min(to, Math.max(from, middles / corridors.length))
+}
+
+/** A place at a moment, and the cheapest way that leads to it. */
+type Step = Knot & { readonly offMiddle: number; cost: number; before: Step | undefined }
+
+type Node = { readonly corridor: Corridor; readonly steps: readonly Step[] }
+
+/** The places of all moments lie on one grid, because a path that stands still has the same place at each of them. */
+function gridFor(moments: readonly Corridor[]): number {
+  const widths = moments.map(({ from, to }) => to - from).sort((a, b) => a - b)
+  const narrow = widths[Math.floor(widths.length / 4)] ?? 0
+  return 2 ** Math.round(Math.log2(Math.min(1 / 64, Math.max(1 / 512, narrow / 6))))
+}
+
+/** No more places of one corridor are tried. */
+const mostPlaces = 9
+
+function stepsIn({ seconds, from, to }: Corridor, grid: number): Step[] {
+  const middle = (from + to) / 2
+  let apart = grid
+  while ((to - from) / apart > mostPlaces - 1) apart *= 2
+  const count = Math.floor(to / apart + 1e-9) - Math.ceil(from / apart - 1e-9) + 1
+  const lowest = Math.ceil(from / apart - 1e-9) * apart
+  const places = Array.from({ length: Math.max(0, count) }, (_, i) => lowest + i * apart)
+  return (places.length > 0 ? places : [middle]).map((at) => {
+    return { seconds, at, offMiddle: Math.abs(at - middle), cost: Infinity, before: undefined }
+  })
+}
+
+/** Tries the straight pieces from one place, which has the index `from`, to those of later moments. */
+function goOn(begin: Step, nodes: readonly Node[], from: number): void {
+  const last = nodes.length - 1
+  const end = nodes[last]?.corridor.seconds ?? 0
+  /** The speeds that stay inside of all corridors so far. */
+  let [least, most] = [-Infinity, Infinity]
+  let isTried = false
+  for (let to = from + 1; to <= last; to++) {
+    const node = nodes[to]
+    if (!node) return
+    const { seconds, ...corridor } = node.corridor
+    const passed = Math.max(1e-6, seconds - begin.seconds)
+    least = Math.max(least, (corridor.from - tolerance - begin.at) / passed)
+    most = Math.min(most, (corridor.to + tolerance - begin.at) / passed)
+    const mayBeOutside = !isTried || passed <= mostOutside
+    if (isTried && passed > mostSeconds) return
+    if (!mayBeOutside && least > most) return
+    // The piece behind a knot lasts long enough too, but for that of a shorter scene.
+    const isKnot = to === last || end - seconds >= leastSeconds
+    const isLong = passed >= leastSeconds || (from === 0 && to === last)
+    if (!isKnot || !isLong) continue
+    isTried = true
+    for (const step of node.steps) {
+      const speed = (step.at - begin.at) / passed
+      const isInside = speed >= least && speed <= most
+      if (!isInside && !mayBeOutside) continue
+      const outside = isInside ? 0 : outsideOf(begin, speed, nodes, [from + 1, to])
+      const way = Math.abs(step.at - begin.at)
+      const all =
+        begin.cost +
+        (begin.before && !isSameSpeed(speedOf(begin.before, begin), speed) ? cost.turn : 0) +
+        (way < 1e-9 ? 0 : cost.movement + cost.way * way) +
+        cost.outside * outside +
+        cost.offMiddle * step.offMiddle * (to - from)
+      if (all < step.cost) Object.assign(step, { cost: all, before: begin })
     }
+  }
+}
+
+/** How far a straight piece is outside of the corridors from one index to another, added up. */
+function outsideOf(
+  begin: Step,
+  speed: number,
+  nodes: readonly Node[],
+  [first, last]: readonly [number, number],
+): number {
+  let sum = 0
+  for (let i = first; i <= last; i++) {
+    const { seconds, from, to } = nodes[i]?.corridor ?? { seconds: 0, from: 0, to: 1 }
+    const place = begin.at + speed * (seconds - begin.seconds)
+    sum += Math.max(0, from - place - tolerance, place - to - tolerance)
+  }
+  return sum
+}
+
+/** The way to the cheapest of the last places, without knots at which it goes on as before. */
+function knotsTo(steps: readonly Step[]): Knot[] {
+  let step = steps.reduce<Step | undefined>(
+    (best, one) => (best && best.cost <= one.cost ? best : one),
+    undefined,
+  )
+  const knots: Knot[] = []
+  for (; step; step = step.before) {
+    const { seconds, at } = step
+    const [next, after] = knots
+    const isStraight =
+      next && after && isSameSpeed(speedOf({ seconds, at }, next), speedOf(next, after))
+    if (isStraight) knots.shift()
+    knots.unshift({ seconds, at })
   }
   return knots
 }
 
-function lastOf(knots: readonly Knot[]): Knot {
-  const last = knots.at(-1)
-  if (!last) throw new Error('A path without a beginning')
-  return last
-}
+const isSameSpeed = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6
 
-/**
- * The middle of what all corridors from the first one on have in common, as far as they have something in common; of the
- * first one alone, if the path has to move at once.
- */
-function firstPlace(corridors: readonly Corridor[], first: Corridor): number {
-  let [from, to] = [-Infinity, Infinity]
-  let middles = 0
-  let count = 0
-  for (const corridor of corridors) {
-    if (Math.max(from, corridor.from) > Math.min(to, corridor.to)) {
-      if (corridor.seconds - first.seconds < leastSeconds) return (first.from + first.to) / 2
-      break
-    }
-    from = Math.max(from, corridor.from)
-    to = Math.min(to, corridor.to)
-    middles += (corridor.from + corridor.to) / 2
-    count += 1
-  }
-  return Math.min(to, Math.max(from, middles / count))
-}
-
-type Piece = { readonly slope: number; readonly count: number }
-
-/**
- * The longest straight piece from a knot through the next corridors: still if it can be, else in the middle of what leads
- * through them.
- */
-function straightPiece(from: Knot, corridors: readonly Corridor[], end: number): Piece {
-  let [least, most] = [-Infinity, Infinity]
-  let count = 0
-  let reached = 0
-  for (const corridor of corridors) {
-    const passed = corridor.seconds - from.seconds
-    if (passed > 1e-6) {
-      const low = Math.max(least, (corridor.from - from.at) / passed)
-      const high = Math.min(most, (corridor.to - from.at) / passed)
-      const mayTurn = reached >= leastSeconds && end - from.seconds - reached >= leastSeconds
-      if (low > high && mayTurn) break
-      // Too early to turn, or too late: it passes as near as it can.
-      if (low > high) least = most = low > most ? most : least
-      else [least, most] = [low, high]
-    }
-    count += 1
-    reached = passed
-  }
-  const isStill = least <= 0 && most >= 0
-  return { slope: isStill ? 0 : (least + most) / 2, count }
+function speedOf(from: Knot, to: Knot): number {
+  return (to.at - from.at) / Math.max(1e-6, to.seconds - from.seconds)
 }
 
 /**

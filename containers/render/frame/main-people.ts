@@ -14,7 +14,7 @@ export type Weighed = {
 const leastSize = 0.5
 /** Who is seen in a smaller share of the shot passes by, unless nobody is seen more. */
 const leastSeen = 0.2
-/** What is like a face in fewer looks may be none. */
+/** What is like a face in fewer looks may be none, and who is alone in the picture in as many is none who passes by. */
 const leastLooks = 4
 
 /** Whom a shot is about, the weightiest first. */
@@ -27,13 +27,29 @@ export function mainPeople({ people, looks }: SeenShot): Weighed[] {
   })
   const largest = Math.max(0, ...weighed.map(({ weight }) => weight))
   const main = weighed.find(({ weight }) => weight === largest)
-  return weighed
-    .filter(({ person, size }) => {
-      const isLarge = size >= leastSize * (main?.size ?? 0)
-      const isMain = person === main?.person && person.length >= leastLooks
-      return isLarge && (isMain || person.length >= leastSeen * looks.length)
-    })
-    .sort((a, b) => b.weight - a.weight)
+  const large = weighed.filter(({ size }) => size >= leastSize * (main?.size ?? 0))
+  const usual = large.filter(({ person }) => {
+    const isMain = person === main?.person && person.length >= leastLooks
+    return isMain || person.length >= leastSeen * looks.length
+  })
+  const alone = large.filter(
+    (one) =>
+      !usual.includes(one) &&
+      isAlone(
+        one.person,
+        usual.map(({ person }) => person),
+      ),
+  )
+  return [...usual, ...alone].sort((a, b) => b.weight - a.weight)
+}
+
+/** Whether somebody is seen for a while before all others come, after they have left, or between two of them. */
+function isAlone(person: SeenPerson, others: readonly SeenPerson[]): boolean {
+  const spans = others.map((other) => [other[0]?.seconds ?? 0, other.at(-1)?.seconds ?? 0] as const)
+  const places = person.filter(
+    ({ seconds }) => !spans.some(([from, to]) => seconds >= from && seconds <= to),
+  )
+  return places.length >= leastLooks
 }
 
 function mean(values: readonly number[]): number {

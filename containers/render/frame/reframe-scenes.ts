@@ -1,24 +1,29 @@
 import { pixelsOf, type Size } from '../../../worker/contract/layout/element-layout.ts'
-import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
 import type { AskedScene, ReframeMode } from '../../../worker/contract/options/picture/reframe.ts'
 import type { SeenPerson, SeenPlace, SeenShot, SpeakingTurn } from '../../timeline/seen-shots.ts'
-import { cropPath, type Corridor, type Knot } from './crop-path.ts'
+import type { Knot } from './crop-path.ts'
 import { mainPeople, type Weighed } from './main-people.ts'
+import {
+  firstFrom,
+  fitsTogether,
+  momentsIn,
+  nearestPlace,
+  pathOf,
+  placeFrom,
+  within,
+  type Span,
+} from './people-path.ts'
 
 /** Where the middle of what is shown is, as shares of the picture. */
 export type Aim = { readonly across: readonly Knot[]; readonly down: readonly Knot[] }
 
 /** What is shown of a clip from one moment to another. */
-export type Scene = {
-  readonly startSeconds: number
-  readonly endSeconds: number
+export type Scene = Span & {
   readonly mode: ReframeMode
   /** One for a crop, two for halves, none for the whole picture. */
   readonly aims: readonly Aim[]
   readonly faces: number
 }
-
-type Span = Pick<Scene, 'startSeconds' | 'endSeconds'>
 
 type Shape = {
   readonly picture: Size
@@ -137,17 +142,18 @@ function still(seconds: number, across: number, down: number, { wide, high }: Cr
   }
 }
 
-/** The middle of a span of this length that does not leave the picture. */
-function within(middle: number, length: number): number {
-  return Math.min(1 - length / 2, Math.max(length / 2, middle))
-}
-
-/** Who speaks is shown alone where not all fit in, and cut to another when that one speaks. */
+/**
+ * Who speaks is shown alone where not all fit in, and cut to another when that one speaks; so is who appears elsewhere when all
+ * others have left.
+ */
 function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
   const people = mainPeople(shot)
   const whole = sceneOf({ ...shot, people }, shape)
   const { turns = [] } = shot
-  if (turns.length === 0 || whole.mode === 'crop') return [whole]
+  if (turns.length === 0 || whole.mode === 'crop') {
+    const groups = successions({ ...shot, people }, shape)
+    return groups.length > 1 ? groups.map((group) => sceneOf(group, shape)) : [whole]
+  }
   return turns.map(({ who, ...span }) => {
     const looks = shot.looks.slice(
       firstFrom(shot.looks, span.startSeconds),
@@ -157,6 +163,44 @@ function scenesOf(shot: SeenShot, shape: Shape): Scene[] {
     return sceneOf({ ...span, looks, people: shown }, shape)
   })
 }
+
+/** Looks are at most this far apart: who is found may have been there for as long. */
+const lookSeconds = 0.25
+
+/** The people of a shot who are in the picture one after another, if they are so far apart that the crop has to leave one for another. */
+function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
+  const { wide, high } = cropShares(shape.picture, shape.ratio)
+  const isAcross = wide < 1
+  const middleOf = (place: SeenPlace): number =>
+    isAcross ? (place.left + place.right) / 2 : (place.top + place.bottom) / 2
+  const groups: { people: Weighed[]; begin: number; last: SeenPlace }[] = []
+  for (const one of people.toSorted((a, b) => beginOf(a) - beginOf(b))) {
+    const group = groups.at(-1)
+    const [first, last] = [one.person[0], one.person.at(-1)]
+    if (!first || !last) continue
+    const begin = group
+      ? (Math.max(group.last.seconds, first.seconds - lookSeconds) + first.seconds) / 2
+      : 0
+    const isApart =
+      group &&
+      first.seconds > group.last.seconds &&
+      Math.abs(middleOf(first) - middleOf(group.last)) > (isAcross ? wide : high) / 2
+    const isLong = begin - (group?.begin ?? 0) >= leastTurn && span.endSeconds - begin >= leastTurn
+    if (!group) groups.push({ people: [one], begin: span.startSeconds, last })
+    else if (isApart && isLong) groups.push({ people: [one], begin, last })
+    else {
+      group.people.push(one)
+      if (last.seconds > group.last.seconds) group.last = last
+    }
+  }
+  return groups.map(({ people: own, begin }, i) => {
+    const endSeconds = groups[i + 1]?.begin ?? span.endSeconds
+    const within = looks.slice(firstFrom(looks, begin), firstFrom(looks, endSeconds))
+    return { startSeconds: begin, endSeconds, looks: within, people: own }
+  })
+}
+
+const beginOf = ({ person }: Weighed): number => person[0]?.seconds ?? 0
 
 /** Who was not seen for this long before a span, and is not for this long after it, may have left. */
 const nearSeconds = 10
@@ -238,127 +282,4 @@ function halvesOf(
         { seconds: span.startSeconds, at: within(down + aboveMiddle * shares.high, shares.high) },
       ],
     }))
-}
-
-/** When any of them is seen in a span. */
-function momentsIn({ startSeconds, endSeconds }: Span, people: readonly Weighed[]): number[] {
-  return people
-    .flatMap(({ person }) =>
-      person.slice(placeFrom(person, startSeconds), placeFrom(person, endSeconds)),
-    )
-    .map(({ seconds }) => seconds)
-    .sort((a, b) => a - b)
-}
-
-function pathOf(
-  people: readonly SeenPerson[],
-  looks: readonly number[],
-  span: Span,
-  sides: Sides,
-): Knot[] {
-  const seen = corridorsOf(people, looks, sides)
-  const corridors = seen.length > 0 ? seen : [nearestCorridor(people, span, sides)]
-  return cropPath(corridors, { start: span.startSeconds, end: span.endSeconds })
-}
-
-/** Hair and ears are outside of the box of a face. */
-const around = 0.35
-/** How much of the room beside the faces the middle may use before it moves. */
-const usedRoom = 0.6
-
-type Sides = { readonly isAcross: boolean; readonly side: number }
-
-/** The stretch that people take at one moment; undefined if none of them is near. */
-function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: Sides) {
-  const places = people.flatMap((person) => placeAt(person, seconds) ?? [])
-  if (places.length === 0) return undefined
-  const spans = places.map(({ left, right, top, bottom }) => {
-    const [from, to] = isAcross ? [left, right] : [top, bottom]
-    return { from: from - around * (to - from), to: to + around * (to - from) }
-  })
-  return {
-    from: Math.min(...spans.map(({ from }) => from)),
-    to: Math.max(...spans.map(({ to }) => to)),
-  }
-}
-
-/** Who was seen is believed to be there for this long. */
-const remembered = 0.5
-
-/** The index of the first of some moments in order that is not before another one; their number if all are. */
-function firstFrom(moments: readonly number[], seconds: number): number {
-  return lastAt(moments.length, (at) => (moments[at] ?? 0) < seconds) + 1
-}
-
-function placeFrom(person: SeenPerson, seconds: number): number {
-  return lastAt(person.length, (at) => (person[at]?.seconds ?? 0) < seconds) + 1
-}
-
-function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {
-  const next = placeFrom(person, seconds)
-  const [before, after] = [person[next - 1], person[next]]
-  if (!before) return after && after.seconds - seconds <= remembered ? after : undefined
-  if (!after) return seconds - before.seconds <= remembered ? before : undefined
-  const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
-  const mix = (a: number, b: number): number => a + share * (b - a)
-  return {
-    seconds,
-    left: mix(before.left, after.left),
-    right: mix(before.right, after.right),
-    top: mix(before.top, after.top),
-    bottom: mix(before.bottom, after.bottom),
-  }
-}
-
-function corridorsOf(
-  people: readonly SeenPerson[],
-  looks: readonly number[],
-  sides: Sides,
-): Corridor[] {
-  return looks.flatMap((seconds) => {
-    const taken = stretchAt(people, seconds, sides)
-    if (!taken) return []
-    const middle = (taken.from + taken.to) / 2
-    const room = (usedRoom * Math.max(0, sides.side - (taken.to - taken.from))) / 2
-    const [from, to] = [within(middle - room, sides.side), within(middle + room, sides.side)]
-    return [{ seconds, from, to }]
-  })
-}
-
-/** Where people who turn away for all of a scene were seen last, or are seen first. */
-function nearestCorridor(people: readonly SeenPerson[], span: Span, sides: Sides): Corridor {
-  const places = people.flatMap((person) => nearestPlace(person, span) ?? [])
-  const [nearest] = places.sort((a, b) => secondsAway(a, span) - secondsAway(b, span))
-  const seconds = nearest ? [nearest.seconds] : []
-  const { startSeconds } = span
-  const [corridor = { from: 0.5, to: 0.5 }] = corridorsOf(people, seconds, sides)
-  return { ...corridor, seconds: startSeconds }
-}
-
-/** The place of somebody that is nearest to a span in time. */
-function nearestPlace(person: SeenPerson, span: Span): SeenPlace | undefined {
-  const next = placeFrom(person, span.startSeconds)
-  const [before, after] = [person[next - 1], person[next]]
-  if (!before || !after) return before ?? after
-  return secondsAway(before, span) < secondsAway(after, span) ? before : after
-}
-
-function secondsAway({ seconds }: SeenPlace, { startSeconds, endSeconds }: Span): number {
-  return Math.max(startSeconds - seconds, seconds - endSeconds, 0)
-}
-
-/** Faces may touch the edge in a few pictures. */
-const mostOutside = 0.1
-
-function fitsTogether(
-  people: readonly SeenPerson[],
-  looks: readonly number[],
-  sides: Sides,
-): boolean {
-  if (people.length < 2) return true
-  const wide = looks.filter((seconds) => {
-    const taken = stretchAt(people, seconds, sides)
-    return taken !== undefined && taken.to - taken.from > sides.side
-  })
-  return wide.length <= mostOutside * looks.length
 }

@@ -157,6 +157,30 @@ describe('planScenes', () => {
     ])
   })
 
+  it('cuts from one who has left to another who appears far away, and goes over to one who is near', () => {
+    const places = (left: number, from: number, to: number) =>
+      Array.from({ length: (to - from) * 4 }, (_, i) => {
+        return { seconds: from + i / 4, left, right: left + 0.1, top: 0.3, bottom: 0.5 }
+      })
+    const looks = Array.from({ length: 160 }, (_, i) => i / 4)
+    const picture = { width: 1920, height: 1080 }
+    const pathsOf = (people: ReturnType<typeof places>[]) =>
+      planScenes([{ startSeconds: 0, endSeconds: 40, looks, people }], [], {
+        picture,
+        ratio: 9 / 16,
+      }).map(({ mode, startSeconds, aims }) => [
+        ...[mode, startSeconds],
+        ...(aims[0]?.across.map(({ at }) => Math.round(10 * at)) ?? []),
+      ])
+    // Those in between are seen in less than a fifth of the shot, but alone.
+    expect(pathsOf([places(0.05, 0, 20), places(0.85, 21, 25), places(0.05, 26, 40)])).toEqual([
+      ['crop', 0, 2, 2],
+      ['crop', 20.875, 8, 8],
+      ['crop', 25.875, 2, 2],
+    ])
+    expect(pathsOf([places(0.4, 0, 20), places(0.5, 21, 40)])).toHaveLength(1)
+  })
+
   it('leaves no glimpse of a turn beside what was asked for', () => {
     const looks = Array.from({ length: 80 }, (_, i) => i / 4)
     const places = (left: number) =>
@@ -206,5 +230,24 @@ describe('cropPath', () => {
     const lengths = path.slice(1).map((knot, i) => knot.seconds - (path[i]?.seconds ?? 0))
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0.8)
     expect(expressionOf(path)).toMatch(/^if\(lt\(t,/)
+  })
+
+  it('stays with who walks fast and turns back, and never leaves the picture', () => {
+    // In each second a third of the width, from one side to the other and back.
+    const placeAt = (seconds: number) => 0.16 + 0.68 * Math.abs(((seconds / 2 + 1) % 2) - 1)
+    const looks = Array.from({ length: 120 }, (_, i) => at(i / 4, placeAt(i / 4), 0.03))
+    const path = cropPath(looks, { start: 0, end: 30 })
+    const lengths = path.slice(1).map((knot, i) => knot.seconds - (path[i]?.seconds ?? 0))
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(0.8)
+    expect(path.every((knot) => knot.at >= 0.1 && knot.at <= 0.9)).toBe(true)
+    const shown = looks.map(({ seconds }) => {
+      const next = path.findIndex((knot) => knot.seconds >= seconds)
+      const [before, after] = [path[Math.max(0, next - 1)], path[next]]
+      if (!before || !after) throw new Error('A path that ends before the scene')
+      const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
+      return Math.abs(before.at + share * (after.at - before.at) - placeAt(seconds))
+    })
+    // A crop of 9:16 shows a face of a tenth of the width as long as its middle is this near.
+    expect(shown.filter((away) => away > 0.1)).toEqual([])
   })
 })

@@ -1,0 +1,149 @@
+import { lastAt } from '../../../worker/contract/layout/kept-time.ts'
+import type { SeenPerson, SeenPlace } from '../../timeline/seen-shots.ts'
+import { cropPath, type Corridor, type Knot } from './crop-path.ts'
+import type { Weighed } from './main-people.ts'
+
+/** From one moment to another. */
+export type Span = { readonly startSeconds: number; readonly endSeconds: number }
+
+/** The middle of a span of this length that does not leave the picture. */
+export function within(middle: number, length: number): number {
+  return Math.min(1 - length / 2, Math.max(length / 2, middle))
+}
+
+/** When any of them is seen in a span. */
+export function momentsIn(
+  { startSeconds, endSeconds }: Span,
+  people: readonly Weighed[],
+): number[] {
+  return people
+    .flatMap(({ person }) =>
+      person.slice(placeFrom(person, startSeconds), placeFrom(person, endSeconds)),
+    )
+    .map(({ seconds }) => seconds)
+    .sort((a, b) => a - b)
+}
+
+export function pathOf(
+  people: readonly SeenPerson[],
+  looks: readonly number[],
+  span: Span,
+  sides: Sides,
+): Knot[] {
+  const seen = corridorsOf(people, looks, sides)
+  const corridors = seen.length > 0 ? seen : [nearestCorridor(people, span, sides)]
+  return cropPath(corridors, { start: span.startSeconds, end: span.endSeconds })
+}
+
+/** Hair and ears are outside of the box of a face. */
+const around = 0.35
+/** How much of the room beside the faces the middle may use before it moves. */
+const usedRoom = 0.6
+
+export type Sides = { readonly isAcross: boolean; readonly side: number }
+
+/** The stretch that people take at one moment; undefined if none of them is near. */
+function stretchAt(people: readonly SeenPerson[], seconds: number, { isAcross }: Sides) {
+  const seen = people.filter((person) => isSeen(person, seconds))
+  const places = (seen.length > 0 ? seen : people).flatMap(
+    (person) => placeAt(person, seconds) ?? [],
+  )
+  if (places.length === 0) return undefined
+  const spans = places.map(({ left, right, top, bottom }) => {
+    const [from, to] = isAcross ? [left, right] : [top, bottom]
+    return { from: from - around * (to - from), to: to + around * (to - from) }
+  })
+  return {
+    from: Math.min(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+  }
+}
+
+/** Whether somebody was found before a moment and is found behind it, or at the moment itself. */
+function isSeen(person: SeenPerson, seconds: number): boolean {
+  const [first, last] = [person[0], person.at(-1)]
+  return (
+    first !== undefined && last !== undefined && first.seconds <= seconds && last.seconds >= seconds
+  )
+}
+
+/** If nobody is seen, who was seen is believed to be there for this long. */
+const remembered = 0.5
+
+/** The index of the first of some moments in order that is not before another one; their number if all are. */
+export function firstFrom(moments: readonly number[], seconds: number): number {
+  return lastAt(moments.length, (at) => (moments[at] ?? 0) < seconds) + 1
+}
+
+export function placeFrom(person: SeenPerson, seconds: number): number {
+  return lastAt(person.length, (at) => (person[at]?.seconds ?? 0) < seconds) + 1
+}
+
+function placeAt(person: SeenPerson, seconds: number): SeenPlace | undefined {
+  const next = placeFrom(person, seconds)
+  const [before, after] = [person[next - 1], person[next]]
+  if (!before) return after && after.seconds - seconds <= remembered ? after : undefined
+  if (!after) return seconds - before.seconds <= remembered ? before : undefined
+  const share = (seconds - before.seconds) / Math.max(1e-6, after.seconds - before.seconds)
+  const mix = (a: number, b: number): number => a + share * (b - a)
+  return {
+    seconds,
+    left: mix(before.left, after.left),
+    right: mix(before.right, after.right),
+    top: mix(before.top, after.top),
+    bottom: mix(before.bottom, after.bottom),
+  }
+}
+
+function corridorsOf(
+  people: readonly SeenPerson[],
+  looks: readonly number[],
+  sides: Sides,
+): Corridor[] {
+  return looks.flatMap((seconds) => {
+    const taken = stretchAt(people, seconds, sides)
+    if (!taken) return []
+    const middle = (taken.from + taken.to) / 2
+    const room = (usedRoom * Math.max(0, sides.side - (taken.to - taken.from))) / 2
+    const [from, to] = [within(middle - room, sides.side), within(middle + room, sides.side)]
+    return [{ seconds, from, to }]
+  })
+}
+
+/** Where people who turn away for all of a scene were seen last, or are seen first. */
+function nearestCorridor(people: readonly SeenPerson[], span: Span, sides: Sides): Corridor {
+  const places = people.flatMap((person) => nearestPlace(person, span) ?? [])
+  const [nearest] = places.sort((a, b) => secondsAway(a, span) - secondsAway(b, span))
+  const seconds = nearest ? [nearest.seconds] : []
+  const { startSeconds } = span
+  const [corridor = { from: 0.5, to: 0.5 }] = corridorsOf(people, seconds, sides)
+  return { ...corridor, seconds: startSeconds }
+}
+
+/** The place of somebody that is nearest to a span in time. */
+export function nearestPlace(person: SeenPerson, span: Span): SeenPlace | undefined {
+  const next = placeFrom(person, span.startSeconds)
+  const [before, after] = [person[next - 1], person[next]]
+  if (!before || !after) return before ?? after
+  return secondsAway(before, span) < secondsAway(after, span) ? before : after
+}
+
+function secondsAway({ seconds }: SeenPlace, { startSeconds, endSeconds }: Span): number {
+  return Math.max(startSeconds - seconds, seconds - endSeconds, 0)
+}
+
+/** Faces may touch the edge in a few pictures. */
+const mostOutside = 0.1
+
+export function fitsTogether(
+  people: readonly SeenPerson[],
+  looks: readonly number[],
+  sides: Sides,
+): boolean {
+  if (people.length < 2) return true
+  const wide = looks.filter((seconds) => {
+    const taken = stretchAt(people, seconds, sides)
+    return taken !== undefined && taken.to - taken.from > sides.side
+  })
+  return wide.length <= mostOutside * looks.length
+}
