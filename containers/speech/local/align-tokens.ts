@@ -6,31 +6,36 @@ export type TokenAttention = readonly Float32Array[]
 /** Wider than the noise of one frame, narrower than a syllable. */
 const medianReach = 3
 
-/** The frames of a token: its start, and the frame with the most attention. */
+/** Where a token starts, between two frames too, and the frame with the most attention. */
 type FramePlace = { readonly start: number; readonly peak: number }
 
 /**
- * Finds when each token is said: the path through tokens and frames that collects the most attention and only moves
- * forward (dynamic time warping).
+ * Finds when each token is said. Every path through tokens and frames that only moves forward counts, the more of the attention it
+ * collects the more: a token starts where these paths reach it on average. The best path alone would jump by a whole frame when
+ * the same speech is heard from another sample on, or with a little noise.
  */
 export function alignTokens(attention: readonly TokenAttention[], frames: number): FramePlace[] {
   if (attention.length === 0 || frames === 0) return []
   const score = scores(attention, frames)
-  const starts = walkBack(score, frames)
+  const starts = meanStarts(score, frames)
   return starts.map((start, token) => {
-    const row = score[token]?.subarray(start, starts[token + 1] ?? frames)
-    return { start, peak: start + (row ? highest(row) : 0) }
+    const from = Math.min(frames - 1, Math.round(start))
+    const row = score[token]?.subarray(
+      from,
+      Math.max(from + 1, Math.round(starts[token + 1] ?? frames)),
+    )
+    return { start, peak: from + (row ? highest(row) : 0) }
   })
 }
 
-/** The places of tokens in samples. */
+/** The places of tokens in samples. `lag`: by how many frames the attention of the model is late. */
 export function placesIn(
   attention: readonly TokenAttention[],
   frames: number,
-  samplesPerFrame: number,
+  { samplesPerFrame, lag = 0 }: { readonly samplesPerFrame: number; readonly lag?: number },
 ): TokenPlace[] {
   return alignTokens(attention, frames).map(({ start, peak }) => ({
-    start: start * samplesPerFrame,
+    start: Math.max(0, start - lag) * samplesPerFrame,
     peak: peak * samplesPerFrame,
   }))
 }
@@ -85,40 +90,51 @@ function addMedian(total: Float32Array | undefined, row: Float32Array): void {
   }
 }
 
-const fromBoth = 0
-const fromToken = 1
-const fromFrame = 2
+/** How much more attention makes a path e times as likely: less would follow the noise, more blurs what is clear. */
+const softness = 3
 
-function walkBack(score: readonly Float32Array[], frames: number): number[] {
-  const steps = score.map(() => new Uint8Array(frames))
-  let before = new Float32Array(frames + 1).fill(Number.POSITIVE_INFINITY)
-  before[0] = 0
-  score.forEach((row, token) => {
-    const cost = new Float32Array(frames + 1).fill(Number.POSITIVE_INFINITY)
-    for (let frame = 1; frame <= frames; frame++) {
-      const both = before[frame - 1] ?? 0
-      const down = before[frame] ?? 0
-      const across = cost[frame - 1] ?? 0
-      const least = Math.min(both, down, across)
-      const step = least === both ? fromBoth : least === down ? fromToken : fromFrame
-      const stepRow = steps[token]
-      if (stepRow) stepRow[frame - 1] = step
-      cost[frame] = least - (row[frame - 1] ?? 0)
+/** The mean over all paths of the frame in which each token is reached. */
+function meanStarts(score: readonly Float32Array[], frames: number): number[] {
+  const towards = weighPaths(score, frames)
+  const onwards = weighPaths(
+    score.toReversed().map((row) => row.toReversed()),
+    frames,
+  ).reverse()
+  const whole = towards.at(-1)?.[frames - 1] ?? 0
+  return score.map((row, token) => {
+    const before = towards[token - 1]
+    const after = onwards[token]
+    if (!before || !after) return 0
+    let [sum, mean] = [0, 0]
+    for (let frame = 0; frame < frames; frame++) {
+      const reached = logSum(before[frame], before[frame - 1])
+      // Both directions end with this cell, so its own attention is in `onwards` alone.
+      const share = Math.exp(reached + (after[frames - 1 - frame] ?? -Infinity) - whole)
+      sum += share
+      mean += share * frame
     }
-    before = cost
+    return mean / sum
   })
-  return starts(steps, frames)
 }
 
-function starts(steps: readonly Uint8Array[], frames: number): number[] {
-  const first = steps.map(() => 0)
-  let token = steps.length - 1
-  let frame = frames - 1
-  while (token >= 0 && frame >= 0) {
-    first[token] = frame
-    const step = steps[token]?.[frame] ?? fromBoth
-    if (step !== fromFrame) token--
-    if (step !== fromToken) frame--
+/** For each token and frame, the logarithm of the weight of all paths that lead there from the first token and frame. */
+function weighPaths(score: readonly Float32Array[], frames: number): Float64Array[] {
+  const rows: Float64Array[] = []
+  for (const [token, attention] of score.entries()) {
+    const row = new Float64Array(frames)
+    const before = rows[token - 1]
+    for (let frame = 0; frame < frames; frame++) {
+      const isFirst = token === 0 && frame === 0
+      const from = isFirst ? 0 : logSum(before?.[frame - 1], before?.[frame], row[frame - 1])
+      row[frame] = from + (attention[frame] ?? 0) / softness
+    }
+    rows.push(row)
   }
-  return first
+  return rows
+}
+
+function logSum(a = -Infinity, b = -Infinity, c = -Infinity): number {
+  const most = Math.max(a, b, c)
+  if (most === -Infinity) return most
+  return most + Math.log(Math.exp(a - most) + Math.exp(b - most) + Math.exp(c - most))
 }

@@ -5,7 +5,7 @@ import { SpeechFailure, type SpeechAudio } from '../speech-provider.ts'
 import { sampleRate } from './sound-file.ts'
 
 /** Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. */
-const conditioning = 'highpass=f=60,dynaudnorm=f=250:g=11:p=0.7:m=10'
+const conditioning = 'highpass=f=60,dynaudnorm=f=50:g=55:p=0.7:m=10'
 
 /** Decodes the sound into a file of plain samples in the job folder. */
 export async function decodeAudio(audio: SpeechAudio, tools: ToolContext): Promise<string> {

@@ -10,8 +10,6 @@ export type WindowSettings = {
    * there: decoders misread a voice that begins with the first sample, or write nothing.
    */
   readonly padding: number
-  /** How far apart windows may begin: a few times as far as the moments that the model tells apart. */
-  readonly step: number
 }
 
 /** Groups stretches of speech into windows to decode at once, in order and without overlap. */
@@ -19,16 +17,7 @@ export function makeWindows(
   speech: readonly SpeechStretch[],
   settings: WindowSettings,
 ): SpeechStretch[] {
-  const merged: SpeechStretch[] = []
-  for (const stretch of speech) {
-    const last = merged.at(-1)
-    const joins =
-      last &&
-      stretch.start - last.end < settings.mergeGap &&
-      stretch.end - last.start <= settings.longest
-    if (joins) merged[merged.length - 1] = { start: last.start, end: stretch.end }
-    else merged.push(stretch)
-  }
+  const merged = runsOf(speech, settings).flatMap((run) => partsOf(run, settings))
   return merged.map((stretch, index) => {
     const { end } = stretch
     const before = merged[index - 1]
@@ -45,23 +34,47 @@ export function makeWindows(
   })
 }
 
+/** Stretches that are closer than `mergeGap`. */
+function runsOf(
+  speech: readonly SpeechStretch[],
+  { mergeGap }: WindowSettings,
+): (readonly SpeechStretch[])[] {
+  const runs: SpeechStretch[][] = []
+  for (const stretch of speech) {
+    const last = runs.at(-1)
+    if (last && stretch.start - (last.at(-1)?.end ?? 0) < mergeGap) last.push(stretch)
+    else runs.push([stretch])
+  }
+  return runs
+}
+
 /**
- * Moves both ends of a window by at most half a step, so that its highest peak is a number of steps away. The detector tells
- * where speech begins in blocks that are counted from the beginning of the sound. In this way the same speech is heard from the
- * same sample on, and has the same times, in whatever part of a sound it is. `excerpt` begins with the window.
+ * Parts a run at its longest pause, and its parts again, until none is too long. So where somebody speaks for minutes without
+ * a long pause, windows depend on the pauses near them, and not on where the sound begins.
  */
-export function inStep(
-  { start, end }: SpeechStretch,
-  excerpt: Float32Array,
-  { step, earliest }: { readonly step: number; readonly earliest: number },
-): SpeechStretch {
-  let peak = 0
-  excerpt.forEach((value, at) => {
-    if (Math.abs(value) > Math.abs(excerpt[peak] ?? 0)) peak = at
-  })
-  const late = peak % step
-  const begin = Math.max(earliest, start + (late > step / 2 ? late - step : late))
-  return { start: begin, end: begin + Math.max(1, Math.round((end - begin) / step)) * step }
+function partsOf(run: readonly SpeechStretch[], { longest }: WindowSettings): SpeechStretch[] {
+  const parts: SpeechStretch[] = []
+  const waiting = [run]
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    const [start, end] = [part[0]?.start ?? 0, part.at(-1)?.end ?? 0]
+    if (part.length < 2 || end - start <= longest) parts.push({ start, end })
+    else {
+      const at = longestPause(part)
+      // The earlier part is taken first.
+      waiting.push(part.slice(at), part.slice(0, at))
+    }
+  }
+  return parts
+}
+
+/** The place of the stretch behind it. */
+function longestPause(part: readonly SpeechStretch[]): number {
+  let [best, longest] = [1, -Infinity]
+  for (const [i, { start }] of part.entries()) {
+    const pause = i === 0 ? -Infinity : start - (part[i - 1]?.end ?? 0)
+    if (pause > longest) [best, longest] = [i, pause]
+  }
+  return best
 }
 
 /**

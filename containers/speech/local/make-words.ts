@@ -6,8 +6,6 @@ import type { Vocabulary } from './vocabulary.ts'
 /** In seconds. */
 type Spoken = { readonly start: number; readonly end: number }
 
-/** The detector notices a voice this much too late. */
-const detectorDelay = 0.06
 const shortestWord = 0.04
 
 /** Joins tokens into words, each within the time in which somebody speaks. */
@@ -71,7 +69,7 @@ function startOf(
 ): number {
   const heard = nearest(first.peakSeconds, speech)
   if (!heard) return first.seconds
-  const voice = heard.start - detectorDelay
+  const voice = heard.start
   const followsPause = before?.marksSeconds !== undefined && before.marksSeconds < heard.start
   return followsPause ? voice : Math.max(first.seconds, voice)
 }

@@ -4,8 +4,9 @@ import type { SpeechSegment } from '../../timeline/speech.ts'
 import { decodeWindow, piecesOf } from './decode/decode-window.ts'
 import { blockLength, detectActivity, piecesOfSound } from './detect-activity.ts'
 import { findSpeech, type ActivitySettings, type SpeechStretch } from './find-speech.ts'
-import { inStep, makeWindows } from './make-windows.ts'
+import { makeWindows } from './make-windows.ts'
 import { makeWords } from './make-words.ts'
+import { settleEdges } from './settle-edges.ts'
 import type { HeardPiece, Judgement, Recogniser, Recording, SpeechModel } from './recogniser.ts'
 import { sampleRate, type Sound } from './sound-file.ts'
 
@@ -43,7 +44,7 @@ type Asked = Pick<Recording, 'sound' | 'turns' | 'names'>
 export async function transcribeSound(models: Models, asked: Asked): Promise<LocalTranscript> {
   const { survey, recogniser } = await begin(models, asked)
   const written = await hear(recogniser, { ...survey, ...asked })
-  return conclude(models, recogniser, { ...survey, written })
+  return conclude(models, recogniser, { ...survey, ...asked, written })
 }
 
 /** The first of three steps that lead to the same transcript. What several models hear of the second is put together. */
@@ -63,7 +64,7 @@ export async function concludeSound(
   heard: Survey & { readonly written: readonly HeardPiece[] },
 ): Promise<LocalTranscript> {
   const recogniser = await models.speech.begin({ ...heard, sound, turns })
-  return conclude(models, recogniser, heard)
+  return conclude(models, recogniser, { ...heard, sound })
 }
 
 async function begin({ activity, speech }: Models, { sound, turns, names }: Asked) {
@@ -90,10 +91,15 @@ async function hear(
 async function conclude(
   { speech }: Models,
   recogniser: Recogniser,
-  { probabilities, written }: Pick<Survey, 'probabilities'> & { written: readonly HeardPiece[] },
+  heard: Pick<Survey, 'probabilities'> & {
+    readonly sound: Sound
+    readonly written: readonly HeardPiece[]
+  },
 ): Promise<LocalTranscript> {
+  const { sound, probabilities, written } = heard
   const tokens = written.flatMap(({ heard }) => heard.flatMap((part) => part.tokens))
-  const spoken = findSpeech(probabilities, blockLength, breathSettings).map(({ start, end }) => ({
+  const breaths = await spokenIn(sound, probabilities, breathSettings)
+  const spoken = breaths.map(({ start, end }) => ({
     start: start / sampleRate,
     end: end / sampleRate,
   }))
@@ -112,13 +118,17 @@ async function piecesToHear(
   probabilities: Float32Array,
 ): Promise<SpeechStretch[]> {
   const pieces: SpeechStretch[] = []
-  const speech = findSpeech(probabilities, blockLength, activitySettings)
+  const speech = await spokenIn(sound, probabilities, activitySettings)
   for (const window of makeWindows(speech, windows)) {
-    const { start, end } = window
-    const beginning = await sound.read(start, Math.min(end, start + sampleRate))
-    const earliest = pieces.at(-1)?.end ?? -Infinity
-    const kept = inStep(window, beginning, { step: windows.step, earliest })
-    for await (const piece of piecesOf(sound, kept, windows.longest)) pieces.push(piece)
+    for await (const piece of piecesOf(sound, window, windows.longest)) pieces.push(piece)
   }
   return pieces
+}
+
+async function spokenIn(
+  sound: Sound,
+  probabilities: Float32Array,
+  settings: ActivitySettings,
+): Promise<SpeechStretch[]> {
+  return settleEdges(sound, findSpeech(probabilities, blockLength, settings))
 }

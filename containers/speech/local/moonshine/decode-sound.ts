@@ -54,9 +54,12 @@ export async function decodeSound(
     logProbabilities: isWhole
       ? [...logProbabilities, next.logProbability(lastToken)]
       : logProbabilities,
-    place: () => placesIn(attention, frames, samplesPerFrame),
+    place: () => placesIn(attention, frames, { samplesPerFrame, lag: attentionLag }),
   }
 }
+
+/** Measured with voices whose words have known times, of flite and of a person: docs/decisions/066. */
+const attentionLag = 1
 
 type Task = {
   readonly models: MoonshineModels

@@ -12,7 +12,6 @@ const windows: WindowSettings = {
   mergeGap: sampleRate,
   longest: 16 * sampleRate,
   padding: 0.2 * sampleRate,
-  step: 4 * 0.024 * sampleRate,
 }
 
 /** Moonshine knows one language, and its own certainty tells whether that is spoken. */

@@ -126,7 +126,7 @@ function textOf(parts: WhisperParts, { heard, length }: Task, written: WrittenTe
       ? placesIn(
           attention.map((heads) => heads.map((row) => row.subarray(0, heardFrames))),
           heardFrames,
-          samplesPerFrame,
+          { samplesPerFrame },
         )
       : spreadTokens(
           text.map((token) => rules.vocabulary[token]?.length ?? 0),

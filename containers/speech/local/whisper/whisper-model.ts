@@ -13,7 +13,6 @@ import type { WhisperParts } from './whisper-parts.ts'
 /** The encoder takes as long for a second as for a full window, so windows are filled, but not with long pauses. */
 const mergeGap = 3 * sampleRate
 const padding = 0.2 * sampleRate
-const step = 4 * 0.02 * sampleRate
 
 /** Whisper's own limits: a text that can be compressed more repeats itself; one that is less likely may be wrong. */
 const mostCompression = 2.4
@@ -23,7 +22,7 @@ const unsure = -1
 export function whisperModel(parts: WhisperParts): SpeechModel {
   const { vocabulary, languages } = parts.tokens
   return {
-    windows: { mergeGap, padding, longest: parts.longest - 2 * padding, step },
+    windows: { mergeGap, padding, longest: parts.longest - 2 * padding },
     vocabulary,
     begin: async (recording) => {
       const names = spellNames(recording.names, vocabulary)

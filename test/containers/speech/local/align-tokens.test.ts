@@ -14,10 +14,13 @@ function listening(from: number, to: number): Float32Array {
 const startsOf = (attention: readonly TokenAttention[]) =>
   alignTokens(attention, frames).map(({ start }) => start)
 
+const roundedStarts = (attention: readonly TokenAttention[]) =>
+  startsOf(attention).map((start) => Math.round(start))
+
 describe('alignTokens', () => {
   it('starts each token where the model listens to it', () => {
     const attention = [[listening(0, 10)], [listening(10, 25)], [listening(25, 40)]]
-    expect(startsOf(attention)).toEqual([0, 10, 25])
+    expect(roundedStarts(attention)).toEqual([0, 10, 25])
   })
 
   it('follows the majority of the heads', () => {
@@ -27,7 +30,21 @@ describe('alignTokens', () => {
       [listening(10, 25), listening(10, 25), astray],
       [listening(25, 40), listening(25, 40), astray],
     ]
-    expect(startsOf(attention)).toEqual([0, 10, 25])
+    expect(roundedStarts(attention)).toEqual([0, 10, 25])
+  })
+
+  it('moves a start by a part of a frame when what is heard moves by that much', () => {
+    /** A head that hears the sound from `late` frames later on. */
+    const shifted = (from: number, to: number, late: number): Float32Array =>
+      listening(from, to).map((value, at, row) => value * (1 - late) + (row[at - 1] ?? 0) * late)
+    const startAfter = (late: number) =>
+      startsOf([[shifted(0, 20, late)], [shifted(20, 40, late)]])[1] ?? 0
+    const moved = [0.25, 0.5, 0.75].map((late) => startAfter(late) - startAfter(0))
+    expect(moved).toEqual(moved.toSorted((a, b) => a - b))
+    for (const by of moved) {
+      expect(by).toBeGreaterThan(0)
+      expect(by).toBeLessThan(1)
+    }
   })
 
   it('says where the model listens most to a token', () => {

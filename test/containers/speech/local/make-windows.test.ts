@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  inStep,
-  makeWindows,
-  quietestPoint,
-} from '../../../../containers/speech/local/make-windows.ts'
+import { makeWindows, quietestPoint } from '../../../../containers/speech/local/make-windows.ts'
 
-const settings = { mergeGap: 100, longest: 1_000, padding: 20, step: 8 }
+const settings = { mergeGap: 100, longest: 1_000, padding: 20 }
 
 describe('makeWindows', () => {
   it('decodes near stretches together and distant ones separately, each with a margin, also beyond the sound', () => {
@@ -31,6 +27,23 @@ describe('makeWindows', () => {
     ])
   })
 
+  it('parts long speech at its longest pauses, wherever the sound begins', () => {
+    const stretch = (start: number, end: number) => ({ start, end })
+    const speech = [
+      ...[stretch(100, 500), stretch(530, 900), stretch(980, 1_300), stretch(1_320, 1_700)],
+      ...[stretch(1_790, 2_200), stretch(2_230, 2_500)],
+    ]
+    const middles = (from: number) =>
+      makeWindows(speech.slice(from), settings).map(({ start, end }) => [start + 20, end - 20])
+    expect(middles(0)).toEqual([
+      [100, 900],
+      [980, 1_700],
+      [1_790, 2_500],
+    ])
+    expect(middles(1).slice(1)).toEqual(middles(0).slice(1))
+    expect(middles(2)).toEqual(middles(0).slice(1))
+  })
+
   it('begins with the sound if a voice is heard soon after it', () => {
     const startOf = (start: number) => makeWindows([{ start, end: 500 }], settings)[0]?.start
     expect([0, 30, 40, 90].map(startOf)).toEqual([-20, -20, 20, 70])
@@ -47,27 +60,5 @@ describe('quietestPoint', () => {
     sound.fill(0, 900, 1_101)
     const cut = quietestPoint(sound, 500, 1_500, 100)
     expect(Math.abs(cut - 1_000)).toBeLessThanOrEqual(10)
-  })
-})
-
-describe('inStep', () => {
-  /** The same speech, found from a block that begins a little earlier or later. */
-  const heardFrom = (start: number, earliest = -Infinity) => {
-    const peak = 5_017
-    const excerpt = new Float32Array(2_000)
-    excerpt[peak - start] = -0.9
-    excerpt[40] = 0.5
-    return inStep({ start, end: 8_000 + (start % 30) }, excerpt, { step: 100, earliest })
-  }
-
-  it('begins and ends at the same samples of the same speech, wherever the blocks of the detector begin', () => {
-    for (const start of [4_370, 4_400, 4_460]) {
-      expect(heardFrom(start)).toEqual({ start: 4_417, end: 8_017 })
-    }
-    expect(heardFrom(4_480).start).toBe(4_517)
-  })
-
-  it('does not begin in the window before', () => {
-    expect(heardFrom(4_460, 4_450).start).toBe(4_450)
   })
 })

@@ -69,8 +69,8 @@ describe('makeWords', () => {
     ]
     const words = makeWords([at(0, 0.2), at(1, 1.9, 3.1), at(2, 3.5)], english, speech)
     expect(words).toEqual([
-      { text: 'Good', startTime: 0.44, endTime: 1.5, confidence: 1 },
-      { text: 'morning', startTime: 2.94, endTime: 4, confidence: 1 },
+      { text: 'Good', startTime: 0.5, endTime: 1.5, confidence: 1 },
+      { text: 'morning', startTime: 3, endTime: 4, confidence: 1 },
     ])
   })
 
@@ -80,7 +80,7 @@ describe('makeWords', () => {
       { start: 3, end: 4 },
     ]
     const words = makeWords([at(0, 1), at(1, 1.4, 3.1)], english, speech)
-    expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
+    expect(words.map(({ startTime }) => startTime)).toEqual([1, 3])
   })
 
   it('gives the time of a mark to the word after it', () => {
@@ -89,7 +89,7 @@ describe('makeWords', () => {
       { start: 3, end: 5 },
     ]
     const words = makeWords([at(0, 1), at(3, 1.6, 3.5), at(4, 4)], english, speech)
-    expect(words.map(({ startTime }) => startTime)).toEqual([1, 2.94])
+    expect(words.map(({ startTime }) => startTime)).toEqual([1, 3])
   })
 
   it('leaves a last short word before the pause', () => {
@@ -98,7 +98,7 @@ describe('makeWords', () => {
       { start: 3, end: 5 },
     ]
     const words = makeWords([at(0, 1.4), at(3, 1.5), at(4, 3.1)], english, speech)
-    expect(words.map(({ startTime }) => startTime)).toEqual([1.4, 2.94])
+    expect(words.map(({ startTime }) => startTime)).toEqual([1.4, 3])
   })
 
   it('keeps words in order, each with a duration', () => {
