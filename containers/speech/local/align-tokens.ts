@@ -101,7 +101,7 @@ function meanStarts(score: readonly Float32Array[], frames: number): number[] {
     frames,
   ).reverse()
   const whole = towards.at(-1)?.[frames - 1] ?? 0
-  return score.map((row, token) => {
+  return score.map((_, token) => {
     const before = towards[token - 1]
     const after = onwards[token]
     if (!before || !after) return 0
