@@ -28,8 +28,8 @@ export function stemOf(word: string, language: string): string {
 /** Common English words that are as long as words that say something. */
 const empty = new Set(
   `about above actually after again against almost along already also although always among another anyone anything
-  around away back because been before being below best better between both came cannot could didn does doing don done
-  down each either else enough even ever every everyone everything example find first from gave getting give goes going
+  around away back because been before began begin beginning begins being below best better between both came cannot could didn
+  does doing don done down each either else enough even ever every everybody everyone everything example find first from gave getting give goes going
   gone gonna good great have having hello here hers herself himself however into itself just keep kind knew know known last
   least less like little long look looking lots made make makes making many maybe mean might more most much must myself need never
   next nothing often okay once only other others over people perhaps please point probably quite rather really right said
@@ -37,7 +37,9 @@ const empty = new Set(
   such sure take taken takes talk tell than thank thanks that their them themselves then there these they thing things think
   this those though thought three through time times today together told took toward turn under until upon very want wanted
   wants ways well went were what whatever when where whether which while whole whom whose will with within without word
-  words would year years your yours yourself`.split(/\s+/),
+  words would year years your yours yourself
+  welcome hundred hundreds thousand thousands million millions billion percent five seven eight nine eleven twelve twenty thirty
+  forty fifty sixty seventy eighty ninety`.split(/\s+/),
 )
 
 /** Whether a word is likely to say something about the subject. */

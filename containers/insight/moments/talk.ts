@@ -39,13 +39,15 @@ export function countStems(sentences: readonly Sentence[]): Map<string, number> 
   return counts
 }
 
-/** The capital of the first word of a sentence says nothing about the word, unless it has several. */
+/** The capital of the first word of a sentence says nothing about the word, unless it has several or is also said elsewhere. */
 function spellStems(sentences: readonly Sentence[]): Map<string, string> {
+  const within = new Set(sentences.flatMap(({ words }) => words.slice(1).map(({ text }) => text)))
   const forms = new Map<string, Map<string, number>>()
   for (const { words } of sentences) {
     for (const [i, { text, stem, isSure }] of words.entries()) {
       if (!isSure) continue
-      const form = i === 0 && !/\p{Lu}.*\p{Lu}/u.test(text) ? text.toLowerCase() : text
+      const isOwn = i > 0 || within.has(text) || /\p{Lu}.*\p{Lu}/u.test(text)
+      const form = isOwn ? text : text.toLowerCase()
       const known = forms.get(stem) ?? new Map<string, number>()
       forms.set(stem, known.set(form, (known.get(form) ?? 0) + 1))
     }
@@ -58,9 +60,15 @@ function spellStems(sentences: readonly Sentence[]): Map<string, string> {
   )
 }
 
+/** How speakers begin, which says nothing to somebody who has not heard what was said before. */
+const beginning =
+  /^(?:(?:and|but|so|well|now|okay|ok|yeah|yes|no|right|wait|look|um|uh)(?:,\s*|\s+(?=\p{Ll}|I\b)))+/iu
+
 /** The sentence as the title of a part, at most this long. */
 export function titleOf({ text }: Sentence, maxChars: number): string {
-  const plain = text.replaceAll(/\s+/g, ' ').replace(/[.,;:…]+$/u, '')
+  const said = text.replaceAll(/\s+/g, ' ').replace(/[.,;:…]+$/u, '')
+  const bare = said.replace(beginning, '')
+  const plain = bare.includes(' ') ? `${bare.charAt(0).toUpperCase()}${bare.slice(1)}` : said
   if (plain.length <= maxChars) return plain
   const cut = plain.lastIndexOf(' ', maxChars - 1)
   const kept = plain.slice(0, cut > 0 ? cut : maxChars - 1).toWellFormed()

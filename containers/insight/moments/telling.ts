@@ -15,6 +15,9 @@ type Telling = {
 /** Numbers as they are heard; small ones are in every talk, and are written as words. */
 const numberWord = /^(?:hundreds?|thousands?|millions?|billions?|percent|dozens?)$/iu
 const numeral = /^[$€£]?\d/u
+/** What belongs to a number in front of it or behind it: "ninety thousand", "40 percent". */
+const countWord =
+  /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|half|an?|point)$/iu
 
 /** How people announce, in English, what matters to them. */
 const claims =
@@ -22,13 +25,10 @@ const claims =
 
 export function tellingOf(sentence: Sentence, talk: Talk, wanted: ReadonlySet<string>): Telling {
   const { words, text } = sentence
-  const number = words.find(
-    (word) => word.isSure && (numeral.test(word.text) || numberWord.test(word.text)),
-  )
   return {
     sentence,
     stems: countStems([sentence]),
-    number: number?.text,
+    number: numberIn(words),
     // The first word has a capital, whatever it is.
     name: words.slice(1).find((word) => isName(word, talk))?.text,
     claim: talk.language === 'en' ? claims.exec(text)?.[0] : undefined,
@@ -36,9 +36,29 @@ export function tellingOf(sentence: Sentence, talk: Talk, wanted: ReadonlySet<st
   }
 }
 
+/** The first large number, with all words of it. */
+function numberIn(words: readonly SaidWord[]): string | undefined {
+  const isLarge = ({ text }: SaidWord): boolean => numeral.test(text) || numberWord.test(text)
+  const at = words.findIndex((word) => word.isSure && isLarge(word))
+  if (at < 0) return undefined
+  const isPart = (word: SaidWord | undefined): boolean =>
+    word !== undefined && (isLarge(word) || countWord.test(word.text))
+  let [from, to] = [at, at + 1]
+  while (isPart(words[from - 1])) from--
+  while (isPart(words[to]) && !/^an?$/iu.test(words[to]?.text ?? '')) to++
+  return words
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ')
+}
+
+/** They have a capital in English, and are no names. */
+const dates =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)s?$/iu
+
 /** German writes every noun with a capital. */
 function isName({ text, isSure, isContent }: SaidWord, talk: Talk): boolean {
-  if (!isSure || !isContent || talk.language === 'de') return false
+  if (!isSure || !isContent || talk.language === 'de' || dates.test(text)) return false
   return /^\p{Lu}\p{Ll}{2,}$/u.test(text) && !talk.uncapitalised.has(text.toLowerCase())
 }
 

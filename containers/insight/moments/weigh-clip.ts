@@ -20,6 +20,9 @@ const worth = {
 /** A clip whose findings are worth this much is as good as they get. */
 const enough = 3.5
 const leaning = -1
+/** For a clip that goes on into another subject, or in which one is greeted. */
+const straying = -1
+const greeting = -1.5
 /** Between clips with the same findings the shorter one is better. */
 const ofLength = -0.3
 
@@ -46,9 +49,13 @@ export function weighClip(clip: Gathered, around: Around): Weighed {
     ...saying(clip, talk),
     ...delivery(clip, talk, to),
   ]
-  const lean = leansBack(clip.first) ? leaning : 0
+  const against =
+    (leansBack(clip.first) ? leaning : 0) +
+    (greets(clip.first) ? greeting : 0) +
+    straying * deepestWithin(talk, from, to)
   const most = enough + (wanted.size > 0 ? worth.about : 0)
-  const sum = findings.reduce((all, finding) => all + finding.worth, lean + ofLength * length)
+  const found = findings.reduce((all, finding) => all + finding.worth, against + ofLength * length)
+  const sum = found * (wanted.size > 0 ? nearness(clip, to - from + 1) : 1)
   return {
     score: Math.round(Math.min(1, Math.max(0, sum / most)) * 100) / 100,
     reasons: findings.map(({ reason }) => reason.slice(0, longestReason).toWellFormed()),
@@ -65,6 +72,16 @@ function aboutWanted(
   const often = Math.min(1, wantedTimes / (2 * wanted.size))
   const names = found.map((text) => `"${text}"`).join(' and ')
   return [{ worth: worth.about * (0.6 * share + 0.4 * often), reason: `names ${names}` }]
+}
+
+/** 0 … 1: a clip that names its subject in every third sentence is about nothing else. */
+function nearness({ wantedTimes }: Gathered, sentences: number): number {
+  return Math.min(1, (3 * wantedTimes) / sentences)
+}
+
+/** How much the subject changes inside the clip, from 0 to 1. */
+function deepestWithin({ breaks }: Talk, from: number, to: number): number {
+  return Math.max(0, ...breaks.slice(from + 1, to + 1))
 }
 
 const turnDepth = 0.15
@@ -131,6 +148,13 @@ const leaningWords = new Set(
   però quindi lui lei mas então ele ela`.split(/\s+/),
 )
 
+/** "That's" leans as "that" does. */
 function leansBack({ words: [first] }: Sentence): boolean {
-  return leaningWords.has(first?.text.toLowerCase() ?? '')
+  return leaningWords.has(first?.text.toLowerCase().split(/['’]/u)[0] ?? '')
+}
+
+const greetings = /^(?:welcome|hello|hi|hey|good (?:morning|afternoon|evening)|thanks?)\b/iu
+
+function greets({ text }: Sentence): boolean {
+  return greetings.test(text)
 }

@@ -91,8 +91,21 @@ describe('suggestClips', () => {
         'begins where the subject changes',
         'begins after a pause',
         'names "Lisbon"',
-        'gives a number: "40"',
+        'gives a number: "40 percent"',
       ]),
+    )
+  })
+
+  it('tells a number with all its words, takes no weekday for a name, and leaves a beginning such as "so" out of titles', async () => {
+    const told = timedTalk([
+      'So on Monday the baker Novak bought an oven for ninety thousand pounds.',
+      'We were glad of it then.',
+      'So it was.',
+    ])
+    const [clip] = await clipsOf(told, { ...usual, count: 1, minDuration: 4, maxDuration: 12 })
+    expect(clip?.title).toBe('On Monday the baker Novak bought an oven for ninety thousand pounds')
+    expect(clip?.reasons).toEqual(
+      expect.arrayContaining(['names "Novak"', 'gives a number: "ninety thousand"']),
     )
   })
 
