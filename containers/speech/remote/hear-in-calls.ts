@@ -4,6 +4,7 @@ import path from 'node:path'
 import { atMost } from '../../errors/at-most.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
 import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../providers/provider-fault.ts'
 import type { VoiceDetector } from '../../sound/pauses/voice-activity.ts'
 import type { Speech } from '../../timeline/speech.ts'
 import { sampleRate, withSoundFile } from '../local/sound-file.ts'
@@ -56,7 +57,7 @@ export function hearInCalls(
           const call = { part, tools: { ...tools, signal }, help }
           const speech = await hearPart(provider, call)
           help.onShare?.(++heard / parts.length)
-          return { speech, from: part.from / sampleRate }
+          return { speech, from: part.from / sampleRate, to: part.to / sampleRate }
         })
         return joinSpeech(speeches)
       } finally {
@@ -100,7 +101,8 @@ async function hearPart(
 ): Promise<Speech> {
   const audio = await writePart(part, tools)
   try {
-    const hear = async (): Promise<Speech> => provider.transcribe(audio, tools, { names })
+    const hear = async (): Promise<Speech> =>
+      orAgain(async () => provider.transcribe(audio, tools, { names }), tools.signal)
     if (!kept) return await hear()
     const hash = createHash('sha256').update(`${provider.name}\n${JSON.stringify(names)}\n`)
     const name = hash.update(await readFile(audio.path)).digest('hex')
@@ -111,6 +113,26 @@ async function hearPart(
     return speech
   } finally {
     await rm(audio.path, { force: true })
+  }
+}
+
+/** What another call may not meet: keys and requests that were refused stay refused. */
+const passing: ReadonlySet<ProviderFaultKind> = new Set([
+  'timed-out',
+  'busy',
+  'unreachable',
+  'unreadable',
+])
+
+/** Asks once more, because hours of speech are dozens of calls, and one bad answer of them would lose all words. */
+async function orAgain(ask: () => Promise<Speech>, signal: AbortSignal): Promise<Speech> {
+  try {
+    return await ask()
+  } catch (error) {
+    signal.throwIfAborted()
+    const fault = error instanceof SpeechFailure ? error.cause : undefined
+    if (fault instanceof ProviderFault && passing.has(fault.kind)) return ask()
+    throw error
   }
 }
 

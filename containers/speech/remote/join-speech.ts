@@ -2,8 +2,9 @@ import { unheardLanguage } from '../../../worker/contract/video/transcript.ts'
 import type { Speech, SpeechSegment } from '../../timeline/speech.ts'
 import { confidenceIn } from '../doubtful-text.ts'
 
-/** `from`: where the part begins in the whole sound, in seconds. */
-type SpeechPart = { readonly from: number; readonly speech: Speech }
+/** Where the part lies in the whole sound, in seconds. */
+type PartSpan = { readonly from: number; readonly to: number }
+type SpeechPart = PartSpan & { readonly speech: Speech }
 
 /** The speech of a sound whose parts were heard one by one: in the language of most of its text. */
 export function joinSpeech(parts: readonly SpeechPart[]): Speech {
@@ -19,10 +20,10 @@ export function joinSpeech(parts: readonly SpeechPart[]): Speech {
   return {
     language: languageOf(spoken),
     ...(confidence === undefined && doubt !== undefined ? { doubt } : confidenceIn(confidence)),
-    segments: parts.flatMap(({ from, speech }) =>
+    segments: parts.flatMap(({ speech, ...part }) =>
       speech.segments.map(({ words, ...segment }) => ({
-        ...moved(segment, from),
-        ...(words && { words: words.map((word) => moved(word, from)) }),
+        ...placed(segment, part),
+        ...(words && { words: words.map((word) => placed(word, part)) }),
       })),
     ),
   }
@@ -41,13 +42,15 @@ function charsIn({ segments }: Speech): number {
   return segments.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Without the speaker, whom each part calls by another name. */
-function moved<Said extends Pick<SpeechSegment, 'startTime' | 'endTime' | 'speaker'>>(
+/** Inside its part, whatever times a provider tells, and without the speaker, whom each part calls by another name. */
+function placed<Said extends Pick<SpeechSegment, 'startTime' | 'endTime' | 'speaker'>>(
   said: Said,
-  by: number,
+  { from, to }: PartSpan,
 ): Said {
-  const [startTime, endTime] = [said.startTime + by, said.endTime + by]
-  const placed: Said & { speaker?: string } = { ...said, startTime, endTime }
-  delete placed.speaker
-  return placed
+  const inside = (seconds: number): number => Math.min(to, from + Math.max(0, seconds))
+  const moved: Said & { speaker?: string } = {
+    ...{ ...said, startTime: inside(said.startTime), endTime: inside(said.endTime) },
+  }
+  delete moved.speaker
+  return moved
 }

@@ -11,6 +11,10 @@ import {
   type SpeechAudio,
   type SpeechProvider,
 } from '../../../../containers/speech/speech-provider.ts'
+import {
+  ProviderFault,
+  type ProviderFaultKind,
+} from '../../../../containers/providers/provider-fault.ts'
 import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
@@ -125,6 +129,21 @@ describe('hearInCalls', () => {
     expect(whole.calls).toEqual([audio])
   })
 
+  it('asks once more for a part whose answer was lost or nonsense', async () => {
+    const { heard } = provider()
+    let answers = 0
+    const transcribe: SpeechProvider['transcribe'] = async (audio, ...asked) => {
+      const said = await heard.transcribe(audio, ...asked)
+      const cause = new ProviderFault('unreadable')
+      if (++answers === 3) throw new SpeechFailure('Nonsense', { cause })
+      return said
+    }
+    const remote = hearInCalls({ ...heard, transcribe }, { voices, maxAudioBytes, lengths })
+    const said = await remote.transcribe(await words(), await aToolContext())
+    const texts = said.segments.flatMap((segment) => (segment.words ?? []).map(({ text }) => text))
+    expect(texts.map(Number)).toEqual([...Array(seconds).keys()])
+  })
+
   it('asks only for what an attempt before it has not kept, and says the same', async () => {
     const texts = new Map<string, string>()
     const kept: KeptWindows = {
@@ -168,7 +187,7 @@ describe('splitAtPauses', () => {
 describe('joinSpeech', () => {
   it('names the language of most of the text, and the doubt of a provider that tells no confidence', () => {
     const part = (language: string, text: string, doubt?: string) => ({
-      from: 0,
+      ...{ from: 0, to: 1 },
       speech: {
         language,
         segments: text === '' ? [] : [{ startTime: 0, endTime: 1, text }],
@@ -178,5 +197,14 @@ describe('joinSpeech', () => {
     const joined = joinSpeech([part('und', ''), part('de', 'Ja.', 'unsure.'), part('en', 'It is.')])
     expect(joined).toMatchObject({ language: 'en', doubt: 'unsure.' })
     expect(joinSpeech([part('und', '')])).toEqual({ language: 'und', segments: [] })
+  })
+
+  it('keeps words inside their part, whatever times a provider tells', () => {
+    const said = { startTime: -3, endTime: 1e6, text: 'What' }
+    const speech = { language: 'en', segments: [{ ...said, words: [said] }] }
+    const span = { startTime: 540, endTime: 1_080 }
+    expect(joinSpeech([{ from: 540, to: 1_080, speech }]).segments).toMatchObject([
+      { ...span, words: [span] },
+    ])
   })
 })
