@@ -11,10 +11,7 @@ import {
   type SpeechAudio,
   type SpeechProvider,
 } from '../../../../containers/speech/speech-provider.ts'
-import {
-  ProviderFault,
-  type ProviderFaultKind,
-} from '../../../../containers/providers/provider-fault.ts'
+import { ProviderFault } from '../../../../containers/providers/provider-fault.ts'
 import type { KeptWindows } from '../../../../containers/speech/kept-windows.ts'
 import type { VoiceDetector } from '../../../../containers/sound/pauses/voice-activity.ts'
 import { makeFile } from '../../../support/node/fixtures.ts'
