@@ -12,6 +12,8 @@ const deepest = 4
 const leastRise = 0.6
 /** A voice has begun where it has risen by this share, as we hear it, from silence to its loudest. */
 const risen = 0.35
+/** How late the detector tells a beginning, which counts where the sound does not rise. */
+const delay = 0.06 * sampleRate
 /** A voice may fall silent for this long before a consonant that it goes on with. */
 const closure = 0.05 * sampleRate
 
@@ -37,13 +39,15 @@ export async function settleEdges(
 async function riseBefore(sound: Sound, at: number, silence: number): Promise<number> {
   const from = at - silence
   const levels = levelsOf(await sound.read(from - half, at + reach.voice + half))
-  return from + hop * riseIn(levels, at - from)
+  const rise = riseIn(levels)
+  return rise === undefined ? at - Math.min(silence, delay) : from + hop * rise
 }
 
 async function fallAfter(sound: Sound, at: number, silence: number): Promise<number> {
   const to = at + silence
   const levels = levelsOf(await sound.read(at - reach.voice - half, to + half)).toReversed()
-  return to - hop * riseIn(levels, to - at)
+  const fall = riseIn(levels)
+  return fall === undefined ? at : to - hop * fall
 }
 
 function levelsOf(samples: Float32Array): Float64Array {
@@ -56,12 +60,12 @@ function levelsOf(samples: Float32Array): Float64Array {
   return levels
 }
 
-/** The place at which the level has risen for good from its lowest to its highest, or what was told if it does not rise. */
-function riseIn(levels: Float64Array, told: number): number {
+/** The place at which the level has risen for good from its lowest to its highest; undefined if it does not rise. */
+function riseIn(levels: Float64Array): number | undefined {
   const loudest = levels.reduce((best, level, i) => (level > (levels[best] ?? 0) ? i : best), 0)
   const high = levels[loudest] ?? 0
   const low = Math.max(high - deepest, Math.min(...levels.subarray(0, loudest + 1)))
-  if (high - low < leastRise) return told / hop
+  if (high - low < leastRise) return undefined
   const enough = low + risen * (high - low)
   let place = loudest
   for (let i = loudest; i >= 0 && (place - i) * hop <= closure; i--) {

@@ -1,6 +1,9 @@
 import { joinNearest } from './join-nearest.ts'
 
-/** How a voice sounds over a few seconds: `values`, as many for every print. Short prints tell too little. */
+/**
+ * How a voice sounds over a few seconds: `values`, as many for every print, first means over its frames and then as many deviations
+ * from them. Short prints tell too little.
+ */
 export type VoicePrint = {
   readonly values: Float32Array
   readonly seconds: number
@@ -20,17 +23,17 @@ const leastSeconds = 0.7
 const mostGrouped = 1_000
 const mostVoices = 10
 /** A group has at least this many prints. */
-const leastPrints = 3
-/** Less than this, some 40 seconds of speech, is never certain. */
-const certainPrints = 24
-/** Fewer neighbours inside sentences tell too little of how much a voice changes. */
+const leastPrints = 2
+/** Less than this, a minute of speech, is never certain. */
+const certainPrints = 36
+/** Fewer neighbours inside sentences tell too little of how much a voice changes; their frames tell it then. */
 const leastNeighbours = 6
 
 /**
  * How far two voices are from each other, by the variance within one voice: halves of one voice are up to 0.3 apart, and
- * two people mostly 0.4 to 2. Between the two limits it is not certain. docs/decisions/072 has the figures.
+ * two people mostly 0.45 to 2. Between the two limits it is not certain. docs/decisions/072 has the figures.
  */
-const apart = { least: 0.34, certain: 0.46, same: 0.27 }
+const apart = { least: 0.4, certain: 0.46, same: 0.27 }
 
 /** Groups prints, in the order in which they were heard, by voice: into `count` groups if that is known. */
 export function groupVoices(prints: readonly VoicePrint[], count?: number): VoiceGroups {
@@ -84,32 +87,46 @@ function asAsked(rows: Rows, joined: Joined, count: number): { k: number; certai
   return { k: labels ? count : 1, certain: gap > apart.least }
 }
 
-/**
- * Centres the prints, and scales each of their values by how much it changes inside sentences: that is what is said, in the same
- * voice. The median leaves out where the voices change all the same.
- */
+/** Centres the prints, and scales each of their values by how much it changes in the same voice. */
 function inVoiceUnits(rows: Rows, inSentence: ReadonlySet<number>): Float32Array[] {
   const size = rows[0]?.length ?? 0
   const scaled = rows.map(() => new Float32Array(size))
-  const all = rows.slice(1).map((_, i) => i + 1)
-  const later = inSentence.size < leastNeighbours ? all : [...inSentence]
-  const changes = new Float32Array(later.length)
-  /** The median of a squared normal value is 0.455 of its mean; a difference has twice the variance. */
-  const ofMedian = 0.455 * 2
+  const changeOf = inSentence.size < leastNeighbours ? changeInFrames : changeInSentences
   for (let at = 0; at < size; at++) {
-    let mean = 0
-    for (const row of rows) mean += (row[at] ?? 0) / rows.length
-    for (const [i, place] of later.entries()) {
-      changes[i] = ((rows[place]?.[at] ?? 0) - (rows[place - 1]?.[at] ?? 0)) ** 2
-    }
-    const median = changes.toSorted()[changes.length >> 1] ?? 0
-    const scale = 1 / (Math.sqrt(median / ofMedian) + 1e-6)
+    const mean = meanAt(rows, at)
+    const scale = 1 / (changeOf(rows, at, inSentence) + 1e-6)
     for (const [i, row] of rows.entries()) {
       const into = scaled[i]
       if (into) into[at] = ((row[at] ?? 0) - mean) * scale
     }
   }
   return scaled
+}
+
+/**
+ * How much a value changes inside sentences: that is what is said, in the same voice. The median leaves out where the voices change
+ * all the same.
+ */
+function changeInSentences(rows: Rows, at: number, inSentence: ReadonlySet<number>): number {
+  /** The median of a squared normal value is 0.455 of its mean; a difference has twice the variance. */
+  const ofMedian = 0.455 * 2
+  const changes = Float32Array.from(
+    inSentence,
+    (place) => ((rows[place]?.[at] ?? 0) - (rows[place - 1]?.[at] ?? 0)) ** 2,
+  )
+  return Math.sqrt((changes.sort()[changes.length >> 1] ?? 0) / ofMedian)
+}
+
+/** How much it changes within prints, which a few sentences tell too. */
+function changeInFrames(rows: Rows, at: number): number {
+  const half = (rows[0]?.length ?? 0) / 2
+  return meanAt(rows, at < half ? at + half : at)
+}
+
+function meanAt(rows: Rows, at: number): number {
+  let mean = 0
+  for (const row of rows) mean += (row[at] ?? 0) / rows.length
+  return mean
 }
 
 /** Neighbours inside a sentence are mostly of the same voice. */

@@ -9,7 +9,7 @@ import { packagedModel } from '../moonshine/load-moonshine.ts'
 /** The early layers of the recogniser still know who speaks; the later ones only what is said. */
 const layers = [1, 2, 3].map((n) => `/layers.${n}/Add_1_output_0`)
 
-/** Describes the voice in a few seconds of sound. */
+/** Describes the voice in a few seconds of sound, by means over its frames and then as many deviations from them. */
 export type VoiceModel = { readonly print: (samples: Float32Array) => Promise<Float32Array> }
 
 /** The encoder of the packaged recogniser up to its fourth layer, whichever recogniser writes down what is said. */
@@ -20,10 +20,13 @@ export async function loadVoiceModel(): Promise<VoiceModel> {
     async print(samples) {
       const input = new Tensor('float32', samples, [1, samples.length])
       const outputs = await session.run({ input_values: input })
-      const parts = layers.flatMap((name) =>
+      const moments = layers.map((name) =>
         momentsOf(floatData(outputs, name), sizeOf(outputs, name)),
       )
-      return Float32Array.from(parts)
+      return Float32Array.from([
+        ...moments.flatMap(({ means }) => means),
+        ...moments.flatMap(({ deviations }) => deviations),
+      ])
     },
   }
 }
@@ -33,7 +36,7 @@ function sizeOf(outputs: InferenceSession.OnnxValueMapType, name: string): numbe
 }
 
 /** The mean and the deviation of each value over all frames. */
-function momentsOf(frames: Float32Array, size: number): number[] {
+function momentsOf(frames: Float32Array, size: number): { means: number[]; deviations: number[] } {
   const count = frames.length / size
   const sums = new Float64Array(size)
   const squares = new Float64Array(size)
@@ -46,5 +49,5 @@ function momentsOf(frames: Float32Array, size: number): number[] {
   const deviations = means.map((mean, at) =>
     Math.sqrt(Math.max(0, (squares[at] ?? 0) / count - mean * mean)),
   )
-  return [...means, ...deviations]
+  return { means, deviations }
 }

@@ -52,9 +52,9 @@ describe('settleEdges', () => {
     },
   )
 
-  it('leaves an end where it was told if the sound neither rises nor falls there', async () => {
+  it('goes by what was told if the sound neither rises nor falls there, a moment earlier for a beginning', async () => {
     const sound = soundOf([[0, 4]], 0)
-    expect(await settledSeconds(sound, told([1, 3]))).toEqual([[1, 3]])
+    expect(await settledSeconds(sound, told([1, 3]))).toEqual([[0.94, 3]])
   })
 
   it('keeps a consonant that a short silence parts from its vowel', async () => {

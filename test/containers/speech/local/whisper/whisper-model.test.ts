@@ -55,8 +55,8 @@ async function write(tiny: TinyWhisper, sound: Sound, cuts: readonly number[] = 
   const { language } = recogniser
   const numbers = tokens.map(({ token }) => token)
   const words = makeWords(tokens, { vocabulary: model.vocabulary, language }, [
-    { start: 1.06, end: 1.5 },
-    { start: 3.06, end: 3.5 },
+    { start: 1, end: 1.5 },
+    { start: 3, end: 3.5 },
   ])
   const judgement = await recogniser.judge(written)
   return { language, text: textOf(model.vocabulary, numbers), words, judgement }
