@@ -9,7 +9,7 @@ import { aToolContext } from '../../../support/containers/tool-context.ts'
 
 describe('hearFillers', () => {
   it(
-    'cuts held vowels that the recogniser does not write, and leaves the word between them',
+    'cuts held vowels between pauses, whether the recogniser writes them or not, and leaves the word between them',
     { tags: 'campaign' },
     async () => {
       const thread = new SpeechThread({ modelDir: undefined, stepTimeoutMs: 300_000 })
@@ -26,10 +26,7 @@ describe('hearFillers', () => {
       ])
       const cuts = await cutFillers(ears, talk.samples)
       const [uh, , um] = talk.labels
-      expect(cuts.map(({ why, isHeard }) => ({ why, isHeard }))).toEqual([
-        { why: 'filler', isHeard: true },
-        { why: 'filler', isHeard: true },
-      ])
+      expect(cuts.map(({ why }) => why)).toEqual(['filler', 'filler'])
       for (const [i, label] of [uh, um].entries()) {
         // A cut begins and ends in the pauses, which are at least 0.15 s long.
         expect(cuts[i]?.from).toBeLessThan((label?.from ?? 0) + 0.02)
