@@ -76,7 +76,6 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
 
   async enter({ plan, latest, mayTryAtOnce, ...job }: Entering): Promise<Entered> {
     const { paces } = this.#past
-
     const now = Date.now()
     this.#line.setPlan(job.accountId, plan, latest)
     if (this.#line.withTurn(job.jobId)) {
@@ -173,12 +172,12 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
   }
 
   async idleFor(borrower: Borrower): Promise<IdleSlots> {
-    await this.#knowLine()
+    await this.#knowLine(borrower.maxRunning !== null)
     return this.#lender.idleFor(borrower)
   }
 
   async lend(borrower: Borrower, slot: number): Promise<boolean> {
-    await this.#knowLine()
+    await this.#knowLine(borrower.maxRunning !== null)
     return this.#lender.lend(borrower, slot)
   }
 
@@ -232,10 +231,11 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     await this.#setAlarm()
   }
 
-  /** Reads the line, if anybody may stand in it that this object does not know of. */
-  async #knowLine(): Promise<void> {
+  /** Reads the line, if anybody may stand in it that this object does not know of, or if a cap counts what runs. */
+  async #knowLine(isCapped = false): Promise<void> {
+    if (this.#isWhole) return
     const mayWait = this.#line.size > 0 || (await this.ctx.storage.getAlarm()) !== null
-    if (!this.#isWhole && mayWait) await this.#readAll()
+    if (isCapped || mayWait) await this.#readAll()
   }
 
   #misses({ accountId, waiting, running, maxRunning }: AccountInLine): boolean {
