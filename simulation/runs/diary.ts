@@ -1,3 +1,4 @@
+import { expectedOf } from './expected.ts'
 import type { Outcome } from './run-seed.ts'
 
 const idPattern = /\b(?:v|j|msg|dlv)_\w{8,}/g
@@ -18,8 +19,19 @@ const sayings: readonly [RegExp, string][] = [
   ],
   [/^row: outcome (\S+) (\S+) (\S+)/, 'Attempt $2 of job $1 has ended: $3.'],
   [/^row: deleted (\S+).*/, 'Video $1 is gone from the database.'],
+  [
+    /^row: result (\S+) .*/,
+    'What the row of video $1 says of its files and where they were delivered has changed.',
+  ],
   [/^row: return (\S+)/, 'Video $1 is back in the line.'],
+  [
+    /^row: began (\S+) (\S+) (\S+).*/,
+    'Video $1 takes a turn of account $2, which now stands at $3.',
+  ],
+  [/^row: job ended (\S+) (\d+).*/, 'Job $1 has ended, with $2 attempts that count.'],
   [/^row: trace (\S+) .*/, 'The database has a report of what the last attempt of job $1 did.'],
+  [/^row: round (\S+).*/, 'The webhook $1 is to be sent once more, as if for the first time.'],
+  [/^row: left (\S+).*/, 'The record of video $1 has left the database.'],
   [/^row: upload (\S+)/, 'The database has a new upload $1.'],
   [/^row: upload status (\S+) (\S+) (\S+)/, 'Upload $1 is now $3 (it was $2).'],
   [/^row: gone (an?|the) (.*?) (\S+) \d+$/, 'The database forgets $1 $2: $3.'],
@@ -48,6 +60,9 @@ const sayings: readonly [RegExp, string][] = [
 
 /** Who is asked, and for what. */
 const asked: readonly [RegExp, string][] = [
+  [/ asks logs (\w+), (.*)$/, ' notes in its log ($1): $2'],
+  [/ asks ((?:GET|PUT|POST|HEAD|DELETE) https?:)/, ' sends $1'],
+  [/: has the upload (\S+)$/, ' has the upload $1.'],
   [/ (asks|sends) D1 (.*)$/, ' $1 the database: $2'],
   [/ (asks|sends) R2 (.*)$/, ' $1 the bucket: $2'],
   [/ (asks|sends) JobRunner\((\S+)\)\.(\w+)$/, ' $1 the object of job $2: “$3”'],
@@ -72,8 +87,14 @@ const chatter = /logs info|KeyGate\(/
 
 /** The events around what is broken, as sentences with their times. */
 export function diaryOf({ lines, broken }: Outcome): string[] {
-  const subjects = subjectsOf(lines, broken[0] ?? '')
-  return [...legend, ...lines.filter((line) => isTold(line, subjects)).map(say)]
+  const [first = ''] = broken
+  const subjects = subjectsOf(lines, first)
+  const promised = expectedOf(first)
+  const heading = [
+    ...(first === '' ? [] : [`What broke: ${first}.`]),
+    ...(promised === undefined ? [] : [`What was promised: ${promised}`]),
+  ]
+  return [...heading, ...legend, ...lines.filter((line) => isTold(line, subjects)).map(say)]
 }
 
 /** All events, as sentences. */

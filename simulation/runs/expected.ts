@@ -1,0 +1,112 @@
+/** What was promised, for somebody who reads that it was broken. The first that fits is told. */
+const promises: readonly [RegExp, string][] = [
+  [
+    /went from \w+ to \w+$|was removed while/,
+    'A video or an upload goes from state to state as documented, and ends once.',
+  ],
+  [/event .* two bodies/, 'An event is sent with the same body each time.'],
+  [/came to .*, and/, 'A webhook is signed with the secrets that its account has.'],
+  [
+    /foreign event|two events|without an event|has an event|tells other progress|has no event|has the event/,
+    'An end is told in one event, which says what the record says.',
+  ],
+  [
+    /open attempt|attempts? that succeeded|ended at different times|has no video|nobody has worked/,
+    'A video, its job, its attempts and its event end together, in one change.',
+  ],
+  [
+    /counts as one that waits|the turn of/,
+    'A job that begins leaves the line, and moves its account on in the order of turns.',
+  ],
+  [/both work at/, 'Two media workers never have the same claim on a job.'],
+  [
+    /has attempt \d|counts? .*attempts?\b.*of|and counts \d/,
+    'A job counts each attempt once, and has no more than it may.',
+  ],
+  [
+    /may go on|still works at|told to stop/,
+    'A media worker is told to stop when its attempt is over or not wanted any more.',
+  ],
+  [/has written after/, 'Only the attempt that holds the job stores files.'],
+  [
+    /was lost, and nothing|lost media worker/,
+    'No attempt is given up for lost while nothing goes wrong.',
+  ],
+  [
+    /nobody has noticed/,
+    'Within minutes somebody notices that nobody works at an attempt any more.',
+  ],
+  [/progress/, 'Progress never falls.'],
+  [
+    /videos of an account run|as many of its account|lent a slot/,
+    'An account has no more at work than its cap.',
+  ],
+  [
+    /waits while a slot is free|not called when a slot|all \d+ slots|has taken|came later and began/,
+    'A slot that falls free goes at once to the job that is next.',
+  ],
+  [/its slot is given away/, 'A canceled job keeps its slot until its media worker has stopped.'],
+  [
+    /turns while another waited|weight of/,
+    'Accounts take turns within their weights, and none stands still.',
+  ],
+  [/went back in line/, 'The place in line that a customer is told only falls.'],
+  [/a gate (admitted|refused)/, 'The windows of a key count exactly, also when objects die.'],
+  [
+    /Idempotency-Key|one order made|answer .*once more/,
+    'An Idempotency-Key gives one video and one answer, to the byte.',
+  ],
+  [/both made of|which belongs to/, 'An upload becomes the source of one video at most.'],
+  [
+    /budget|beyond what its customer allows/,
+    'Nothing is taken or made beyond a budget or what a customer allows.',
+  ],
+  [
+    /is removed, (and|of which)/,
+    'A file goes only when no row names it any more, or its time is over.',
+  ],
+  [/was deleted|deleted video|is said to be deleted/, 'Nothing of a deleted video is left.'],
+  [
+    /to be kept for another time|before its time/,
+    'What is kept stays for as long as its account was promised.',
+  ],
+  [/long after its time|a month later|has expired|not settled/, 'What has expired goes.'],
+  [/left over|has stayed|was begun, and neither/, 'Nothing lies in the bucket that no row names.'],
+  [/archive/, 'A record that has left the database reads as it did.'],
+  [
+    /is due, and nobody sends|was sent late/,
+    'A webhook is sent when it is due, and nobody has to wait for the sweep.',
+  ],
+  [
+    /is still pending|was given up|nobody heard it|was sent \d+ times|the log of|sent once more/,
+    'A webhook is delivered, or given up after eight attempts, and its log says what was answered.',
+  ],
+  [
+    /a delivery that has ended|had \d+ attempts/,
+    'An attempt of a webhook is counted once, and does not begin again what has ended.',
+  ],
+  [
+    /delivery of|gives up its|its courier/,
+    'A file is delivered to the bucket of its customer, and the record says honestly whether it was.',
+  ],
+  [
+    /still waits for|is still (queued|running)|has not ended|never answered|a cancel was answered/,
+    'Three calm hours after the last fault everything that was accepted has ended, as its customer was told.',
+  ],
+  [
+    /keeps .*, and nothing wakes it|still keeps|holds it/,
+    'An object is woken while it has something left to do, and forgets what is over.',
+  ],
+  [/goes on and on/, 'Where nothing is left to do, nothing goes on.'],
+  [/of at most \d/, 'The limits of the platform are kept.'],
+  [/the \w+ of a_\w+: .*counted/, 'What accounts have used is counted as it happened.'],
+  [
+    / was answered | is .*, not |does not exist/,
+    'An account is answered what a plain model of the service says.',
+  ],
+]
+
+/** The promise that is meant, if this says enough of it. */
+export function expectedOf(broken: string): string | undefined {
+  return promises.find(([one]) => one.test(broken))?.[1]
+}
