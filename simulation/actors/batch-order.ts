@@ -2,7 +2,12 @@ import type { World } from '../engine/world.ts'
 import type { Account } from './account.ts'
 import type { Answer, Exchange } from './exchange.ts'
 
-type Parts = { world: World; exchange: Exchange }
+type Parts = {
+  world: World
+  exchange: Exchange
+  /** A cancel was confirmed. */
+  onCancel: (batchId: string) => void
+}
 type Record = { status: string; total: number; counts: { [state: string]: number } }
 
 const mostTries = 100
@@ -14,6 +19,7 @@ export class BatchOrder {
   readonly account: Account
   readonly #world: World
   readonly #exchange: Exchange
+  readonly #onCancel: Parts['onCancel']
   batchId: string | undefined
   wasCanceled = false
   isOver = false
@@ -21,9 +27,13 @@ export class BatchOrder {
   /** The record with which it has ended. */
   #ended: Record | undefined
 
-  constructor({ world, exchange }: Parts, { name, account }: { name: string; account: Account }) {
+  constructor(
+    { world, exchange, onCancel }: Parts,
+    { name, account }: { name: string; account: Account },
+  ) {
     this.#world = world
     this.#exchange = exchange
+    this.#onCancel = onCancel
     this.name = name
     this.account = account
   }
@@ -88,7 +98,10 @@ export class BatchOrder {
     await this.#world.loop.pause(90_000 * this.#drawn('patience') ** 2)
     for (let tries = 0; tries < 30; tries++) {
       const answer = await this.#ask('POST', `${this.#path}/cancel`, {})
-      if (answer?.status === 200) this.wasCanceled = true
+      if (answer?.status === 200) {
+        this.wasCanceled = true
+        this.#onCancel(this.batchId ?? '')
+      }
       if (answer && answer.status < 500 && answer.status !== 429) return
       await this.#pause(tries)
     }

@@ -1,8 +1,9 @@
 import type { Account } from './account.ts'
 import { DirectUpload } from './direct-upload.ts'
+import { erase } from './erase.ts'
 import type { Answer, Exchange } from './exchange.ts'
 import { Follower } from './follower.ts'
-import { allowsNothing, formFor, wishFor } from './order-wish.ts'
+import { allowsNothing, formFor, wishFor, type Plan } from './order-wish.ts'
 import { goes, settledOf, strangeIn } from './settled-record.ts'
 import type { World } from '../engine/world.ts'
 
@@ -22,17 +23,6 @@ type Parts = {
   /** The orders of all accounts, the oldest first. */
   orders: readonly Order[]
 }
-
-export type Plan =
-  | 'follows'
-  | 'waits'
-  | 'trusts'
-  | 'hurries'
-  | 'cancels'
-  | 'deletes'
-  | 'repeats'
-  | 'renames'
-  | 'redelivers'
 
 /** What keeps the object of a job from answering. */
 const silencing = [
@@ -115,6 +105,7 @@ export class Order {
       this.#world.break(`${this.name} was made, and goes beyond what its customer allows`)
     if (this.#plan === 'deletes') await this.#delete()
     if (this.#plan === 'redelivers') await this.#redeliver()
+    if (this.#plan === 'erases') void this.#erase()
     if (this.#plan === 'renames') await this.#ask('PATCH', this.#path, { videoName: 'renamed' })
     this.isOver = true
   }
@@ -193,8 +184,8 @@ export class Order {
     const drawn = (what: string): number => this.#drawn(what)
     if ('fileUrl' in this.#source() && drawn('form') < 0.08) return formFor(drawn, videoName)
     const hook = drawn('at the endpoint') < 0.3 ? (endpoint ?? own) : own
-    const deletes = this.#plan === 'deletes'
-    return wishFor(drawn, { videoName, source: this.#source(), hook, storage, deletes })
+    const plan = this.#plan
+    return wishFor(drawn, { videoName, source: this.#source(), hook, storage, plan })
   }
 
   #source() {
@@ -327,6 +318,17 @@ export class Order {
   }
 
   /** Asks for a webhook of the video once more, as somebody does whose server was down. */
+  /** Goes on after its customer has all that was asked for. */
+  async #erase(): Promise<void> {
+    await erase({
+      ...{ world: this.#world, videoId: this.videoId ?? '' },
+      linksExpireAt: this.last?.['linksExpireAt'],
+      ask: async (...asked) => this.#ask(...asked),
+      redelivering: (deliveryId) => this.#files.redelivering(deliveryId),
+      deletes: async () => this.#delete(0),
+    })
+  }
+
   async #redeliver(): Promise<void> {
     await this.#world.loop.pause(1_800_000 * this.#drawn('redeliver') ** 2)
     const listed = await this.#ask('GET', `/v1/webhooks/deliveries?videoId=${this.videoId ?? ''}`)
@@ -347,8 +349,8 @@ export class Order {
     }
   }
 
-  async #delete(): Promise<void> {
-    await this.#world.loop.pause(600_000 * this.#drawn('delete') ** 2)
+  async #delete(withinMs = 600_000): Promise<void> {
+    await this.#world.loop.pause(withinMs * this.#drawn('delete') ** 2)
     this.#files.deleting(this.videoId ?? '')
     for (let tries = 0; tries < 60; tries++) {
       const answer = await this.#ask('DELETE', this.#path)

@@ -34,18 +34,23 @@ export async function hearWindows(
   }
 }
 
-/** Asks for what an earlier job of the account has heard of the same files, or keeps it. */
+/** Asks for what an earlier job of the account has heard of the same files with the same engine, or keeps it. */
 export async function rememberWords(
   world: World,
   parts: SpeechParts,
-  { job, signal, hashes }: { job: MediaJob; signal: AbortSignal; hashes: readonly string[] },
+  {
+    job,
+    signal,
+    hashes,
+    engine,
+  }: { job: MediaJob; signal: AbortSignal; hashes: readonly string[]; engine: string },
 ): Promise<void> {
   const words = parts.serviceWindows({ job, signal, log: () => undefined }, 'account')
   const name = createHash('sha256').update(`words in ${hashes.join()}`).digest('hex')
-  const own = `words of ${job.account} in ${name}`
+  const own = `words of ${job.account} in ${name}, heard by ${engine}`
   const found = (await words.find([name])).get(name)
   if (found === undefined) await words.keep(name, own)
-  else if (found !== own) world.break(`${job.jobId} was told the words of others: ${found}`)
+  else if (found !== own) world.break(`${job.jobId} was told other words: ${found}`)
 }
 
 function textOf({ jobId }: MediaJob, name: string): string {

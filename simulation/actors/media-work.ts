@@ -99,6 +99,12 @@ function transcriptOf({ jobId }: MediaJob) {
   return { status: 'completed', text: `words of ${jobId}`, language: 'en', confidence: 0.9 }
 }
 
+/** What is seen in it. */
+function analysisOf({ jobId }: MediaJob) {
+  const data = { tags: ['simulated'], summary: `words of ${jobId}`, estimatedLocation: 'unknown' }
+  return { status: 'completed', data }
+}
+
 /** Does a job as the media worker does, with work that only takes time. */
 export function startWork(world: World, parts: MediaParts, given: Given): StartedJob {
   const { job, hold, onOver } = given
@@ -208,7 +214,7 @@ class Work {
 
   /** The service keeps words, and finds others that make parts. Without it a media worker does all of that by itself. */
   async #askForHelp(): Promise<void> {
-    const { job, hold, key, trace } = this.#of
+    const { job, hold, key, trace, engine } = this.#of
     const leading = { job, signal: hold.controller.signal }
     const [world, parts] = [this.#world, this.#parts]
     try {
@@ -216,7 +222,7 @@ class Work {
         const heard = async () => this.#unlessStopped(hearWindows(world, parts, leading))
         await trace.phase('transcribing', heard)
         const hashes = job.inputs.map(({ url }) => this.#sha256Of(url))
-        await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes }))
+        await this.#unlessStopped(rememberWords(world, parts, { ...leading, hashes, engine }))
       }
       const isLed = job.inputs.some(({ url }) => url.includes(filmInParts))
       if (isLed || world.draw(`${key} is led`) < ledFilms) {
@@ -297,6 +303,7 @@ class Work {
       videoMetadata: { width: 640, height: 360, duration: seconds, fps: 25, sizeInBytes },
       warnings: [],
       ...(job.options.enableTranscription && { transcript: transcriptOf(job) }),
+      ...(job.options.enableAiAnalysis && { analysis: analysisOf(job) }),
       worked: [],
     }
   }

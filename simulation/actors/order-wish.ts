@@ -1,5 +1,21 @@
 import { formOf, type FileForm } from './file-form.ts'
 
+/** What a customer has in mind. */
+export type Plan =
+  | 'follows'
+  | 'waits'
+  | 'trusts'
+  | 'hurries'
+  | 'cancels'
+  | 'deletes'
+  | 'repeats'
+  | 'renames'
+  | 'redelivers'
+  /** Deletes it while a webhook is sent once more. */
+  | 'erases'
+  /** Asks what is seen in it. */
+  | 'analyses'
+
 type Drawn = (what: string) => number
 type Source = { fileUrl: string } | { uploadId: string } | { sourceVideoId: string }
 type Wishing = {
@@ -7,8 +23,7 @@ type Wishing = {
   source: Source
   hook: string | undefined
   storage: string
-  /** A customer may delete a video while it is on its way to a bucket. */
-  deletes: boolean
+  plan: Plan
 }
 type Wish = Record<string, unknown>
 /** What is sent, where to, and what of it the record has to tell. */
@@ -19,16 +34,19 @@ export const usualPreset = { path: '/v1/presets/usual', fields: { videoName: '{{
 
 /** What a customer asks for. */
 export function wishFor(drawn: Drawn, wishing: Wishing): Sending {
-  const { videoName, source, hook, storage, deletes } = wishing
+  const { videoName, source, hook, storage, plan } = wishing
+  const isErased = plan === 'erases'
   const key = '{videoId}/{name}.{extension}'
   const body = {
     ...source,
     ...(drawn('preset') < 0.2 ? { preset: 'usual', values: { title: videoName } } : { videoName }),
     enableThumbnail: drawn('thumbnail') < 0.3,
-    enableTranscription: drawn('transcript') < 0.3,
+    enableTranscription: isErased || drawn('transcript') < 0.3,
+    ...(plan === 'analyses' && { enableAiAnalysis: true }),
     ...limitsFor(drawn('limits')),
-    ...(hook !== undefined && drawn('hook') < 0.8 && { webhookUrl: hook }),
-    ...(drawn('delivered') < (deletes ? 0.7 : 0.3) && {
+    ...(hook !== undefined && (isErased || drawn('hook') < 0.8) && { webhookUrl: hook }),
+    // It may be deleted while it is on its way to a bucket.
+    ...(drawn('delivered') < (plan === 'deletes' ? 0.7 : 0.3) && {
       destinations: [{ storage, key, keep: drawn('kept') < 0.5 }],
     }),
   }

@@ -1,3 +1,4 @@
+import { accountMutations } from './account-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
 import type { Planted } from './planted.ts'
 import { slotMutations } from './slot-mutations.ts'
@@ -369,4 +370,5 @@ export const mutations: readonly Planted[] = [
   },
   ...batchMutations,
   ...slotMutations,
+  ...accountMutations,
 ]

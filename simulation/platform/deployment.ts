@@ -43,7 +43,7 @@ export class Deployment {
   readonly #parts: Parts
   readonly #isolates = new Map<string, Life>()
   readonly #queues: Queue[]
-  readonly #env: Record<string, unknown>
+  #env: Record<string, unknown>
   #generation = 0
   requests = 0
 
@@ -120,6 +120,12 @@ export class Deployment {
     for (const life of this.#isolates.values()) life.end()
     this.#isolates.clear()
     this.#generation++
+  }
+
+  /** The operator sets something else, which takes a rollout. */
+  reconfigure(settings: Record<string, string>): void {
+    this.#env = { ...this.#env, ...settings }
+    this.rollOut()
   }
 
   /** The objects that live in one isolate lose what they have only in memory, whatever they do. */

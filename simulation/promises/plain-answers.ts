@@ -10,6 +10,9 @@ import { judgeMetrics } from './plain-metrics.ts'
 import type { Asking, Plainly as Parts } from './plain-parts.ts'
 import { judgePeople } from './plain-people.ts'
 import { judgePlans } from './plain-plans.ts'
+import { judgeOperator } from './plain-operator.ts'
+import { judgeQuota } from './plain-quota.ts'
+import { judgeSlots } from './plain-slots.ts'
 import { judgeStorages } from './plain-storages.ts'
 import { judgeOpenUploads } from './plain-uploads.ts'
 import { judgeWebhooks } from './plain-webhooks.ts'
@@ -26,9 +29,17 @@ type Judge = (parts: Parts) => Promise<void>
 
 /** Every world looks at a third of what an account may ask for; looking at all of it takes as long as the bad day before. */
 const judges: readonly (readonly Judge[])[] = [
-  [judgeMetrics, judgeLists, judgeFeed, judgeLending, judgeOverDay],
-  [judgePresets, judgeNumberOfPresets, judgeStorages, judgeKeysOf, judgePeople, judgePlans],
-  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk],
+  [judgeMetrics, judgeLists, judgeFeed, judgeLending, judgeSlots, judgeOverDay],
+  [
+    judgePresets,
+    judgeNumberOfPresets,
+    judgeStorages,
+    judgeKeysOf,
+    judgePeople,
+    judgePlans,
+    judgeOperator,
+  ],
+  [judgeEndpoints, judgeBudgets, judgeFiles, judgeForms, judgeDisk, judgeQuota],
 ]
 
 /** While nothing fails, everything that an account can ask for is answered as this says. */

@@ -19,10 +19,15 @@ export async function judgeIdempotency(parts: Plainly): Promise<() => Promise<vo
   const made = await own.expect(202, [...videos, body, 'once'])
   own.same('an answer once more', await own.expect(202, [...videos, body, 'once']), made)
   await own.expect(409, [...videos, { ...body, videoName: 'twice' }, 'once'])
-  const batch = await own.expect(202, ['POST', '/v1/batches', { items: [body] }, 'once'])
+  const several = ['POST', '/v1/batches', { items: [body] }, 'once'] as const
+  const batch = await own.expect(202, several)
+  own.same('a batch once more', await own.expect(202, several), batch)
   const ids = [made['videoId'], ...(batch['videoIds'] as string[])]
   for (const one of [second, other]) {
-    ids.push(String((await one.expect(202, [...videos, body, 'once']))['videoId']))
+    const answer = await one.expect(202, [...videos, body, 'once'])
+    ids.push(String(answer['videoId']))
+    const repeated = await one.expect(202, [...videos, body, 'once'])
+    one.same('an answer to one of two keys, once more', repeated, answer)
   }
   own.same('the videos of one name for keys', new Set(ids).size, ids.length)
   await cancelAll(own, [...ids.slice(0, 3)])

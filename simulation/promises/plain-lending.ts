@@ -11,14 +11,14 @@ const overWithinSeconds = 3_600
  * given back goes to them, and what is not lent any more is not counted.
  */
 export async function judgeLending(parts: Plainly): Promise<void> {
-  const { own, database, slots, slotWatch } = parts
+  const { own, other, database, slots, slotWatch } = parts
   const isBusy = (): boolean =>
     database.read("SELECT id FROM videos WHERE status IN ('queued', 'running')").length > 0
   const until = async (isSo: () => boolean, most: number): Promise<void> => {
     for (let seconds = 0; seconds < most && !isSo(); seconds++) await own.pause(secondMs)
   }
-  const send = async (fileUrl: string): Promise<string> => {
-    const made = await own.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
+  const send = async (fileUrl: string, by = own): Promise<string> => {
+    const made = await by.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
     return String(made['videoId'])
   }
   await until(() => !isBusy(), overWithinSeconds)
@@ -33,6 +33,9 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   const others: string[] = []
   for (let i = 0; i <= slots; i++)
     others.push(await send(`https://sources.example.com/beside-${i}.mp4`))
+  // By then it is known that no slot is free, and this one stands in line without having tried.
+  await own.pause(secondMs)
+  await send('https://sources.example.com/beside-all.mp4', other)
   await until(() => slotWatch.lent === 0, lentWithinSeconds)
   own.same(
     'how many slots are lent',
@@ -43,4 +46,25 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   await own.ask(['POST', `/v1/videos/${canceled ?? ''}/cancel`, {}])
   await until(() => !isBusy(), overWithinSeconds)
   own.same('whether all have ended', isBusy(), false)
+  await judgeCap(parts, async () => {
+    await send(`https://sources.example.com/${filmInParts}.mp4`)
+    await until(() => !isBusy(), overWithinSeconds)
+  })
+}
+
+/** An account that may have one slot is lent no second one, which those watch that look after slots. */
+async function judgeCap(
+  { operator, account, line, slotWatch, own }: Plainly,
+  makeFilm: () => Promise<void>,
+): Promise<void> {
+  const { accountId } = account
+  const change = async (maxRunning: number | null): Promise<void> => {
+    await operator.command({ command: 'accounts.change', accountId, maxRunning })
+    line.planChanged()
+  }
+  await change(1)
+  const before = slotWatch.everLent
+  await makeFilm()
+  own.same('how many slots were lent beyond a cap', slotWatch.everLent - before, 0)
+  await change(null)
 }

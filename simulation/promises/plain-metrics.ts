@@ -17,6 +17,10 @@ export async function judgeMetrics(parts: Plainly): Promise<void> {
   const expected: Record<string, number> = {
     'spool_jobs{status="queued"}': videos('queued'),
     'spool_jobs{status="running"}': videos('running'),
+    spool_jobs_dead_lettered_kept: count(
+      'SELECT count(*) AS n FROM jobs WHERE dead_lettered_at IS NOT NULL',
+    ),
+    spool_storage_bytes: count('SELECT sum(kept_bytes) AS n FROM usage_totals'),
     'spool_videos_total{result="succeeded"}': usage.sum('succeeded'),
     'spool_videos_total{result="failed"}': usage.sum('failed'),
     'spool_videos_total{result="canceled"}': usage.sum('canceled'),

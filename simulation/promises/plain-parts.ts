@@ -6,7 +6,7 @@ import type { PlainSession } from '../actors/plain-session.ts'
 import type { Receivers } from '../actors/receivers.ts'
 import type { World } from '../engine/world.ts'
 import type { Database } from '../platform/database.ts'
-import type { Disk } from '../platform/deployment.ts'
+import type { Deployment, Disk } from '../platform/deployment.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchLine } from './watch-line.ts'
 import type { WatchSlots } from './watch-slots.ts'
@@ -16,6 +16,7 @@ import type { WatchUsage } from './watch-usage.ts'
 export type Asking = {
   world: World
   database: Database
+  deployment: Deployment
   exchange: Exchange
   operator: Operator
   receivers: Receivers

@@ -36,6 +36,11 @@ const triggers = `
   BEGIN SELECT tell('words', NEW.video_id); END;
   CREATE TEMP TRIGGER tell_return AFTER UPDATE OF status ON main.videos WHEN OLD.status = 'running' AND NEW.status = 'queued'
   BEGIN SELECT tell('return', NEW.id); END;
+  CREATE TEMP TRIGGER tell_beginning AFTER UPDATE OF status ON main.videos WHEN NEW.status = 'running'
+  BEGIN SELECT tell('began', NEW.id, NEW.account_id, (SELECT turn FROM accounts WHERE id = NEW.account_id),
+    (SELECT waits FROM jobs WHERE video_id = NEW.id)); END;
+  CREATE TEMP TRIGGER tell_job_ended AFTER UPDATE OF finished_at ON main.jobs WHEN NEW.finished_at IS NOT NULL
+  BEGIN SELECT tell('job ended', NEW.id, NEW.attempts, NEW.waits); END;
   CREATE TEMP TRIGGER tell_fence AFTER UPDATE OF fence ON main.jobs WHEN NEW.fence < OLD.fence
   BEGIN SELECT tell('fence', NEW.id, OLD.fence, NEW.fence); END;
 `
@@ -47,6 +52,8 @@ export class RowRules {
   readonly #rounds = new Map<string, number>()
   /** The number of the messages for each job that has gone back to the line. */
   readonly #chains = new Map<string, number>()
+  /** Where in the order of turns each account stood when its last job began. */
+  readonly #turns = new Map<string, number>()
   readonly #database: Database
 
   constructor(world: World, database: Database) {
@@ -82,6 +89,10 @@ export class RowRules {
         return this.#broken(`${one} is not at work, and words of it are kept`)
       case 'return':
         return this.#heardReturn(one)
+      case 'began':
+        return this.#heardBeginning(one, two, { turn: three, waits: four })
+      case 'job ended':
+        return this.#heardEnd(one, two, three)
       case 'fence':
         return this.#broken(`the fence of ${one} fell from ${two} to ${three}`)
     }
@@ -96,6 +107,34 @@ export class RowRules {
         `${videoId} is back in the line, and messages from before its attempt would still start it`,
       )
     this.#chains.set(videoId, chain)
+  }
+
+  /** A job that begins leaves the line, and moves its account on in the order of turns. */
+  #heardBeginning(
+    videoId: string,
+    accountId: string,
+    { turn, waits }: { turn: string; waits: string },
+  ): void {
+    if (waits !== '0') this.#broken(`${videoId} is at work, and counts as one that waits`)
+    const before = this.#turns.get(accountId) ?? -1
+    const now = turn === 'null' ? -1 : Number(turn)
+    this.#turns.set(accountId, now)
+    if (now <= before)
+      this.#broken(`${videoId} has begun, and the turn of ${accountId} is ${turn} as before`)
+  }
+
+  /** A job that has ended counts the attempt that was its last. */
+  #heardEnd(jobId: string, attempts: string, waits: string): void {
+    if (waits !== '0') this.#broken(`${jobId} has ended, and counts as one that waits`)
+    const [last] = this.#database.read(
+      `SELECT a.attempt FROM job_attempts AS a JOIN jobs AS j ON j.id = a.job_id
+       WHERE j.id = ? AND a.finished_at = j.finished_at ORDER BY a.fence DESC LIMIT 1`,
+      jobId,
+    )
+    if (last && String(last['attempt']) !== attempts)
+      this.#broken(
+        `${jobId} has ended with attempt ${String(last['attempt'])}, and counts ${attempts}`,
+      )
   }
 
   #broken(promise: string): void {

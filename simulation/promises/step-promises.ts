@@ -4,6 +4,7 @@ import { judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
 import { RowRules } from './row-rules.ts'
 import { TermRules } from './term-rules.ts'
+import type { WatchArchive } from './watch-archive.ts'
 import type { WatchFiles } from './watch-files.ts'
 import type { WatchUsage } from './watch-usage.ts'
 
@@ -64,6 +65,7 @@ const triggers = `
 type Told = {
   limits: TimeLimits
   files: WatchFiles
+  archive: WatchArchive
   usage: WatchUsage
   onCreated: (videoId: string) => void
   /** A video has come into the line. */
@@ -107,6 +109,8 @@ export class StepPromises {
   /** A change that was written for good. */
   hear(what: string, ...values: readonly unknown[]): void {
     const [one = '', two = '', three = '', four = ''] = values.map(String)
+    // The whole of a row is too much for a diary.
+    if (what === 'row gone') return this.#told.archive.heard(one, two)
     this.#world.history.note('row', [what, ...values].join(' '))
     switch (what) {
       case 'status':

@@ -5,6 +5,8 @@ import type { Database } from '../platform/database.ts'
 /** Without a fault, the last of its videos ends a batch at once. */
 const promptMs = 30_000
 const undisturbedMs = 25 * 60_000
+/** Longer than the object of a job is silent. */
+const silentMs = 3 * 3_600_000
 /** The sweep goes on with a cancel that was lost. */
 const canceledWithinMs = 40 * 60_000
 
@@ -16,6 +18,20 @@ export class WatchBatches {
   constructor(world: World, database: Database) {
     this.#world = world
     this.#database = database
+  }
+
+  /** A cancel was confirmed. If nothing fails, all videos have ended soon, and the sweep has not to go on with it. */
+  canceled(batchId: string): void {
+    const { faults, loop, now } = this.#world
+    const isCalm = (): boolean =>
+      faults.lastHarmAt < now - undisturbedMs && faults.lastOf('object silent') < now - silentMs
+    if (!isCalm()) return
+    loop.in(promptMs, () => {
+      const sql = "SELECT id FROM videos WHERE batch_id = ? AND status IN ('queued', 'running')"
+      const [open] = this.#database.read(sql, batchId)
+      if (open && isCalm())
+        this.#world.break(`${batchId} was canceled, and ${String(open['id'])} has not ended`)
+    })
   }
 
   /** A batch has just ended, and its event is written in the same moment. */

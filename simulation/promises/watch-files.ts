@@ -17,6 +17,8 @@ type Parts = {
   bucket: () => Pick<Bucket, 'objects'>
   /** What lies in the buckets of customers. */
   delivered: () => ReadonlyMap<string, string>
+  /** Whether a media worker that lives works at this claim. */
+  isAlive: (claim: string) => boolean
   /** What the courier of a video remembers. */
   courier: (videoId: string) => Pick<ObjectStorage, 'isEmpty' | 'kv'> | undefined
 }
@@ -26,6 +28,7 @@ const lateMs = 150_000
 /** Longer than a courier takes for what it has begun. */
 const forgottenWithinMs = 240_000
 const mostTries = 8
+const hopMs = 60_000
 /** Longer than anything that is late takes. */
 const undisturbedMs = 25 * 60_000
 
@@ -59,6 +62,7 @@ export class WatchFiles {
   /** A customer has just heard that a video is deleted: unless something fails, nothing of it is left. */
   deleted(videoId: string): void {
     const { world, database, bucket } = this.#parts
+    world.loop.in(hopMs, () => this.#judgeWords(videoId))
     if (world.faults.lastHarmAt > world.now - undisturbedMs) return
     const sourceId = this.#sources.get(videoId)
     const isShared = database
@@ -82,6 +86,13 @@ export class WatchFiles {
         return
       world.break(`${videoId} is said to be deleted, and its courier has not let go of it`)
     })
+  }
+
+  /** What was said in a deleted video does not come back into what is told of it. */
+  #judgeWords(videoId: string): void {
+    const sql = "SELECT id FROM webhook_events WHERE video_id = ? AND instr(body, 'words of ') > 0"
+    for (const { id } of this.#parts.database.read(sql, videoId))
+      this.#parts.world.break(`${videoId} was deleted, and ${String(id)} tells its words again`)
   }
 
   /** A video that leaves the database for the archive has nothing left to be told or delivered. */
@@ -113,6 +124,7 @@ export class WatchFiles {
       this.#removesFile(id, key)
     }
     if (folder === 'videos' && this.#deleting.has(id)) this.#removesFile(id, key, id)
+    if (folder === 'parts') this.#removesPart(key)
     if (folder !== 'uploads') return
     const [user] = database.read(
       `SELECT id FROM videos WHERE source ->> 'uploadId' = ? AND source_deleted_at IS NULL
@@ -121,6 +133,17 @@ export class WatchFiles {
       world.loop.wall,
     )
     if (user) world.break(`the file ${key} is removed, of which ${String(user['id'])} is made`)
+  }
+
+  /** What media workers exchange for a film goes when its attempt has ended. */
+  #removesPart(key: string): void {
+    const { world, database, isAlive } = this.#parts
+    const [, jobId = '', fence = ''] = key.split('/')
+    if (world.faults.lastHarmAt > world.now - undisturbedMs || !isAlive(`${jobId}/${fence}`)) return
+    const sql = `SELECT v.id FROM jobs AS j JOIN videos AS v ON v.id = j.video_id
+      WHERE j.id = ? AND j.fence = ? AND v.status = 'running'`
+    if (database.read(sql, jobId, Number(fence)).length === 0) return
+    world.break(`the file ${key} is removed, and attempt ${fence} of ${jobId} still works`)
   }
 
   /** `deleted`: the video that is being deleted, which may name it. */
@@ -169,7 +192,11 @@ export class WatchFiles {
       if (was !== 'pending') world.break(`${name} was ${was}, and is ${state}`)
       const ours = bucket().objects.get(known.outputs[kinds[0] ?? '']?.key ?? '')
       const theirs = delivered().get(`storage-of-${storage}.example.com/results/${key}`)
-      if (state === 'delivered' && (!ours || theirs !== new TextDecoder().decode(ours.bytes))) {
+      // Our copy may just be removed with its video.
+      const isSame = ours
+        ? theirs === new TextDecoder().decode(ours.bytes)
+        : theirs !== undefined && this.#deleting.has(videoId)
+      if (state === 'delivered' && !isSame) {
         world.break(`${name} is said to be made, and the bucket does not have the file`)
       }
       if (state === 'failed' && !isHonest(reason, ours !== undefined)) {

@@ -6,6 +6,8 @@ const mendedMs = 25 * 60_000
 const patienceMs = 3 * 60_000
 /** A job that was called before a plan was changed is offered when its container has started. */
 const heardMs = 60_000
+/** Far more than two statements take. */
+const begunWithinMs = 3_000
 /** Longer than the object of a job is silent. */
 const silentMs = 3 * 3_600_000
 
@@ -26,11 +28,27 @@ export class WatchLine {
     this.#freeSlots = freeSlots
   }
 
-  /** A media worker has begun with a job. Unless something fails, none is offered that its account may not have at work. */
-  begins(jobId: string): void {
-    const { now, faults } = this.#world
-    const lastAt = Math.max(faults.lastHarmAt, faults.lastOf('object silent') + silentMs)
-    if (Math.max(lastAt + mendedMs, this.#planAt + heardMs) > now) return
+  /**
+   * A media worker has begun with a job. Unless something fails, none is offered that its account may not have at work, and one
+   * that was taken has begun at once.
+   */
+  begins(claim: string): void {
+    const { now, loop } = this.#world
+    if (!this.#isCalmSince(now)) return
+    const [jobId = '', fence = ''] = claim.split('/')
+    loop.in(begunWithinMs, () => {
+      if (this.#isCalmSince(now) && !this.#hasBegun(jobId, fence))
+        this.#world.break(`a media worker has taken ${jobId}, which has not begun`)
+    })
+    const older = this.#olderThan(jobId)
+    if (older.length === 0) return
+    loop.in(heardMs, () => {
+      const left = this.#isCalmSince(now) ? older.find((id) => this.#waits(id)) : undefined
+      if (left === undefined) return
+      this.#world.break(
+        `${left} still waits, and ${jobId} of the same account came later and began`,
+      )
+    })
     const [found] = this.#database.read(
       `SELECT a.max_running AS most, (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running
        FROM jobs AS j JOIN accounts AS a ON a.id = j.account_id WHERE j.id = ? AND j.finished_at IS NULL`,
@@ -38,6 +56,39 @@ export class WatchLine {
     )
     if (!found || found['most'] === null || Number(found['running']) < Number(found['most'])) return
     this.#world.break(`${jobId} was offered, and as many of its account are at work as may be`)
+  }
+
+  /** Jobs of the same account that came before this one, and have stood in line for a while. */
+  #olderThan(jobId: string): string[] {
+    const sql = `SELECT j.id FROM jobs AS o JOIN videos AS m ON m.id = o.video_id
+      JOIN videos AS v ON v.account_id = m.account_id JOIN jobs AS j ON j.video_id = v.id
+      WHERE o.id = ?1 AND v.status = 'queued' AND v.created_at < m.created_at - ?2 AND v.updated_at < ?3`
+    const { wall } = this.#world.loop
+    return this.#database.read(sql, jobId, heardMs, wall - heardMs).map(({ id }) => String(id))
+  }
+
+  #waits(jobId: string): boolean {
+    const sql =
+      "SELECT v.id FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE j.id = ? AND v.status = 'queued'"
+    return this.#database.read(sql, jobId).length > 0
+  }
+
+  #hasBegun(jobId: string, fence: string): boolean {
+    const sql = `SELECT j.id FROM jobs AS j WHERE j.id = ?1 AND j.finished_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM job_attempts AS a WHERE a.job_id = ?1 AND a.fence = ?2)`
+    return this.#database.read(sql, jobId, Number(fence)).length === 0
+  }
+
+  /** Whether nothing has failed for so long before this moment, nor since, that media workers and jobs know of each other. */
+  #isCalmSince(moment: number): boolean {
+    const { faults } = this.#world
+    const lastAt = Math.max(faults.lastHarmAt, faults.lastOf('object silent') + silentMs)
+    return Math.max(lastAt + mendedMs, this.#planAt + heardMs) <= moment
+  }
+
+  /** When an account was last given another plan. */
+  get planChangedAt(): number {
+    return this.#planAt
   }
 
   /** Somebody has come, or a job went back to the line. */

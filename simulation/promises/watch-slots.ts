@@ -7,6 +7,8 @@ type Parts = {
   database: Database
   /** Undefined where each job has a container: a slot is free there before the next one has started. */
   freeSlots: () => number | undefined
+  /** When the operator last changed what an account may have at work. */
+  planChangedAt: () => number
   /** Whether a media worker that lives works at this claim. */
   isAlive: (claim: string) => boolean
 }
@@ -29,8 +31,8 @@ export class WatchSlots {
   /** Until when each slot is lent, by job and number. */
   readonly #lent = new Map<string, number>()
   #lastOfferAt = 0
-  /** When a media worker last did not take a job that it was offered. */
-  #lastPassedAt = 0
+  /** When a media worker last did not take a job of an account that it was offered. */
+  readonly #passedAt = new Map<string, number>()
   /** Jobs that went on without their slots. They take others later, of which the dispatcher hears nothing. */
   readonly #beside = new Set<string>()
 
@@ -47,12 +49,18 @@ export class WatchSlots {
     return [...this.#lent.values()].filter((until) => until > wall).length
   }
 
-  /** The object of a job has answered. */
-  heardJob({ method, answer }: Answered): void {
-    if (method !== 'answerCall' && method !== 'dispatch') return
-    const { now } = this.#parts.world
-    this.#lastOfferAt = now
-    if (answer !== 'started') this.#lastPassedAt = now
+  /** The object of a job has answered a call of the dispatcher. */
+  heardJob({ name: jobId, method, answer }: Answered): void {
+    if (method === 'answerCall') this.#offered(jobId, answer)
+  }
+
+  /** A job was offered. If no media worker took it, others may pass its account. */
+  #offered(jobId: string, outcome: unknown): void {
+    const { database, world } = this.#parts
+    this.#lastOfferAt = world.now
+    if (outcome === 'started' || outcome === 'over') return
+    const [job] = database.read('SELECT account_id AS account FROM jobs WHERE id = ?', jobId)
+    if (job) this.#passedAt.set(String(job['account']), world.now)
   }
 
   /** The dispatcher has answered. */
@@ -61,6 +69,8 @@ export class WatchSlots {
       case 'left':
         if (given[1] === true) this.#freed(String(given[0]))
         return
+      case 'offered':
+        return this.#offered(String(given[0]), given[1])
       case 'leftSlot':
         void this.#lookLater()
         this.#beside.add(String(given[0]))
@@ -68,12 +78,39 @@ export class WatchSlots {
       case 'lend':
         if (answer !== true) return
         this.everLent++
-        return this.#keep(given[0] as { jobId: string }, [Number(given[1])])
+        this.#keep(given[0] as { jobId: string }, [Number(given[1])])
+        return this.#lends(String((given[0] as { jobId: string }).jobId))
       case 'keepLent':
         return this.#keep(given[0] as { jobId: string }, given[1] as number[])
       case 'giveBack':
         return this.#giveBack(String(given[0]), given[1] as number[] | 'all')
     }
+  }
+
+  /** An account with a cap has no more slots than that, with those that are lent to it. */
+  #lends(jobId: string): void {
+    const { database, planChangedAt, world } = this.#parts
+    const began = database.read(
+      'SELECT max(started_at) AS at FROM job_attempts WHERE job_id = ?',
+      jobId,
+    )
+    // An attempt knows the cap with which it has begun.
+    const { wall } = world.loop
+    if (!this.#isCalm || Number(began[0]?.['at']) <= planChangedAt() + wall - world.now) return
+    const sql = `SELECT j.id, a.max_running AS most, v.status FROM jobs AS o JOIN accounts AS a ON a.id = o.account_id
+      JOIN jobs AS j ON j.account_id = a.id JOIN videos AS v ON v.id = j.video_id
+      WHERE o.id = ? AND a.max_running IS NOT NULL`
+    const rows = database.read(sql, jobId)
+    const most = Number(rows[0]?.['most'] ?? Infinity)
+    const own = new Set(rows.map(({ id }) => String(id)))
+    const running = rows.filter(({ status }) => status === 'running').length
+    const lent = [...this.#lent].filter(
+      ([name, until]) => own.has(name.split(' ')[0] ?? '') && until > wall,
+    ).length
+    if (running + lent <= most) return
+    world.break(
+      `${jobId} was lent a slot, and its account has ${running + lent} of at most ${most}`,
+    )
   }
 
   #keep({ jobId }: { jobId: string }, slots: readonly number[]): void {
@@ -109,28 +146,33 @@ export class WatchSlots {
     const { world, freeSlots } = this.#parts
     if (freeSlots() === undefined) return
     const [since, wall] = [world.now, world.loop.wall]
-    if (!this.#isCalm || this.#waiting(wall).length === 0) return
+    if (!this.#isCalm || this.#waiting(wall, since).length === 0) return
     // Another slot may fall free just when somebody looks.
     for (const ms of [promptMs, lookMs, lookMs]) {
       await world.loop.pause(ms)
       if (!this.#isIdle(since, wall)) return
     }
-    const [job] = this.#waiting(wall)
+    const [job] = this.#waiting(wall, since)
     world.break(`${job ?? 'a job'} was not called when a slot fell free`)
   }
 
   /** Whether a slot is free although jobs wait, and none was offered since. */
   #isIdle(since: number, wall: number): boolean {
-    const isOffered = this.#lastOfferAt >= since || this.#lastPassedAt >= since - passedMs
     const isFree = (this.#parts.freeSlots() ?? 0) > 0
-    return this.#isCalm && !isOffered && isFree && this.#waiting(wall).length > 0
+    const isOffered = this.#lastOfferAt >= since
+    return this.#isCalm && !isOffered && isFree && this.#waiting(wall, since).length > 0
   }
 
-  /** Jobs that came before this time, wait, and may begin. */
-  #waiting(before: number): string[] {
-    const sql = `SELECT v.id FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
-      WHERE v.status = 'queued' AND v.created_at < ? AND a.max_running IS NULL`
-    return this.#parts.database.read(sql, before - promptMs).map(({ id }) => String(id))
+  /** Jobs that came before this time, wait, and may begin, as nobody has just let others pass their account. */
+  #waiting(before: number, since: number): string[] {
+    const sql = `SELECT v.id, v.account_id AS account FROM videos AS v JOIN accounts AS a ON a.id = v.account_id
+      WHERE v.status = 'queued' AND v.created_at < ?1 AND v.updated_at < ?1 AND a.max_running IS NULL`
+    return this.#parts.database
+      .read(sql, before - promptMs)
+      .filter(
+        ({ account }) => (this.#passedAt.get(String(account)) ?? -passedMs) < since - passedMs,
+      )
+      .map(({ id }) => String(id))
   }
 
   get #isCalm(): boolean {

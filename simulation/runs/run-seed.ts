@@ -1,7 +1,7 @@
 import { Chance } from '../engine/chance.ts'
 import type { Fault, Weather } from '../engine/faults.ts'
 import type { Account } from '../actors/account.ts'
-import type { Plan } from '../actors/customer.ts'
+import type { Plan } from '../actors/order-wish.ts'
 import { judgeAccounts, judgeStrangers } from '../promises/account-promises.ts'
 import { judgeDeliveries, judgeFresh, judgeJobs, judgeRest } from '../promises/end-promises.ts'
 import { judgeKeys } from '../promises/key-promises.ts'
@@ -151,14 +151,25 @@ async function answersOf(simulation: Simulation): Promise<void> {
 
 /** By then the probe is over. */
 const calmAfterMs = 90 * 60_000
-const calmPlans = ['deletes', 'deletes', 'redelivers', 'cancels', 'follows'] as const
+/** And which account has each. The records of the last leave the database soon. */
+const calmPlans: readonly (readonly [Plan, account: number])[] = [
+  ['deletes', 0],
+  ['deletes', 1],
+  ['redelivers', 2],
+  ['cancels', 3],
+  ['follows', 0],
+  ['erases', 2],
+  ['erases', 2],
+  ['erases', 2],
+  ['analyses', 3],
+]
 
 /** While nothing fails, everything happens at once: what only the sweep mends would be seen now. */
 function placeCalmOrders(simulation: Simulation): void {
   const { accounts, world } = simulation
   const at = world.now + calmAfterMs
-  for (const [i, plan] of calmPlans.entries()) {
-    const account = accounts[i % accounts.length]
+  for (const [i, [plan, index]] of calmPlans.entries()) {
+    const account = accounts[index]
     if (account) simulation.order(account, { number: firstCalmOrder + i, at: at + i * 1_000, plan })
   }
   const [, , batching] = accounts

@@ -1,7 +1,8 @@
 import type { Containers } from '../actors/containers.ts'
 import type { Account } from '../actors/account.ts'
 import { BatchOrder } from '../actors/batch-order.ts'
-import { Order, type Plan } from '../actors/customer.ts'
+import { Order } from '../actors/customer.ts'
+import type { Plan } from '../actors/order-wish.ts'
 import { Mails } from '../actors/mails.ts'
 import { Exchange } from '../actors/exchange.ts'
 import type { MediaWorker } from '../actors/media-worker.ts'
@@ -19,6 +20,7 @@ import { Network, type Sent } from '../platform/network.ts'
 import type { Answered } from '../platform/objects.ts'
 import { StepPromises } from '../promises/step-promises.ts'
 import type { TimeLimits } from '../promises/late-promises.ts'
+import { WatchArchive } from '../promises/watch-archive.ts'
 import { WatchAttempts } from '../promises/watch-attempts.ts'
 import { WatchBatches } from '../promises/watch-batches.ts'
 import { WatchBudgets } from '../promises/watch-budgets.ts'
@@ -113,12 +115,7 @@ export class Simulation {
     this.gates = new WatchGates(world)
     this.budgets = new WatchBudgets(world, this.database)
     this.line = new WatchLine(world, this.database, () => this.freeSlots)
-    this.files = new WatchFiles({
-      ...{ world, database: this.database },
-      bucket: () => this.bucket,
-      delivered: () => this.storages.objects,
-      courier: (videoId) => this.deployment.storageOf('COURIER', videoId),
-    })
+    this.files = this.#watchFiles()
     const limits = limitsOf(world)
     this.batches = new WatchBatches(world, this.database)
     this.objects = new WatchObjects(world, this.database, () => this.deployment.objects)
@@ -126,6 +123,7 @@ export class Simulation {
     this.promises = new StepPromises(world, this.database, {
       limits,
       files: this.files,
+      archive: this.#watchArchive(),
       usage: this.usage,
       onCreated: (videoId) => this.budgets.created(videoId),
       onQueued: () => this.line.changed(),
@@ -159,9 +157,27 @@ export class Simulation {
     this.#connect()
   }
 
+  #watchFiles(): WatchFiles {
+    return new WatchFiles({
+      ...{ world: this.world, database: this.database },
+      bucket: () => this.bucket,
+      delivered: () => this.storages.objects,
+      isAlive: (claim) => this.promises.isAlive(claim),
+      courier: (videoId) => this.deployment.storageOf('COURIER', videoId),
+    })
+  }
+
+  #watchArchive(): WatchArchive {
+    return new WatchArchive({
+      ...{ world: this.world, database: this.database, bucket: () => this.bucket },
+      isDeleting: (videoId) => this.files.isDeleting(videoId),
+    })
+  }
+
   #watchSlots(): WatchSlots {
     return new WatchSlots({
       ...{ world: this.world, database: this.database },
+      planChangedAt: () => this.line.planChangedAt,
       freeSlots: () => (this.containers ? undefined : this.freeSlots),
       isAlive: (claim) => this.promises.isAlive(claim),
     })
@@ -185,7 +201,7 @@ export class Simulation {
     return {
       onWork: (claim: string, worker: string, isAlive: () => boolean) => {
         this.promises.hearWork(claim, worker, isAlive)
-        this.line.begins(claim.split('/')[0] ?? '')
+        this.line.begins(claim)
         this.#harm.ofWork(claim, worker)
       },
       onWorkOver: (claim: string, how: string) => this.promises.hearEnding(claim, how),
@@ -225,9 +241,10 @@ export class Simulation {
 
   /** Several videos in one request. */
   orderBatch(account: Account, { number, at }: { number: number; at: number }): void {
-    const { world, exchange } = this
+    const { world, exchange, batches } = this
+    const onCancel = (batchId: string): void => batches.canceled(batchId)
     const batch = new BatchOrder(
-      { world, exchange },
+      { world, exchange, onCancel },
       { name: `${account.name} ${number}`, account },
     )
     this.batchOrders.push(batch)

@@ -1,0 +1,31 @@
+import type { World } from '../engine/world.ts'
+import type { Answer } from './exchange.ts'
+
+type Parts = {
+  world: World
+  videoId: string
+  /** When the links in what was told of it have to be made again. */
+  linksExpireAt: unknown
+  ask: (method: string, path: string, body?: unknown) => Promise<Answer | undefined>
+  redelivering: (deliveryId: string) => void
+  deletes: () => Promise<void>
+}
+
+/** Between these times after it was asked for, a deletion removes what the video said. */
+const [firstMs, lastMs] = [60, 200]
+
+/** Deletes a video, and has its webhook sent once more just then, with links that have to be made again. */
+export async function erase(parts: Parts): Promise<void> {
+  const { ask, deletes, linksExpireAt, redelivering, videoId, world } = parts
+  const { loop } = world
+  if (typeof linksExpireAt === 'string')
+    await loop.pause(Math.max(0, Date.parse(linksExpireAt) - loop.wall) + 1)
+  const listed = await ask('GET', `/v1/webhooks/deliveries?videoId=${videoId}`)
+  const { data } = JSON.parse(listed?.text ?? '{}') as { data?: { deliveryId: string }[] }
+  const deliveryId = data?.[0]?.deliveryId ?? ''
+  redelivering(deliveryId)
+  const deleted = deletes()
+  await loop.pause(firstMs + (lastMs - firstMs) * world.draw(`erases ${videoId}`))
+  await ask('POST', `/v1/webhooks/deliveries/${deliveryId}/redeliver`, {})
+  await deleted
+}

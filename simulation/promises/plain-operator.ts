@@ -1,0 +1,129 @@
+import type { Plainly } from './plain-parts.ts'
+
+type Row = Record<string, unknown>
+
+/** Longer than a webhook waits, and than a video that is made again waits to be told of. */
+const sentWithinMs = 60_000
+const most = 100
+
+/** The operator is told what the rows say, of every account, and may have made once more what was not made. */
+export async function judgeOperator(parts: Plainly): Promise<void> {
+  await judgeOperatorLists(parts)
+  await judgeReplays(parts)
+  await judgeWebhookReplay(parts)
+}
+
+async function judgeOperatorLists(parts: Plainly): Promise<void> {
+  const { own, operator, database, account } = parts
+  const { accountId } = account
+  const list = async (command: string, more: Row = {}): Promise<Row[]> => {
+    const answer = await operator.command({ command, ...more })
+    return Object.values(answer)[0] as Row[]
+  }
+  const idsOf = (sql: string, ...values: string[]): unknown[] =>
+    database.read(sql, ...values).map(({ id }) => id)
+  const same = (what: string, told: readonly unknown[], rows: readonly unknown[]): void => {
+    if (rows.length < most) own.same(what, told.toSorted(), rows.toSorted())
+  }
+  const accounts = await list('accounts.list')
+  same(
+    'the accounts',
+    accounts.map((one) => one['accountId']),
+    idsOf('SELECT id FROM accounts'),
+  )
+  const [row = {}] = database.read(
+    'SELECT weight, max_running FROM accounts WHERE id = ?',
+    accountId,
+  )
+  const mine = accounts.find((one) => one['accountId'] === accountId)
+  own.same(
+    'the plan of an account',
+    [mine?.['weight'], mine?.['maxRunning']],
+    [row['weight'], row['max_running']],
+  )
+  const keys = await list('keys.list', { accountId })
+  same(
+    'the keys of an account',
+    keys.map(({ keyId }) => keyId),
+    idsOf('SELECT id FROM api_keys WHERE account_id = ?', accountId),
+  )
+  for (const status of ['queued', 'running', 'failed', 'canceled']) {
+    const jobs = await list('jobs.list', { status, limit: most })
+    const sql =
+      'SELECT j.id FROM jobs AS j JOIN videos AS v ON v.id = j.video_id WHERE v.status = ?'
+    same(
+      `the jobs that are ${status}`,
+      jobs.map(({ jobId }) => jobId),
+      idsOf(sql, status),
+    )
+  }
+  for (const status of ['pending', 'succeeded', 'exhausted', 'stopped']) {
+    const deliveries = await list('webhooks.list', { accountId, status, limit: most })
+    const sql = 'SELECT id FROM webhook_deliveries WHERE account_id = ? AND status = ?'
+    same(
+      `the deliveries that are ${status}`,
+      deliveries.map(({ deliveryId }) => deliveryId),
+      idsOf(sql, accountId, status),
+    )
+  }
+  const secret = await operator.command({ command: 'webhooks.show-secret', accountId })
+  const theirs = await own.expect(200, ['GET', '/v1/webhooks/secret'])
+  own.same('a secret that the operator reads', secret['secret'], theirs['secret'])
+}
+
+/** What has not succeeded is made once more, as a video of the same account; what has is not. */
+async function judgeReplays({ own, operator, database, account }: Plainly): Promise<void> {
+  const canceled = await own.sendAndCancel()
+  const replayed = await operator.command({ command: 'jobs.replay', jobId: canceled })
+  const videoId = String(replayed['videoId'])
+  own.same(
+    'a job that was made once more',
+    [replayed['outcome'], videoId === canceled],
+    ['created', false],
+  )
+  const read = async (id: string): Promise<Row> => own.expect(200, ['GET', `/v1/videos/${id}`])
+  const [before, after] = [await read(canceled), await read(videoId)]
+  own.same('what is made once more', after['fileUrl'], before['fileUrl'])
+  own.same('the one that was canceled', before['status'], 'canceled')
+  const shown = await operator.command({ command: 'jobs.show', jobId: videoId })
+  own.same(
+    'a job that the operator looks at',
+    [shown['videoId'], shown['jobId']],
+    [videoId, replayed['jobId']],
+  )
+  await own.ask(['POST', `/v1/videos/${videoId}/cancel`, {}])
+  const [good] = database.read(
+    "SELECT id FROM videos WHERE account_id = ? AND status = 'succeeded'",
+    account.accountId,
+  )
+  if (good)
+    own.same('a job that has succeeded', await refusal({ operator }, String(good['id'])), 409)
+}
+
+async function refusal({ operator }: Pick<Plainly, 'operator'>, jobId: string): Promise<number> {
+  try {
+    await operator.command({ command: 'jobs.replay', jobId })
+    return 200
+  } catch (error) {
+    return Number(/: (\d{3}) /.exec(String(error))?.[1])
+  }
+}
+
+/** A webhook that the operator has sent once more comes once more. */
+async function judgeWebhookReplay(parts: Plainly): Promise<void> {
+  const { own, operator, database, receivers, files, account } = parts
+  const [delivery] = database.read(
+    "SELECT id, event_id AS event, url FROM webhook_deliveries WHERE account_id = ? AND status = 'succeeded'",
+    account.accountId,
+  )
+  if (!delivery) return
+  const count = (): number =>
+    receivers.received.filter(({ id, url }) => id === delivery['event'] && url === delivery['url'])
+      .length
+  const before = count()
+  const deliveryId = String(delivery['id'])
+  files.redelivering(deliveryId)
+  await operator.command({ command: 'webhooks.replay', deliveryId })
+  await own.pause(sentWithinMs)
+  own.same('whether a webhook came once more', count() > before, true)
+}

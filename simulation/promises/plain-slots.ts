@@ -1,0 +1,34 @@
+import type { Plainly } from './plain-parts.ts'
+
+const secondMs = 1_000
+const startedWithinSeconds = 60
+const endedWithinSeconds = 7_200
+
+/**
+ * More jobs than there are slots, of two accounts. Some of them leave their slots while their sources are slow, and each slot that
+ * falls free goes to the next one at once, which those watch that look after slots.
+ */
+export async function judgeSlots({ own, other, database, slots }: Plainly): Promise<void> {
+  const sent: string[] = []
+  for (let i = 0; i < slots + 2; i++) {
+    for (const [by, name] of [
+      [own, 'mine'],
+      [other, 'theirs'],
+    ] as const) {
+      const fileUrl = `https://sources.example.com/slot-${name}-${i}.mp4`
+      const made = await by.expect(202, ['POST', '/v1/videos', { fileUrl, reuse: false }])
+      sent.push(String(made['videoId']))
+    }
+  }
+  const count = (...statuses: string[]): number =>
+    database
+      .read('SELECT id, status FROM videos')
+      .filter(({ id, status }) => sent.includes(String(id)) && statuses.includes(String(status)))
+      .length
+  const until = async (isSo: () => boolean, most: number): Promise<void> => {
+    for (let seconds = 0; seconds < most && !isSo(); seconds++) await own.pause(secondMs)
+  }
+  await until(() => count('running') > 0, startedWithinSeconds)
+  await until(() => count('queued', 'running') === 0, endedWithinSeconds)
+  own.same('how many have not ended', count('queued', 'running'), 0)
+}
