@@ -17,6 +17,8 @@ export const usageStyle = `
 .range { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: end; }
 .range label { display: grid; gap: 2px; font-size: var(--small); color: var(--soft); }
 .range .input { width: 10.5rem; }
+.days .table th, .days .table td { padding-right: var(--s2); overflow-wrap: normal; }
+.days .table tbody th { white-space: nowrap; }
 .windows { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: var(--s3) var(--s4); margin: 0 0 var(--s5); padding: 0; list-style: none; }
 .windows .progress { margin: var(--s1) 0; }
 .windows .progress::-webkit-progress-value { background: var(--good); }

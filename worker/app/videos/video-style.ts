@@ -70,8 +70,10 @@ details > summary { cursor: pointer; }
 .clips .do { display: flex; gap: var(--s2); margin-top: auto; padding-top: var(--s2); }
 .chapters { columns: 20rem; column-gap: var(--s4); }
 .chapters li { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; break-inside: avoid; font-variant-numeric: tabular-nums; }
-.said { list-style: none; margin: 0; padding: 0; max-height: 28rem; overflow-y: auto; }
-.said li { content-visibility: auto; contain-intrinsic-size: auto 4rem; display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
+.said { max-height: 28rem; overflow-y: auto; }
+.said ol { list-style: none; margin: 0; padding: 0; }
+.said ol + ol { content-visibility: auto; contain-intrinsic-size: auto 45rem; }
+.said li { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); gap: var(--s2); padding: var(--s1) 0; }
 .said li p { margin: 0; max-width: 44rem; font-size: var(--large); }
 .said li > a { font-size: var(--small); line-height: 1.7; color: var(--soft); }
 .search-said .input { flex: 1 1 8rem; max-width: 18rem; } .search-said output { font-size: var(--small); font-variant-numeric: tabular-nums; }

@@ -246,5 +246,7 @@ describe('the page of one video', () => {
     expect((await pageWeight(long)).bytes).toBeLessThan(mostPageBytes)
     // Scripts bring the rest, from the first sentence that is not here.
     expect(long).toMatch(/data-said[^>]* data-rest="150" data-more="[^"]+format=json"/)
+    // Lists that are not in view cost a browser nothing while the words are scrolled.
+    expect(long.match(/<ol><li>/g)).toHaveLength(8)
   })
 })

@@ -1,10 +1,8 @@
 import { formatTimecode } from '../../design/format-seconds.ts'
+import { sentencesOfList } from '../../videos/panels/sentences-of-list.ts'
 
 type Word = { startTime: number; text: string }
 type Sentence = Word & { speaker?: string; words?: Word[] }
-
-/** Sentences that are put on the page at a time, so that it answers meanwhile. */
-const atOnce = 40
 
 /** The words of sentences that are on the page as one text. Tens of thousands of elements would make it slow. */
 const unspelled = new WeakMap<Element, readonly Word[]>()
@@ -19,7 +17,7 @@ export function fillSpeech(): void {
   })
   // Before a word can be clicked, by mouse or by finger.
   document.addEventListener('pointerover', ({ target }) => {
-    const sentence = target instanceof Element ? target.closest('[data-said] > li') : null
+    const sentence = target instanceof Element ? target.closest('[data-said] li') : null
     if (sentence) spellOut(sentence)
   })
 }
@@ -55,16 +53,19 @@ async function read(address: string): Promise<Sentence[] | undefined> {
 }
 
 function append(list: HTMLElement, sentences: readonly Sentence[], from: number): void {
-  const [pattern] = list.children
+  const pattern = list.querySelector('li')
   if (!list.isConnected || !pattern) return
   if (from >= sentences.length) {
     delete list.dataset['rest']
     document.dispatchEvent(new Event('filled'))
     return
   }
-  const now = sentences.slice(from, from + atOnce)
-  list.append(...now.map((one, i) => sentenceLike(pattern, one, sentences[from + i - 1]?.speaker)))
-  setTimeout(() => append(list, sentences, from + atOnce))
+  const part = document.createElement('ol')
+  const now = sentences.slice(from, from + sentencesOfList)
+  part.append(...now.map((one, i) => sentenceLike(pattern, one, sentences[from + i - 1]?.speaker)))
+  list.append(part)
+  // The page answers before the next list.
+  setTimeout(() => append(list, sentences, from + sentencesOfList))
 }
 
 /** As the service writes one. */

@@ -29,16 +29,17 @@ function mark(seconds: number): void {
   if (word) keepInView(word)
 }
 
-/** The sentence first: to collect all words of hours of speech several times a second would be too slow. */
+/** The list first, then the sentence: to collect all words of hours of speech several times a second would be too slow. */
 function wordAt(seconds: number): HTMLElement | undefined {
-  const sentences = document.querySelector('[data-said]')?.children
-  const sentence = sentences && lastBefore(sentences, seconds, firstWord)
+  const lists = document.querySelector('[data-said]')?.children
+  const list = lists && lastBefore(lists, seconds, firstWord)
+  const sentence = list && lastBefore(list.children, seconds, firstWord)
   if (sentence) spellOut(sentence)
   const words = sentence?.querySelectorAll<HTMLElement>('[data-at]')
   return words && lastBefore(words, seconds, (word) => word)
 }
 
-const firstWord = (sentence: Element) => sentence.querySelector<HTMLElement>('[data-at]')
+const firstWord = (part: Element) => part.querySelector<HTMLElement>('[data-at]')
 
 function lastBefore<Item extends Element>(
   items: ArrayLike<Item>,

@@ -34,7 +34,7 @@ const plain = (text: string) =>
 
 function find(field: HTMLInputElement): void {
   const wanted = plain(field.value.trim())
-  const sentences = [...(document.querySelector('[data-said]')?.children ?? [])]
+  const sentences = [...document.querySelectorAll('[data-said] li')]
   found =
     wanted === ''
       ? []

@@ -4,6 +4,7 @@ import { Notice } from '../../design/notice.tsx'
 import { ProgressBar } from '../../design/progress-bar.tsx'
 import type { VideoRecord } from '../../../contract/video/video-record.ts'
 import type { VideoView } from '../video-view.ts'
+import { sentencesOfList } from './sentences-of-list.ts'
 import { fieldOf, SpeakerNames, voicesOf, type RefusedSpeakers } from './speaker-names.tsx'
 
 type PanelFacts = { view: VideoView; refused: RefusedSpeakers | undefined }
@@ -95,26 +96,49 @@ function Words({ segments, record }: WordsFacts) {
 
 /** `rest`: the place of the first sentence that is not here. */
 function Sentences({ segments, record, rest }: WordsFacts & { rest?: number }) {
-  const { finalVideoUrl: href, videoId } = record
-  const more = rest === undefined ? undefined : `/app/api/videos/${videoId}/transcript?format=json`
+  const more =
+    rest === undefined ? undefined : `/app/api/videos/${record.videoId}/transcript?format=json`
+  const lists = Array.from({ length: Math.ceil(segments.length / sentencesOfList) }, (_, i) => i)
   return (
-    <ol class="said" data-said data-rest={rest} data-more={more}>
-      {segments.map((segment, i) => (
-        <li>
-          <Time at={segment.startTime} href={href} />
-          <p dir="auto">
-            {segment.speaker !== undefined && segment.speaker !== segments[i - 1]?.speaker && (
-              <Who name={segment.speaker} record={record} />
-            )}
-            {segment.words?.map(({ startTime, text }) => (
-              <>
-                <span data-at={startTime}>{text}</span>{' '}
-              </>
-            )) ?? <span data-at={segment.startTime}>{segment.text}</span>}
-          </p>
-        </li>
+    <div class="said" data-said data-rest={rest} data-more={more}>
+      {lists.map((list) => (
+        <ol>
+          {segments
+            .slice(list * sentencesOfList, (list + 1) * sentencesOfList)
+            .map((segment, i) => (
+              <Sentence
+                segment={segment}
+                before={segments[list * sentencesOfList + i - 1]?.speaker}
+                record={record}
+              />
+            ))}
+        </ol>
       ))}
-    </ol>
+    </div>
+  )
+}
+
+type SentenceFacts = {
+  segment: TranscriptSegment
+  before: string | undefined
+  record: VideoRecord
+}
+
+function Sentence({ segment, before, record }: SentenceFacts) {
+  return (
+    <li>
+      <Time at={segment.startTime} href={record.finalVideoUrl} />
+      <p dir="auto">
+        {segment.speaker !== undefined && segment.speaker !== before && (
+          <Who name={segment.speaker} record={record} />
+        )}
+        {segment.words?.map(({ startTime, text }) => (
+          <>
+            <span data-at={startTime}>{text}</span>{' '}
+          </>
+        )) ?? <span data-at={segment.startTime}>{segment.text}</span>}
+      </p>
+    </li>
   )
 }
 
