@@ -56,8 +56,7 @@ import {
 import { serveAsset } from './http/serve/serve-asset.ts'
 import * as files from './http/serve/serve-file.ts'
 import { serveForModels, serveGuide } from './http/serve/serve-guide.ts'
-import * as openapi from './http/serve/serve-openapi.ts'
-import { serveReference } from './http/serve/serve-reference.ts'
+import { getOpenapi, serveReference } from './http/serve/serve-reference.ts'
 import * as parts from './http/uploads/receive-part.ts'
 import { relayStorage } from './http/uploads/relay-storage.ts'
 import * as uploads from './http/uploads/uploads.ts'
@@ -106,7 +105,7 @@ export const publicHandlers: Readonly<Record<PublicRoute, Handler>> = {
   ...keys,
   ...files,
   ...health,
-  ...openapi,
+  getOpenapi,
   getDocs: serveGuide,
 }
 

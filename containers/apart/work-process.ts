@@ -11,7 +11,7 @@ export type ProcessOptions<Setup> = {
   readonly setup: Setup
   readonly limits: WorkLimits
   readonly models: Models
-  /** Settings, secrets among them, reach the process in its setup and not here. */
+  /** Settings, including secrets, go to the process with its setup and not in its environment. */
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -119,7 +119,7 @@ export class WorkProcess<Setup, Task, Told, Result> {
   }
 
   #send(message: ToProcess<Setup, Task>): void {
-    // A process that has just ended tells so by its end.
+    // If the process has just ended, its end says so.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 

@@ -6,11 +6,11 @@ import type { Speech } from '../timeline/speech.ts'
 import { carryWords } from './carry/carry-words.ts'
 import { onRawTimeline } from './carry/choose-heard.ts'
 import type { CutTimeline } from '../timeline/list-cuts.ts'
-import { inFinishedTime } from './carry/in-finished-time.ts'
 import { cutsOf, planHearing } from './carry/plan-hearing.ts'
 import { recordSpeechSound, type SpokenSources } from './record-speech-sound.ts'
 import { placeSpeech, settleSpeech } from './settle-speech.ts'
 import { withoutSpeakers, type TellSpeakers } from './tell-speakers.ts'
+import { finishedTime, type Timeline } from '../timeline/timeline.ts'
 
 /** A provider that takes less than a minute at once would be asked all too often. */
 const leastPartBytes = mp3BytesOf(60)
@@ -68,4 +68,22 @@ export async function transcribeSources(
 export function carrySpeech(raw: Speech, cut: CutTimeline, durationSeconds: number): Speech {
   const carried = carryWords(raw, cutsOf(cut))
   return placeSpeech(inFinishedTime(carried, cut.timeline), durationSeconds)
+}
+
+type Spoken = { readonly startTime: number; readonly endTime: number }
+
+/** Speech of what the cuts leave, in the times at which it is heard once the film has its speed. */
+function inFinishedTime(speech: Speech, timeline: Pick<Timeline, 'speed'>): Speech {
+  const placed = <Part extends Spoken>(part: Part): Part => ({
+    ...part,
+    startTime: finishedTime(part.startTime, timeline),
+    endTime: finishedTime(part.endTime, timeline),
+  })
+  return {
+    ...speech,
+    segments: speech.segments.map(({ words, ...segment }) => ({
+      ...placed(segment),
+      ...(words && { words: words.map(placed) }),
+    })),
+  }
 }

@@ -76,17 +76,17 @@ export type RenderState<Asked extends InputOptionName = InputOptionName> = {
   readonly durationSeconds: number
   /** Present if an option changes the sound: `audio` is then the content of this file, already joined and cut. */
   readonly sound: PreparedSound | undefined
-  /** Whether the sound is another than that of the clips: it lasts as long as the finished film already. */
+  /** Whether another sound replaces that of the clips: it already lasts as long as the finished film. */
   readonly isReplaced: boolean
   /** What the cuts remove, in pictures of the steady rate of the joined timeline. The sound is cut by the same list. */
   readonly removed: Removed
-  /** Where what is left overlaps. */
+  /** Where the kept parts overlap. */
   readonly joints: readonly Joint[]
   /** The highest allowed peak. Steps that raise or add sound set it; the last sound step applies it once. */
   readonly ceilingDb: number | undefined
   /** Reads only the pictures of an excerpt; undefined if everything is read from its start. */
   readonly readPart: ReadPart | undefined
-  /** The part of the film that is left; undefined if that is all of it. */
+  /** The part of the film that the result shows; undefined if it shows all of it. */
   readonly excerpt: Excerpt | undefined
   /** What could not be done exactly as asked. */
   readonly warnings: readonly string[]
@@ -168,7 +168,7 @@ export function renderStep<
   }
 }
 
-/** Sounds of elements that were written down again, lower while somebody speaks: with their volume, fades and length. */
+/** Sounds of elements that were rewritten to be quieter while somebody speaks, with their volume, fades and length applied. */
 export type Ducked = {
   /** Raw samples like those of a prepared sound, by the index of the element. */
   readonly files: ReadonlyMap<number, string>

@@ -1,19 +1,19 @@
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { stat } from 'node:fs/promises'
 import { fpsOf } from '../timeline/frame-rate.ts'
 import type { ToolContext } from '../ffmpeg/process/run-tool.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { BlockMeter, type SoundBlocks } from './level/block-meter.ts'
 import type { RawSound } from './pauses/cut-pauses.ts'
 import { packNoise, unpackNoise } from './noise/known-noise.ts'
-import { nameSound } from './name-sound.ts'
 import { hearNoise, type HeardNoise } from './noise/noise-thread-client.ts'
-import type { SoundRequest } from './sound-request.ts'
+import { type SoundRequest, needsSpeech, needsVoices } from './sound-request.ts'
 import { makeSharedFile, recordSound } from './record-sound.ts'
 import { joinedSound, toSamples } from './sound-graph.ts'
-import { needsSpeech, needsVoices } from './sound-request.ts'
 import { speechSoundPath, type SpeechSound } from './speech-sound.ts'
 import { packVoices, unpackVoices, type VoiceActivity } from './pauses/voice-activity.ts'
+import { createHash } from 'node:crypto'
+import { compileArgs } from '../graph/compile-args.ts'
 
 /** What noise takes when it is packed, of speech in rain. */
 const noiseBytesASecond = 9_800
@@ -153,4 +153,17 @@ function clipEnds({ clipFrames, frameRate }: Timeline): number[] {
     frames += count
     return toSamples({ from: 0, to: frames }, frameRate).to
   })
+}
+
+/** Names what is measured of the sound of a timeline: by the bytes of its sources, and by all that is done to them before. */
+function nameSound(
+  what: string,
+  { clips, timeline }: Pick<SoundRequest, 'clips' | 'timeline'>,
+  hashes: readonly string[],
+): string {
+  const tracks = [{ stream: joinedSound(clips, timeline), coding: [] }]
+  const made = compileArgs({ tracks, muxing: [], path: '', threads: 1, maxPixels: 1 })
+  const { clipFrames, frameRate } = timeline
+  const named = JSON.stringify({ what, hashes, made, clipFrames, frameRate })
+  return createHash('sha256').update(named).digest('hex')
 }

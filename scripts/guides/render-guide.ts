@@ -2,9 +2,9 @@ import path from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
 import { existsSync, readFileSync } from 'node:fs'
 import type { Guide } from '../../worker/reference/guides/guide.ts'
-import { isTabbed, renderCode, renderTabs, escapeHtml } from './render-code.ts'
 import type { Resolve } from './resolve-link.ts'
 import { root } from '../machine/checkout.ts'
+import { createRequire } from 'node:module'
 
 /** Makes the content of a page from its Markdown. `resolve` says where a link of the page leads when it is served. */
 export function renderGuide(markdown: string, resolve: Resolve): Guide {
@@ -157,3 +157,59 @@ export function nameHeadings(): (text: string) => string {
     return before === 0 ? name : `${name}-${before}`
   }
 }
+
+const named: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => named[sign] ?? sign)
+
+type Code = { text: string; lang: string }
+
+type Highlighter = {
+  highlight: (
+    text: string,
+    options: { language: string; ignoreIllegals: boolean },
+  ) => { value: string }
+}
+
+// Importing it would bring its types, and with them those of browsers, into all of the project.
+const hljs = createRequire(import.meta.url)('highlight.js/lib/common') as Highlighter
+
+/** The languages between which a reader may choose, by their names in Markdown. */
+const tabbed: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
+
+const isTabbed = (lang: string | undefined) => lang !== undefined && Object.hasOwn(tabbed, lang)
+
+/** The pages colour what the classes name; the policy of the pages allows no style inside them. */
+function renderCode({ text, lang }: Code): string {
+  return `<div class="code${lang === '' ? ' plain' : ''}">${block({ text, lang })}</div>\n`
+}
+
+function block({ text, lang }: Code): string {
+  const html =
+    lang === ''
+      ? escapeHtml(text)
+      : hljs.highlight(text, { language: lang, ignoreIllegals: true }).value
+  return `<pre tabindex="0"><code>${html}</code></pre>`
+}
+
+/** Every block is there; scripts show one, and remember which. */
+function renderTabs(blocks: readonly Code[]): string {
+  const first = blocks[0]?.lang
+  const buttons = blocks.map(
+    ({ lang }) =>
+      `<button type="button" role="tab" data-lang="${lang}" aria-selected="${lang === first}">${nameOf(lang)}</button>`,
+  )
+  const panels = blocks.map(
+    (code) =>
+      `<div class="code${code.lang === first ? ' shown' : ''}" data-lang="${code.lang}"><p class="lang">${nameOf(code.lang)}</p>${block(code)}</div>`,
+  )
+  const list = `<div class="langs" role="tablist" aria-label="Language">${buttons.join('')}</div>`
+  return `<div class="many">${list}${panels.join('')}</div>\n`
+}
+
+const nameOf = (lang: string) => tabbed[lang] ?? lang

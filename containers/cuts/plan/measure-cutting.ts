@@ -11,7 +11,7 @@ import type { AvcParameterSets } from '../h264/avc-parameter-sets.ts'
 import { avcParameterSetsOf } from '../mp4/describe-film.ts'
 import { modelOf } from '../mp4/film-model.ts'
 import { cutFiles, removesPictures, seamsOf } from './cutting.ts'
-import { entriesOf, playerKeys } from './entry-kinds.ts'
+import { entriesOf, playerKeys, type Entries } from './entry-kinds.ts'
 import { findPieces } from './find-runs.ts'
 import {
   joinPackings,
@@ -27,8 +27,7 @@ import { pictureForm, type ToYuv } from './picture-form.ts'
 import { seamGroups } from './number-seams.ts'
 import { seamCoding } from './seam-coding.ts'
 import { faultBeforeCut } from './unit-faults.ts'
-import { tooMuchWork } from './weigh-work.ts'
-import { windowsFor } from './windows.ts'
+import { windowsFor, countPackets, lookedAt } from './windows.ts'
 
 type CutRequest = {
   /** The files of the timeline; what it has no cuts of is joined. */
@@ -135,3 +134,43 @@ async function measureEach(context: ToolContext, clips: CutRequest['clips']): Pr
 }
 
 const cutCodecs: Readonly<Record<string, CutCodec>> = { h264: 'h264', hevc: 'hevc', vp9: 'vp9' }
+
+/*
+ * What is done with one picture, where 1 is to encode it for a whole film: processor time as measured (docs/decisions/043),
+ * slightly above the cost of the most expensive footage measured.
+ */
+const decodedCost = 0.1
+const comparedCost = 0.12
+const seamPictureCost: Readonly<Record<CutCodec, number>> = { h264: 0.65, hevc: 1.7, vp9: 0.45 }
+/** The most work, as a share of an encode. Where most is encoded anyway, the seams, which take many bytes, are not worth it. */
+const mostShare = 0.75
+
+type Weighed = Pick<Cutting, 'source' | 'parts' | 'pieces' | 'windows'> & Pick<Entries, 'entryOf'>
+
+/** Compares the work of cutting with that of encoding everything. Undefined if cutting is less. */
+async function tooMuchWork(cutting: Weighed): Promise<string | undefined> {
+  const { parts, pieces, source } = cutting
+  const kept = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const encoded = seamsOf(pieces).reduce((sum, { places }) => sum + places.to - places.from, 0)
+  if (pieces.every(({ kind }) => kind === 'seam')) {
+    return 'no decoder could begin with a picture between the cuts'
+  }
+  const compared = encoded + 2 * lookedAt * pieces.length
+  const work =
+    encoded * seamPictureCost[source.codec] +
+    (await decodedPictures(cutting)) * decodedCost +
+    compared * comparedCost
+  // An encode decodes what is cut out, too.
+  const encode = kept + source.shown.packets.length * decodedCost
+  if (work <= encode * mostShare) return undefined
+  return `${encoded} of ${kept} pictures lie at the seams`
+}
+
+/** The groups around the seams are decoded once to encode them, and twice for the proof: from the source and the result. */
+async function decodedPictures(cutting: Weighed): Promise<number> {
+  const before = cutting.parts
+    .slice(0, -1)
+    .filter(({ made }) => !made)
+    .map(({ from, to }) => ({ from: Math.max(from, to - lookedAt), to: Math.max(from + 1, to) }))
+  return 3 * countPackets(cutting.windows) + 2 * countPackets(await windowsFor(cutting, before))
+}

@@ -60,7 +60,7 @@ export function keptMeasures(
 }
 
 /** What is looked for in the pictures of one clip. */
-export type Looked<Found> = {
+type Looked<Found> = {
   readonly what: string
   readonly clip: Clip
   /** All that is done to its pictures before somebody looks at them. */

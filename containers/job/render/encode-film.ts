@@ -2,9 +2,9 @@ import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
-import { writtenBy, type Encoded, type Watch, type Written } from './render-in-budget.ts'
+import type { Encoded, Watch } from './render-in-budget.ts'
+import { writtenBy, type Written, runPlan, type Rendered } from './run-plan.ts'
 import { codedAs, divideFilm, renderInParts } from './render-in-parts.ts'
-import { runPlan, type Rendered } from './run-plan.ts'
 
 /** Whether a film is divided, or why not. */
 export type Choice = Awaited<ReturnType<typeof divideFilm>>

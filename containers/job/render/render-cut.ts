@@ -1,3 +1,7 @@
+import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
+import type { Row } from '../../cuts/plan/choose-row.ts'
+import { faultOfRow } from '../../cuts/proof/prove-row.ts'
+import { JobError } from '../../errors/job-error.ts'
 import type { Cutting, CutResult } from '../../cuts/cut-model.ts'
 import { makeFilm } from '../../cuts/make/make-film.ts'
 import { faultOfFilm } from '../../cuts/proof/prove-film.ts'
@@ -27,5 +31,22 @@ export async function renderCut<Result extends CutResult>(
     tools.signal.throwIfAborted()
     log('warn', 'Cutting a video as it is stored failed', { fault: stackOf(error) })
     return { why: error instanceof Error ? error.message : 'it failed' }
+  }
+}
+
+/** What is wrong with a row. A proof that fails or takes too long counts as a fault, because the video can always be encoded. */
+export async function doubtOfRow(
+  context: ToolContext,
+  result: CutResult,
+  row: Row,
+): Promise<string | undefined> {
+  const limits = { ...context.limits, wallMs: copyStepMs(context.limits) }
+  try {
+    return await faultOfRow({ ...context, limits }, result, row)
+  } catch (error) {
+    const isLasting = error instanceof JobError && !error.retryable
+    const isLate = error instanceof JobError && error.reason === 'out_of_time'
+    if (isLasting || isLate) return `it could not be proven. ${error.message}`
+    throw error
   }
 }

@@ -1,5 +1,5 @@
+import { secondsIn, type Written } from './run-plan.ts'
 import { measureBytes } from '../../ffmpeg/measure-bytes.ts'
-import type { FfmpegProgress } from '../../ffmpeg/process/read-progress.ts'
 import {
   bytesUpTo,
   goodShare,
@@ -9,14 +9,14 @@ import {
   type TriedQuality,
 } from '../../render/output/byte-budget.ts'
 import type { Pass } from '../../render/output/passes.ts'
-import { canShareOut, heldBackIn } from '../../render/output/picture-codecs.ts'
+import { canShareOut } from '../../render/output/picture-codecs.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { Log } from '../../errors/log.ts'
 import { storedStream } from '../../graph/stored-stream.ts'
 import type { Clip } from '../../timeline/clip.ts'
 import type { JobContext } from '../job-context.ts'
 import { mostLookedAtSeconds, unknownAgain } from '../report/work-ahead.ts'
-import { shareOut } from './share-out.ts'
+import { JobError } from '../../errors/job-error.ts'
 
 /** How far an encode came when it was stopped, or when it ended. */
 export type Encoded<Result> = { readonly result: Result; readonly pictureBytes: number } | Stopped
@@ -31,11 +31,6 @@ type Stopped = {
 
 /** Tells after each report whether an encode has to be stopped, how far it has come, and how many more it takes. */
 export type Watch = (written: Written) => Watched
-/** What an encode has written: one stretch from the start of the film, or those of its parts. */
-export type Written = {
-  readonly pictureBytes: number
-  readonly stretches: readonly { readonly from: number; readonly to: number }[]
-}
 type Watched = { readonly stoppedAt: Stopped['stoppedAt'] | undefined; readonly again: number }
 
 /** How the picture is encoded: at a quality, or into a number of bytes; and in which of two runs over it. */
@@ -213,28 +208,6 @@ function allowedIn(stretches: Written['stretches'], upTo: (seconds: number) => n
   return stretches.reduce((sum, { from, to }) => sum + upTo(to) - upTo(from), 0)
 }
 
-/** What an encode of the whole has written. */
-export function writtenBy(
-  progress: FfmpegProgress,
-  plan: Pick<RenderPlan, 'averageFps' | 'budget' | 'codec'>,
-): Written {
-  const seconds = secondsEncoded(progress, plan)
-  const pictureBytes = progress.sizeBytes - (plan.budget?.soundBytes ?? 0) * seconds
-  return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
-}
-
-/** ffmpeg tells the time of the sound, which may be at its end while most pictures are not encoded. */
-export function secondsEncoded(
-  { frames }: Pick<FfmpegProgress, 'frames'>,
-  { averageFps, codec }: Pick<RenderPlan, 'averageFps' | 'codec'>,
-): number {
-  return Math.max(0, (frames - heldBackIn(codec)) / Math.max(averageFps, 0.001))
-}
-
-export function secondsIn(stretches: Written['stretches']): number {
-  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
-}
-
 /** Only an encode with a watch is stopped. */
 function finished<Result>(encoded: Encoded<Result>): Exclude<Encoded<Result>, Stopped> {
   if ('stoppedAt' in encoded) throw new Error('An encode was stopped that nobody watches')
@@ -273,4 +246,48 @@ function watchOf({
     const leftOut = share > goodShare.most && mayStop ? 0.9 - seconds / durationSeconds : 0
     return { stoppedAt: undefined, again: likely * (1 - leftOut) }
   }
+}
+
+const mostSharings = 3
+/** x264 misses what it is given by a few hundredths, and more often below than above. */
+const aimedShare = 1.02
+/** A result this far below what it may take looks nearly as good, and is not encoded again. */
+const sharedEnough = 0.85
+/** A result that changes by less does not follow what it is given: it looks as bad as it may already. */
+const sameShare = 0.02
+
+/** What to ask for so that about as much comes out. */
+export function aimedBytes(mayTake: number): number {
+  return mayTake * aimedShare
+}
+
+/**
+ * Encodes into a number of bytes, by the notes of a run before. Most often that takes one run; a film of few pictures may
+ * miss its bytes, and is encoded again by how much it missed them. Undefined if the bytes are too few for the encoder.
+ */
+export async function shareOut<Result>(
+  mayTake: number,
+  render: (aimed: number) => Promise<{ readonly result: Result; readonly pictureBytes: number }>,
+): Promise<{ readonly result: Result; readonly isWithin: boolean } | undefined> {
+  let aimed = aimedBytes(mayTake)
+  let before = 0
+  for (let tries = 1; ; tries++) {
+    const encoded = await render(aimed).catch(refused)
+    if (!encoded) return undefined
+    const { result, pictureBytes } = encoded
+    const share = pictureBytes / Math.max(1, mayTake)
+    const isWithin = share <= goodShare.most
+    const isStuck = Math.abs(share / Math.max(before, 1e-6) - 1) < sameShare
+    if ((isWithin && share >= sharedEnough) || isStuck || tries >= mostSharings) {
+      return { result, isWithin }
+    }
+    before = share
+    aimed *= aimedShare / share
+  }
+}
+
+/** x264 ends with an error then. A job that was stopped has another one. */
+function refused(error: unknown): undefined {
+  if (error instanceof JobError && error.reason === 'source_undecodable') return undefined
+  throw error
 }

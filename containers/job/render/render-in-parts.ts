@@ -18,8 +18,7 @@ import { progressOf, type JobContext } from '../job-context.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import { paceOf, renderingWork } from '../report/work-ahead.ts'
 import { heldBackIn } from '../../render/output/picture-codecs.ts'
-import type { Written } from './render-in-budget.ts'
-import { runPlan, type Rendered } from './run-plan.ts'
+import { type Written, runPlan, type Rendered } from './run-plan.ts'
 
 /** How many parts are rendered at a time, by whom and with how many threads. */
 type Lanes = {

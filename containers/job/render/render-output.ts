@@ -6,14 +6,9 @@ import {
   withPictureCoding,
 } from '../../render/plan-render.ts'
 import { canShareOut } from '../../render/output/picture-codecs.ts'
-import type { CutResult } from '../../cuts/cut-model.ts'
-import type { Row } from '../../cuts/plan/choose-row.ts'
-import { faultOfRow } from '../../cuts/proof/prove-row.ts'
-import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
-import { renderCut } from './render-cut.ts'
-import { copyStepMs } from '../wall-clock.ts'
+import { doubtOfRow, renderCut } from './render-cut.ts'
 import { lookShare } from '../report/work-ahead.ts'
 import { type JobContext, progressOf } from '../job-context.ts'
 import { type Planned, type Variation, planWith } from '../plan/plan-job.ts'
@@ -21,17 +16,15 @@ import { divided, encodeFilm, encodeWatched, pictureBytesOf, type Choice } from 
 import {
   isLookedAt,
   renderInBudget,
-  secondsIn,
   type Encoded,
   type Watch,
-  type Written,
+  shareOut,
 } from './render-in-budget.ts'
+import { secondsIn, type Written, type Rendered, runPlan } from './run-plan.ts'
 import { renderInLimits } from './render-in-limits.ts'
 import { codedAs, divideFilm, type Division } from './render-in-parts.ts'
 import { renderingAhead } from './rendering-ahead.ts'
-import { type Rendered, runPlan } from './run-plan.ts'
 import { sampleFilm } from './sample-film.ts'
-import { shareOut } from './share-out.ts'
 
 /** If the ends differ by more than this, pictures are missing or late. */
 const copyToleranceSeconds = 0.2
@@ -109,23 +102,6 @@ async function tryPlan(
   } catch (error) {
     const isRefused = error instanceof JobError && error.reason === 'source_undecodable'
     if (row && isRefused) return { why: 'it could not be made' }
-    throw error
-  }
-}
-
-/** What is wrong with a row. A proof that fails or takes too long counts as a fault, because the video can always be encoded. */
-export async function doubtOfRow(
-  context: ToolContext,
-  result: CutResult,
-  row: Row,
-): Promise<string | undefined> {
-  const limits = { ...context.limits, wallMs: copyStepMs(context.limits) }
-  try {
-    return await faultOfRow({ ...context, limits }, result, row)
-  } catch (error) {
-    const isLasting = error instanceof JobError && !error.retryable
-    const isLate = error instanceof JobError && error.reason === 'out_of_time'
-    if (isLasting || isLate) return `it could not be proven. ${error.message}`
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { heldBackIn } from '../../render/output/picture-codecs.ts'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { JobError } from '../../errors/job-error.ts'
@@ -9,7 +10,6 @@ import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { noRoom, roomLeft } from '../disk-room.ts'
 import { progressOf, scratchOf, type JobContext } from '../job-context.ts'
 import { capsOf } from '../plan/plan-job.ts'
-import { secondsEncoded } from './render-in-budget.ts'
 
 /** A finished file in the job folder, measured, and the plan that made it. */
 export type Rendered = {
@@ -74,4 +74,32 @@ export async function measureResult(
       cause: error,
     })
   })
+}
+
+/** What an encode has written: one stretch from the start of the film, or those of its parts. */
+export type Written = {
+  readonly pictureBytes: number
+  readonly stretches: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** What an encode of the whole has written. */
+export function writtenBy(
+  progress: FfmpegProgress,
+  plan: Pick<RenderPlan, 'averageFps' | 'budget' | 'codec'>,
+): Written {
+  const seconds = secondsEncoded(progress, plan)
+  const pictureBytes = progress.sizeBytes - (plan.budget?.soundBytes ?? 0) * seconds
+  return { pictureBytes, stretches: [{ from: 0, to: seconds }] }
+}
+
+/** ffmpeg tells the time of the sound, which may be at its end while most pictures are not encoded. */
+export function secondsEncoded(
+  { frames }: Pick<FfmpegProgress, 'frames'>,
+  { averageFps, codec }: Pick<RenderPlan, 'averageFps' | 'codec'>,
+): number {
+  return Math.max(0, (frames - heldBackIn(codec)) / Math.max(averageFps, 0.001))
+}
+
+export function secondsIn(stretches: Written['stretches']): number {
+  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }

@@ -4,7 +4,7 @@ import type { FilmParts } from '../../parts/plan/plan-parts.ts'
 import type { RenderPlan } from '../../render/plan-render.ts'
 import type { FrameSpan } from '../../timeline/frame-spans.ts'
 import type { JobContext } from '../job-context.ts'
-import type { Written } from './render-in-budget.ts'
+import type { Written } from './run-plan.ts'
 import { encodeAll, removeParts, secondsAt, type Division } from './render-in-parts.ts'
 
 /** How much of a film is encoded to see how large it becomes, in how many places, and how long each of them is. */

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Stream } from '../../graph/filter-graph.ts'
 import { alphaDecoders } from '../../render/frame/alpha-reading.ts'
@@ -8,8 +9,12 @@ import { fpsOf } from '../../timeline/frame-rate.ts'
 import { PartRefusal } from '../part-refusal.ts'
 import { readTables, storedIn } from '../window/file-tables.ts'
 import type { FileTables } from '../window/window.ts'
-import { firstColors, type ColorTags } from './first-colors.ts'
-import { cheapSeams, filmPictures, type FilmPictures } from './film-pictures.ts'
+import { cheapSeams, filmPictures, type FilmPictures, momentBefore } from './film-pictures.ts'
+import { rm } from 'node:fs/promises'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { compileArgs } from '../../graph/compile-args.ts'
+import { windowGlobals, windowOf } from '../window/window-of.ts'
 
 /** How a film is divided. */
 export type FilmParts = {
@@ -137,4 +142,52 @@ function nearest(seams: readonly number[], place: number, reach: number): number
     const isNearer = best === place || Math.abs(seam - place) < Math.abs(best - place)
     return Math.abs(seam - place) <= reach && isNearer ? seam : best
   }, place)
+}
+
+/** Arguments of `setparams`. */
+type ColorTags = Readonly<Record<'color_primaries' | 'color_trc' | 'colorspace', string>>
+
+const name = 'parts-first.mp4'
+
+/**
+ * What a film says of its colors, which encoders take from its first picture. A part may begin where another clip
+ * says something else.
+ */
+async function firstColors(
+  context: ToolContext,
+  stream: Stream<'video'>,
+  pictures: FilmPictures,
+  tables: FileTables,
+): Promise<ColorTags> {
+  const { threads, maxPixels, folder } = context
+  const window = { from: Number.NEGATIVE_INFINITY, to: momentBefore(pictures, 1) }
+  const coding = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    '-frames:v',
+    '1',
+  ]
+  const command = compileArgs({
+    tracks: [{ stream: windowOf(stream, window, tables), coding }],
+    muxing: ['-f', 'mp4'],
+    path: name,
+    timing: windowGlobals,
+    ...{ threads, maxPixels },
+  })
+  await runFfmpeg(context, command, () => undefined)
+  const { stream: said } = await measurePacking(context, name, {
+    format: 'mp4',
+    video: { index: 0 },
+  })
+  await rm(path.join(folder, name), { force: true })
+  const tag = (entry: string): string => said.get(entry) ?? 'unknown'
+  return {
+    color_primaries: tag('color_primaries'),
+    color_trc: tag('color_transfer'),
+    colorspace: tag('color_space'),
+  }
 }

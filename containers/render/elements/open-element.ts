@@ -4,7 +4,7 @@ import type {
   StillFacts,
   VisualFacts,
 } from '../../ffmpeg/measure-element.ts'
-import { inputFile, pipeAll, streamOf, type Stream } from '../../graph/filter-graph.ts'
+import { inputFile, pipeAll, streamOf, type Stream, connect } from '../../graph/filter-graph.ts'
 import { fpsOf, rateText, type FrameRate } from '../../timeline/frame-rate.ts'
 import type { ColorMatrix, MediaFacts } from '../../timeline/media-facts.ts'
 import { loopTimes } from '../../ffmpeg/loop-times.ts'
@@ -19,8 +19,8 @@ import {
   toTransparentPicture,
 } from '../color/standard-picture.ts'
 import { giveOutline, type Outline } from './give-outline.ts'
-import { keyOut, type ColorKey } from './key-out.ts'
 import { exactColors, toPlanes, type Filters } from './planes.ts'
+import { limitedYuv } from '../color/limited-yuv.ts'
 
 /** A measured element in the job folder. */
 export type ElementMedia<Facts extends ElementFacts = ElementFacts> = {
@@ -222,4 +222,52 @@ export const unchanged = { y: 'val', u: 'val', v: 'val' } as const
 /** Overlays can start only at even pixels: how far behind one a place lies, also left of the frame. */
 export function oddPart(pixels: number): number {
   return Math.abs(pixels % 2)
+}
+
+type ColorKey = { readonly color: string; readonly similarity?: number | undefined }
+
+type Keyed = {
+  readonly video: Stream<'video'>
+  readonly size: Size
+  readonly isTransparent: boolean
+  readonly matrix: ColorMatrix | undefined
+}
+
+const usualSimilarity = 0.12
+/** Beyond the colours that are gone, this far, others become transparent more and more: edges stay soft. */
+const softness = 0.05
+
+/** Makes a colour transparent, whatever its brightness: shadows on a green wall go with it. */
+function keyOut(opened: Keyed, key: ColorKey): Keyed {
+  const { video, isTransparent, matrix } = opened
+  if (matrix !== undefined) {
+    const made = pipeAll(video, [
+      ['format', { pix_fmts: 'yuva420p' }],
+      keyFilter(key, matrix),
+      ...toPlanes(true),
+    ])
+    return { ...opened, video: made, isTransparent: true, matrix: undefined }
+  }
+  if (!isTransparent) return { ...opened, video: keyPlanes(video, key), isTransparent: true }
+  // What was transparent before stays so.
+  const [own, looked] = connect('split', [video], ['video', 'video'])
+  const both = [keyPlanes(looked, key), own]
+  const [made] = connect('blend', both, ['video'], { c3_mode: 'multiply' })
+  return { ...opened, video: made }
+}
+
+function keyPlanes(video: Stream<'video'>, key: ColorKey): Stream<'video'> {
+  return pipeAll(video, [
+    ['scale', { out_color_matrix: 'bt709', out_range: 'limited', flags: exactColors }],
+    ['format', { pix_fmts: 'yuva444p' }],
+    keyFilter(key, 'bt709'),
+    ...toPlanes(true),
+  ])
+}
+
+function keyFilter({ color, similarity = usualSimilarity }: ColorKey, matrix: ColorMatrix) {
+  const { y, u, v } = limitedYuv(color, matrix)
+  const hex = [y, u, v].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')
+  // Given as it is stored: the filter itself would convert every colour as BT.601.
+  return ['chromakey', { color: `0x${hex}`, similarity, blend: softness, yuv: 1 }] as const
 }

@@ -1,4 +1,3 @@
-import { copyCode } from './docs/copy-code.ts'
 import { rememberLanguage } from './docs/remember-language.ts'
 import { searchDocs } from './docs/search-docs.ts'
 import { copyOnClick } from './page/copy-on-click.ts'
@@ -13,3 +12,16 @@ rememberLanguage()
 copyCode()
 copyOnClick()
 searchDocs()
+
+/** Gives each block of code a button that copies it. Pages without scripts have none, because it would do nothing. */
+function copyCode(): void {
+  for (const block of document.querySelectorAll<HTMLElement>('.code:not(.plain)')) {
+    const code = block.querySelector('pre')?.textContent ?? ''
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'copy'
+    button.textContent = 'Copy'
+    button.dataset['copy'] = code
+    block.append(button)
+  }
+}

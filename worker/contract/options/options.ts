@@ -188,5 +188,3 @@ type AskedMoments = Partial<Pick<ProcessingOptions, 'suggestClips' | 'clips' | '
 export function asksForMoments({ suggestClips: looked, clips, chapters }: AskedMoments): boolean {
   return (looked ?? clips) !== undefined || chapters === true
 }
-
-export type OptionName = keyof ProcessingOptions

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { worded } from '../answers/wording.ts'
 
-export const speeds = { least: 0.25, most: 4 } as const
+const speeds = { least: 0.25, most: 4 } as const
 const range = `Must be from ${speeds.least} to ${speeds.most}`
 
 export const speed = worded(

@@ -7,15 +7,31 @@ import type { Document } from '../../reference/openapi/openapi-types.ts'
 import { readSettings } from '../../settings.ts'
 import type { AppEnv } from '../app-env.ts'
 
-let described: { baseUrl: string; document: Document } | undefined
+let described: { baseUrl: string; document: Document; text: string } | undefined
+
+function describeOnce(c: Context<AppEnv>) {
+  const { baseUrl } = readSettings(c.env)
+  if (described?.baseUrl !== baseUrl) {
+    const document = describeApi(serviceVersion, baseUrl)
+    described = { baseUrl, document, text: JSON.stringify(document) }
+  }
+  return described
+}
+
+/** GET /openapi.json */
+export function getOpenapi(c: Context<AppEnv>): Response {
+  return c.body(describeOnce(c).text, 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=300',
+    // Public and without a key, so that tools in browsers may read it.
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  })
+}
 
 /** GET /docs/reference and /docs/reference/{name} */
 export async function serveReference(c: Context<AppEnv>): Promise<Response> {
-  const { baseUrl } = readSettings(c.env)
-  if (described?.baseUrl !== baseUrl) {
-    described = { baseUrl, document: describeApi(serviceVersion, baseUrl) }
-  }
-  const page = await renderReference(described.document, c.req.param('name') ?? '')
+  const page = await renderReference(describeOnce(c).document, c.req.param('name') ?? '')
   if (!page) throw new AppError('NotFound')
   return c.html(page.html, 200, {
     'Cache-Control': 'public, max-age=300',

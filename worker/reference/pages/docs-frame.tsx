@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { Announcer, DocsBanner, DocsScript } from './docs-banner.tsx'
-import { PageHead } from './page-head.tsx'
+import { PageHead, Brand } from './page-head.tsx'
+import { guidesPath, referencePath } from '../guides/guide-list.ts'
 
 type Frame = {
   title: string
@@ -47,4 +47,48 @@ export function DocsFrame({ title, description, css, current, contents, ...rest 
       </body>
     </html>
   )
+}
+
+const places = [
+  { href: guidesPath, label: 'Guides' },
+  { href: referencePath, label: 'API reference' },
+  { href: '/app', label: 'Dashboard' },
+]
+
+/** The head of every page below /docs, with the search that scripts bring to life. */
+function DocsBanner({ current }: { current: string }) {
+  return (
+    <header class="banner">
+      <Brand href={guidesPath} />
+      <nav class="places" aria-label="Documentation">
+        {places.map(({ href, label }) => (
+          <a href={href} aria-current={href === current ? 'true' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div class="search" role="search">
+        <input
+          type="search"
+          id="search"
+          aria-label="Search the documentation"
+          aria-controls="found"
+          placeholder="Search"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        <div id="found" hidden></div>
+      </div>
+    </header>
+  )
+}
+
+/** What every page below /docs runs: it works without, but then has no search. */
+function DocsScript() {
+  return <script type="module" src="/scripts/docs.js"></script>
+}
+
+function Announcer() {
+  return <p class="aside" id="announcer" role="status" aria-live="polite"></p>
 }

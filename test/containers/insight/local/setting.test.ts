@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lookOfPicture } from '../../../../containers/insight/frames/look-of-picture.ts'
-import { settingOf } from '../../../../containers/insight/local/setting.ts'
-import { learnt } from '../../../../containers/insight/local/outdoors.ts'
+import { isOutdoors, learnt, settingOf } from '../../../../containers/insight/local/setting.ts'
 
 type Color = readonly [number, number, number]
 
@@ -42,5 +41,15 @@ describe('settingOf', () => {
   it('reports neither day nor sky for a dark picture', () => {
     const night = settingWith(outside, [10, 40, 95], [5, 5, 5])
     expect(night).toMatchObject({ isOutdoors: true, isByDay: false, hasBlueSky: false })
+  })
+})
+
+describe('isOutdoors', () => {
+  it('requires that most pictures look like it, and that all of them together leave no doubt', () => {
+    expect(isOutdoors([2.4, 2.1, 1.9])).toBe(true)
+    expect(isOutdoors([1.9, 1.9, 1.9])).toBe(false)
+    expect(isOutdoors([9, 9, 0.2, 0.2])).toBe(false)
+    expect(isOutdoors([5, 4, 3, 0.2])).toBe(true)
+    expect(isOutdoors([])).toBe(false)
   })
 })

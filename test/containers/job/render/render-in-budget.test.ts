@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  renderInBudget,
-  secondsEncoded,
-} from '../../../../containers/job/render/render-in-budget.ts'
+import { renderInBudget } from '../../../../containers/job/render/render-in-budget.ts'
+import { secondsEncoded } from '../../../../containers/job/render/run-plan.ts'
 import { measureBytes } from '../../../../containers/ffmpeg/measure-bytes.ts'
 import { countedVideo } from '../../../support/containers/films/counted-video.ts'
 import { renderVideo } from '../../../support/containers/films/render-video.ts'

@@ -14,7 +14,6 @@ import {
   spellOut,
   type Preset,
 } from '../../new-video/request/shorten-request.ts'
-import { offerValues } from './values.ts'
 import { readControls, writeControls } from './controls.ts'
 
 /** The form and the request that it stands for. Code that changes one of them calls `changed`. */
@@ -130,4 +129,31 @@ export function presetOf({ value, dataset }: HTMLInputElement): Preset {
     fields: JSON.parse(dataset['fields'] ?? '{}') as Request,
     values: JSON.parse(dataset['valuesOf'] ?? '[]') as string[],
   }
+}
+
+/** Shows one field for each of these values of a preset; what is in a field of the same name stays. */
+function offerValues(form: HTMLFormElement, names: readonly string[]): void {
+  const root = form.querySelector<HTMLElement>('[data-values]')
+  const list = root?.querySelector('[data-value-fields]')
+  const template = root?.querySelector<HTMLTemplateElement>('[data-value-field]')
+  if (!root || !list || !template) return
+  root.hidden = names.length === 0
+  const known = new Map(
+    [...list.querySelectorAll('input')].map((input) => [input.name, input.closest('.field')]),
+  )
+  list.replaceChildren(
+    ...names.map((name) => known.get(`values.${name}`) ?? fieldFor(template, name)),
+  )
+}
+
+function fieldFor(template: HTMLTemplateElement, name: string): Node {
+  const field = template.content.firstElementChild?.cloneNode(true)
+  if (!(field instanceof Element)) throw new Error('There is no field to copy')
+  const [label, input] = [field.querySelector('label'), field.querySelector('input')]
+  if (!label || !input) throw new Error('The field has no label or no input')
+  label.textContent = name
+  input.name = `values.${name}`
+  input.id = `field-values.${name}`
+  label.htmlFor = input.id
+  return field
 }

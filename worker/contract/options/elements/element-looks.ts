@@ -11,7 +11,7 @@ const rotation = worded(
 )
 
 const radiusPercent = 50
-export const cornerRadius = worded(
+const cornerRadius = worded(
   z.union([
     z.number().min(0).max(limits.elementPixels),
     z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { time } from '../time.ts'
 
-export const motions = ['none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'] as const
+const motions = ['none', 'zoom-in', 'zoom-out', 'pan-left', 'pan-right'] as const
 export type Motion = (typeof motions)[number]
 
 const between = 'Must be from 0.1 to 600 seconds'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { JobError } from '../../../../containers/errors/job-error.ts'
-import { shareOut } from '../../../../containers/job/render/share-out.ts'
+import { shareOut } from '../../../../containers/job/render/render-in-budget.ts'
 
 /** An encoder whose results have this many times the bytes that they are to have, run by run. */
 function encoder(...misses: number[]) {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listElementFiles, listBesideFiles } from '../../../../containers/job/fetch/list-files.ts'
+import {
+  listElementFiles,
+  listBesideFiles,
+} from '../../../../containers/job/fetch/fetch-sources.ts'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { optionsSchema } from '../../../../worker/contract/options/options.ts'
 

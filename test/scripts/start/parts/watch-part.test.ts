@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeProbe, type Watch } from '../../../../scripts/start/parts/watchdog.ts'
+import { judgeProbe, type Watch } from '../../../../scripts/start/parts/watch-part.ts'
 
 const bornAtMs = 1_000
 const idle = { isBusy: false }
