@@ -152,23 +152,6 @@ describe('POST /jobs', () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
   })
 
-  it('keeps the source if less quality would make it larger', async () => {
-    const tiny = ['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '45', '-pix_fmt', 'yuv420p']
-    const source = await makeVideo({ seconds: 2, tone: null, coding: tiny })
-    const options = { compressionQuality: 95 }
-    const { receiver, end } = await run({ urls: [service.sources.file(source)], options })
-    expect(end).toMatchObject({ type: 'succeeded', trace: { plan: { video: 'copy' } } })
-    expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
-  })
-
-  it('stays within the size of the source in another format', { tags: 'campaign' }, async () => {
-    const tiny = ['-c:v', 'libvpx-vp9', '-crf', '50', '-b:v', '0', '-pix_fmt', 'yuv420p']
-    const source = await makeVideo({ seconds: 1, tone: null, coding: tiny, extension: 'webm' })
-    const options = { outputFormat: 'mp4', compressionQuality: 95 }
-    const { receiver } = await run({ urls: [service.sources.file(source)], options })
-    expect(receiver.output().length).toBeLessThanOrEqual((await readFile(source)).length)
-  })
-
   it('fails a playlist that pretends to be a video, and opens no address in it', async () => {
     const trap = service.sources.route('/trap', (_request, response) => response.end('x'))
     const url = service.sources.route('/video.mp4', (_request, response) =>

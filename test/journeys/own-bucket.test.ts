@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createVideo,
-  ended,
-  jsonOf,
-  readVideo,
-  untilStatus,
-  type Json,
-} from '../support/node/api.ts'
+import { createVideo, ended, readVideo, untilStatus, type Json } from '../support/node/api.ts'
 import { makeVideo } from '../support/node/fixtures.ts'
 import { poll } from '../support/node/poll.ts'
 import { S3Server } from '../support/node/s3-server.ts'
@@ -67,19 +60,5 @@ describe('a bucket of the customer', () => {
     expect(new TextDecoder().decode(film?.bytes.slice(4, 8))).toBe('ftyp')
     expect(film?.contentType).toBe('video/mp4')
     expect(bucket.s3.objects.get('done/My talk/sound.mp3')?.bytes.length).toBeGreaterThan(1000)
-  })
-
-  it('is refused with what it has answered, and a missing film fails the video', async () => {
-    const refused = await save('other', 'raw', { secretAccessKey: 'wrong' })
-    const { message } = await jsonOf(refused)
-    expect([refused.status, message]).toEqual([
-      400,
-      expect.stringContaining('the storage answered 403, SignatureDoesNotMatch'),
-    ])
-    await save('raw', 'raw')
-    const { videoId } = await createVideo(service, { fileUrl: 'storage://raw/nothing.mp4' })
-    const record = await untilStatus(service, videoId, ended)
-    expect(record).toMatchObject({ status: 'failed', reason: 'source_unreachable' })
-    expect(JSON.stringify(record)).not.toContain('X-Amz')
   })
 })

@@ -9,7 +9,6 @@ import { bindings } from '../../support/worker/bindings.ts'
 import type { Client } from '../../support/worker/client.ts'
 import { advanceSeconds } from '../../support/worker/clock.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { recordStatements } from '../../support/worker/platform/statements.ts'
 import type { S3Request } from '../../support/worker/storages/s3-stand-in.ts'
 import { standInForAll } from '../../support/worker/stand-ins.ts'
 import {
@@ -377,14 +376,6 @@ describe('a video with a destination', () => {
       warnings: ['analyzeOnly: no video was made, so these did nothing: destinations.'],
     })
     expect(await isUndelivered(started)).toBe(false)
-  })
-
-  it('costs a video without one nothing', async () => {
-    const client = await aClient()
-    const { texts } = recordStatements()
-    const started = await aFinishedVideo(standIns, client)
-    await client.get(`/v1/videos/${started.videoId}`)
-    expect(texts.filter((text) => /undelivered|storages/.test(text))).toEqual([])
   })
 
   it('may stand in a preset', async () => {

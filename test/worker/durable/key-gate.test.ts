@@ -4,14 +4,11 @@ import { parseOptionalRateLimits, parseRateLimits } from '../../../worker/contra
 import { readSettings, type Env } from '../../../worker/settings.ts'
 import { aClient, anAccount, gateOf } from '../../support/worker/accounts.ts'
 import { send, type Answer, type Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { mp4Bytes, openUpload, putPart } from '../../support/worker/uploads.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 
 const rateOf = ({ headers }: Answer) => ({
   limit: headers.get('X-RateLimit-Limit'),

@@ -4,15 +4,11 @@ import type { ShownPlace } from '../../../worker/service/videos/describe-video.t
 import type { RunState } from '../../../worker/durable/job/job-memory.ts'
 import { EventReader } from '../../support/worker/clients/event-reader.ts'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aVideo, videoRow } from '../../support/worker/videos.ts'
 import { eventually } from '../../support/node/eventually.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 
 const run: RunState = { jobId: 'j_1', videoId: 'v_12345678', fence: 1, attempts: 0 }
 

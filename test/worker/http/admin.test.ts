@@ -6,9 +6,7 @@ import { KeyGate } from '../../../worker/durable/key-gate.ts'
 import { aClient, administer, anAccount, revoke, sendAdmin } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { Client, refusal, send } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import {
   aStoredVideo,
   aRunningVideo,
@@ -16,10 +14,9 @@ import {
   finalText,
   start,
 } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 
 const path = '/internal/admin'
 const count = async (table: string) =>

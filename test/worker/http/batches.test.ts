@@ -10,18 +10,16 @@ import { batchLimits } from '../../../worker/contract/limits.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Answer, Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import { tick } from '../../support/worker/tick.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { finalText, sourceUrl, start, videoRow } from '../../support/worker/videos.ts'
 import { hooksUrl } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { queue } = standIns
 
 const path = '/v1/batches'
 const clip = (n: number) => ({ fileUrl: `https://media.example.com/${n}.mp4` })

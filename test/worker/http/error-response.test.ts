@@ -3,16 +3,12 @@ import { errorTable } from '../../../worker/contract/answers/errors.ts'
 import { aClient, administer, sendAdmin } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { refusal, send, type Answer } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aFinishedVideo, aVideo, sourceUrl, videoRow } from '../../support/worker/videos.ts'
 import { Visitor } from '../../support/worker/dashboard/visitor.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 
 const secretDetail = 'D1_ERROR: no such table: videos at /srv/secret'
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 
 const path = '/v1/presets'
 

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import type { Answer, Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import {
   aField,
   aFile,
@@ -16,10 +14,9 @@ import {
   sendForm,
   upload,
 } from '../../support/worker/upload-form.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 const key = { 'Idempotency-Key': 'one' }
 const otherClip = joined([clip, 'more'])
 

@@ -5,18 +5,15 @@ import { aTrace } from '../../support/worker/attempt.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../support/worker/bindings.ts'
 import { send } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import { recordLog } from '../../support/worker/log-lines.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aRunningVideo, aVideo, finalText } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 async function scrape(token = bindings.SPOOL_ADMIN_SECRET) {
   return send('/metrics', { headers: { Authorization: `Bearer ${token.replaceAll(' ', '')}` } })

@@ -6,17 +6,13 @@ import { presetPage, presetRecord } from '../../../worker/contract/options/prese
 import { aClient } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { refusal, type Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
-import { recordStatements } from '../../support/worker/platform/statements.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { aField, aFile, leftBehind, nothing, upload } from '../../support/worker/upload-form.ts'
 import { aReceivedUpload } from '../../support/worker/uploads.ts'
 import { aVideo, sourceUrl } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 
 const path = '/v1/presets'
 
@@ -231,16 +227,5 @@ describe('a request with a preset', () => {
     expect(form.json['details']).toEqual([
       { field: 'combine', message: 'Uploads cannot be combined (from the preset join-clips)' },
     ])
-  })
-
-  it('costs no statement when it names none', async () => {
-    const client = await aClient()
-    // The first request of a key is noted in its row.
-    await aVideo(client)
-    const log = recordStatements()
-    await aVideo(client)
-    expect(log.calls).toBe(1)
-    await aVideo(client, { preset: 'captions' })
-    expect(log.calls).toBe(2)
   })
 })

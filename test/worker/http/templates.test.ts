@@ -3,15 +3,11 @@ import { templateLimits } from '../../../worker/contract/limits.ts'
 import { presetRecord } from '../../../worker/contract/options/presets/preset.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Client } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { aField, aFile, upload } from '../../support/worker/upload-form.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 
 async function put(client: Client, fields: object) {
   return client.request('PUT', '/v1/presets/mine', { fields })

@@ -3,9 +3,6 @@ import { signWebhook } from '../../../worker/service/webhooks/sign-webhook.ts'
 import { WebhookEndpoint } from '../../../worker/durable/webhook-endpoint.ts'
 import { aClient } from '../../support/worker/accounts.ts'
 import type { Answer, Client } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import {
   deliveryRow,
   hang,
@@ -15,10 +12,9 @@ import {
   standInReceivers,
   wait,
 } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 const receivers = standInReceivers({ media })
 
 let client: Client

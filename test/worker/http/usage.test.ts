@@ -3,9 +3,7 @@ import { usageRecord, type UsageRecord } from '../../../worker/contract/usage.ts
 import { aClient, administer } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { type Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
 import { aFile, clip, upload } from '../../support/worker/upload-form.ts'
 import { aReadyUpload } from '../../support/worker/uploads.ts'
 import {
@@ -17,11 +15,9 @@ import {
   videoRow,
 } from '../../support/worker/videos.ts'
 import { sweepObjects } from '../../../worker/queue/sweep-objects.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 const path = '/v1/usage'
 const nothing = {

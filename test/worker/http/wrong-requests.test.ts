@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../support/worker/accounts.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { openUpload } from '../../support/worker/uploads.ts'
 import { aVideo } from '../../support/worker/videos.ts'
 import {
@@ -12,10 +9,9 @@ import {
   type Placeholders,
 } from '../../support/worker/clients/written-request.ts'
 import written from './wrong-requests.txt?raw'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInQueue()
-standInMediaWorkers()
+standInForAll()
 
 const methods = /^(GET|POST|PUT|PATCH|DELETE|ADMIN)\b/
 const blocks = written.split('\n\n').map((block) => block.trim())

@@ -6,14 +6,10 @@ import { aClient } from '../../support/worker/accounts.ts'
 import { Agent } from '../../support/worker/clients/agent.ts'
 import { bindings, service } from '../../support/worker/bindings.ts'
 import { send, type Answer, type Client } from '../../support/worker/client.ts'
-import { stopTheClock } from '../../support/worker/clock.ts'
-import { standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
 import { sourceUrl } from '../../support/worker/videos.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-standInQueue()
+standInForAll()
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 

@@ -7,9 +7,8 @@ import worker from '../../../worker/index.ts'
 import { aClient, administer, anAccount, revoke } from '../../support/worker/accounts.ts'
 import { bindings } from '../../support/worker/bindings.ts'
 import { send, type Client } from '../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../support/worker/clock.ts'
-import { deliver, standInQueue } from '../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../support/worker/clock.ts'
+import { deliver } from '../../support/worker/job-queue.ts'
 import { recordStatements } from '../../support/worker/platform/statements.ts'
 import { isBounded } from './bounded-scans.ts'
 import { anOwner } from '../../support/worker/dashboard/visitor.ts'
@@ -21,11 +20,10 @@ import {
   start,
 } from '../../support/worker/videos.ts'
 import { anEvent } from '../../support/worker/webhooks.ts'
+import { standInForAll } from '../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 
 const someCursor = btoa('1795231260000.v_12345678')
 const batchCursor = btoa(`1795231260000.b_${'0'.repeat(16)}`)

@@ -109,17 +109,6 @@ describe('Upload', () => {
     expect(service.sentParts.filter((number) => number === 1)).toHaveLength(1)
   })
 
-  it('sends what is missing, and no more, after a reload', async () => {
-    const service = new Service()
-    await service.ports.open(file, new AbortController().signal)
-    service.arrived.set(1, 'aaaa').set(3, 'cc')
-    const { upload } = watched(service)
-    upload.uploadId = 'u_1'
-    await upload.run()
-    expect(service.sentParts).toEqual([2])
-    expect(upload.state).toEqual({ phase: 'ready', uploadId: 'u_1' })
-  })
-
   it('begins again if the upload is gone or has become a video', async () => {
     const gone = new Service()
     const first = watched(gone).upload
@@ -175,14 +164,6 @@ describe('Upload', () => {
     await upload.run()
     expect(upload.state.phase).toBe('ready')
     expect(service.sentParts).toHaveLength(3)
-  })
-
-  it('asks for nothing while the machine is offline', async () => {
-    const service = new Service()
-    service.online = false
-    const { upload, phases } = watched(service)
-    await upload.run()
-    expect(phases).toEqual(['waiting', 'opening', 'sending', 'checking', 'ready'])
   })
 
   it('ends when the file is gone from the disk instead of waiting for the network', async () => {

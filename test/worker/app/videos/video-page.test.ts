@@ -7,7 +7,6 @@ import { FilmLead, PartHand } from '../../../support/worker/film.ts'
 import { healthAnswer } from '../../../support/worker/media-workers.ts'
 import { mostPageBytes, pageWeight } from '../../../support/worker/dashboard/page-weight.ts'
 import {
-  aFinishedVideo,
   aRunningVideo,
   aTranscribedVideo,
   aVideo,
@@ -185,21 +184,6 @@ describe('the page of one video', () => {
     expect(refused.text).toContain('Must not be blank')
     expect(refused.text).toMatch(/<input [^>]*aria-invalid="true"/)
     expect((await videoRow(videoId))?.name).toBe('Second try')
-  })
-
-  it('is not there for another account, and cannot be told from one that never was', async () => {
-    const { client } = await aSignedInClient()
-    const { videoId } = await aFinishedVideo(standIns, client)
-    const stranger = await anOwner()
-    const hidden = await stranger.get(`/app/videos/${videoId}`)
-    const unknown = await stranger.get('/app/videos/v_12345678')
-    const malformed = await stranger.get('/app/videos/other')
-    expect([hidden.status, unknown.status, malformed.status]).toEqual([404, 404, 404])
-    expect(hidden.text).toBe(unknown.text)
-    expect((await stranger.submit(`/app/videos/${videoId}`, { videoName: 'mine' })).status).toBe(
-      404,
-    )
-    expect((await videoRow(videoId))?.name).not.toBe('mine')
   })
 
   it('shows the clips that were suggested, each with its stretch, and a form for one of them', async () => {

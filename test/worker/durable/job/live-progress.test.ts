@@ -3,8 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { JobRunner, jobRunner } from '../../../../worker/durable/job/job-runner.ts'
 import { withProgress } from '../../../../worker/durable/job/live-progress.ts'
 import { endJob } from '../../../../worker/service/jobs/end-job.ts'
-import { jobIdFor } from '../../../../worker/service/jobs/job-id.ts'
-import { readSettings } from '../../../../worker/settings.ts'
 import { findJob } from '../../../../worker/store/jobs/jobs.ts'
 import { saveProgress } from '../../../../worker/store/videos/transitions.ts'
 import { findVideo } from '../../../../worker/store/videos/videos.ts'
@@ -76,20 +74,6 @@ describe('progress that only the object of a job has', () => {
     expect(await videoRow(videoId)).toMatchObject({ status: 'canceled', progressPercent: 21 })
     const [event] = await eventRows(videoId)
     expect(JSON.parse(event?.body ?? '')).toMatchObject({ data: { progressPercent: 21 } })
-  })
-
-  it('is read with one statement, side by side with the row', async () => {
-    const client = await aClient()
-    const { videoId, jobId, attempt } = await aRunningVideo(standIns, client)
-    await attempt.progress(10)
-    await attempt.progress(20)
-    expect(jobId).toBe(await jobIdFor(readSettings(bindings), videoId))
-    await shownOf(client, videoId)
-    const log = recordStatements()
-    const asked = vi.spyOn(JobRunner.prototype, 'progress')
-    expect(await shownOf(client, videoId)).toMatchObject({ percent: 20 })
-    expect(log.calls).toBe(1)
-    expect(asked).toHaveBeenCalledTimes(1)
   })
 
   it('does not wake the objects of videos that wait or have ended', async () => {

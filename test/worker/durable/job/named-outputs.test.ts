@@ -3,16 +3,11 @@ import type { UploadedOutput } from '../../../../worker/contract/job/report.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import type { Attempt } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
 import { fileAt } from '../../../support/worker/clients/files.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aRunningVideo, eventRows, finalText, videoRow } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 const request = {
   webhookUrl: 'https://hooks.example.com/',

@@ -6,16 +6,13 @@ import worker from '../../../../worker/index.ts'
 import { aClient, gateOf, revoke } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { Client, refusal, send } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { watchCalls } from '../../../support/worker/platform/watch-calls.ts'
 import { aVideo, sourceUrl, videoRow } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-const queue = standInQueue()
+standInForAll()
 
 const withHeader = async (authorization: string) =>
   send('/v1/videos', { headers: { Authorization: authorization } })
@@ -192,18 +189,6 @@ describe('the cost of a status read', () => {
     expect(log).toMatchObject({ calls: 1, texts: [expect.stringContaining('from "videos"')] })
   })
 
-  it('is one statement after the gate for a key that was not seen lately', async () => {
-    const client = await aClient()
-    const { videoId } = await aVideo(client)
-    advanceSeconds(61)
-    const log = recordStatements()
-    const begunBefore: number[] = []
-    watchCalls(KeyGate.prototype, 'admit', () => begunBefore.push(log.calls))
-    expect((await client.get(`/v1/videos/${videoId}`)).status).toBe(200)
-    expect(begunBefore).toEqual([0])
-    expect(log.calls).toBe(1)
-  })
-
   it('never shows a row that was prefetched for a refused request', async () => {
     const client = await aClient({ rateLimits: '2/60' })
     const { videoId } = await aVideo(client)
@@ -226,28 +211,5 @@ describe('the cost of a status read', () => {
     const answer = await new Client(client).get('/v1/videos')
     expect(answer).toMatchObject({ status: 503, json: { error: 'ServiceUnavailable' } })
     expect(answer.headers.get('Retry-After')).toBe('1')
-  })
-})
-
-/** Once in five minutes the gate notes in D1 that its key is in use, beside whatever is asked. */
-async function keyUseNoted(client: Client): Promise<void> {
-  await client.get('/v1/videos')
-  const row = bindings.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?')
-  await vi.waitFor(async () => {
-    expect(await row.bind(client.keyId).first('last_used_at')).not.toBeNull()
-  })
-}
-
-describe('the cost of a create', () => {
-  it('is one gate call, one D1 batch and one queue message', async () => {
-    const client = await aClient()
-    await keyUseNoted(client)
-    const gate = vi.spyOn(KeyGate.prototype, 'admit')
-    const log = recordStatements()
-    await aVideo(client)
-    expect(gate).toHaveBeenCalledTimes(1)
-    expect(log.calls).toBe(1)
-    expect(log.texts).toHaveLength(2)
-    expect(queue.current.sent).toHaveLength(1)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { refusal, send } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
 import {
   aFile,
   fileAt,
@@ -11,15 +10,11 @@ import {
   versionOf,
   whole,
 } from '../../../support/worker/clients/files.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { aFinishedVideo, finalText } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 describe('a link to a file', () => {
   it('refuses a link that was changed in any part, and one for another file', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { refusal, send } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aFile,
   ofPart,
@@ -9,14 +9,10 @@ import {
   whole,
   type Headings,
 } from '../../../support/worker/clients/files.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { finalText, objectKeys } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 describe('serveFile', () => {
   it('gives the whole file with everything a player needs to know', async () => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { refusal, type Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
-import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import {
   aStorage,
   placesOf,
@@ -15,12 +11,11 @@ import {
 } from '../../../support/worker/storages/storages.ts'
 import { aField, aFile, upload } from '../../../support/worker/upload-form.ts'
 import { aVideo, finalText, start } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const standIns = standInForAll()
+const { media, queue } = standIns
 const s3 = standInS3(media)
-const standIns = { queue, media }
 
 async function put(key: string, text: string): Promise<void> {
   const bytes = Uint8Array.from(new TextEncoder().encode(text))
@@ -162,12 +157,5 @@ describe('a source in a storage', () => {
     await client.delete('/v1/storages/raw')
     const again = await create()
     expect([again.status, again.text]).toEqual([202, first.text])
-  })
-
-  it('costs a request without one nothing', async () => {
-    const client = await aClient()
-    const statements = recordStatements()
-    await start(standIns, await aVideo(client))
-    expect(statements.texts.filter((text) => text.includes('storages'))).toEqual([])
   })
 })

@@ -7,10 +7,8 @@ import type { Env } from '../../../../worker/settings.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { refusal } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { recordLog } from '../../../support/worker/log-lines.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import {
   aStorage,
   placesOf,
@@ -21,10 +19,9 @@ import {
   saying,
 } from '../../../support/worker/storages/storages.ts'
 import { hang, letTimeRunOut } from '../../../support/worker/webhooks.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-standInQueue()
+const { media } = standInForAll()
 const s3 = standInS3(media)
 
 const path = '/v1/storages'

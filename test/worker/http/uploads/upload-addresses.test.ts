@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { refusal, type Client } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aReadyUpload,
   aReceivedUpload,
@@ -11,11 +9,10 @@ import {
   pngBytes,
 } from '../../../support/worker/uploads.ts'
 import { aVideo, sourceKeys, start } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { queue, media }
+const standIns = standInForAll()
+const { queue } = standIns
 
 let client: Client
 beforeAll(async () => {

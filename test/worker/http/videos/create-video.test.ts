@@ -3,14 +3,10 @@ import { videoAccepted } from '../../../../worker/contract/video/video-record.ts
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { aVideo, jobRow, sourceUrl, videoRow } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-const queue = standInQueue()
+const { queue } = standInForAll()
 
 async function videosOf(client: Client): Promise<number> {
   const count = bindings.DB.prepare('SELECT count(*) AS n FROM videos WHERE account_id = ?')

@@ -4,10 +4,7 @@ import { jobRunner, type JobRunner } from '../../../../worker/durable/job/job-ru
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, service } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
 import { EventReader } from '../../../support/worker/clients/event-reader.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import {
   aFinishedVideo,
@@ -17,9 +14,9 @@ import {
   start,
 } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const pathOf = (videoId: string) => `/v1/videos/${videoId}`
 

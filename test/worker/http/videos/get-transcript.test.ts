@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { transcriptRecord } from '../../../../worker/contract/video/video-record.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { refusal, send } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -14,11 +12,9 @@ import {
   spoken,
   transcriptTexts,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 describe('readTranscript', () => {
   it('is not found if none was requested', async () => {

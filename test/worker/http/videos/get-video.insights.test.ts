@@ -2,9 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { videoRecord } from '../../../../worker/contract/video/video-record.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
 import { refusal } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   aTranscribedVideo,
@@ -12,11 +9,9 @@ import {
   spoken,
   videoRow,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 describe('readVideo, of a video with a transcript or an analysis', () => {
   it('shows the progress of transcript and analysis while they are made', async () => {

@@ -2,9 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { transcriptKinds } from '../../../../worker/contract/job/media-job.ts'
 import { videoRecord } from '../../../../worker/contract/video/video-record.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import {
   aRunningVideo,
   eventRows,
@@ -12,9 +9,9 @@ import {
   spoken,
   transcriptTexts,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const standIns = { media: standInMediaWorkers(), queue: standInQueue() }
+const standIns = standInForAll()
 
 const suggestions = [
   { startTime: 0, endTime: 1.2, why: 'silence' },

@@ -5,9 +5,7 @@ import { aClient } from '../../../support/worker/accounts.ts'
 import { aTrace, someMetadata } from '../../../support/worker/attempt.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { refusal } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import {
   aFinishedVideo,
   aRunningVideo,
@@ -15,11 +13,9 @@ import {
   finalText,
   sourceUrl,
 } from '../../../support/worker/videos.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
 
 const now = () => new Date().toISOString()
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)

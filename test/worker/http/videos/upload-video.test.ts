@@ -4,9 +4,6 @@ import { videoAccepted } from '../../../../worker/contract/video/video-record.ts
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings, prototypeOf } from '../../../support/worker/bindings.ts'
 import { send, type Answer, type Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import {
   aField,
   aFile,
@@ -21,10 +18,9 @@ import {
 } from '../../../support/worker/upload-form.ts'
 import { videoRow } from '../../../support/worker/videos.ts'
 import { eventually } from '../../../support/node/eventually.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-standInMediaWorkers()
-const queue = standInQueue()
+const { queue } = standInForAll()
 const maxBytes = 33_554_432
 
 async function rowOf(answer: Answer) {

@@ -8,17 +8,13 @@ import {
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import { refusal, type Client } from '../../../support/worker/client.ts'
-import { stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
 import { recordStatements } from '../../../support/worker/platform/statements.ts'
 import { aFinishedVideo, aVideo, eventRows } from '../../../support/worker/videos.ts'
 import { endpointOf, handOut, standInReceivers, wait } from '../../../support/worker/webhooks.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
-const standIns = { media, queue }
+const standIns = standInForAll()
+const { media, queue } = standIns
 const receivers = standInReceivers({ media })
 
 const path = '/v1/webhooks/endpoints'

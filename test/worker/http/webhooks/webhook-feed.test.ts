@@ -1,15 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { aClient } from '../../../support/worker/accounts.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { aFinishedVideo, aVideo, eventRows } from '../../../support/worker/videos.ts'
 import { hooksUrl } from '../../../support/worker/webhooks.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 const path = '/v1/webhooks/events'
 
 type Page = {

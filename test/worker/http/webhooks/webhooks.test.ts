@@ -4,9 +4,7 @@ import { recordAttempt } from '../../../../worker/store/webhooks/delivery-change
 import { aClient } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
-import { advanceSeconds, stopTheClock } from '../../../support/worker/clock.ts'
-import { standInQueue } from '../../../support/worker/job-queue.ts'
-import { standInMediaWorkers } from '../../../support/worker/media-workers.ts'
+import { advanceSeconds } from '../../../support/worker/clock.ts'
 import { aFinishedVideo } from '../../../support/worker/videos.ts'
 import {
   anEvent,
@@ -16,10 +14,9 @@ import {
   send,
   standInReceivers,
 } from '../../../support/worker/webhooks.ts'
+import { standInForAll } from '../../../support/worker/stand-ins.ts'
 
-stopTheClock()
-const media = standInMediaWorkers()
-const queue = standInQueue()
+const { media, queue } = standInForAll()
 const receivers = standInReceivers({ media })
 const path = '/v1/webhooks/deliveries'
 
