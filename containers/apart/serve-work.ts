@@ -63,7 +63,7 @@ async function doTask<Task, Told, Result>(
 ): Promise<void> {
   const alive = setInterval(() => send({ type: 'alive' }), aliveMs)
   try {
-    // What a killed media worker leaves behind is found by the folder that it works in.
+    // Processes that a killed media worker leaves behind are found by their working folder.
     process.chdir(folder)
     const tell = (told: Told): void => send({ type: 'told', told })
     const result = await work(task, { folder, signal, tell, during: stepsOf(send) })

@@ -135,7 +135,7 @@ async function exists(file: string, mode = constants.F_OK): Promise<boolean> {
   )
 }
 
-/** What a program prints of its version and of what it is built with; it runs confined as usual. */
+/** What a program prints about its version and its build; it runs confined, as always. */
 export async function aboutProgram(
   program: string,
   confinement: Confinement,

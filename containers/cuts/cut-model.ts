@@ -65,7 +65,7 @@ export type KeptPart = {
    * when the cut ended, or nothing comes before it.
    */
   readonly isHeld: boolean
-  /** Present if it is a transition: its pictures are no places of the source, but counted from 0. */
+  /** Present if it is a transition: its pictures are counted from 0, and are not places in the source. */
   readonly made?: TransitionPictures
 }
 

@@ -30,7 +30,7 @@ type SoundClip = {
 
 /** More than a media worker rounds, so that what is longer than allowed is still longer. */
 const spareSeconds = 2
-/** So much of a ground is drawn, and repeated as it is stored: the larger its key picture is, the longer. */
+/** How much of a background is drawn and then repeated as it is stored: the larger its key picture, the more. */
 const pictureSeconds = 5
 const colorSeconds = 1
 

@@ -14,7 +14,7 @@ export type ProviderCall = {
   readonly backoffMs?: readonly number[]
 }
 
-/** How long a provider is waited for. */
+/** How long to wait for a provider. */
 export type Patience = {
   readonly timeoutSeconds: number
   /** Pauses before the second, third, … try. */
@@ -40,7 +40,7 @@ const maxAnswerBytes = 32 * 1024 * 1024
 
 type Answer = { status: number; json: unknown }
 
-/** An answer that says "later", at the earliest after so long. */
+/** An answer that says "later", and how soon to ask again at the earliest. */
 class NotYet extends Error {
   readonly kind: ProviderFaultKind
   readonly afterMs: number
@@ -71,7 +71,7 @@ export async function callProvider(call: ProviderCall): Promise<Answer> {
   return retried({ pausesMs, signal, waitAfter }, async () => tryOnce(call))
 }
 
-/** What a call without an answer says. */
+/** The message for a call that got no answer. */
 const lost = { kind: 'unreachable', afterMs: 0 } as const
 
 async function tryOnce(call: ProviderCall): Promise<Answer> {

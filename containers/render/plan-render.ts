@@ -236,7 +236,7 @@ export function sayPicture({ video, cutting }: RenderPlan): string {
   return seams === 0 ? 'copied' : `copied but for ${seams} ${seams === 1 ? 'seam' : 'seams'}`
 }
 
-/** `12 parts`, or why the film was encoded whole; null if that was no question. */
+/** `12 parts`, or why the film was encoded whole; null if it was never to be divided. */
 function sayParts({ parts }: RenderPlan): string | null {
   if (!parts) return null
   return 'count' in parts ? `${parts.count} parts` : `whole: ${parts.whole}`

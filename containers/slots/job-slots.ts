@@ -82,8 +82,8 @@ export class JobSlots {
   }
 
   /**
-   * The same job and fence again means the same run; a newer fence ends the older run. A part is taken only into a slot that
-   * nobody here waits for.
+   * The same job and fence again means the same run; a newer fence ends the older run. A part gets only a slot that no
+   * job here is waiting for.
    */
   offer(job: SlotJob): Acceptance {
     const same = [...this.#running].filter((running) => running.job.jobId === job.jobId)

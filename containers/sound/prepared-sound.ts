@@ -19,7 +19,7 @@ export type PreparedSound = {
   /** The gain to apply, if a loudness was asked for. */
   readonly gainDb: number | undefined
   readonly hasNoiseRemoved: boolean
-  /** There was nothing to remove, cut or raise: the result has the sound of its one source, as it is stored there. */
+  /** Nothing had to be removed, cut or raised: the result has the sound of its one source as it is stored there. */
   readonly isUnchanged: boolean
   /** Whether more than two channels were mixed into two, whose sum may be too loud. */
   readonly isDownmix: boolean

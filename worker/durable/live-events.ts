@@ -59,7 +59,7 @@ export class LiveEvents {
     return this.#streams.size
   }
 
-  /** A stream that begins with the record as it is; or of what too many clients follow already. */
+  /** A stream that begins with the current record; or what has too many followers already. */
   follow(jobId: string, accountId: string): Following {
     if (this.#streams.size >= mostFollowers) return 'the video'
     const place = takeStreamPlace(accountId, Date.now())

@@ -67,7 +67,7 @@ export class ByteWindow {
     return Buffer.from(this.#buffer, this.#start, this.length).indexOf(wanted, from)
   }
 
-  /** Reads until the window holds `length` bytes, or all that there are. */
+  /** Reads until the window holds `length` bytes, or until the body ends. */
   async fill(length: number): Promise<void> {
     while (this.length < length && !this.#ended) {
       if (this.#start + length > this.#buffer.byteLength) this.#moveToFront()

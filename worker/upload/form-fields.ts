@@ -19,7 +19,7 @@ export type FormRules = {
   fill: (fields: unknown) => Promise<Filled>
   /** Finds faults in decoded fields, such as addresses that are not allowed. */
   check: (fields: unknown) => FieldFault[]
-  /** Finds what options that are valid by themselves ask in vain, such as a storage that is not there. */
+  /** Finds what valid options cannot be given, such as a storage that does not exist. */
   judge: (options: UploadOptions) => Promise<FieldFault[]>
 }
 

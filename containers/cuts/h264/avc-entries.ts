@@ -76,7 +76,7 @@ async function lookAt({ units, parameterSets: sets }: AvcFile, packet: number) {
     slices += 1
     const slice = sets && readHead(await units.bytesOf(unit, headBytes), sets)
     if (slice?.type !== 'I' || slice.nalRefIdc === 0) isIntra = false
-    // All others are of no interest.
+    // Other units do not matter here.
     if (!isIntra) break
   }
   return { isIdr: false, isIntra: isIntra && slices > 0, isRecovered }

@@ -12,7 +12,7 @@ import { readSliceHeader, sliceUnits, type PictureNumbers } from './avc-slice.ts
 /** More than numbers and markings can add to a slice. */
 const mostAddedBytes = 1_024
 
-/** A slice with other numbers, written for another SPS than that it was encoded for. */
+/** A slice with other numbers, rewritten for an SPS other than the one that it was encoded with. */
 export function renumberAvc(
   unit: Buffer,
   sets: AvcParameterSets,

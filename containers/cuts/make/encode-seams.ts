@@ -106,7 +106,7 @@ function seamCommand(
   return { args, files: [{ path: graphPath, text: graph }] }
 }
 
-/** Rewrites the packets of seams with other units: as many as `rewrite` makes of each. */
+/** Rewrites the packets of seams; `rewrite` may make several units of one. */
 async function rewriteSeams(
   { folder, signal }: ToolContext,
   packing: Packing,

@@ -45,7 +45,7 @@ export async function writeWindows(
   return { pieces: [name, ...pieces], select }
 }
 
-/** Writes what keeps windows apart, so that a decoder of each knows nothing of the one before it. */
+/** Writes what separates the windows, so that the decoder of one remembers nothing of the one before. */
 async function writeBetween(
   context: ToolContext,
   name: string,
@@ -131,7 +131,7 @@ type WindowFilm = {
 
 /** The parts of another file that go between the windows' packets. */
 type Between = {
-  /** The bytes of its first packet, with which each window ends, and which shows no picture. */
+  /** The bytes of its first packet, which ends each window and shows no picture. */
   readonly pauseBytes: number
   /** What comes before each window. */
   readonly leadIns: readonly (LeadIn | undefined)[]

@@ -28,7 +28,7 @@ export function decodeTimes(shown: Float64Array, end: number): DecodeTimes {
   return { at, lastStep }
 }
 
-/** No packet lasts beyond the end; the picture that is shown last lasts until then, if that can be. */
+/** No packet lasts beyond the end; the picture that is shown last lasts until the end where that is possible. */
 function endIn(
   at: Float64Array,
   shown: Float64Array,

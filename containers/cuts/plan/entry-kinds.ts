@@ -43,7 +43,7 @@ async function lookAt(units: PacketUnits, coded: Coded, packet: number): Promise
   return 'never'
 }
 
-/** A seam comes before a CRA picture, if only a single picture long: its other parameter sets make a decoder begin again. */
+/** There is always a seam before a CRA picture, at least one picture long: its different parameter sets make a decoder begin again. */
 const hevcOpening: Entry = { before: 1, numbers: undefined }
 
 /**

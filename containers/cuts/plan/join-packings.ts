@@ -79,7 +79,7 @@ export function startFrames(clips: readonly StoredClip[]): number[] {
   return clips.map(({ frames }) => (before += frames) - frames)
 }
 
-/** What follows each other in the result. No kept part reaches across the end of a clip; transitions do. */
+/** The pieces in the order of the result. No kept part reaches across the end of a clip; transitions do. */
 export function stretchesOf(
   kept: readonly KeptPiece[],
   joints: readonly Joint[],

@@ -45,7 +45,7 @@ function byFile({ files, shown }: Pick<CutSource, 'files' | 'shown'>, places: Pl
   return spans
 }
 
-/** The pictures that are wanted, of a stream that has those of `readsOf`, numbered from zero. */
+/** The wanted pictures out of a stream that has those of `readsOf`, numbered from zero. */
 export function composed(
   picture: Stream<'video'>,
   wanted: readonly SeamPictures[],

@@ -55,7 +55,7 @@ function bitsOf(pixels: string): number {
   return Number(/p(\d+)[lb]e$/.exec(pixels)?.[1] ?? 8)
 }
 
-/** Degrees against the clock by which players turn the picture, and where its left is before that. */
+/** By how many degrees players turn the picture counterclockwise, and where its left side is before that. */
 function leftIn({ facts, packing }: Stored): PictureForm['left'] {
   const turned = (Number(packing.stream.get('rotation') ?? 0) + 360) % 360
   const left = lefts[turned]

@@ -4,7 +4,7 @@ import type { Packing } from '../../ffmpeg/measure-packing.ts'
 import type { ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import type { Samples } from '../mp4/film.ts'
 
-/** The packets that a copy was to have, in decoding order. */
+/** The packets that a copy is expected to have, in decoding order. */
 export type Expected = Pick<Samples, 'files' | 'positions' | 'sizes' | 'sums'> & {
   /** In seconds from the start of the result. */
   readonly shownAt: Float64Array
@@ -64,7 +64,7 @@ export async function compareBytes(
     for (const name of [written.path, ...expected.names])
       handles.push(await open(path.join(folder, name)))
     const [result, ...origins] = handles
-    // Used again and again: new ones would wait for the collector, gigabytes of them in a long film.
+    // Reused, because new ones would pile up until they are collected: gigabytes of them in a long film.
     const [ours, theirs] = [emptyBuffer(), emptyBuffer()]
     for (const stretch of stretches(expected, written.packing)) {
       signal.throwIfAborted()

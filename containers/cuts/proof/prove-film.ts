@@ -75,7 +75,7 @@ function faultOfShown(found: Packing): string | undefined {
 
 const mostApartSeconds = 0.01
 
-/** In seconds; a track whose end is not known is not looked at. */
+/** In seconds; a track is skipped if its end is unknown. */
 type Ends = {
   readonly picture: number | undefined
   readonly sound: number | undefined
@@ -97,7 +97,7 @@ export async function faultOfLengths(
   ] as const) {
     const endSeconds = wanted[what]
     const { start = Number.NaN, length = Number.NaN, ends } = tracks.get(track?.index ?? -1) ?? {}
-    // Where a tag tells the end, it counts from when the file begins, and not from when its first picture is due.
+    // An end that a tag tells counts from the start of the file, not from its first picture.
     const end = ends === undefined ? start + length : ends - (begin - firstAt)
     const off = track && endSeconds !== undefined ? end - endSeconds : 0
     if (!(Math.abs(off) <= mostApartSeconds))

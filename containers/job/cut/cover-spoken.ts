@@ -35,7 +35,7 @@ export async function coverSpoken(
   return { sound: { ...sound, isCovered: true }, words }
 }
 
-/** So small a rest of a covered word is none. */
+/** A remainder of a covered word that is this short does not count. */
 const leastSeconds = 0.02
 
 /** What is covered of the film that the cuts leave, in its time. */

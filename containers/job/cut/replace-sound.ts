@@ -35,7 +35,7 @@ export type Replaced = Replacement & {
   readonly words?: CoveredWords | undefined
 }
 
-/** Makes the sound of a file that of the finished film: as long as it is, and cleaned and measured like any other. */
+/** Turns the sound of a file into that of the finished film: brought to its length, cleaned and measured like any other. */
 export async function replaceSound(
   context: JobContext,
   film: CutTimeline & { readonly clips: Clips },

@@ -53,7 +53,7 @@ const runShares = { look: [0, 0.3], first: [0.3, 0.97], second: [0.97, 1] } as c
 /** The beginning of a film tells roughly whether it becomes too large. */
 const lookedAtSeconds = 5
 const mostLookedAtSeconds = 10
-/** From this quality on most films become larger than their sources, so that a look at the whole is seldom in vain. */
+/** From this quality on most films become larger than their sources, so that a first look at all pictures is rarely wasted. */
 const largeQuality = 90
 
 type Film = FilmOutput & {
@@ -152,7 +152,7 @@ async function tooLarge(
   return large
 }
 
-/** Whether the pictures of a result take more than they may, for as long as it is. */
+/** Whether the pictures of a result take more bytes than its length allows. */
 async function exceeds(
   context: JobContext,
   { allowed }: Film,

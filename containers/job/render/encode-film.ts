@@ -66,7 +66,7 @@ export async function encodeWatched(
   return renderWatched(context, { ...plan, ...failure(planned) }, watch, renderWhole)
 }
 
-/** What the plan says if parts were tried in vain. */
+/** What the plan says if rendering in parts has failed. */
 function failure({ context: { carrier } }: Planned): Pick<RenderPlan, 'parts' | 'partsFailed'> {
   if (carrier?.fault === undefined) return {}
   return { parts: { whole: `in parts it was not true: ${carrier.fault}` }, partsFailed: true }

@@ -51,7 +51,7 @@ function ceilingFor(sounds: readonly ElementSound[]): number {
   return isUnder ? clippingCeilingDb : loudnessCeilingDb
 }
 
-/** Silence until its start, and then the sound: as it is, or as it was written when it was lowered under speech. */
+/** Silence until its start, then the sound: as it came, or the rewritten one that is lowered under speech. */
 function inTime(sound: ElementSound, duckedFile: string | undefined): Stream<'audio'> {
   const stream =
     duckedFile === undefined ? openElementSound(sound) : openSound({ path: duckedFile })

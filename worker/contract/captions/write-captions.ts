@@ -71,7 +71,7 @@ export function readVtt(text: string): Caption[] {
   })
 }
 
-/** Cues that `writeVtt` has written, with other names of who speaks in them. A cue never says `<` itself. */
+/** Cues that `writeVtt` has written, with other names for the speakers. The text of a cue never contains `<`. */
 export function renameVoices(vtt: string, nameOf: (speaker: string) => string): string {
   return vtt.replaceAll(
     /^<v ([^>\n]*)>/gm,
@@ -84,7 +84,7 @@ function readClock(clock: string): number {
   return Math.round((h * 3_600 + m * 60 + s) * 1_000)
 }
 
-/** The whole text; in paragraphs, with the name of who speaks, if somebody told that. */
+/** The whole text; in paragraphs with the names of the speakers, if these are known. */
 export function writeText({ segments, text, language }: TranscriptFile): string {
   if (segments.every(({ speaker }) => speaker === undefined)) return `${text}\n`
   const turns: TranscriptSegment[][] = []

@@ -12,7 +12,7 @@ export const emailAddress = worded(
   'an e-mail address such as ada@example.com',
 )
 
-/** Guessed first by everybody who guesses. */
+/** The passwords that anybody would try first. */
 const commonest = new Set(
   '12345678 123456789 1234567890 11111111 00000000 87654321 password password1 passw0rd iloveyou qwertyui qwertyuiop qwerty123 1q2w3e4r abcd1234 abc12345 letmein1 welcome1 sunshine princess football baseball superman trustno1 admin123'.split(
     ' ',
@@ -32,7 +32,7 @@ const newPassword = z
     'Is one of the passwords that are guessed first',
   )
 
-/** A form sends an empty text for what was left empty. */
+/** Forms send an empty text for a field that was left blank. */
 const optionalName = z
   .string()
   .transform((text) => (text.trim() === '' ? undefined : text))
@@ -55,11 +55,11 @@ export const signUpForm = z
   .refine(isNotTheAddress, asAddress)
 export type SignUp = z.infer<typeof signUpForm>
 
-/** The first step of a sign-up where mails are sent: all else is for who gets the mail to say. */
+/** The first step of a sign-up where mails are sent: the person who receives the mail chooses everything else. */
 export const askSignUpForm = z.object({ email: emailAddress, next: z.string().optional() })
 export const confirmSignUpForm = z.object(signUpFields).refine(isNotTheAddress, asAddress)
 
-/** What is wrong with the password is never told here. */
+/** Faults of the password are not reported here. */
 export const signInForm = z.object({
   email: emailAddress,
   password: z
@@ -83,7 +83,7 @@ export const changeEmailForm = z.object({
   current: z.string().min(1, 'Enter your password').max(passwordLengths.most),
 })
 export const accountForm = z.object({ name: displayName })
-/** A form sends an empty text for what was left empty. */
+/** Forms send an empty text for a field that was left blank. */
 export const archiveForm = z.object({
   archiveAfterDays: z
     .string()

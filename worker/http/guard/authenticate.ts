@@ -44,7 +44,7 @@ export const continueUpload = createMiddleware<AppEnv>(async (c, next) => {
  */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   const key = readKey(c)
-  // A typo is refused here, without asking the gate. A key that a prefetch has hashed is none.
+  // A typo is refused here, without asking the gate. A key that a prefetch has hashed is not a typo.
   if (!c.get('keyHash') && !looksLikeApiKey(key)) return refuseKey(c, 'mistyped')
   const hash = await hashOf(c, key)
   const { accountId } = await admit(c, hash)

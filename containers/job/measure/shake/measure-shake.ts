@@ -71,7 +71,7 @@ export function foundBytes({ facts: { video } }: Clip): number {
   return Math.ceil(video.endSeconds * video.averageFps) * foundBytesOfPicture
 }
 
-/** Returns what corrects the picture, as the filter reads it; an empty text if the picture is still as it is. */
+/** Returns what corrects the picture, as the filter reads it; an empty text if the picture does not move. */
 async function measureShake(
   context: ToolContext,
   clip: Clip,

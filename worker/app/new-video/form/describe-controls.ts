@@ -223,7 +223,7 @@ function exampleOf({ words = '' }: JsonSchema): { example?: string } {
   return example === undefined ? {} : { example }
 }
 
-/** The first that fits: a rate in bits a second is no time. */
+/** The first that fits: a rate in bits a second is not a time. */
 const units: readonly [RegExp, string][] = [
   [/\bbits a second\b/i, 'bit/s'],
   [/\bseconds?\b/i, 's'],

@@ -8,7 +8,7 @@ export const missing: Readonly<Record<Source, string>> = {
   again: 'Choose a source',
 }
 
-/** What is wrong with a source that the form does not show belongs to the one that it shows, and so does that there is none. */
+/** Faults of a source that the form does not show are told at the one that it shows, and so is a missing source. */
 export function atSource({ field, message }: FieldFault, source: Source): FieldFault {
   const shown = fieldOfSource[source]
   const isOther = field !== shown && Object.values<string>(fieldOfSource).includes(field)

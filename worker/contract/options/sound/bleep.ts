@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 
 const example = '["damn", "Acme Corp"]'
 
-/** Words or phrases of which nothing is to be heard or read. */
+/** Words or phrases that nobody may hear or read. */
 export const bleep = worded(
   z
     .array(

@@ -9,7 +9,7 @@ const nearSeconds = 0.2
 
 const rounded = (seconds: number) => Math.round(seconds * 100) / 100
 
-/** What is cut for a word: it, and a little of the pauses beside it, of which its neighbours keep their half. */
+/** What is cut for a word: the word, and a little of the pauses beside it, half of which belongs to its neighbours. */
 export function spanOf(words: readonly Word[], index: number): Range | undefined {
   const word = words[index]
   if (!word) return undefined

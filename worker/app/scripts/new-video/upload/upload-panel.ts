@@ -81,7 +81,7 @@ export class UploadPanel {
     void upload.run()
   }
 
-  /** Once a video is made of it, there is nothing to go on with. */
+  /** Once a video has used the upload, it cannot be continued. */
   done(): void {
     this.#memory.forget()
   }
