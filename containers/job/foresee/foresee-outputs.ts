@@ -1,6 +1,9 @@
 import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
-import { sayLeftOut } from '../../render/output/ladder.ts'
+import type { Likely } from '../../../worker/contract/job/foresight.ts'
+import { sayLeftOut, type Ladder } from '../../render/output/ladder.ts'
 import { planSoundFile } from '../../render/output/sound-file.ts'
+import { streamSoundKilobits } from '../../render/output/stream-files.ts'
+import type { MediaFacts } from '../../timeline/media-facts.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Cut } from '../cut/cut-footage.ts'
 import type { CutResults } from '../outputs/cut-clips.ts'
@@ -17,8 +20,9 @@ import { outputsWork } from '../report/work-ahead.ts'
 import { pictureBitsOf } from '../report/encoding-effort.ts'
 import { filmResult, roundedResult, type Lengths } from './film-result.ts'
 import { foreseePictures, type Foreseen } from './foresee-pictures.ts'
-import { around, stretched } from './ranges.ts'
+import { added, around, stretched } from './ranges.ts'
 import { losslessRate } from './sample-sound.ts'
+import { sampleStream } from './sample-stream.ts'
 
 /** Foresees every output as it would be made, in their order. */
 export async function foreseeOutputs(
@@ -37,7 +41,7 @@ export async function foreseeOutputs(
     const lengths = { share: (isSuggested ? suggested?.share : undefined) ?? shareLeft }
     const one = await named(outputs, output, async (): Promise<Foreseen> => {
       if (isSoundOutput(output)) return soundOf(cut, output, lengths)
-      if (isStreamOutput(output)) return streamOf(cut, output, lengths)
+      if (isStreamOutput(output)) return streamOf(cut, output, { place, lengths })
       if (isPictureOutput(output)) return foreseePictures(cut, output, { place, lengths })
       const planned = await planFilm(cut, output, place)
       films.push({ place, planned })
@@ -86,24 +90,28 @@ async function soundOf(cut: Cut, output: SoundOutput, { share }: Lengths): Promi
   }
 }
 
-function streamOf(cut: Cut, output: Output, { share }: Lengths): Foreseen {
+type Placed = { readonly place: number; readonly lengths: Lengths }
+
+async function streamOf(
+  cut: Cut,
+  output: Output,
+  { place, lengths: { share } }: Placed,
+): Promise<Foreseen> {
   const ladder = ladderFor(cut, output)
   const [largest] = ladder.rungs
   const { facts } = cut.clips[0]
   const seconds = filmSeconds(cut)
-  const pixels = ladder.rungs.reduce((sum, { width, height }) => sum + width * height, 0)
-  const ofSource = Math.min(
-    1,
-    pictureBitsOf(facts) / streamBitsOfPixel / (facts.video.width * facts.video.height),
-  )
-  const bits = pixels * streamBitsOfPixel * ofSource + (facts.audio ? streamSoundBits : 0)
+  const quality = output.compressionQuality ?? cut.context.job.options.compressionQuality
+  const isHeard = cut.clips.some((clip) => clip.facts.audio)
+  const soundBytes = isHeard ? (streamSoundKilobits(quality) * 1_000 * seconds) / 8 : 0
+  const pictures = (await sampleStream(cut, output, place)) ?? usualStream(ladder, facts, seconds)
   return {
     result: {
       ...{ format: 'hls', picture: 'encoded', whyEncoded: null },
-      sound: facts.audio ? 'encoded' : 'none',
+      sound: isHeard ? 'encoded' : 'none',
       ...{ width: largest.width, height: largest.height },
       duration: stretched(seconds, share),
-      sizeInBytes: stretched(around((bits * seconds) / 8, 0.6), share),
+      sizeInBytes: stretched(added(pictures, around(soundBytes, 0.1)), share),
     },
     warnings: sayLeftOut(ladder),
   }
@@ -111,4 +119,11 @@ function streamOf(cut: Cut, output: Output, { share }: Lengths): Foreseen {
 
 /** Bits a second for each pixel of a size, of footage that has as many. */
 const streamBitsOfPixel = 2.5
-const streamSoundBits = 128_000
+
+/** What the pictures of a stream take, if no sample shows it. */
+function usualStream({ rungs }: Ladder, facts: MediaFacts, seconds: number): Likely {
+  const pixels = rungs.reduce((sum, { width, height }) => sum + width * height, 0)
+  const { width, height } = facts.video
+  const ofSource = Math.min(1, pictureBitsOf(facts) / streamBitsOfPixel / (width * height))
+  return around((pixels * streamBitsOfPixel * ofSource * seconds) / 8, 0.6)
+}

@@ -103,7 +103,7 @@ function secondsOf({ durationSeconds }: RenderPlan): number {
   return Math.max(0.04, durationSeconds)
 }
 
-function fromRates(rates: readonly number[], whole: number, each: number): Likely {
+export function fromRates(rates: readonly number[], whole: number, each: number): Likely {
   const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length
   const variance = rates.reduce((sum, one) => sum + (one / mean - 1) ** 2, 0) / rates.length
   const least = leastSpread * Math.max(1, Math.sqrt(sampled.seconds / each))

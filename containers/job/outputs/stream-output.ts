@@ -57,14 +57,19 @@ export const isStreamOutput = ({ outputFormat }: Output): boolean => isHls(outpu
 /** A stream, and its largest film, which is a file that can be looked at. */
 type MadeStream = { readonly made: MadeOutput; readonly film: Video }
 
-/** Renders all sizes of a stream in one run, and writes the playlists that say where their segments lie. */
-export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {
+/** The footage of a stream at its largest size, and the sizes that it has. */
+export async function openStream(cut: Cut, output: Output, place: number) {
   const ladder = ladderFor(cut, output)
   const drawn = await drawnFor(cut, sizedFor(cut, output, ladder), place)
   const options: RenderOptions = { ...drawn.context.job.options, fps: rateFor(drawn) }
   // A track of captions is cut for a part of the film, which begins with a picture.
   const job = { ...cut.context.job, options }
-  const sized = await addCaptions({ ...drawn, context: { ...drawn.context, job } })
+  return { ladder, sized: await addCaptions({ ...drawn, context: { ...drawn.context, job } }) }
+}
+
+/** Renders all sizes of a stream in one run, and writes the playlists that say where their segments lie. */
+export async function renderStream(cut: Cut, output: Output, place: number): Promise<MadeStream> {
+  const { ladder, sized } = await openStream(cut, output, place)
   const stem = `stream${place}-`
   const { made, checks } = await makeChecked(sized.context, async (fault) => {
     const own = fault ? { ...sized, context: inOneThread(sized.context) } : sized

@@ -16,7 +16,7 @@ import { mostBits, type Ladder, type Rung } from './ladder.ts'
 import { refuseDolbyVisionOnly } from './plan-picture.ts'
 
 /** About how long a segment is: with fewer seconds a player asks more often, with more it changes its size later. */
-const segmentSeconds = 4
+export const segmentSeconds = 4
 
 /** A film of one size, or the sound of all of them, as one file of fragments. */
 type StreamFile = OutputFile & { readonly rung?: Rung }
@@ -28,6 +28,8 @@ export type StreamPlan = {
   /** Pictures of each segment but the last one: each begins with the only key picture that it has. */
   readonly groupPictures: number
   readonly durationSeconds: number
+  /** Options of the run, if pictures before an excerpt are not even read. */
+  readonly timing: readonly string[] | undefined
   /** Channels of the sound; 0 without one. */
   readonly channels: number
   readonly steps: readonly string[]
@@ -69,7 +71,7 @@ export function planStream(
   const [first, ...others] = [...films, ...(sound ? [sound.file] : [])]
   if (!first) throw new Error('A stream without sizes')
   return {
-    ...{ rungs, fps, groupPictures, durationSeconds },
+    ...{ rungs, fps, groupPictures, durationSeconds, timing: state.excerpt?.timing },
     files: [first, ...others],
     channels: sound?.channels ?? 0,
     steps: applied,
@@ -175,6 +177,11 @@ function muxingWith(flags: string, more: readonly string[]): string[] {
 const delaySamples = 1024
 const soundKilobits = { atQuality1: 64, atQuality100: 160 }
 
+export function streamSoundKilobits(quality: number): number {
+  const { atQuality1: least, atQuality100: most } = soundKilobits
+  return Math.round(least + ((most - least) * (quality - 1)) / 99)
+}
+
 type PlannedSound = { readonly file: StreamFile; readonly channels: number }
 
 /**
@@ -198,8 +205,7 @@ function planSound(
     ['atrim', { start_sample: delaySamples }],
     ['asetpts', { expr: 'PTS-STARTPTS' }],
   ])
-  const { atQuality1: least, atQuality100: most } = soundKilobits
-  const kilobits = Math.round(least + ((most - least) * (quality - 1)) / 99)
+  const kilobits = streamSoundKilobits(quality)
   const rate = ['-ar', String(workedFormat.sampleRate), '-ac', '2']
   const coding = ['-c:a', 'aac', '-b:a', `${kilobits}k`, ...rate]
   return {
@@ -213,7 +219,7 @@ const spareSeconds = 2
 
 /** `stem`: before the names of all files, because a job may make several streams. */
 export function compileStream(
-  { files: [first, ...others], durationSeconds }: StreamPlan,
+  { files: [first, ...others], durationSeconds, timing }: StreamPlan,
   stem: string,
   caps: RenderCaps,
 ): CompiledCommand {
@@ -224,5 +230,6 @@ export function compileStream(
     muxing: ['-t', cap, '-fs', String(caps.maxOutputBytes), ...file.muxing],
   })
   const { threads, maxPixels } = caps
-  return compileArgs({ ...limited(first), beside: others.map(limited), threads, maxPixels })
+  const beside = others.map(limited)
+  return compileArgs({ ...limited(first), beside, ...(timing && { timing }), threads, maxPixels })
 }

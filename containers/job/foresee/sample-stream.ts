@@ -1,0 +1,94 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Likely } from '../../../worker/contract/job/foresight.ts'
+import type { Paces } from '../../../worker/contract/job/paces.ts'
+import type { Output } from '../../../worker/contract/options/outputs/outputs.ts'
+import { measurePacking } from '../../ffmpeg/measure-packing.ts'
+import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
+import { compileStream, planStream, segmentSeconds } from '../../render/output/stream-files.ts'
+import { filmSeconds } from '../../timeline/list-cuts.ts'
+import type { Cut } from '../cut/cut-footage.ts'
+import type { JobContext } from '../job-context.ts'
+import { openStream, streamWork } from '../outputs/stream-output.ts'
+import { capsOf } from '../plan/plan-job.ts'
+import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
+import { paceOf } from '../report/work-ahead.ts'
+import { fromRates, showsUnmeasured } from './sample-result.ts'
+import { mostMs, tryForPlan } from './try-for-plan.ts'
+
+/** In how many places all sizes of a stream are encoded, and how many seconds of each; of a short film, one place. */
+const sampled = { places: 3, seconds: 0.8, ofShort: 2 } as const
+const stem = 'sample-'
+
+/** The bytes that the pictures of all sizes take, as some samples show; undefined where these would take long or cannot be made. */
+export async function sampleStream(
+  cut: Cut,
+  output: Output,
+  place: number,
+): Promise<Likely | undefined> {
+  const { context } = cut
+  const whole = filmSeconds(cut)
+  if (context.isPartial || showsUnmeasured(context.job.options)) return undefined
+  const places = placesFor(cut, output, context.job.paces ?? {})
+  if (places === 0) return undefined
+  return tryForPlan(context, 'A stream', async (trying) => {
+    const opened = await openStream(cut, output, place)
+    const seconds = secondsOf(whole)
+    const rates: number[] = []
+    for (let i = 0; i < places; i++) {
+      const startTime = Math.max(0, ((i + 0.5) / places) * whole - seconds / 2)
+      rates.push(await rateOf(opened, trying, { startTime, duration: seconds }))
+    }
+    return fromRates(rates, whole, seconds)
+  })
+}
+
+/** None where even one would take too long. */
+function placesFor(cut: Cut, output: Output, paces: Paces): number {
+  const whole = filmSeconds(cut)
+  const { kind, units } = streamWork(cut, output)
+  const eachMs = (units * paceOf(kind, paces).ms * secondsOf(whole)) / whole
+  const wanted = isShort(whole) ? 1 : sampled.places
+  return [wanted, 1].find((count) => count * eachMs <= mostMs) ?? 0
+}
+
+function isShort(whole: number): boolean {
+  return whole < sampled.places * sampled.seconds * 2
+}
+
+function secondsOf(whole: number): number {
+  return isShort(whole) ? Math.min(sampled.ofShort, whole) : sampled.seconds
+}
+
+type Opened = Awaited<ReturnType<typeof openStream>>
+
+/** Bytes a second of all sizes, as if each segment had one key picture. */
+async function rateOf(
+  { sized, ladder }: Opened,
+  { tools }: JobContext,
+  excerpt: { readonly startTime: number; readonly duration: number },
+): Promise<number> {
+  const { context } = sized
+  const options = { ...context.job.options, ...excerpt }
+  const own = { ...context, tools, job: { ...context.job, options } }
+  const read = await readFromExcerpt({ ...sized, context: own })
+  const caps = capsOf(context.settings)
+  const plan = planStream(read, options, ladder.rungs, caps)
+  const whole = filmSeconds(sized)
+  const keysASecond = Math.ceil(whole / segmentSeconds) / Math.max(whole, 0.04)
+  const keyShare = Math.min(1, plan.durationSeconds * keysASecond)
+  let bytes = 0
+  await runFfmpeg(tools, compileStream(plan, stem, caps), () => undefined)
+  for (const { path: file, rung } of plan.files) {
+    const name = stem + file
+    if (rung) {
+      const { sizes, keys } = await measurePacking(tools, name, {
+        format: 'mp4',
+        video: { index: 0 },
+      })
+      bytes += sizes.reduce((sum, size, i) => sum + (keys[i] === 1 ? size * keyShare : size), 0)
+    }
+    await rm(path.join(tools.folder, name), { force: true })
+  }
+  return bytes / Math.max(0.04, plan.durationSeconds)
+}
