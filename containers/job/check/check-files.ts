@@ -91,10 +91,10 @@ async function checkSoundPlayback(
   return passed('playback', `Browsers play ${codec} as it is here.`)
 }
 
-const pictureDemuxers: Readonly<Record<string, string>> = {
+export const pictureDemuxers: Readonly<Record<string, string>> = {
   ...{ jpg: 'jpeg_pipe', png: 'png_pipe', gif: 'gif' },
 }
-const mostPictures = 4
+export const mostPictures = 4
 
 type Planned = {
   readonly width?: number | undefined

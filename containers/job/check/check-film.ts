@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import type { Planned } from '../plan/plan-job.ts'
@@ -11,11 +12,23 @@ import {
   quietStretches,
 } from './check-pictures.ts'
 import { checkSound, measuresLoudness } from './check-sound.ts'
-import { checkDecoded, checkTables, failed, passed, type Looked } from './check-tables.ts'
+import {
+  checkDecoded,
+  checkTables,
+  failed,
+  passed,
+  say,
+  thousandths,
+  type Looked,
+} from './check-tables.ts'
 import { checkFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
+import { damagedPicture } from './damaged-packets.ts'
 import { readTables } from './film-tables.ts'
-import { decoded } from './pictures-checked.ts'
+import { checkShown } from './check-shown.ts'
+import { isShort, placesToCompare } from './places-to-compare.ts'
+import { besideThePlan, graphOf, looksAtPlaces } from './planned-pictures.ts'
+import { gridFor, picturesOn } from './picture-grid.ts'
 import { lookAtAll, picturesIn, type Look } from './look-at-film.ts'
 import { lookAtSuspected, type Suspected } from './look-again.ts'
 import { cutsIn } from './source-moments.ts'
@@ -35,7 +48,7 @@ export async function checkFilm(
   const found = checkTables(looked)
   // What is missing cannot be looked at.
   if (found.some(({ result }) => result === 'failed')) return found
-  const { checks, suspected } = await lookOnce(looked)
+  const { checks, suspected, shown } = await lookOnce(looked)
   const again = await lookAtSuspected(looked, suspected)
   const all = [...found, ...checks].map((one) => {
     const other = one.result === 'passed' && again.doubts.find(({ name }) => name === one.name)
@@ -43,22 +56,21 @@ export async function checkFilm(
   })
   const titleSafe = checkTitleSafe(looked)
   const faces = titleSafe.result === 'passed' ? await checkFaces(looked) : undefined
-  return [...all, ...again.checks, await checkCaptions(looked), faces ?? titleSafe]
+  return [...all, ...again.checks, shown, await checkCaptions(looked), faces ?? titleSafe]
 }
 
-async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: Suspected }> {
+type LookedOnce = { readonly checks: Check[]; readonly suspected: Suspected; readonly shown: Check }
+
+async function lookOnce(looked: Looked): Promise<LookedOnce> {
   const { planned, film, tables } = looked
   const { facts, name } = film
   const input = { name, demuxer: demuxers[facts.format] }
   const quiet = quietStretches(looked)
-  const stretches = stretchesOf(looked)
-  const looks: Look[] = [
-    { kind: 'keys', input, index: facts.video.index },
-    ...stretches.map(({ from, seconds, count }) => ({
-      ...({ kind: 'pictures', index: facts.video.index, count } as const),
-      input: { ...input, from, seconds },
-    })),
-  ]
+  const graph = await graphOf(looked)
+  const compared = placesToCompare(looked, graph?.tables)
+  const atPlaces = looksAtPlaces(looked, compared)
+  const whole = isShort(looked) ? [lookAtWhole(looked)] : []
+  const looks: Look[] = [{ kind: 'keys', input, index: facts.video.index }, ...atPlaces, ...whole]
   const { audio } = facts
   const parts = audio && wantedSound(looked)
   const places = new Map<unknown, number>()
@@ -80,15 +92,21 @@ async function lookOnce(looked: Looked): Promise<{ checks: Check[]; suspected: S
   const meter = bytesOf('meter')?.toString('latin1')
   const channels = { due: channelsDue(film.plan), made: audio?.channels }
   const sound = made ? checkSound(looked, { made, parts, bytesOf, meter, channels }) : []
-  const counted = stretches.every(
-    ({ count }, i) => picturesIn(seen[i + 1]).length >= Math.min(count, count - 2),
+  const seenAt = seen.slice(1, 1 + compared.length)
+  const grid = gridFor(film.plan)
+  const isCounted = compared.every(
+    ({ count }, i) => picturesOn(grid, seenAt[i]).length >= count - 2,
   )
-  const compared = looksAsSource(looked) ? keysToCompare(looked, cutsIn(looked)) : []
+  const isWhole = whole.every(
+    ({ count }) => picturesIn(seen[1 + compared.length]).length >= count - 2,
+  )
+  const likely = looksAsSource(looked) ? keysToCompare(looked, cutsIn(looked)) : []
   return {
-    checks: [checkDecoding(looked, { complaint, counted }), ...sound],
+    shown: checkShown(looked, await besideThePlan(looked, graph, compared, seenAt)),
+    checks: [await checkDecoding(looked, { complaint, isCounted: isCounted && isWhole }), ...sound],
     suspected: {
       stretches: [...quiet, ...blackStretches(tables.picture, keys)],
-      keys: compared.flatMap(({ place, at }) => {
+      keys: likely.flatMap(({ place, at }) => {
         const picture = keys[place]
         return picture ? [{ at, picture }] : []
       }),
@@ -103,29 +121,38 @@ function channelsDue({ tracks }: Looked['film']['plan']): number | undefined {
   return at < 0 ? undefined : Number(coding[at + 1])
 }
 
-/** All of a short film; of a longer one some pictures from its first, a middle and its last key picture on. */
-function stretchesOf({ film: { plan }, tables: { picture } }: Looked) {
-  const count = picture.at.length
-  const isShort = count * plan.width * plan.height <= decoded.wholePixels
-  if (isShort) return [picturesOf(picture, { from: 0, to: Infinity }, count)]
-  // To begin between two of them takes all pictures since the first of both, which is most of what the checks would cost.
-  const places = [0, count >> 1, count - 1].map((place) => picture.keys.lastIndexOf(1, place))
-  return [...new Set(places)].map((place) => {
-    const from = picture.at[place] ?? 0
-    const stretch = picturesOf(picture, { from, to: Infinity }, decoded.pictures)
-    // A decoder that is asked for a moment before a key picture begins at the one before that.
-    return place > 0 ? { ...stretch, from: from + behindKey } : stretch
-  })
+function lookAtWhole({ film: { name, facts }, tables: { picture } }: Looked) {
+  const { from, seconds, count } = picturesOf(picture, { from: 0, to: Infinity }, picture.at.length)
+  const input = { name, demuxer: demuxers[facts.format], from, seconds }
+  return { kind: 'pictures', input, index: facts.video.index, count } as const
 }
 
-const behindKey = 0.0005
+type Decoding = { readonly complaint: string | undefined; readonly isCounted: boolean }
 
-type Decoding = { readonly complaint: string | undefined; readonly counted: boolean }
-
-function checkDecoding({ film: { plan } }: Looked, { complaint, counted }: Decoding): Check {
+async function checkDecoding(looked: Looked, { complaint, isCounted }: Decoding): Promise<Check> {
   const name = 'decoding'
-  if (plan.video === 'copy') return passed(name, 'It is stored as in the source, which was read.')
-  if (complaint === undefined && !counted)
+  const { planned, film, tables } = looked
+  const isCopy = film.plan.video === 'copy'
+  if (!isCopy && complaint === undefined && !isCounted) {
     return failed(name, 'Some of its pictures cannot be decoded.')
-  return checkDecoded(complaint)
+  }
+  const decodes = isCopy ? passed(name, copied) : checkDecoded(complaint)
+  if (decodes.result !== 'passed') return decodes
+  const { folder } = planned.context.tools
+  const damaged = await damagedPicture(
+    path.join(folder, film.name),
+    tables.picture,
+    isInUnits(film),
+  )
+  if (damaged === undefined) return decodes
+  const stretch = { startTime: thousandths(damaged), endTime: thousandths(damaged) }
+  return { ...failed(name, `The bytes of a picture are damaged at ${say(damaged)} s.`), stretch }
+}
+
+const copied = 'It is stored as in the source, which was read.'
+
+/** A copy may have lengths of fewer bytes. */
+function isInUnits({ plan, facts: { format, video } }: Rendered): boolean {
+  const isMp4 = format === 'mp4' || format === 'mov'
+  return isMp4 && plan.video === 'encode' && (video.codec === 'h264' || video.codec === 'hevc')
 }

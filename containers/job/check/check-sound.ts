@@ -105,6 +105,14 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
     from,
     ...lagBetween(made, wanted, from, from + window),
   }))
+  const other = isMixed(planned) ? undefined : lags.find(({ isOther }) => isOther)
+  // The levels of what is silent for a while are others, too.
+  if (other && !missingSound(made, wanted, () => false)) {
+    const startTime = thousandths(other.from / levelsPerSecond)
+    const endTime = thousandths((other.from + window) / levelsPerSecond)
+    const fault = failed(name, 'It has another sound than was planned.')
+    return { ...fault, stretch: { startTime, endTime } }
+  }
   const off = lags.find(({ isClear, seconds: lag }) => isClear && Math.abs(lag) >= noticedSeconds)
   if (!off) return passed(name, 'Its sound is in time with its picture, from beginning to end.')
   const [first, last] = lags

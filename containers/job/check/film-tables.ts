@@ -10,6 +10,8 @@ import type { Video } from '../../timeline/finished-video.ts'
 export type Packets = {
   readonly at: Float64Array
   readonly sizes: Float64Array
+  /** Where they lie in the file; -1 if that is not told. */
+  readonly positions: Float64Array
   /** 1 if a decoder can begin with the packet. */
   readonly keys: Uint8Array
   /** When the last of them ends, if it says how long it is. */
@@ -36,7 +38,7 @@ const streamEntries = [
 ].join(',')
 const asked = [
   '-show_entries',
-  `stream=${streamEntries}:stream_side_data=side_data_type:format=start_time:packet=stream_index,pts_time,dts_time,duration_time,size,flags`,
+  `stream=${streamEntries}:stream_side_data=side_data_type:format=start_time:packet=stream_index,pts_time,dts_time,duration_time,size,pos,flags`,
 ]
 
 export async function readTables(
@@ -72,6 +74,7 @@ export async function readTables(
 type Columns = {
   readonly at: GrowingColumn<Float64Array>
   readonly sizes: GrowingColumn<Float64Array>
+  readonly positions: GrowingColumn<Float64Array>
   readonly lengths: GrowingColumn<Float64Array>
   readonly keys: GrowingColumn<Uint8Array>
 }
@@ -86,12 +89,13 @@ function addPacket(columns: Map<number, Columns>, section: ProbeSection): void {
   if (flags.includes('D') || !Number.isFinite(at)) return
   const numbers = () => new GrowingColumn((memory) => new Float64Array(memory))
   const known = columns.get(index) ?? {
-    ...{ at: numbers(), sizes: numbers(), lengths: numbers() },
+    ...{ at: numbers(), sizes: numbers(), positions: numbers(), lengths: numbers() },
     keys: new GrowingColumn((memory) => new Uint8Array(memory)),
   }
   columns.set(index, known)
   known.at.push(at)
   known.sizes.push(Number(section.value('size')))
+  known.positions.push(Number(section.value('pos') ?? -1))
   known.lengths.push(Number(section.value('duration_time')) || 0)
   known.keys.push(flags.includes('K') ? 1 : 0)
 }
@@ -101,15 +105,23 @@ function inOrder(columns: Columns | undefined, start: number): Packets {
   const order = Uint32Array.from(stored, (_, i) => i).sort(
     (a, b) => (stored[a] ?? 0) - (stored[b] ?? 0),
   )
-  const [sizes, lengths, keys] = [columns?.sizes, columns?.lengths, columns?.keys].map((one) =>
-    one?.finish(),
-  )
+  const { sizes, positions, lengths, keys } = finished(columns)
   const last = order.at(-1) ?? 0
   return {
     at: Float64Array.from(order, (place) => (stored[place] ?? 0) - start),
     sizes: Float64Array.from(order, (place) => sizes?.[place] ?? 0),
+    positions: Float64Array.from(order, (place) => positions?.[place] ?? -1),
     keys: Uint8Array.from(order, (place) => keys?.[place] ?? 0),
     endSeconds: (stored[last] ?? 0) + (lengths?.[last] ?? 0) - start,
+  }
+}
+
+function finished(columns: Columns | undefined) {
+  return {
+    sizes: columns?.sizes.finish(),
+    positions: columns?.positions.finish(),
+    lengths: columns?.lengths.finish(),
+    keys: columns?.keys.finish(),
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
+import type { Grid } from './picture-grid.ts'
 import { bytesPerPicture } from './small-pictures.ts'
 
 /** Seconds of a film. */
@@ -18,6 +19,8 @@ export type Look =
       readonly input: LookInput
       readonly index: number
       readonly count: number
+      /** How it is made small; blocks in RGB if absent. */
+      readonly grid?: Grid
     }
   | ({ readonly kind: 'sound' } & SoundLook)
   | { readonly kind: 'loudness'; readonly input: LookInput; readonly index: StreamIndex }
@@ -35,6 +38,8 @@ export type LookInput = {
   readonly options?: readonly string[]
   /** Where reading begins; the start of the file if absent. */
   readonly from?: number
+  /** Whether reading begins with the key picture before that moment. */
+  readonly isAtKey?: boolean
   /** How much is read: a run goes on to read and to decode what no output wants any more. */
   readonly seconds?: number
 }
@@ -87,12 +92,13 @@ function kindsOf(looks: readonly Look[], input: LookInput): ReadonlySet<Look['ki
 }
 
 function inputOf(input: LookInput, kinds: ReadonlySet<Look['kind']>): string[] {
-  const { name, demuxer, from, seconds, options = [] } = input
+  const { name, demuxer, from, seconds, isAtKey, options = [] } = input
   const isShown = kinds.has('keys') || kinds.has('pictures')
   return [
     ...['-threads', '1', ...(kinds.has('keys') ? ['-skip_frame:v', 'nokey'] : [])],
     // Blocks with hard edges look the same when they are this small.
     ...(isShown ? ['-skip_loop_filter:v', 'all'] : []),
+    ...(isAtKey ? ['-noaccurate_seek'] : []),
     ...(from === undefined || from <= 0 ? [] : ['-ss', from.toFixed(6)]),
     ...(seconds === undefined ? [] : ['-t', seconds.toFixed(6)]),
     ...options,
@@ -109,7 +115,15 @@ function outputOf(look: Look, input: number, file: string): string[] {
       return [...map, '-vf', small, '-fps_mode', 'passthrough', ...raw('rawvideo')]
     case 'pictures': {
       const count = ['-frames:v', String(look.count)]
-      return [...map, '-vf', small, '-fps_mode', 'passthrough', ...count, ...raw('rawvideo')]
+      return [
+        ...map,
+        '-vf',
+        look.grid ? onGrid(look.grid) : small,
+        '-fps_mode',
+        'passthrough',
+        ...count,
+        ...raw('rawvideo'),
+      ]
     }
     case 'sound':
       return [...map, '-af', soundFilter(look), '-ac', '2', ...most, ...raw('s16le')]
@@ -118,6 +132,10 @@ function outputOf(look: Look, input: number, file: string): string[] {
       return [...map, '-af', meter, ...most, '-f', 'null', '-']
     }
   }
+}
+
+function onGrid({ width, height }: Grid): string {
+  return `scale=${width}:${height}:flags=area,format=yuv444p`
 }
 
 function soundFilter({ channels }: SoundLook): string {

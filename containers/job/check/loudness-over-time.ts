@@ -68,12 +68,19 @@ export function missingSound(
   return best
 }
 
-type Lag = { readonly seconds: number; readonly isClear: boolean }
+type Lag = {
+  readonly seconds: number
+  readonly isClear: boolean
+  /** Whether the levels go together at no lag at all. */
+  readonly isOther: boolean
+}
 
 const floor = -60
 const mostLag = 100
 /** Two sounds whose levels go together are the same sound. */
 const sameSound = 0.85
+/** The levels of two sounds that have nothing to do with each other; a steady sound has no levels to compare. */
+const otherSound = { likeness: 0.35, leastSpread: 6, leastLevels: 3 * levelsPerSecond } as const
 /** Sounds that repeat themselves fit nearly as well at other places. */
 const clearlyBetter = 0.15
 
@@ -86,7 +93,19 @@ export function lagBetween(made: Levels, wanted: Levels, from: number, to: numbe
     if (fit > best.fit) best = { lag, fit }
   }
   const isClear = best.fit > sameSound && best.fit - zero > clearlyBetter
-  return { seconds: best.lag / levelsPerSecond, isClear }
+  const isLong = to - from >= otherSound.leastLevels
+  const isOther =
+    isLong &&
+    best.fit < otherSound.likeness &&
+    spreadOf(wanted.subarray(from, to)) > otherSound.leastSpread
+  return { seconds: best.lag / levelsPerSecond, isClear, isOther }
+}
+
+function spreadOf(levels: Levels): number {
+  const heard = levels.map((level) => Math.max(floor, level))
+  const mean = heard.reduce((sum, level) => sum + level, 0) / Math.max(1, heard.length)
+  const squares = heard.reduce((sum, level) => sum + (level - mean) ** 2, 0)
+  return Math.sqrt(squares / Math.max(1, heard.length))
 }
 
 function likeness(

@@ -83,8 +83,8 @@ export function inOneThread(context: JobContext): JobContext {
 type Names = ReadonlySet<Check['name']>
 /** What these find is a fact of the file. What the others find twice may come from an odd source. */
 const certain: Names = new Set(['length', 'size', 'decoding', 'seams', 'colors', 'playback'])
-/** A film of which most is not seen or not heard is not what was asked for. */
-const wrongInMost: Names = new Set(['black', 'silence'])
+/** A film of which most is not seen or not heard, or shows something else, is not what was asked for. */
+const wrongInMost: Names = new Set(['pictures', 'black', 'silence'])
 const most = 0.6
 
 function isWrong({ name, result, stretch }: Check, seconds = Infinity): boolean {

@@ -16,6 +16,16 @@ export type FaultyFfmpeg = {
   remove(): Promise<void>
 }
 
+const spoilFunction = `spoil() {
+  $real -nostdin -v error -y -i "$made" "$@" -movflags +faststart spoilt.mp4 && mv spoilt.mp4 "$made"
+}`
+
+/** Spoils a film that was made before, in its folder. */
+export function spoilFile(folder: string, made: string, spoiling: Spoiling): void {
+  const script = `set -e\nreal=ffmpeg\nmade=${made}\n${spoilFunction}\n${spoiling}`
+  execFileSync('sh', ['-c', script], { cwd: folder })
+}
+
 /** An ffmpeg that does all that it is asked for, but spoils each film that becomes a result. */
 export async function makeFaultyFfmpeg(): Promise<FaultyFfmpeg> {
   const folder = await mkdtemp(path.join(tmpdir(), 'spool-faulty-'))
@@ -31,9 +41,7 @@ case "$last" in
   *) exec $real "$@" ;;
 esac
 $real "$@" || exit 1
-spoil() {
-  $real -nostdin -v error -y -i "$made" "$@" -movflags +faststart spoilt.mp4 && mv spoilt.mp4 "$made"
-}
+${spoilFunction}
 . ${fault}
 `
   const ffmpeg = path.join(folder, 'ffmpeg')

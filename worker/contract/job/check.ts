@@ -6,6 +6,7 @@ const checkNames = [
   'size',
   'decoding',
   'seams',
+  'pictures',
   'black',
   'frozen',
   'silence',

@@ -12,11 +12,12 @@ import { compileArgs } from '../../../graph/compile-args.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import { roomLeft } from '../../disk-room.ts'
 import { progressOf, scratchOf } from '../../job-context.ts'
-import { thousandths, type MadeOutput } from '../made-output.ts'
+import { thousandths } from '../made-output.ts'
 import { refuseTruncated } from '../../render/run-plan.ts'
 import {
   openPictures,
   sizeWithin,
+  type MadePictures,
   type OpenedPictures,
   type PictureOutput,
 } from './open-pictures.ts'
@@ -38,7 +39,7 @@ export async function renderMoving(
   cut: Cut,
   output: MovingOutput,
   place: number,
-): Promise<MadeOutput> {
+): Promise<MadePictures> {
   const { outputFormat: format, name } = output
   const { asked, warnings } = movingAsked(cut, output)
   const opened = await openPictures(cut, asked, place)
@@ -65,6 +66,7 @@ export async function renderMoving(
   const kind = namedKind(name)
   return {
     files: [{ file, kind, extension: format, contentType: contentTypes[format] }],
+    shown: { opened, shows: 'beginning' },
     told: {
       ...{ name, kind, format, ...opened.size },
       duration: thousandths(opened.seconds),

@@ -15,6 +15,7 @@ import type { Cut } from '../../cut/cut-footage.ts'
 import type { JobContext } from '../../job-context.ts'
 import { addCaptions } from '../../plan/add-captions.ts'
 import { readFromExcerpt, tablesOf } from '../../plan/read-from-excerpt.ts'
+import type { MadeOutput } from '../made-output.ts'
 import { asOutput } from '../as-output.ts'
 import { optionsOf } from '../output-options.ts'
 
@@ -35,6 +36,15 @@ export type OpenedPictures = {
   readonly timing: readonly string[] | undefined
   readonly tables: () => Promise<FileTables | undefined>
   readonly warnings: readonly string[]
+}
+
+/** An output of pictures, and what is known of what they have to show. */
+export type MadePictures = MadeOutput & {
+  readonly shown?: {
+    readonly opened: OpenedPictures
+    /** The seconds of single pictures; the first ones of a file that moves. */
+    readonly shows: readonly number[] | 'beginning'
+  }
 }
 
 export async function openPictures(

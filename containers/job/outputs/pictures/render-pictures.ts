@@ -2,10 +2,11 @@ import type { Output } from '../../../../worker/contract/options/outputs/outputs
 import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import { checkPictureFiles } from '../../check/check-files.ts'
+import { checkPicturesShown } from '../../check/check-pictures-shown.ts'
 import { inOneThread, makeChecked } from '../../check/render-checked.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'
-import type { PictureOutput } from './open-pictures.ts'
+import type { MadePictures, PictureOutput } from './open-pictures.ts'
 import { isSpriteOutput, renderSprite } from './sprite-output.ts'
 import { isStillOutput, renderStills } from './still-output.ts'
 
@@ -21,19 +22,23 @@ export async function renderPictures(
   const { made, checks } = await makeChecked(cut.context, async (fault) => {
     const own = fault ? { ...cut, context: inOneThread(cut.context) } : cut
     const pictures = await makePictures(own, output, place)
-    const { files, told } = pictures
+    const { shown, ...made } = pictures
+    const { files, told } = made
     // The size of a sprite is that of the pictures on its sheets.
     const planned = isSpriteOutput(output) ? {} : told
     return {
-      made: pictures,
-      look: async () => checkPictureFiles(own.context.tools, files, planned),
+      made,
+      look: async () => [
+        ...(await checkPictureFiles(own.context.tools, files, planned)),
+        ...(shown ? await checkPicturesShown(files, shown) : []),
+      ],
     }
   })
   if (checks.length === 0) return made
   return { ...made, told: { ...made.told, checks: [...checks] } }
 }
 
-async function makePictures(cut: Cut, output: PictureOutput, place: number): Promise<MadeOutput> {
+async function makePictures(cut: Cut, output: PictureOutput, place: number): Promise<MadePictures> {
   if (isMovingOutput(output)) return renderMoving(cut, output, place)
   if (isStillOutput(output)) return renderStills(cut, output, place)
   if (isSpriteOutput(output)) return renderSprite(cut, output, place)

@@ -8,8 +8,12 @@ import {
 import { refuseBehindEnd } from '../../../render/steps/take-excerpt.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import type { OutputFile } from '../../render/finish-output.ts'
-import type { MadeOutput } from '../made-output.ts'
-import { openPictures, type OpenedPictures, type PictureOutput } from './open-pictures.ts'
+import {
+  openPictures,
+  type MadePictures,
+  type OpenedPictures,
+  type PictureOutput,
+} from './open-pictures.ts'
 import { codePictures, jpegFilters, jpegWriting } from './picture-coding.ts'
 import { takePictures } from './take-pictures.ts'
 
@@ -25,7 +29,7 @@ export async function renderStills(
   cut: Cut,
   output: StillOutput,
   place: number,
-): Promise<MadeOutput> {
+): Promise<MadePictures> {
   const { name, outputFormat: format, times = [0] } = output
   const opened = await openPictures(cut, output, place)
   times.forEach((seconds, i) => {
@@ -40,6 +44,7 @@ export async function renderStills(
   const files = kinds.map((each, i): OutputFile => ({ file: named[i] ?? '', kind: each, ...shown }))
   return {
     files,
+    shown: { opened, shows: times },
     told: {
       ...{ name, kind, format, ...opened.size },
       ...(kinds.length > 1 && { files: kinds.slice(1) }),

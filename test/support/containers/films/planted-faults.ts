@@ -1,4 +1,5 @@
 import type { Spoiling } from '../faulty-ffmpeg.ts'
+import { aLivelyVideo } from './checked-film.ts'
 
 const x264 = '-c:v libx264 -preset ultrafast -crf 20 -pix_fmt yuv420p -g 50'
 const picture = (filter: string): Spoiling => `spoil -vf "${filter}" ${x264} -c:a copy`
@@ -8,9 +9,34 @@ const tags = (change: string): Spoiling => `spoil -c copy -bsf:v h264_metadata=$
 const overwrite = (bytes: string, count: number): Spoiling =>
   `size=$(stat -c %s $made); ${bytes} | dd of=$made bs=1 count=${count} seek=$((size / 2)) conv=notrunc 2>/dev/null`
 
+const text = [
+  'WEBVTT\n\n00:00:00.200 --> 00:00:01.200\nThe first words\n',
+  '00:00:01.400 --> 00:00:02.400\nWords in the middle\n',
+].join('\n')
+const label = {
+  ...{ type: 'text', text: 'LABEL', background: '#ffcc00' },
+  position: { anchor: 'center' },
+}
+
+/** The films that are asked for. */
+export const spoiltOptions = {
+  plain: { trim: { start: 0.5 }, compressionQuality: 80 },
+  loud: { normalizeAudio: true, compressionQuality: 80 },
+  captioned: { captions: { source: { text } } },
+  marked: { elements: [label] },
+  cut: { removeSegments: [{ startTime: 1, endTime: 1.4 }], compressionQuality: 80 },
+  joined: { combine: true, compressionQuality: 80 },
+  faster: { speed: 1.25 },
+} as const satisfies Record<string, Record<string, unknown>>
+
+export async function sourcesToSpoil(of: PlantedFault['of']): Promise<string[]> {
+  const file = await aLivelyVideo()
+  return of === 'joined' ? [file, await aLivelyVideo(4, ['-vf', 'hflip,negate'])] : [file]
+}
+
 export type PlantedFault = {
   /** The film that is asked for. */
-  readonly of: 'plain' | 'loud' | 'captioned' | 'cut' | 'joined' | 'faster'
+  readonly of: keyof typeof spoiltOptions
   readonly how: Spoiling
   /** The check that finds it, and what becomes of a film in which it is found a second time. */
   readonly check: string
@@ -34,15 +60,37 @@ const asOther = picture(
   'scale=in_range=limited:out_range=full,format=yuv420p,setparams=range=limited',
 )
 
-/** The first ones are typical of all. */
+const joinedOtherwise =
+  '[0:v]split[a][b];[a]trim=start=4,setpts=PTS-STARTPTS[c];[b]trim=end=4[d];[c][d]concat'
+
+/** The first ones are typical of all, and of one film. */
 export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   'the last second is missing': planted('plain', ['length', 'failed'], 'spoil -t 2 -c copy'),
   'a second is black': planted('plain', ['black', 'warned'], black(1.2, 2.2)),
   'the sound comes 250 ms late': planted('plain', ['sync', 'warned'], late),
-  'captions are not drawn': planted(
-    'captioned',
-    ['captions', 'warned'],
-    picture('crop=iw:ih*0.6:0:0,scale=320:180,setsar=1'),
+  'it is mirrored': planted('plain', ['pictures', 'failed'], picture('hflip')),
+  'it is upside down': planted('plain', ['pictures', 'failed'], picture('hflip,vflip')),
+  'its colours are lost': planted('plain', ['pictures', 'failed'], picture('hue=s=0')),
+  'its colours are exchanged': planted(
+    'plain',
+    ['pictures', 'failed'],
+    picture('shuffleplanes=0:2:1'),
+  ),
+  'it is cut out at another place': planted(
+    'plain',
+    ['pictures', 'failed'],
+    picture('crop=iw*0.7:ih*0.7:0:0,scale=320:180,setsar=1'),
+  ),
+  'it is brighter': planted('plain', ['pictures', 'warned'], picture('eq=brightness=0.12')),
+  'every second picture comes twice': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture('fps=12.5,fps=25,trim=end_frame=88'),
+  ),
+  'it runs too slowly': planted(
+    'plain',
+    ['pictures', 'warned'],
+    picture('setpts=1.2*PTS,fps=25,trim=end=3.5'),
   ),
   'a second is shown twice': planted(
     'plain',
@@ -87,6 +135,13 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     'plain',
     ['channels', 'warned'],
     sound('pan=stereo|c0=c1|c1=c0'),
+  ),
+  'it has another sound': planted(
+    'plain',
+    ['sync', 'warned'],
+    sound(
+      "aeval='0.3*sin(700*t)|0.3*sin(900*t)':c=same,volume='0.2+0.8*gt(mod(t,0.9),0.5)':eval=frame",
+    ),
   ),
   'one side of the sound is lost': planted(
     'plain',
@@ -134,15 +189,27 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
   'its level is beyond all players': planted('plain', ['playback', 'failed'], tags('level=62')),
   'packets are damaged': planted('plain', ['decoding', 'failed'], overwrite('seq 1 9999', 4_000)),
   'packets are empty': planted('plain', ['decoding', 'failed'], overwrite('cat /dev/zero', 4_000)),
+  'captions are not drawn': planted(
+    'captioned',
+    ['captions', 'warned'],
+    picture('delogo=x=10:y=125:w=300:h=53'),
+  ),
   'captions lie elsewhere': planted(
     'captioned',
     ['captions', 'warned'],
-    picture('scroll=vpos=0.2'),
+    picture(
+      'split[a][b];[b]crop=300:50:10:126[c];[a]delogo=x=10:y=125:w=300:h=53[d];[d][c]overlay=10:4',
+    ),
   ),
   'a cut film goes on with the wrong picture': planted(
     'cut',
     ['sync', 'warned'],
     picture("select='not(between(n,30,37))',setpts=N/25/TB,tpad=stop=8:stop_mode=clone"),
+  ),
+  'a picture at a cut is black': planted(
+    'cut',
+    ['pictures', 'warned'],
+    picture("drawbox=t=fill:c=black:enable='eq(n,25)'"),
   ),
   'the sound of a cut film comes late': planted('cut', ['sync', 'warned'], late),
   'a clip of several is silent': planted('joined', ['silence', 'warned'], silent(4.5, 5.5)),
@@ -150,6 +217,23 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
     'joined',
     ['sync', 'warned'],
     sound('adelay=250:all=1,atrim=end=8'),
+  ),
+  'an element is missing': planted(
+    'marked',
+    ['pictures', 'warned'],
+    picture('delogo=x=110:y=65:w=100:h=50'),
+  ),
+  'an element lies elsewhere': planted(
+    'marked',
+    ['pictures', 'warned'],
+    picture(
+      'split[a][b];[b]crop=80:40:120:70[c];[a]delogo=x=110:y=65:w=100:h=50[d];[d][c]overlay=20:20',
+    ),
+  ),
+  'clips follow each other in another order': planted(
+    'joined',
+    ['pictures', 'failed'],
+    `spoil -filter_complex "${joinedOtherwise}[v]" -map "[v]" -map 0:a ${x264} -c:a copy`,
   ),
   'a faster film is silent for a while': planted('faster', ['silence', 'warned'], silent(1, 1.8)),
 }

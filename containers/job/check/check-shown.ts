@@ -1,0 +1,139 @@
+import type { Check } from '../../../worker/contract/job/check.ts'
+import { failed, passed, say, thousandths, type Looked } from './check-tables.ts'
+import { largestArea, likenessTurned, matchOf, meanOff, type Match } from './compare-on-grid.ts'
+import type { Grid } from './picture-grid.ts'
+import type { Beside } from './planned-pictures.ts'
+
+type Fault = {
+  readonly what: string
+  /** Whether nobody would take it for the film that was asked for. */
+  readonly isGross: boolean
+}
+
+/** Whether the film shows what the plan makes of its sources at a few places. */
+export function checkShown(looked: Looked, places: readonly Beside[]): Check {
+  const name = 'pictures'
+  const { film, tables } = looked
+  if (places.length === 0) return passed(name, 'What they show is known only when all are made.')
+  const found = places.flatMap((place) => {
+    const fault = faultAt(place, film.plan.video === 'copy')
+    return fault ? [{ fault, place }] : []
+  })
+  const [first] = found
+  if (!first) return passed(name, `It shows what was planned, at ${places.length} places.`)
+  const gross = found.filter(({ fault }) => fault.isGross)
+  if (gross.length === places.length) {
+    const stretch = { startTime: 0, endTime: thousandths(tables.picture.endSeconds) }
+    return { ...failed(name, `${first.fault.what}.`), stretch }
+  }
+  const { fault, place } = gross[0] ?? first
+  const stretch = {
+    startTime: thousandths(place.at),
+    endTime: thousandths(place.at + place.seconds),
+  }
+  return { ...failed(name, `${fault.what}: at ${say(place.at)} s.`), stretch }
+}
+
+const leastContrast = 8
+const other = { likeness: 0.6, off: 8 } as const
+const otherColors = { least: 4, share: 0.6 } as const
+const otherBrightness = 9
+
+export function faultAt(
+  { grid, film, planned }: Pick<Beside, 'grid' | 'film' | 'planned'>,
+  isCopy: boolean,
+): Fault | undefined {
+  const matches = film.flatMap((one) => matchOf(grid, one, planned) ?? [])
+  const typical = middle(matches, ({ off }) => off)
+  if (!typical) return undefined
+  const { off, colorful, colorOff } = typical
+  if (isOther(typical)) {
+    return { what: otherThan(grid, typical, planned), isGross: goTogether(grid, planned) }
+  }
+  if (colorOff > Math.max(otherColors.least, otherColors.share * colorful)) {
+    return { what: 'Its colours are not those that were planned', isGross: true }
+  }
+  // A copy keeps its range and its lines, which the plan would change.
+  if (isCopy) return undefined
+  if (off > otherBrightness) {
+    return { what: 'It looks otherwise than was planned', isGross: false }
+  }
+  const strange = matches.some((one) => isOther(one) && one.off > off + other.off)
+  if (strange) return { what: 'A picture is not as planned', isGross: false }
+  return partOff(grid, matches) ?? doubled({ grid, film, planned })
+}
+
+/** Whether it shows something else; a planned picture without contrast may look like any other one. */
+function isOther({ contrast, likeness, off }: Match): boolean {
+  return contrast > leastContrast && likeness < other.likeness && off > other.off
+}
+
+/** Where every picture is unlike the one before it, one that comes a picture late is unlike all that was planned. */
+function goTogether(grid: Grid, planned: readonly Buffer[]): boolean {
+  const alike = planned
+    .slice(1)
+    .flatMap((one, i) => matchOf(grid, one, planned.slice(i, i + 1)) ?? [])
+  const typical = middle(alike, ({ likeness }) => likeness)
+  return typical === undefined || typical.likeness > leastTogether
+}
+
+const leastTogether = 0.8
+const turns = [
+  { across: true, down: false, what: 'Its pictures are mirrored' },
+  { across: false, down: true, what: 'Its pictures are upside down and mirrored' },
+  { across: true, down: true, what: 'Its pictures are upside down' },
+] as const
+const certainlyTurned = 0.2
+
+function otherThan(grid: Grid, match: Match, planned: readonly Buffer[]): string {
+  const { film } = match
+  const turned = turns
+    .map((turn) => ({
+      ...turn,
+      likeness: Math.max(
+        ...planned.map((one) => likenessTurned(grid, { film, planned: one }, turn)),
+      ),
+    }))
+    .toSorted((a, b) => b.likeness - a.likeness)[0]
+  const isTurned = turned && turned.likeness > match.likeness + certainlyTurned
+  return isTurned ? turned.what : 'It shows something else than was planned'
+}
+
+/** How far a cell may be off beside what was planned, in every picture of a place. */
+const mostCellOff = 24
+const leastArea = { cells: 6, share: 0.0015 } as const
+
+/** Something that lies over a part of the picture is missing, or is another thing than was planned. */
+function partOff(grid: Grid, matches: readonly Match[]): Fault | undefined {
+  const least = Uint8Array.from(matches[0]?.cells ?? [], (_, i) =>
+    Math.min(...matches.map(({ cells }) => cells[i] ?? 0)),
+  )
+  const area = largestArea(grid, least, mostCellOff)
+  const most = Math.max(leastArea.cells, leastArea.share * grid.width * grid.height)
+  if (area < most) return undefined
+  return { what: 'A part of its picture is not as planned', isGross: false }
+}
+
+const moves = { least: 1.5, repeated: 0.1, more: 0.3 } as const
+
+/** Whether pictures come twice where each has to be another one. */
+function doubled({
+  grid,
+  film,
+  planned,
+}: Pick<Beside, 'grid' | 'film' | 'planned'>): Fault | undefined {
+  const cells = grid.width * grid.height
+  const stepsOf = (all: readonly Buffer[]): number[] =>
+    all.slice(1).map((one, i) => meanOff(one, all[i] ?? one, 0, cells))
+  const due = stepsOf(planned)
+  const usual = middle(due, (step) => step) ?? 0
+  if (usual < moves.least) return undefined
+  const repeatedIn = (steps: readonly number[]): number =>
+    steps.filter((step) => step < usual * moves.repeated).length / Math.max(1, steps.length)
+  if (repeatedIn(stepsOf(film)) - repeatedIn(due) < moves.more) return undefined
+  return { what: 'Its pictures come twice', isGross: false }
+}
+
+function middle<Item>(all: readonly Item[], valueOf: (one: Item) => number): Item | undefined {
+  return all.toSorted((a, b) => valueOf(a) - valueOf(b))[all.length >> 1]
+}

@@ -1,0 +1,117 @@
+import type { Grid } from './picture-grid.ts'
+
+/** A picture of the film beside the one that the plan makes and that is most like it. */
+export type Match = {
+  /** 1 if both show the same, however bright. */
+  readonly likeness: number
+  /** How far cells of the planned picture lie from their mean. */
+  readonly contrast: number
+  /** How far apart cells are in the mean, in brightness and in colour. */
+  readonly off: number
+  readonly colorOff: number
+  /** How far the colours of the planned picture lie from grey. */
+  readonly colorful: number
+  /** How far apart each cell is, in brightness or in colour. */
+  readonly cells: Uint8Array
+  readonly film: Buffer
+  readonly planned: Buffer
+}
+
+export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): Match | undefined {
+  const all = planned.map((one) => ({ one, off: meanOff(film, one, 0, cellsOf(grid)) }))
+  const best = all.toSorted((a, b) => a.off - b.off)[0]
+  if (!best) return undefined
+  const count = cellsOf(grid)
+  const cells = new Uint8Array(count)
+  let colorful = 0
+  for (let i = 0; i < count; i++) {
+    const apart = [0, count, 2 * count].map((plane) =>
+      Math.abs((film[plane + i] ?? 0) - (best.one[plane + i] ?? 0)),
+    )
+    cells[i] = Math.max(...apart)
+    const [u, v] = [best.one[count + i] ?? gray, best.one[2 * count + i] ?? gray]
+    colorful += (Math.abs(u - gray) + Math.abs(v - gray)) / 2
+  }
+  return {
+    ...correlate(film, best.one, count),
+    ...{ off: best.off, colorOff: meanOff(film, best.one, count, 3 * count) },
+    ...{ colorful: colorful / count, cells, film, planned: best.one },
+  }
+}
+
+const gray = 128
+
+function cellsOf({ width, height }: Grid): number {
+  return width * height
+}
+
+export function meanOff(one: Buffer, other: Buffer, from: number, to: number): number {
+  let sum = 0
+  for (let i = from; i < to; i++) sum += Math.abs((one[i] ?? 0) - (other[i] ?? 0))
+  return sum / Math.max(1, to - from)
+}
+
+function correlate(film: Buffer, planned: Buffer, count: number) {
+  const [ofFilm, ofPlanned] = [film, planned].map((one) => meanOff(one, nothing, 0, count))
+  let [both, a, b] = [0, 0, 0]
+  for (let i = 0; i < count; i++) {
+    const x = (film[i] ?? 0) - (ofFilm ?? 0)
+    const y = (planned[i] ?? 0) - (ofPlanned ?? 0)
+    both += x * y
+    a += x * x
+    b += y * y
+  }
+  return {
+    likeness: both / Math.max(1e-9, Math.sqrt(a * b)),
+    contrast: Math.sqrt(b / Math.max(1, count)),
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+type Turn = { readonly across: boolean; readonly down: boolean }
+
+/** How like a planned picture would be to one of the film if it was mirrored or turned. */
+export function likenessTurned(
+  { width, height }: Grid,
+  { film, planned }: { readonly film: Buffer; readonly planned: Buffer },
+  { across, down }: Turn,
+): number {
+  const turned = Buffer.alloc(width * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = (down ? height - 1 - y : y) * width + (across ? width - 1 - x : x)
+      turned[y * width + x] = planned[from] ?? 0
+    }
+  }
+  return correlate(film, turned, width * height).likeness
+}
+
+/** How many cells the largest area has in which every cell is farther off than this. */
+export function largestArea({ width, height }: Grid, cells: Uint8Array, most: number): number {
+  const left = Uint8Array.from(cells, (off) => (off > most ? 1 : 0))
+  let largest = 0
+  for (let begin = 0; begin < left.length; begin++) {
+    if (left[begin] !== 1) continue
+    const open = [begin]
+    let size = 0
+    left[begin] = 0
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      size += 1
+      const x = at % width
+      const near = [
+        ...(x > 0 ? [at - 1] : []),
+        ...(x < width - 1 ? [at + 1] : []),
+        ...(at >= width ? [at - width] : []),
+        ...(at < (height - 1) * width ? [at + width] : []),
+      ]
+      for (const one of near) {
+        if (left[one] !== 1) continue
+        left[one] = 0
+        open.push(one)
+      }
+    }
+    largest = Math.max(largest, size)
+  }
+  return largest
+}

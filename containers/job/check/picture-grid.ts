@@ -1,0 +1,26 @@
+/** How many cells a picture has when it is looked at in small. Each cell is the mean of what lies in it. */
+export type Grid = { readonly width: number; readonly height: number }
+
+const mostCells = 96
+/** A cell is so large that an encoder hardly changes its mean. */
+const leastPixels = 4
+const leastCells = 12
+
+export function gridFor({ width, height }: Grid): Grid {
+  const scale = Math.min(mostCells / Math.max(width, height), 1 / leastPixels)
+  const cells = (side: number): number =>
+    Math.max(Math.min(side, leastCells), Math.round(side * scale))
+  return { width: cells(width), height: cells(height) }
+}
+
+/** Brightness and both colours of each cell, one plane after the other. */
+export function bytesIn({ width, height }: Grid): number {
+  return width * height * 3
+}
+
+export function picturesOn(grid: Grid, bytes: Buffer = Buffer.alloc(0)): Buffer[] {
+  const size = bytesIn(grid)
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_, i) =>
+    bytes.subarray(i * size, (i + 1) * size),
+  )
+}

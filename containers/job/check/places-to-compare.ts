@@ -1,0 +1,123 @@
+import { storedStream } from '../../graph/stored-stream.ts'
+import type { FileTables } from '../../parts/window/window.ts'
+import { elementSpan } from '../../render/elements/element-timing.ts'
+import { pictureAt, type Looked } from './check-tables.ts'
+import { decoded } from './pictures-checked.ts'
+import type { Place } from './planned-pictures.ts'
+import { cutsIn, sourceStretch } from './source-moments.ts'
+
+/** What the request names, beside the places that every film has. In a long film, each costs up to a hundredth of its rendering. */
+const mostNamed = { short: 4, long: 2 } as const
+
+/** Whether a film has so few pixels that all of its pictures are decoded. */
+export function isShort({ film: { plan }, tables: { picture } }: Looked): boolean {
+  return picture.at.length * plan.width * plan.height <= decoded.wholePixels
+}
+
+/**
+ * Where the film is compared with its plan: at its beginning, in its middle, at its end, and where something that was asked for is
+ * to be seen. In a long film at key pictures, because a decoder begins there, and near those of the source.
+ */
+export function placesToCompare(looked: Looked, tables: FileTables | undefined): Place[] {
+  const { film, tables: ofFilm } = looked
+  const { picture } = ofFilm
+  const all = picture.at.length
+  const count = Math.min(decoded.pictures, all)
+  const last = all - count
+  const isCopy = film.plan.video === 'copy'
+  const inLong = (share: number): number => cheapestKey(looked, tables, share)
+  const usual = isShort(looked)
+    ? [0, Math.min(all >> 1, last), last]
+    : [0, ...(isCopy ? [] : [inLong(0.5)]), inLong(0.875)]
+  const named = [...shownPlaces(looked, usual), ...cutPlaces(looked)]
+    .map((place) => Math.max(0, Math.min(place, last)))
+    .slice(0, isShort(looked) ? mostNamed.short : mostNamed.long)
+  return [...new Set([...usual, ...named])]
+    .toSorted((a, b) => a - b)
+    .map((first) => ({ first, count: Math.min(count, all - first) }))
+}
+
+const mostKeys = 24
+/** A key picture so near to the end has not enough pictures behind it. */
+const leastBehind = 8
+
+/** The key picture around a part of the film that costs least to make once more: the nearest one behind a key picture of a source. */
+function cheapestKey(looked: Looked, tables: FileTables | undefined, share: number): number {
+  const { picture } = looked.tables
+  const all = picture.at.length
+  const middle = share * all
+  const keys = Array.from(picture.keys, (isKey, place) => (isKey === 1 ? place : -1))
+    .filter((place) => place > 0 && place <= all - leastBehind)
+    .toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+    .filter((place, i) => i === 0 || Math.abs(place - middle) < all / 8)
+    .slice(0, mostKeys)
+  const costs = keys.map((place) => secondsBehindKey(looked, tables, picture.at[place] ?? 0))
+  return keys[costs.indexOf(Math.min(...costs))] ?? 0
+}
+
+const shownSeconds = 0.4
+
+/** How much of a source is decoded before the picture that is shown at a moment. */
+function secondsBehindKey(looked: Looked, tables: FileTables | undefined, at: number): number {
+  const same = sourceStretch(looked, { from: at, to: at + shownSeconds }, shownSeconds / 4)
+  const clip = same && looked.planned.clips[same.source.clip]
+  const keys = clip && tables?.get(storedStream(clip.video).from.path)?.keys
+  if (!keys || keys.length === 0) return Infinity
+  const from = same.source.from + 0.001
+  return from - (keys.findLast((key) => key <= from) ?? 0)
+}
+
+/** A cut has as many pictures before it in the pictures that are compared. */
+const beforeCut = 5
+
+/** The pictures around the first and the last cut. */
+function cutPlaces(looked: Looked): number[] {
+  const { at } = looked.tables.picture
+  const cuts = cutsIn(looked)
+  return [...new Set([cuts[0], cuts.at(-1)])].flatMap((cut) =>
+    cut === undefined ? [] : [pictureAt(at, cut) - beforeCut],
+  )
+}
+
+/** Where something is to be seen that the usual places do not show. */
+function shownPlaces(looked: Looked, usual: readonly number[]): number[] {
+  const { at, keys } = looked.tables.picture
+  return spansNamed(looked)
+    .filter(({ from, to }) => !usual.some((place) => isWithin(at[place], from, to)))
+    .map(({ from, to }) => {
+      const middle = pictureAt(at, (from + to) / 2)
+      const key = isShort(looked) ? middle : Math.max(0, keys.lastIndexOf(1, middle))
+      return isWithin(at[key], from, to) ? key : middle
+    })
+}
+
+type Span = { readonly from: number; readonly to: number }
+
+function isWithin(at: number | undefined, from: number, to: number): boolean {
+  return at !== undefined && at >= from && at < to
+}
+
+/** When elements are seen, when the film fades out, and when each clip is shown. */
+function spansNamed(looked: Looked): Span[] {
+  const { planned, film } = looked
+  const { elements = [], fadeOut } = planned.context.job.options
+  const { plan } = film
+  const begun = plan.excerpt?.start ?? 0
+  const end = plan.durationSeconds
+  const whole = { ...planned, durationSeconds: begun + end }
+  const shown = elements.flatMap((element) => {
+    const span = element.type === 'audio' ? undefined : elementSpan(element, whole)
+    return span ? [{ from: span.start - begun, to: span.end - begun }] : []
+  })
+  const faded = fadeOut ? [{ from: Math.max(0, end - fadeOut.duration), to: end }] : []
+  const cuts = planned.clips.length > 1 ? [0, ...cutsIn(looked), end] : []
+  const pieces = cuts.slice(1).map((to, i) => ({ from: cuts[i] ?? 0, to }))
+  return [...shown, ...faded, ...longest(pieces)].flatMap(({ from, to }) => {
+    const within = { from: Math.max(0, from), to: Math.min(end, to) }
+    return within.from < within.to ? [within] : []
+  })
+}
+
+function longest(spans: readonly Span[]): Span[] {
+  return spans.toSorted((a, b) => b.to - b.from - (a.to - a.from))
+}
