@@ -1,6 +1,7 @@
 import type { Box } from '../objects/find-boxes.ts'
 import type { RgbPicture } from '../objects/object-model.ts'
 import { isSameFace, oncePerFace, type SeenFace } from './face-boxes.ts'
+import { changedPlaces } from './changed-places.ts'
 import { cutDetector } from './cut-detector.ts'
 import type { FindFaces } from './face-model.ts'
 import { halved } from './halved.ts'
@@ -18,7 +19,7 @@ const missedSeconds = 1
 const mostMissed = 100
 /** So surely found, a face is looked for where it was, although no check has seen it: it may turn round. */
 const likely = 0.76
-/** Of those, no more are looked for in one picture, because each is checked there. */
+/** Of those, and of places that changed, no more are looked at in one picture, because each is checked there. */
 const mostLikely = 8
 /** Faces of more pixels in height are found in the halved picture too, if they are to be seen at all. */
 const tallest = 96
@@ -56,13 +57,21 @@ export class FaceWatch {
     const usual = isLarge ? halved(picture) : picture
     const faces = await this.#findFaces({ picture: usual, ...asked }, this.#signal)
     const seen: Seen = { picture, seconds, faces }
+    const isNew = (face: SeenFace): boolean => mayBeFace(face) && !isAmong(face, recent)
     if (isClose) this.#lastClose = seconds
     if (isClose && isLarge) {
       const known = faces.filter(isSure)
       const close = await this.#findFaces({ picture, known, mostChecked }, this.#signal)
       seen.faces = oncePerFace([...faces, ...close])
-      const isNew = (face: SeenFace): boolean => mayBeFace(face) && !isAmong(face, recent)
       await this.#lookBack(seen.faces.filter(isNew))
+    }
+    const before = this.#found.at(-1)
+    if (isLarge && !isClose && before) {
+      // Somebody who comes and goes between two looks in full.
+      for (const place of changedPlaces(before.picture, picture).slice(0, mostLikely)) {
+        const isKnown = isAmong(place, seen.faces.filter(isSure))
+        if (!isKnown) await this.#lookNear(seen, place, recent.filter(isSure))
+      }
     }
     // What was found again and is doubted now does not count as known.
     const missed = isClose ? recent.filter((face) => !isAmong(face, seen.faces)) : recent
@@ -102,20 +111,23 @@ export class FaceWatch {
     const doubted = small.filter((face) => !isSure(face)).slice(0, mostLikely)
     for (const face of [...sure, ...doubted]) {
       if (isAmong(face, isSure(face) ? seen.faces.filter(isSure) : seen.faces)) continue
-      const region = regionAround(face, picture)
-      const near = await this.#findFaces(
-        {
-          picture: cropped(picture, region),
-          known: known.map((one) => within(one, region, picture)),
-          mostChecked: 1,
-        },
-        this.#signal,
-      )
-      seen.faces = oncePerFace([
-        ...seen.faces,
-        ...near.map((one) => ({ ...one, ...outOf(one, region, picture) })),
-      ])
+      await this.#lookNear(seen, face, known)
     }
+  }
+
+  async #lookNear(seen: Seen, place: Box, known: readonly SeenFace[]): Promise<void> {
+    const { picture } = seen
+    const region = regionAround(place, picture)
+    const near = await this.#findFaces(
+      {
+        picture: cropped(picture, region),
+        known: known.map((one) => within(one, region, picture)),
+        mostChecked: 1,
+      },
+      this.#signal,
+    )
+    const found = near.map((one) => ({ ...one, ...outOf(one, region, picture) }))
+    seen.faces = oncePerFace([...seen.faces, ...found])
   }
 
   /** Follows faces that are new into the pictures before. */
