@@ -50,12 +50,21 @@ export class Containers {
       world: this.#world,
       network: this.#network,
       start: (token) => this.#start(name, token),
-      onRun: (container, runs) =>
-        void (runs ? this.#up.add(container) : this.#up.delete(container)),
+      onRun: (container, runs) => this.#heard(name, container, runs),
       ...(this.#startMs && { startMs: this.#startMs }),
     })
-    this.#all.set(name, made)
     return made
+  }
+
+  /** One that does not run has nothing to remember. */
+  #heard(name: string, container: Container, runs: boolean): void {
+    if (runs) {
+      this.#up.add(container)
+      this.#all.set(name, container)
+    } else {
+      this.#up.delete(container)
+      this.#all.delete(name)
+    }
   }
 
   #start(name: string, token: string): MediaWorker {

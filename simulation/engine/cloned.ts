@@ -9,8 +9,13 @@ export function cloned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloned)
   // Its reader gets the stream itself.
   if (value instanceof ReadableStream) return value
-  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value)
+  // Rows of SQLite have none.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return structuredClone(value)
   const copy: Record<string, unknown> = {}
-  for (const [name, one] of Object.entries(value)) copy[name] = cloned(one)
+  for (const name of Object.keys(value)) {
+    const one = (value as Record<string, unknown>)[name]
+    copy[name] = typeof one === 'string' || typeof one === 'number' ? one : cloned(one)
+  }
   return copy
 }

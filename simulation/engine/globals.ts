@@ -1,11 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { cryptoOf } from './crypto.ts'
 import { KeptRequest } from './kept-request.ts'
-import { here, type Life } from './life.ts'
+import { PlainHeaders } from './plain-headers.ts'
+import { PlainResponse } from './plain-response.ts'
+import { here, within, type Life } from './life.ts'
 import type { Scheduled } from './loop.ts'
+import { Controller, signalsOf } from './signals.ts'
 import type { World } from './world.ts'
 
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+type Fetch = (input: string | URL | KeptRequest, init?: RequestInit) => Promise<Response>
 
 /** Which world the programs of this process live in. One follows another, because starting a program takes long. */
 export type Stage = { world: World; fetch: Fetch }
@@ -25,10 +27,16 @@ export function globalsOf(stage: Stage): Record<string, unknown> {
     clearTimeout: (id: unknown) => timers.stop(id),
     clearInterval: (id: unknown) => timers.stop(id),
     scheduler: { wait: async (ms: number) => timers.wait(ms) },
-    AbortSignal: signalsOf(timers),
+    AbortSignal: signalsOf(
+      () => stage.world.loop.now,
+      (ms, run) => timers.startAndStop(ms, run),
+    ),
+    AbortController: Controller,
     crypto: cryptoOf(),
     fetch: async (...given: Parameters<Fetch>) => stage.fetch(...given),
     Request: KeptRequest,
+    Response: PlainResponse,
+    Headers: PlainHeaders,
     console: consoleOf(stage),
     // Only workerd has it. That its length is right is held by the addresses of parts.
     FixedLengthStream: class extends TransformStream {
@@ -45,8 +53,13 @@ export function pauseOf(stage: Stage) {
   return async (ms: number, value: unknown, { signal }: { signal?: AbortSignal } = {}) => {
     const aborted = Promise.withResolvers<never>()
     signal?.throwIfAborted()
-    signal?.addEventListener('abort', () => aborted.reject(signal.reason as Error), { once: true })
-    await Promise.race([timers.wait(ms), aborted.promise])
+    const stop = (): void => aborted.reject(signal?.reason as Error)
+    signal?.addEventListener('abort', stop)
+    try {
+      await Promise.race([timers.wait(ms), aborted.promise])
+    } finally {
+      signal?.removeEventListener('abort', stop)
+    }
     return value
   }
 }
@@ -62,8 +75,8 @@ class Timers {
   }
 
   start(run: () => void, ms: number, repeats: boolean): Timer {
-    const resume = AsyncLocalStorage.snapshot()
-    return this.#begin(() => resume(run), ms, repeats)
+    const work = here()
+    return this.#begin(() => within(work, run), ms, repeats)
   }
 
   #begin(run: () => void, ms: number, repeats: boolean): Timer {
@@ -83,6 +96,11 @@ class Timers {
     }
     begin()
     return timer
+  }
+
+  startAndStop(ms: number, run: () => void): () => void {
+    const timer = this.start(run, ms, false)
+    return () => this.stop(timer)
   }
 
   stop(timer: unknown): void {
@@ -106,23 +124,6 @@ function dateOf(stage: Stage): DateConstructor {
       given.length === 0 ? new target(now()) : new target(...given),
     get: (target, name) => {
       const found: unknown = name === 'now' ? now : Reflect.get(target, name)
-      return found
-    },
-  })
-}
-
-/** One for all, because making its stack takes longest and nobody reads it: most timeouts come after the answer. */
-const timeoutError = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
-
-function signalsOf(timers: Timers): unknown {
-  const timeout = (ms: number): AbortSignal => {
-    const controller = new AbortController()
-    timers.start(() => controller.abort(timeoutError), ms, false)
-    return controller.signal
-  }
-  return new Proxy(AbortSignal, {
-    get: (target, name) => {
-      const found: unknown = name === 'timeout' ? timeout : Reflect.get(target, name)
       return found
     },
   })

@@ -1,12 +1,21 @@
-/** A request that can be read at once: a Request of Node's gives its body only as a stream. */
-export class KeptRequest extends Request {
+import { PlainHeaders } from './plain-headers.ts'
+
+/**
+ * A request on its way out. A Request of Node's gives its body only as a stream, has a signal of its own that stops following the
+ * given one when its memory is collected, and takes longer to make than all else that is done with it.
+ */
+export class KeptRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: PlainHeaders
   readonly given: RequestInit['body']
-  /** A Request of Node's has a signal of its own, which stops following this one when its memory is collected. */
   readonly givenSignal: AbortSignal | null | undefined
 
-  constructor(input: string | URL | Request, init: RequestInit = {}) {
-    super(input, init)
-    this.given = init.body
-    this.givenSignal = init.signal
+  constructor(input: string | URL, { method = 'GET', headers, body, signal }: RequestInit = {}) {
+    this.url = new URL(input).href
+    this.method = method
+    this.headers = new PlainHeaders(headers as ConstructorParameters<typeof PlainHeaders>[0])
+    this.given = body
+    this.givenSignal = signal
   }
 }

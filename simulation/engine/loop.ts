@@ -2,6 +2,7 @@
 export type Scheduled = { run: (() => void) | undefined; about?: string }
 
 type Timed = Scheduled & { at: number; order: number }
+type Running = Timed & { run: () => void }
 
 /**
  * The one clock and the one line of events of a world. Time stands still while code runs, and jumps to the next event when
@@ -39,20 +40,45 @@ export class Loop {
 
   /** Runs all events until this time. Between two events all code goes on as far as it can. */
   async runUntil(until: number, isOver: () => boolean = () => false): Promise<void> {
-    await settled()
-    let ran = 0
-    for (let next = this.#heap[0]; next && next.at <= until && !isOver(); next = this.#heap[0]) {
+    await new Promise<void>((resolve, reject) => {
+      let ran = 0
+      let ended: ((ms: number) => void) | undefined
+      // Node runs a tick that was asked for by a promise only after all other promises that are settled.
+      const goOn = (): void => process.nextTick(step)
+      const step = (): void => {
+        ended?.(performance.now())
+        try {
+          const next = isOver() ? undefined : this.#next(until)
+          if (!next) return resolve()
+          ended = this.#watched(next)
+          next.run()
+          if (++ran % breath === 0) setImmediate(step)
+          else void resolved.then(goOn)
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+      }
+      void resolved.then(goOn)
+    })
+    if (!isOver()) this.now = Math.max(this.now, until)
+  }
+
+  /** The next event until this time, and moves the clock there. Most timers are stopped before their time, and change nothing. */
+  #next(until: number): Running | undefined {
+    for (let next = this.#heap[0]; next && next.at <= until; next = this.#heap[0]) {
       this.#pop()
       this.now = next.at
-      // Most timers are stopped before their time, and change nothing.
-      if (!next.run) continue
-      const begunAt = this.onRan ? performance.now() : 0
-      next.run()
-      await settled()
-      this.onRan?.(next.about ?? '', performance.now() - begunAt)
-      if (++ran % breath === 0) await breathed()
+      if (next.run) return next as Running
     }
-    if (!isOver()) this.now = Math.max(this.now, until)
+    return undefined
+  }
+
+  /** Tells how long the processor took, once the event and what follows from it are over. */
+  #watched({ about = '' }: Scheduled): ((endedAt: number) => void) | undefined {
+    const { onRan } = this
+    if (!onRan) return undefined
+    const begunAt = performance.now()
+    return (endedAt) => onRan(about, endedAt - begunAt)
   }
 
   #push(event: Timed): void {
@@ -89,14 +115,6 @@ function isBefore(one: Timed, other: Timed): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order)
 }
 
+const resolved = Promise.resolve()
 /** After this many events Node may look after what its process has to hear and to write. */
 const breath = 1_000
-
-/** Resolves when no code can go on by itself: Node runs a tick only after all promises that are settled. */
-async function settled(): Promise<void> {
-  await new Promise<void>((resolve) => process.nextTick(resolve))
-}
-
-async function breathed(): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve))
-}

@@ -70,8 +70,8 @@ const leftOut = /^@modelcontextprotocol\//
 
 const parameters = [
   ...['Date', 'Math', 'performance', 'setTimeout', 'setInterval', 'clearTimeout'],
-  ...['clearInterval', 'scheduler', 'AbortSignal', 'crypto', 'fetch', 'console'],
-  ...['FixedLengthStream', 'Request'],
+  ...['clearInterval', 'scheduler', 'AbortSignal', 'AbortController', 'crypto', 'fetch', 'console'],
+  ...['FixedLengthStream', 'Request', 'Response', 'Headers'],
 ] as const
 
 export async function compile(mutations: readonly Mutation[] = []): Promise<Program> {

@@ -75,16 +75,16 @@ export class World {
   /** Runs code as a piece of work of this life. It rejects if the life dies over it. */
   async run<Value>(life: Life, kind: string, run: () => Promise<Value> | Value): Promise<Value> {
     const work = this.work(life, kind)
-    const over = Promise.withResolvers<never>()
-    const alive = life.whenDead(() => over.reject(new Error('Network connection lost.')))
+    if (life.isDead) throw new Error('Network connection lost.')
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    const alive = life.whenDead(() => reject(new Error('Network connection lost.')))
     life.pending++
     try {
-      if (life.isDead) throw new Error('Network connection lost.')
-      return await Promise.race([within(work, async () => run()), over.promise])
+      within(work, async () => run()).then(resolve, reject)
+      return await promise
     } finally {
       life.pending--
       alive()
-      over.promise.catch(() => undefined)
     }
   }
 

@@ -10,7 +10,6 @@ type Stored = {
   uploaded: Date
   httpMetadata: Record<string, string>
   customMetadata: Record<string, string>
-  sha256: ArrayBuffer
 }
 type Options = {
   httpMetadata?: Record<string, string>
@@ -143,9 +142,8 @@ export class Bucket {
     const { httpMetadata = {}, customMetadata = {} } = options
     const uploaded = new Date(this.#world.loop.wall)
     const etag = etagOf(bytes)
-    const sha256 = digest(bytes)
     if (!this.objects.has(key)) this.#keys.add(key)
-    this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata, sha256 })
+    this.objects.set(key, { bytes, etag, uploaded, httpMetadata, customMetadata })
     // What was sent in time may arrive late. It has a place of its own, and the sweep removes it as an orphan.
     if (!this.#isLate) this.#listener.wrote(key)
   }
@@ -160,9 +158,15 @@ export class Bucket {
   #headOf(key: string) {
     const stored = this.objects.get(key)
     if (!stored) return null
-    const { bytes, etag, sha256, ...rest } = stored
+    const { bytes, etag, ...rest } = stored
     const { length: size } = bytes
-    return { key, size, etag, httpEtag: `"${etag}"`, checksums: { sha256 }, version: etag, ...rest }
+    // Few ask for it.
+    const checksums = {
+      get sha256() {
+        return digest(bytes)
+      },
+    }
+    return { key, size, etag, httpEtag: `"${etag}"`, checksums, version: etag, ...rest }
   }
 
   #bodyOf(key: string, range: { offset?: number; length?: number } = {}) {
@@ -174,7 +178,9 @@ export class Bucket {
     const text = async () => new TextDecoder().decode(bytes)
     return {
       ...head,
-      body: new Response(bytes).body,
+      get body() {
+        return new Response(bytes).body
+      },
       range: { offset, length: bytes.length },
       arrayBuffer: async () => bytes.buffer,
       text,

@@ -8,11 +8,18 @@ import { countUse, holdLimit } from './limits.ts'
 
 type Row = Record<string, unknown>
 type Result = { results: Row[]; success: true; meta: { readonly size_after: number } }
-export type Bound = { sql: string; values: readonly unknown[] }
+export type Bound = { text: Text; values: readonly unknown[] }
 /** `ms`: the processor time that it took. */
 export type Ran = { by: string; ms: number }
-/** What the text of a statement says of it; the same texts come again and again. */
-type Kind = { name: string; grows: boolean; reads: boolean }
+/** A statement without its values. The same texts come again and again, and looking one up takes as long as running it. */
+type Text = {
+  sql: string
+  name: string
+  grows: boolean
+  reads: boolean
+  rows?: StatementSync
+  arrays?: StatementSync
+}
 type Told = (what: string, ...values: readonly unknown[]) => void
 
 /** What is heard of the rows when a change is written for good. */
@@ -25,23 +32,28 @@ const ways: Ways = {
   ms: 6,
   error: () => new Error('D1_ERROR: Network connection lost.'),
 }
+/** Only this process reads the file, which is removed at the end of the day. */
+const likeMemory =
+  'PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -2000000'
+
 const waysOfWrites: Ways = { ...ways, outlived: 'sender dies' }
 
 /** D1 on SQLite itself, in memory: one statement or batch after another, each whole or not at all. */
 export class Database {
-  readonly sqlite = new DatabaseSync(':memory:')
+  readonly sqlite: DatabaseSync
   statements = 0
   /** Told of each batch that has run, and for whom. */
   onRan: ((all: readonly Bound[], ran: Ran) => void) | undefined
   /** What each change has told; it counts when the change is written. */
   #told: [string, ...unknown[]][] = []
   readonly #world: World
-  readonly #rows = new Map<string, StatementSync>()
-  readonly #arrays = new Map<string, StatementSync>()
+  readonly #read = new Map<string, StatementSync>()
   readonly #tell: Told
-  readonly #kinds = new Map<string, Kind>()
+  readonly #texts = new Map<string, Text>()
 
-  constructor(world: World, tell: RowWatch) {
+  /** `file`: for a large database. In memory, SQLite looks at every page at the end of every change. */
+  constructor(world: World, tell: RowWatch, file?: string) {
+    this.sqlite = new DatabaseSync(file ?? ':memory:')
     this.#world = world
     this.#tell = tell
     // Everything that asks SQLite for the time is told that of the world.
@@ -59,11 +71,12 @@ export class Database {
       if (name.endsWith('.sql')) this.sqlite.exec(readFileSync(path.join(folder, name), 'utf8'))
     }
     this.sqlite.exec('PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF')
+    if (file !== undefined) this.sqlite.exec(likeMemory)
   }
 
   /** What the service is given as `env.DB`. */
   readonly binding = {
-    prepare: (sql: string) => new Statement(this, { sql, values: [] }),
+    prepare: (sql: string) => new Statement(this, { text: this.#textOf(sql), values: [] }),
     batch: async (statements: readonly Statement[]) => {
       const all = statements.map(({ bound }) => bound)
       return this.ask(all, () => this.#atomic(() => all.map((bound) => this.#run(bound))))
@@ -73,21 +86,19 @@ export class Database {
   async ask<Value>(all: readonly Bound[], run: () => Value): Promise<Value> {
     const tell = (broken: string): void => this.#world.break(broken)
     countUse('subrequests', tell)
-    for (const { sql, values } of all) {
+    for (const { text, values } of all) {
       countUse('statements', tell)
       holdLimit('parameters', values.length, tell)
-      holdLimit('statementBytes', sql.length, tell)
-      const bytes = values.reduce<number>((sum, value) => sum + String(value).length, 0)
-      holdLimit('rowBytes', bytes, tell)
+      holdLimit('statementBytes', text.sql.length, tell)
+      holdLimit('rowBytes', bytesOf(values), tell)
     }
     const { name: by } = here()
-    const kinds = all.map(({ sql }) => this.#kindOf(sql))
-    const what = `D1 ${kinds.map(({ name }) => name).join(' + ')}`
+    const what = `D1 ${all.map(({ text }) => text.name).join(' + ')}`
     return this.#world.ask(
       what,
       () => {
         if (
-          kinds.some(({ grows }) => grows) &&
+          all.some(({ text }) => text.grows) &&
           this.#world.faults.strikes('database full', `${this.statements}`)
         ) {
           throw new Error('D1_ERROR: database or disk is full: SQLITE_FULL')
@@ -98,7 +109,7 @@ export class Database {
         this.onRan(all, { by, ms: performance.now() - begunAt })
         return value
       },
-      kinds.every(({ reads }) => reads) ? ways : waysOfWrites,
+      all.every(({ text }) => text.reads) ? ways : waysOfWrites,
     )
   }
 
@@ -106,21 +117,25 @@ export class Database {
     return this.#heard(() => this.#run(bound))
   }
 
-  arrays({ sql, values }: Bound): unknown[] {
+  arrays({ text, values }: Bound): unknown[] {
     this.statements++
     return this.#heard(() => {
-      const statement = kept(this.#arrays, sql, () => {
-        const made = this.sqlite.prepare(sql)
-        made.setReturnArrays(true)
-        return made
-      })
-      return statement.all(...values.map(asInput))
+      text.arrays ??= this.#arraysOf(text)
+      return text.arrays.all(...values.map(asInput))
     })
+  }
+
+  #arraysOf({ sql }: Text): StatementSync {
+    const made = this.sqlite.prepare(sql)
+    made.setReturnArrays(true)
+    return made
   }
 
   /** For the simulator itself: costs no time, and nothing fails. */
   read<Found extends Row>(sql: string, ...values: SQLInputValue[]): Found[] {
-    const statement = kept(this.#rows, sql, () => this.sqlite.prepare(sql))
+    const known = this.#read.get(sql)
+    const statement = known ?? this.sqlite.prepare(sql)
+    if (!known) this.#read.set(sql, statement)
     return statement.all(...values) as Found[]
   }
 
@@ -129,34 +144,33 @@ export class Database {
     return (Number(pages[0]?.['page_count']) - Number(free[0]?.['freelist_count'])) * 4096
   }
 
-  #kindOf(sql: string): Kind {
-    const known = this.#kinds.get(sql)
+  #textOf(sql: string): Text {
+    const known = this.#texts.get(sql)
     if (known) return known
     const name = shortened(sql)
-    const kind = { name, grows: name.startsWith('INSERT '), reads: name.startsWith('SELECT ') }
-    this.#kinds.set(sql, kind)
-    return kind
+    const reads = name.startsWith('SELECT ')
+    const text = { sql, name, grows: name.startsWith('INSERT '), reads }
+    this.#texts.set(sql, text)
+    return text
   }
 
-  #run({ sql, values }: Bound): Result {
+  #run({ text, values }: Bound): Result {
     this.statements++
-    const statement = kept(this.#rows, sql, () => this.sqlite.prepare(sql))
-    const results = statement.all(...values.map(asInput)) as Row[]
-    const size = (): number => this.bytes
-    // Asking for the size takes as long as a statement, and few ask.
-    const meta = {
-      get size_after() {
-        return size()
-      },
-    }
-    return { results, success: true, meta }
+    text.rows ??= this.sqlite.prepare(text.sql)
+    const results = text.rows.all(...values.map(asInput)) as Row[]
+    return { results, success: true, meta: this.#meta }
   }
+
+  /** Asking for the size takes as long as a statement, and few ask. */
+  readonly #meta = Object.defineProperty({}, 'size_after', {
+    get: () => this.bytes,
+  }) as Result['meta']
 
   #atomic<Value>(run: () => Value): Value {
     return this.#heard(() => {
-      this.sqlite.exec('BEGIN')
+      this.read('BEGIN')
       const value = run()
-      this.sqlite.exec('COMMIT')
+      this.read('COMMIT')
       return value
     })
   }
@@ -209,12 +223,10 @@ class Statement {
   }
 }
 
-function kept(known: Map<string, StatementSync>, sql: string, make: () => StatementSync) {
-  const found = known.get(sql)
-  if (found) return found
-  const made = make()
-  known.set(sql, made)
-  return made
+function bytesOf(values: readonly unknown[]): number {
+  let bytes = 0
+  for (const value of values) bytes += typeof value === 'string' ? value.length : 8
+  return bytes
 }
 
 function asInput(value: unknown): SQLInputValue {

@@ -1,9 +1,10 @@
 import { KeptRequest } from '../engine/kept-request.ts'
 import { here } from '../engine/life.ts'
+import { PlainHeaders } from '../engine/plain-headers.ts'
 import type { World } from '../engine/world.ts'
 
-/** A request on its way. A Request of Node's has streams and signals, and making one takes longer than all the rest. */
-export type Sent = { url: string; method: string; headers: Headers; text: string }
+/** A request on its way. */
+export type Sent = { url: string; method: string; headers: PlainHeaders; text: string }
 
 /** Who answers at an address. `never`: the connection stays open, and nothing comes. */
 export type Host = (sent: Sent) => Promise<Response | 'never'>
@@ -21,8 +22,11 @@ export class Network {
     this.#hosts.push(find)
   }
 
-  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const sent = input instanceof Request ? readFrom(input) : sentOf(input, init)
+  readonly fetch = async (
+    input: string | URL | KeptRequest,
+    init?: RequestInit,
+  ): Promise<Response> => {
+    const sent = input instanceof KeptRequest ? readFrom(input) : sentOf(input, init)
     const url = new URL(sent.url)
     const signal = input instanceof KeptRequest ? input.givenSignal : init?.signal
     return this.send(sent, signal, this.#hosts.map((find) => find(url)).find(Boolean))
@@ -55,12 +59,15 @@ export class Network {
 /** What `fetch` was given; all that the service sends is text or bytes. */
 export function sentOf(input: string | URL, init: RequestInit = {}): Sent {
   const { method = 'GET', headers, body } = init
-  return { url: String(input), method, headers: new Headers(headers), text: textOf(body) }
+  return {
+    url: String(input),
+    method,
+    headers: new PlainHeaders(headers as ConstructorParameters<typeof PlainHeaders>[0]),
+    text: textOf(body),
+  }
 }
 
-function readFrom(request: Request): Sent {
-  if (!(request instanceof KeptRequest)) throw new Error('a request from outside of the world')
-  const { url, method, headers, given } = request
+function readFrom({ url, method, headers, given }: KeptRequest): Sent {
   return { url, method, headers, text: textOf(given) }
 }
 
@@ -73,11 +80,12 @@ function textOf(body: RequestInit['body']): string {
 
 async function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const { life } = here()
-  const aborted = Promise.withResolvers<never>()
-  const stop = (): void => life.reach(() => aborted.reject(signal.reason as Error))
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const stop = (): void => life.reach(() => reject(signal.reason as Error))
   signal.addEventListener('abort', stop)
+  work.then(resolve, reject)
   try {
-    return await Promise.race([work, aborted.promise])
+    return await promise
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -1,36 +1,63 @@
-/** The names of all objects in their order, which a listing would otherwise have to find each time. */
+/** More than this in one piece, and a new name moves too many others. */
+const most = 1_000
+
+/**
+ * The names of all objects in their order, which a listing would otherwise have to find each time. They are in pieces: with all of
+ * them in one array, each name of a busy day would move half a million others.
+ */
 export class SortedKeys {
-  readonly #keys: string[] = []
+  readonly #pieces: string[][] = [[]]
 
   add(key: string): void {
-    this.#keys.splice(this.#placeOf(key), 0, key)
+    const at = this.#pieceOf(key)
+    const piece = this.#pieces[at] ?? []
+    piece.splice(placeIn(piece, key), 0, key)
+    if (piece.length > most) this.#pieces.splice(at + 1, 0, piece.splice(most / 2))
   }
 
   remove(key: string): void {
-    const at = this.#placeOf(key)
-    if (this.#keys[at] === key) this.#keys.splice(at, 1)
+    const at = this.#pieceOf(key)
+    const piece = this.#pieces[at] ?? []
+    const place = placeIn(piece, key)
+    if (piece[place] !== key) return
+    piece.splice(place, 1)
+    if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(at, 1)
   }
 
   /** The first names that begin with this prefix and come after that one. */
-  list(prefix: string, after: string, most: number): string[] {
-    let at = this.#placeOf(prefix > after ? prefix : after)
-    if (this.#keys[at] === after) at++
+  list(prefix: string, after: string, limit: number): string[] {
+    const from = prefix > after ? prefix : after
     const found: string[] = []
-    for (; found.length < most; at++) {
-      const key = this.#keys[at]
-      if (!key?.startsWith(prefix)) break
-      found.push(key)
+    for (let at = this.#pieceOf(from); at < this.#pieces.length; at++) {
+      const piece = this.#pieces[at] ?? []
+      for (let place = placeIn(piece, from); place < piece.length; place++) {
+        const key = piece[place]
+        if (key === after) continue
+        if (found.length === limit || !key?.startsWith(prefix)) return found
+        found.push(key)
+      }
     }
     return found
   }
 
-  #placeOf(key: string): number {
-    let [low, high] = [0, this.#keys.length]
+  /** The last piece that begins before this name. */
+  #pieceOf(key: string): number {
+    let [low, high] = [0, this.#pieces.length - 1]
     while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#keys[middle] ?? '') < key) low = middle + 1
-      else high = middle
+      const middle = (low + high + 1) >>> 1
+      if ((this.#pieces[middle]?.[0] ?? '') <= key) low = middle
+      else high = middle - 1
     }
     return low
   }
+}
+
+function placeIn(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] ?? '') < key) low = middle + 1
+    else high = middle
+  }
+  return low
 }

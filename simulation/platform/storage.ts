@@ -23,8 +23,7 @@ export class ObjectStorage {
   readonly kv = {
     get: (key: string): unknown => cloned(this.#values.get(key)),
     put: (key: string, value: unknown): void => {
-      const bytes = JSON.stringify(value)?.length ?? 0
-      holdLimit('storedBytes', bytes, (broken) => this.#world.break(broken))
+      holdLimit('storedBytes', sizeOf(value), (broken) => this.#world.break(broken))
       this.#values.set(key, cloned(value))
     },
     delete: (key: string): boolean => this.#values.delete(key),
@@ -83,4 +82,13 @@ export class ObjectStorage {
     this.#statements.set(query, statement)
     return statement.all(...values)
   }
+}
+
+/** About as many characters as its JSON has, without making it. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 8
+  let size = 2
+  for (const [name, one] of Object.entries(value)) size += name.length + 4 + sizeOf(one)
+  return size
 }

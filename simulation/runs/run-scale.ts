@@ -5,6 +5,7 @@ import { DatabaseWindow, type RowsOfD1 } from '../scale/rows-of-d1.ts'
 import { ScaleWorld } from '../scale/scale-world.ts'
 import { WatchDay, type TimeOf } from '../scale/watch-day.ts'
 import { startProgram } from './start-program.ts'
+import { withoutStacks } from './without-stacks.ts'
 
 type Say = (line: string) => void
 
@@ -26,9 +27,21 @@ export type ScaleOutcome = {
 
 /** Simulates a busy day, and compares what the service used in it with what the model says. */
 export async function simulateScale(day: BusyDay, say: Say): Promise<ScaleOutcome> {
+  return withoutStacks(async () => simulateDay(day, say))
+}
+
+async function simulateDay(day: BusyDay, say: Say): Promise<ScaleOutcome> {
+  const scale = new ScaleWorld(await startProgram([slowHeartbeat], []), day)
+  try {
+    return await passDay(scale, day, say)
+  } finally {
+    scale.close()
+  }
+}
+
+async function passDay(scale: ScaleWorld, day: BusyDay, say: Say): Promise<ScaleOutcome> {
   const begunAt = performance.now()
   const seconds = (): number => (performance.now() - begunAt) / 1000
-  const scale = new ScaleWorld(await startProgram([slowHeartbeat], []), day)
   await scale.open()
   let window: DatabaseWindow | undefined
   const watch = new WatchDay(scale, (all, ran) => window?.hear(all, ran))

@@ -12,6 +12,7 @@ import { changePlans } from './change-plans.ts'
 import { sendProbe } from './send-probe.ts'
 import { Simulation } from './simulation.ts'
 import type { Started } from './start-program.ts'
+import { withoutStacks } from './without-stacks.ts'
 import { drawStubborn, drawWeather, drizzle } from './weather.ts'
 
 export type Asked = {
@@ -56,15 +57,9 @@ const plans: readonly [Plan, ...Plan[]] = [
   'redelivers',
 ]
 
-/** One history. Nobody reads the stacks of the errors in it, which take longer to write down than all else of them. */
+/** One history. */
 export async function runSeed(started: Started, asked: Asked): Promise<Outcome> {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return await runDays(started, asked)
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
-  }
+  return withoutStacks(async () => runDays(started, asked))
 }
 
 /** Days with storms, and then calm days in which the service has to mend what is broken. */

@@ -42,7 +42,7 @@ export class DatabaseWindow {
 
   hear(all: readonly Bound[], { by }: Ran): void {
     const isSwept = by.startsWith('tick ')
-    for (const { sql, values } of all) this.#asked.push({ sql, values, isSwept })
+    for (const { text, values } of all) this.#asked.push({ sql: text.sql, values, isSwept })
   }
 
   /** Asks D1 the same, and removes the copy. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { arrivals, perHourFor, type Arrival } from '../../bench/model/day/traffic.ts'
 import { slotsFor } from '../../bench/model/loads.ts'
 import { Containers } from '../actors/containers.ts'
@@ -50,6 +53,7 @@ export class ScaleWorld {
   readonly #day: BusyDay
   readonly #accounts = new Map<string, Promise<Client>>()
   readonly #stage: Stage
+  readonly #folder: string
   dayFrom = startsAt
   /** In seconds, of every video. */
   readonly waits: number[] = []
@@ -64,7 +68,8 @@ export class ScaleWorld {
     stage.world = world
     stage.fetch = network.fetch
     this.slots = slotsFor({ perHour: perHourFor(day.videos) })
-    this.database = new Database(world, () => undefined)
+    this.#folder = mkdtempSync(path.join(tmpdir(), 'spool-day-'))
+    this.database = new Database(world, () => undefined, path.join(this.#folder, 'day.sqlite'))
     this.#bucket = new Bucket(world, { wrote: () => undefined, removes: () => undefined })
     this.#pace = new WorkPace(day.seed)
     this.containers = this.#makeContainers(program, network)
@@ -104,6 +109,11 @@ export class ScaleWorld {
     this.#come(all, 0)
     loop.in(nextDay - loop.now, () => this.#everyMinute())
     return all
+  }
+
+  close(): void {
+    this.database.sqlite.close()
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 
   /** From the create to the media worker that has the job. */

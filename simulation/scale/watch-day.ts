@@ -17,7 +17,6 @@ export class WatchDay {
   #line = 0
   readonly #events = new Map<string, Time>()
   readonly #statements = new Map<string, [first: Time, last: Time]>()
-  readonly #kinds = new Map<string, string>()
   readonly #onBatch: OnBatch
 
   constructor(scale: ScaleWorld, onBatch: OnBatch) {
@@ -79,7 +78,7 @@ export class WatchDay {
     this.#onBatch(all, ran)
     const third = Math.floor((3 * this.#scale.ms) / dayMs)
     if (third !== 0 && third !== 2) return
-    const name = all.map(({ sql }) => this.#kindOf(sql)).join(' + ')
+    const name = all.map(({ text }) => text.name).join(' + ')
     const times = this.#statements.get(name) ?? [
       { count: 0, ms: 0 },
       { count: 0, ms: 0 },
@@ -88,16 +87,6 @@ export class WatchDay {
     const time = times[third === 0 ? 0 : 1]
     time.count++
     time.ms += ms
-  }
-
-  #kindOf(sql: string): string {
-    const known = this.#kinds.get(sql)
-    if (known !== undefined) return known
-    const verb = /^\s*(\w+)/.exec(sql)?.[1]?.toUpperCase() ?? ''
-    const table = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql)?.[1] ?? ''
-    const kind = `${verb} ${table}`
-    this.#kinds.set(sql, kind)
-    return kind
   }
 }
 

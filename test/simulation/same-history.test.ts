@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runSeed } from '../../simulation/runs/run-seed.ts'
 import { runSideBySide } from '../../simulation/runs/run-side-by-side.ts'
 import { readSettings } from '../../simulation/runs/settings.ts'
@@ -8,23 +9,26 @@ import { startProgram } from '../../simulation/runs/start-program.ts'
 const days = 0.1
 
 describe('the simulated world', () => {
+  let started: Awaited<ReturnType<typeof startProgram>>
+  beforeAll(async () => {
+    started = await startProgram()
+  })
+
   it('has the same history for the same seed, to the byte, also after another world', async () => {
-    const first = await runSeed(await startProgram(), { seed: 7, days, keepsHistory: true })
-    const started = await startProgram()
-    const other = await runSeed(started, { seed: 8, days })
-    const second = await runSeed(started, { seed: 7, days, keepsHistory: true })
-    expect(second.lines).toEqual(first.lines)
-    expect(second.hash).toBe(first.hash)
-    expect(other.hash).not.toBe(first.hash)
-    expect(first.faults.length).toBeGreaterThan(0)
     const told: string[] = []
     const settings = readSettings(['--seed', '7', '--days', `${days}`])
-    await runSideBySide(settings, (line) => told.push(line))
-    expect(told.join()).toContain(`history ${first.hash.slice(0, 16)}`)
+    const elsewhere = runSideBySide(settings, (line) => told.push(line))
+    const other = await runSeed(started, { seed: 8, days })
+    const own = await runSeed(started, { seed: 7, days, keepsHistory: true })
+    await elsewhere
+    const text = own.lines.map((line) => `${line}\n`).join('')
+    expect(createHash('sha256').update(text).digest('hex')).toBe(own.hash)
+    expect(told.join()).toContain(`history ${own.hash.slice(0, 16)}`)
+    expect(other.hash).not.toBe(own.hash)
+    expect(own.faults.length).toBeGreaterThan(0)
   })
 
   it('leaves out what is not among the faults that may strike', async () => {
-    const started = await startProgram()
     const all = await runSeed(started, { seed: 7, days })
     const only = { faults: new Set(all.faults.slice(0, 1).map(({ id }) => id)), orders: undefined }
     const one = await runSeed(started, { seed: 7, days, only })

@@ -49,9 +49,21 @@ const mayTryAtOnce =
 
 const latestTurn = sql`(select coalesce(max(a.turn), 0) from accounts as a)`.mapWith(Number)
 
+const jobWithVideo = { job: jobs, video: shownVideo }
+
+const jobToRun = {
+  ...jobWithVideo,
+  retainOutputsDays: accounts.retainOutputsDays,
+  retainSourcesDays: accounts.retainSourcesDays,
+  endpoints: enabledEndpointsOf(jobs.accountId),
+  mayTryAtOnce,
+  plan: { weight: accounts.weight, maxRunning: accounts.maxRunning, turn: accounts.turn },
+  latestTurn,
+}
+
 function selectJobs(d1: D1Database) {
   return openDatabase(d1)
-    .select({ job: jobs, video: shownVideo })
+    .select(jobWithVideo)
     .from(jobs)
     .innerJoin(videos, eq(videos.id, jobs.videoId))
 }
@@ -59,16 +71,7 @@ function selectJobs(d1: D1Database) {
 export async function findJob(d1: D1Database, jobId: string): Promise<JobToRun | undefined> {
   return callStorage(() =>
     openDatabase(d1)
-      .select({
-        job: jobs,
-        video: shownVideo,
-        retainOutputsDays: accounts.retainOutputsDays,
-        retainSourcesDays: accounts.retainSourcesDays,
-        endpoints: enabledEndpointsOf(jobs.accountId),
-        mayTryAtOnce,
-        plan: { weight: accounts.weight, maxRunning: accounts.maxRunning, turn: accounts.turn },
-        latestTurn,
-      })
+      .select(jobToRun)
       .from(jobs)
       .innerJoin(videos, eq(videos.id, jobs.videoId))
       .innerJoin(accounts, eq(accounts.id, jobs.accountId))
