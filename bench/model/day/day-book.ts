@@ -65,10 +65,6 @@ export class DayBook {
     }
   }
 
-  entered(now: number): void {
-    if (this.#line > 0) this.note('waited', now)
-  }
-
   /** Its first attempt begins. */
   waited(createdAt: number, now: number): void {
     this.#waits.push((now - createdAt) / 1000)

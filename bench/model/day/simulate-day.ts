@@ -89,7 +89,8 @@ class Simulation {
 
   #enter(job: Job): void {
     this.#slots.enter(job, this.#now)
-    this.#book.entered(this.#now)
+    // One that gets its turn at once asks no more than its start does.
+    if (this.#slots.line.size > 0) this.#book.note('waited', this.#now)
   }
 
   /** Called inside of the line's own work, so what comes of it happens a moment later. */
