@@ -63,7 +63,8 @@ export class Containers {
       this.#all.set(name, container)
     } else {
       this.#up.delete(container)
-      this.#all.delete(name)
+      // Meanwhile an object of this name may have started another one.
+      if (this.#all.get(name) === container) this.#all.delete(name)
     }
   }
 

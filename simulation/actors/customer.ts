@@ -317,7 +317,6 @@ export class Order {
     }
   }
 
-  /** Asks for a webhook of the video once more, as somebody does whose server was down. */
   /** Goes on after its customer has all that was asked for. */
   async #erase(): Promise<void> {
     await erase({
@@ -329,6 +328,7 @@ export class Order {
     })
   }
 
+  /** Asks for a webhook of the video once more, as somebody does whose server was down. */
   async #redeliver(): Promise<void> {
     await this.#world.loop.pause(1_800_000 * this.#drawn('redeliver') ** 2)
     const listed = await this.#ask('GET', `/v1/webhooks/deliveries?videoId=${this.videoId ?? ''}`)

@@ -40,6 +40,13 @@ export class WatchLine {
       if (this.#isCalmSince(now) && !this.#hasBegun(jobId, fence))
         this.#world.break(`a media worker has taken ${jobId}, which has not begun`)
     })
+    this.#judgeOrder(jobId)
+    this.#judgeCap(jobId)
+  }
+
+  /** The jobs of an account begin in the order in which they came. */
+  #judgeOrder(jobId: string): void {
+    const { now, loop } = this.#world
     const older = this.#olderThan(jobId)
     if (older.length === 0) return
     loop.in(heardMs, () => {
@@ -49,6 +56,9 @@ export class WatchLine {
         `${left} still waits, and ${jobId} of the same account came later and began`,
       )
     })
+  }
+
+  #judgeCap(jobId: string): void {
     const [found] = this.#database.read(
       `SELECT a.max_running AS most, (SELECT count(*) FROM videos AS r WHERE r.account_id = a.id AND r.status = 'running') AS running
        FROM jobs AS j JOIN accounts AS a ON a.id = j.account_id WHERE j.id = ? AND j.finished_at IS NULL`,

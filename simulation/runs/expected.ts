@@ -42,7 +42,11 @@ const promises: readonly [RegExp, string][] = [
     'An account has no more at work than its cap.',
   ],
   [
-    /waits while a slot is free|not called when a slot|all \d+ slots|has taken|came later and began/,
+    /has taken .*, which has not begun|came later and began/,
+    'A job that was taken begins, and the jobs of an account begin in the order in which they came.',
+  ],
+  [
+    /waits while a slot is free|not called when a slot|all \d+ slots/,
     'A slot that falls free goes at once to the job that is next.',
   ],
   [/its slot is given away/, 'A canceled job keeps its slot until its media worker has stopped.'],
