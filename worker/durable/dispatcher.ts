@@ -176,9 +176,10 @@ export class Dispatcher extends DurableObject<Env> implements Dispatching {
     return this.#lender.idleFor(borrower)
   }
 
-  async lend(borrower: Borrower, slot: number): Promise<boolean> {
+  /** A job of an earlier version does not tell what it has. */
+  async lend(borrower: Borrower, slot: number, held: number[] = []): Promise<boolean> {
     await this.#knowLine(borrower.maxRunning !== null)
-    return this.#lender.lend(borrower, slot)
+    return this.#lender.lend(borrower, slot, held)
   }
 
   async keepLent(borrower: Borrower, slots: number[]): Promise<void> {

@@ -49,9 +49,11 @@ export class PartLender {
     return { idle, beside: Math.max(0, idle - away), hears: true }
   }
 
-  /** Lends one slot, or lets the job keep the one that it has under this number. */
-  async lend(borrower: Borrower, slot: number): Promise<boolean> {
+  /** Lends one slot, or lets the job keep the one that it has under this number. `held`: what it says that it has by now. */
+  async lend(borrower: Borrower, slot: number, held: readonly number[]): Promise<boolean> {
     const { jobId } = borrower
+    // Of a job that is known, more is known here than it could tell.
+    if (!this.#lending.knows(jobId)) this.keep(borrower, held)
     if (!this.#lending.has(jobId, slot)) {
       await this.#look()
       // Nothing may come between counting and lending.

@@ -72,12 +72,13 @@ export class PartGiver {
   /** The media worker that has taken the part, if any. */
   async #place({ part, request, film }: Given): Promise<string | undefined> {
     const { env, settings, ledger, places } = this.#around
-    const borrower = ledger.film()?.borrower
-    if (!borrower) return undefined
+    const lent = ledger.film()
+    if (!lent) return undefined
+    const { borrower, slots: held } = lent
     const { jobId } = borrower
     const { slot } = part
     try {
-      if (!(await dispatcher(env).lend(borrower, slot))) return undefined
+      if (!(await dispatcher(env).lend(borrower, slot, held))) return undefined
       if (!ledger.find(part)) {
         await dispatcher(env).giveBack(jobId, [slot])
         return undefined

@@ -59,8 +59,11 @@ export type Dispatching = {
   containerFault(): Promise<ContainerFault | undefined>
   /** How many slots this job could borrow now to have parts of its film rendered in them. */
   idleFor(borrower: Borrower): Promise<IdleSlots>
-  /** Lends a slot that nobody waits for, by a number that the job gives it; or lets the job keep it for another part. */
-  lend(borrower: Borrower, slot: number): Promise<boolean>
+  /**
+   * Lends a slot that nobody waits for, by a number that the job gives it; or lets the job keep it for another part. `held`: the
+   * slots that are lent to the job already, which a dispatcher that was restarted does not know.
+   */
+  lend(borrower: Borrower, slot: number, held: number[]): Promise<boolean>
   /** The job still has these slots. */
   keepLent(borrower: Borrower, slots: number[]): Promise<void>
   giveBack(jobId: string, slots: number[] | 'all'): Promise<void>

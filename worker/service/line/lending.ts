@@ -38,6 +38,10 @@ export class Lending {
     return [...this.#lent.values()].reduce((sum, slots) => sum + slots.size, 0)
   }
 
+  knows(jobId: string): boolean {
+    return this.#lent.has(jobId)
+  }
+
   has(jobId: string, slot: number): boolean {
     return this.#lent.get(jobId)?.has(slot) ?? false
   }

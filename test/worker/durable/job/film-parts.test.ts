@@ -7,7 +7,7 @@ import { aClient, administer } from '../../../support/worker/accounts.ts'
 import { bindings } from '../../../support/worker/bindings.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { advanceSeconds } from '../../../support/worker/clock.ts'
-import { settleSlots, slots } from '../../../support/worker/dispatcher.ts'
+import { forgetSlots, settleSlots, slots } from '../../../support/worker/dispatcher.ts'
 import { aPartSpec, FilmLead, PartHand, partKeys, partText } from '../../../support/worker/film.ts'
 import { healthAnswer } from '../../../support/worker/media-workers.ts'
 import {
@@ -362,6 +362,10 @@ describe('slots for parts', () => {
     await administer<'accounts.change'>({ command: 'accounts.change', accountId, maxRunning: 2 })
     const capped = await aFilm(few, 40)
     expect(await capped.lead.idle()).toBe(1)
+    expect(await capped.lead.give(0)).toBe(true)
+    await forgetSlots()
+    expect(await capped.lead.give(1)).toBe(false)
+    expect(await slots().lent()).toBe(1)
   })
 
   it('are none if no media worker has one, or the one that has one is older and knows no parts', async () => {
