@@ -44,7 +44,7 @@ function highest(row: Float32Array): number {
   return row.reduce((best, value, at) => (value > (row[best] ?? 0) ? at : best), 0)
 }
 
-/** The attention averaged over the heads, each relative to what the head gives the frame for other tokens. */
+/** The attention of all heads together, each relative to what the head gives the frame for other tokens. */
 function scores(attention: readonly TokenAttention[], frames: number): Float32Array[] {
   const total = attention.map(() => new Float32Array(frames))
   const heads = attention[0]?.length ?? 0

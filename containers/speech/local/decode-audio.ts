@@ -4,7 +4,10 @@ import { runTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { SpeechFailure, type SpeechAudio } from '../speech-provider.ts'
 import { sampleRate } from './sound-file.ts'
 
-/** Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. */
+/**
+ * Removes rumble and brings every voice to one level, because the activity detector misses quiet ones. The level is taken of short
+ * pieces: they are counted from the beginning of the sound, and long ones would differ in another part of a film.
+ */
 const conditioning = 'highpass=f=60,dynaudnorm=f=50:g=55:p=0.7:m=10'
 
 /** Decodes the sound into a file of plain samples in the job folder. */

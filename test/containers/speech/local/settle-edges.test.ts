@@ -69,6 +69,28 @@ describe('settleEdges', () => {
     expect(Math.abs((ends?.[0] ?? 0) - 1)).toBeLessThan(0.012)
   })
 
+  it('keeps a short quiet word beside a loud one', async () => {
+    const loud = soundOf([[1, 1.8]], 0)
+    const quiet = soundOf([[1.87, 1.94]], 0)
+    const sound: Sound = {
+      length: loud.length,
+      read: async (from, to) => {
+        const [one, other] = [await loud.read(from, to), await quiet.read(from, to)]
+        return one.map((value, at) => value + (other[at] ?? 0) / 40)
+      },
+    }
+    const ends = await settledSeconds(sound, told([1.02, 1.8], [1.88, 1.945]))
+    expect(ends.flat()).toHaveLength(4)
+    for (const [i, at] of [1, 1.8, 1.87, 1.94].entries()) {
+      expect(Math.abs((ends.flat()[i] ?? 0) - at)).toBeLessThan(0.012)
+    }
+  })
+
+  it('tells an end as late as a beginning is early', async () => {
+    const [[from = 0, to = 0] = []] = await settledSeconds(soundOf([[1, 3]], 0), told([1, 3]))
+    expect(to - 3).toBeCloseTo(1 - from, 4)
+  })
+
   it('keeps stretches apart and in order', async () => {
     const sound = soundOf([[1, 3]], 0)
     const ends = await settledSeconds(sound, told([1.02, 1.9], [1.97, 3]))
