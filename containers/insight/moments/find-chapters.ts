@@ -46,7 +46,7 @@ function deepest(breaks: readonly number[]): { i: number; depth: number }[] {
 const namedWords = 3
 
 /** The words that this part repeats and the others hardly say; if it repeats none, its first sentence. */
-function chapterTitle(part: readonly Sentence[], { said, spelled }: Talk): string {
+function chapterTitle(part: readonly Sentence[], { said, spelled, language }: Talk): string {
   const typical = [...countStems(part)]
     .filter(([stem, count]) => count >= 2 && spelled.has(stem))
     .map(([stem, count]) => ({ stem, weight: (count * count) / (said.get(stem) ?? count) }))
@@ -59,5 +59,5 @@ function chapterTitle(part: readonly Sentence[], { said, spelled }: Talk): strin
     return `${title.charAt(0).toUpperCase()}${title.slice(1)}`
   }
   const [first] = part
-  return first ? titleOf(first, longestTitle) : ''
+  return first ? titleOf(first, language, longestTitle) : ''
 }

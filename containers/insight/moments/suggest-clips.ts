@@ -103,7 +103,7 @@ function clipTitle(talk: Talk, { from, to }: Stretch, wanted: ReadonlySet<string
   const part = talk.sentences.slice(from, to + 1)
   const [first] = part
   if (!first) return ''
-  if (isQuestion(first)) return titleOf(first, longestTitle)
+  if (isQuestion(first)) return titleOf(first, talk.language, longestTitle)
   const ranked = part.map((sentence) => {
     const telling = sentence.words.filter(({ isContent, isSure }) => isContent && isSure)
     const hits = sentence.words.filter(({ stem }) => wanted.has(stem)).length
@@ -113,5 +113,5 @@ function clipTitle(talk: Talk, { from, to }: Stretch, wanted: ReadonlySet<string
     return { sentence, rank: 2 * hits + share * 2 + fits - doubts }
   })
   const [best] = ranked.toSorted((a, b) => b.rank - a.rank)
-  return titleOf(best?.sentence ?? first, longestTitle)
+  return titleOf(best?.sentence ?? first, talk.language, longestTitle)
 }

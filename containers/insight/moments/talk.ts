@@ -60,14 +60,17 @@ function spellStems(sentences: readonly Sentence[]): Map<string, string> {
   )
 }
 
-/** How speakers begin, which says nothing to somebody who has not heard what was said before. */
+/**
+ * How speakers of English begin, which says nothing to somebody who has not heard what was said before. Some of these words say
+ * something unless a comma follows: "No one knew", "Right after lunch", "So far".
+ */
 const beginning =
-  /^(?:(?:and|but|so|well|now|okay|ok|yeah|yes|no|right|wait|look|um|uh)(?:,\s*|\s+(?=\p{Ll}|I\b)))+/iu
+  /^(?:(?:and|but|okay|ok|yeah|um|uh)(?:,\s*|\s+)|so(?:,\s*|\s+(?!(?:far|few|little|long|many|much)\b))|(?:well|now|yes|no|right|wait|look),\s*)+/iu
 
 /** The sentence as the title of a part, at most this long. */
-export function titleOf({ text }: Sentence, maxChars: number): string {
+export function titleOf({ text }: Sentence, language: string, maxChars: number): string {
   const said = text.replaceAll(/\s+/g, ' ').replace(/[.,;:…]+$/u, '')
-  const bare = said.replace(beginning, '')
+  const bare = language === 'en' ? said.replace(beginning, '') : said
   const plain = bare.includes(' ') ? `${bare.charAt(0).toUpperCase()}${bare.slice(1)}` : said
   if (plain.length <= maxChars) return plain
   const cut = plain.lastIndexOf(' ', maxChars - 1)

@@ -18,6 +18,9 @@ const numeral = /^[$€£]?\d/u
 /** What belongs to a number in front of it or behind it: "ninety thousand", "40 percent". */
 const countWord =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|half|an?|point)$/iu
+const article = /^an?$/iu
+/** What "and" joins smaller numbers to. */
+const large = /^(?:hundred|thousand|million|billion)$/iu
 
 /** How people announce, in English, what matters to them. */
 const claims =
@@ -41,15 +44,31 @@ function numberIn(words: readonly SaidWord[]): string | undefined {
   const isLarge = ({ text }: SaidWord): boolean => numeral.test(text) || numberWord.test(text)
   const at = words.findIndex((word) => word.isSure && isLarge(word))
   if (at < 0) return undefined
-  const isPart = (word: SaidWord | undefined): boolean =>
-    word !== undefined && (isLarge(word) || countWord.test(word.text))
   let [from, to] = [at, at + 1]
-  while (isPart(words[from - 1])) from--
-  while (isPart(words[to]) && !/^an?$/iu.test(words[to]?.text ?? '')) to++
+  while (goesOn(words[from - 1], words[from])) from--
+  for (let more = 1; more > 0; to += more) more = wordsMore(words, to)
   return words
     .slice(from, to)
     .map(({ text }) => text)
     .join(' ')
+}
+
+/** Whether one word is of the same number as the word before it: a year and a count that follow each other are two. */
+function goesOn(before: SaidWord | undefined, word: SaidWord | undefined): boolean {
+  if (!before || !word) return false
+  if (numberWord.test(word.text)) {
+    return [numeral, numberWord, countWord].some((part) => part.test(before.text))
+  }
+  return countWord.test(word.text) && [numberWord, countWord].some((part) => part.test(before.text))
+}
+
+/** How many of the words from a place on belong to the number before it: "two hundred and forty" has one word for joining. */
+function wordsMore(words: readonly SaidWord[], to: number): number {
+  const isNext = (at: number): boolean =>
+    goesOn(words[to - 1], words[at]) && !article.test(words[at]?.text ?? '')
+  if (isNext(to)) return 1
+  const isJoined = /^and$/iu.test(words[to]?.text ?? '') && large.test(words[to - 1]?.text ?? '')
+  return isJoined && isNext(to + 1) ? 2 : 0
 }
 
 /** They have a capital in English, and are no names. */

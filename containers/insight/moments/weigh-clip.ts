@@ -20,7 +20,7 @@ const worth = {
 /** A clip whose findings are worth this much is as good as they get. */
 const enough = 3.5
 const leaning = -1
-/** For a clip that goes on into another subject, or in which one is greeted. */
+/** For a clip that goes on into another subject, and for one that begins with a greeting or with thanks. */
 const straying = -1
 const greeting = -1.5
 /** Between clips with the same findings the shorter one is better. */

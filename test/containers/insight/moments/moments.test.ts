@@ -109,6 +109,34 @@ describe('suggestClips', () => {
     )
   })
 
+  it.each([
+    ['The bridge took two hundred and forty people to build.', 'two hundred and forty'],
+    ['It was in 2019 that three of us came to the harbour.', '2019'],
+    ['It was 1998 two years after the storm.', '1998'],
+    ['Half a million people came, and a few stayed.', 'Half a million'],
+    ['At this point 40 percent of them had left the town.', '40 percent'],
+  ])('tells of "%s" the number and nothing beside it', async (sentence, number) => {
+    const [clip] = await clipsOf(timedTalk([sentence, 'Nobody knew of it then.']), {
+      ...{ ...usual, count: 1, minDuration: 2, maxDuration: 12 },
+    })
+    expect(clip?.reasons).toContain(`gives a number: "${number}"`)
+  })
+
+  it.each([
+    ['en', 'No one in the town knew the answer?', 'No one in the town knew the answer?'],
+    ['en', 'But right after lunch we left the harbour?', 'Right after lunch we left the harbour?'],
+    ['en', 'So far the ovens are cold?', 'So far the ovens are cold?'],
+    ['en', 'Well, so the ovens are cold?', 'The ovens are cold?'],
+    ['es', 'No puedo ir a la montaña?', 'No puedo ir a la montaña?'],
+  ])(
+    'leaves out of a title in %s no word that changes what it says: %s',
+    async (language, said, title) => {
+      const told = { ...timedTalk([said, 'The baker was there.']), language }
+      const [clip] = await clipsOf(told, { ...usual, count: 1, minDuration: 2, maxDuration: 12 })
+      expect(clip?.title).toBe(title)
+    },
+  )
+
   it('with a subject suggests only what names it, in whatever form', async () => {
     const clips = await clipsOf(talk, { ...usual, maxDuration: 14, about: 'the storms' })
     expect(clips).toHaveLength(1)
