@@ -196,7 +196,9 @@ function successions({ people, looks, ...span }: Shown, shape: Shape): Shown[] {
   return groups.map(({ people: own, begin }, i) => {
     const endSeconds = groups[i + 1]?.begin ?? span.endSeconds
     const within = looks.slice(firstFrom(looks, begin), firstFrom(looks, endSeconds))
-    return { startSeconds: begin, endSeconds, looks: within, people: own }
+    // They stand in the order in which they appear.
+    const weightiest = own.toSorted((a, b) => b.weight - a.weight)
+    return { startSeconds: begin, endSeconds, looks: within, people: weightiest }
   })
 }
 
