@@ -30,8 +30,8 @@ export function changedPlaces(before: RgbPicture, after: RgbPicture): Box[] {
 
 function changesOf(before: RgbPicture, { width, height, pixels }: RgbPicture) {
   const squares: { x: number; y: number; change: number }[] = []
-  for (let top = 0; top + side <= height; top += side) {
-    for (let left = 0; left + side <= width; left += side) {
+  for (const top of startsIn(height)) {
+    for (const left of startsIn(width)) {
       let sum = 0
       for (let y = top; y < top + side; y += apart) {
         for (let x = left; x < left + side; x += apart) {
@@ -44,4 +44,10 @@ function changesOf(before: RgbPicture, { width, height, pixels }: RgbPicture) {
     }
   }
   return squares
+}
+
+/** Where the squares of a side of the picture begin: the last one may share some of its pixels with the one before. */
+function startsIn(length: number): number[] {
+  const count = Math.ceil(length / side)
+  return Array.from({ length: count }, (_, i) => Math.max(0, Math.min(i * side, length - side)))
 }

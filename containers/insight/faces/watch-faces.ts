@@ -65,14 +65,7 @@ export class FaceWatch {
       seen.faces = oncePerFace([...faces, ...close])
       await this.#lookBack(seen.faces.filter(isNew))
     }
-    const before = this.#found.at(-1)
-    if (isLarge && !isClose && before) {
-      // Somebody who comes and goes between two looks in full.
-      for (const place of changedPlaces(before.picture, picture).slice(0, mostLikely)) {
-        const isKnown = isAmong(place, seen.faces.filter(isSure))
-        if (!isKnown) await this.#lookNear(seen, place, recent.filter(isSure))
-      }
-    }
+    if (isLarge && !isClose) await this.#lookWhereChanged(seen, recent.filter(isSure))
     // What was found again and is doubted now does not count as known.
     const missed = isClose ? recent.filter((face) => !isAmong(face, seen.faces)) : recent
     if (isLarge) await this.#lookFor(seen, missed, isClose ? [] : recent.filter(isSure))
@@ -112,6 +105,17 @@ export class FaceWatch {
     for (const face of [...sure, ...doubted]) {
       if (isAmong(face, isSure(face) ? seen.faces.filter(isSure) : seen.faces)) continue
       await this.#lookNear(seen, face, known)
+    }
+  }
+
+  /** Finds somebody who comes and goes between two looks in full. Faces that are found already take no place of what is looked at. */
+  async #lookWhereChanged(seen: Seen, known: readonly SeenFace[]): Promise<void> {
+    const before = this.#found.at(-1)
+    if (!before) return
+    const isNew = (place: Box): boolean => !isAmong(place, seen.faces.filter(isSure))
+    const places = changedPlaces(before.picture, seen.picture).filter(isNew)
+    for (const place of places.slice(0, mostLikely)) {
+      if (isNew(place)) await this.#lookNear(seen, place, known)
     }
   }
 
