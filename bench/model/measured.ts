@@ -28,14 +28,32 @@ const used: Readonly<Record<Step, Partial<Counts>>> = counted.steps
  */
 const alarmThatOffers = { runnerCalls: 1, objectRowsRead: 1, objectRowsWritten: 1 }
 const toldOfStart = { dispatcherCalls: 1 }
+/** The test lets a job wait that makes the dispatcher read the line, which it does once and not for each of them. */
+const lineIsKnown = { databaseCalls: -1, statements: -3 }
+/** There an alarm of the dispatcher calls two jobs and reads for both; usually the end of another job calls the next. */
+const noAlarm = { dispatcherCalls: -0.5, databaseCalls: -0.5, statements: -0.5 }
 const more: Partial<Record<Step, Partial<Counts>>> = {
   start: { ...alarmThatOffers, ...toldOfStart },
-  wait: alarmThatOffers,
-  called: toldOfStart,
+  wait: { ...alarmThatOffers, ...lineIsKnown },
+  called: sum(toldOfStart, noAlarm),
 }
 export const steps = Object.fromEntries(
   Object.entries(used).map(([step, counts]) => [step, sum(counts, more[step as Step] ?? {})]),
 ) as Readonly<Record<Step, Counts>>
+
+/**
+ * What happens now and then, whatever the load: a gate notes when its key was used, and an isolate asks which accounts have a
+ * budget. A container that starts slowly makes its job ask again, with another message. `npm run simulate -- --scale` counts them.
+ */
+const noted = { databaseCalls: 1, statements: 1, writingCalls: 1, rowsRead: 1, rowsWritten: 1 }
+const askedAgain = { workerRequests: 1, runnerCalls: 2, dispatcherCalls: 2, messages: 1 }
+export const rareSteps = {
+  'key noted': sum(noted, {}),
+  'budgets read': sum({ databaseCalls: 1, statements: 1 }, {}),
+  // Answered within the dispatcher's own call; the object of the job tells it what the platform said.
+  'call refused': sum({ runnerCalls: 1, dispatcherCalls: 1 }, { databaseCalls: 1, statements: 1 }),
+  'start postponed': sum(askedAgain, { databaseCalls: 1, statements: 1, rowsRead: 3 }),
+} satisfies Record<string, Counts>
 
 /** The sweep looks for videos to archive account by account. The account that it was counted with is among its rows. */
 export const sweptRowsOfAnAccount = 2

@@ -7,7 +7,7 @@ const operationsOfAMessage = 3
 const objectGb = 0.128
 
 /** A job ends somewhere within a minute, on average in its middle. */
-export const cutOffAlarms = 0.5
+const cutOffAlarms = 0.5
 
 /** How often each step happens for one video, with this many seconds in line. */
 export function stepsOfAVideo(waitSeconds: number): Readonly<Record<Step, number>> {

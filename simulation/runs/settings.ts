@@ -26,6 +26,7 @@ docs/reliability.md says what goes wrong there, what is promised, and what was f
   --scale           counts what a busy day uses and how long it waits; half an hour on two cores
   --videos N        with --scale: how many videos the day has (100000)
   --accounts N      with --scale: of how many accounts (2000)
+  --containers N    with --scale: how many there may be; few make long lines on a small day
   --no-shrink       does not look for a smaller history that fails
 `
 
@@ -44,7 +45,7 @@ export type Settings = {
   looksForPlanted: boolean
   /** In how many seeds a planted fault is looked for. */
   mostSeeds: number | undefined
-  scale: { videos: number; accounts: number } | undefined
+  scale: { videos: number; accounts: number; containers: number | undefined } | undefined
   measuresLine: boolean
 }
 
@@ -71,6 +72,8 @@ export function readSettings(args: readonly string[]): Settings {
       ? {
           videos: whole('videos', values.videos, 100_000),
           accounts: whole('accounts', values.accounts, 2_000),
+          containers:
+            values.containers === undefined ? undefined : whole('containers', values.containers, 1),
         }
       : undefined,
     mostSeeds: values.seeds === undefined ? undefined : whole('seeds', values.seeds, 1),
@@ -82,6 +85,7 @@ const flag = { type: 'boolean', default: false } as const
 const options = {
   ...{ seed: text, seeds: text, days: text, minutes: text, processes: text },
   ...{ only: text, orders: text, plant: text, videos: text, accounts: text },
+  containers: text,
   ...{ scale: flag, line: flag, mutations: flag, replay: flag, all: flag, 'no-shrink': flag },
 }
 

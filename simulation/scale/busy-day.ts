@@ -6,7 +6,14 @@ import type { Mutation } from '../engine/program.ts'
 import { secondsOf } from './work-pace.ts'
 
 /** A day with this many videos, spread over the hours and the accounts as in the model of docs/scale.md. */
-export type BusyDay = { videos: number; accounts: number; seed: number; until: number }
+export type BusyDay = {
+  videos: number
+  accounts: number
+  seed: number
+  until: number
+  /** How many there are, if not as many as in the model; with few, a small day has long lines too. */
+  containers?: number | undefined
+}
 
 /** Its clients are told by webhooks and ask now and then, and the model is told so. */
 export const statusEverySeconds = 20
@@ -40,7 +47,8 @@ function reportsAMinute(): number {
   return (60 * reports) / seconds
 }
 
-export function modelDayOf({ videos, accounts, seed, until }: BusyDay) {
+export function modelDayOf({ videos, accounts, seed, until, containers }: BusyDay) {
   const perHour = perHourFor(videos)
-  return { perHour, slots: slotsFor({ perHour }), from: 0, until, seed, accounts, paces }
+  const slots = containers ?? slotsFor({ perHour })
+  return { perHour, slots, from: 0, until, seed, accounts, paces }
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { arrivals, perHourFor, type Arrival } from '../../bench/model/day/traffic.ts'
-import { slotsFor } from '../../bench/model/loads.ts'
 import { Containers } from '../actors/containers.ts'
 import { Operator } from '../actors/operator.ts'
 import { Life } from '../engine/life.ts'
@@ -13,7 +12,7 @@ import { Bucket } from '../platform/bucket.ts'
 import { Database } from '../platform/database.ts'
 import { bucketUrl, Deployment, serviceUrl } from '../platform/deployment.ts'
 import { Network, type Sent } from '../platform/network.ts'
-import type { BusyDay } from './busy-day.ts'
+import { modelDayOf, type BusyDay } from './busy-day.ts'
 import { Clients, type Client } from './clients.ts'
 import { UseCounter } from './count-uses.ts'
 import { WorkPace } from './work-pace.ts'
@@ -67,7 +66,7 @@ export class ScaleWorld {
     this.#stage = stage
     stage.world = world
     stage.fetch = network.fetch
-    this.slots = slotsFor({ perHour: perHourFor(day.videos) })
+    this.slots = modelDayOf(day).slots
     this.#folder = mkdtempSync(path.join(tmpdir(), 'spool-day-'))
     this.database = new Database(world, () => undefined, path.join(this.#folder, 'day.sqlite'))
     this.#bucket = new Bucket(world, { wrote: () => undefined, removes: () => undefined })

@@ -1,6 +1,5 @@
 import { inputs } from '../inputs.ts'
-import { cutOffAlarms } from '../use-of-a-video.ts'
-import { countNames, steps, type Count, type Counts, type Step } from '../measured.ts'
+import { countNames, rareSteps, steps, type Count, type Counts, type Step } from '../measured.ts'
 
 const minuteMs = 60_000
 
@@ -21,29 +20,38 @@ export type DayFigures = {
   uses: Counts
 }
 
+type Span = readonly [from: number, until: number]
 /** How often is told and asked; as the inputs say, if a day says nothing else. */
 export type Paces = { reportsAMinute: number; statusEverySeconds: number }
 
-type Happening = 'created' | 'waited' | 'started' | 'ended' | 'failed' | 'refused'
-
 /** Which steps each thing that happens comes to; what goes on all the time is added by the minute. */
-const stepsOf: Readonly<Record<Happening, readonly Step[]>> = {
+const stepsOf = {
   created: ['create'],
+  keyNoted: ['key noted'],
+  budgetsRead: ['budgets read'],
   waited: ['wait'],
-  started: ['start', 'fetched', 'phase', 'phase', 'phase'],
+  postponed: ['start postponed'],
+  refused: ['call refused'],
+  readWaiting: ['read, waiting'],
+  startedAtOnce: ['start'],
+  startedInLine: ['called'],
+  worked: ['fetched', 'phase', 'phase', 'phase'],
+  readRunning: ['read, running'],
+  rang: ['alarm'],
   ended: ['upload', 'end', 'webhook', 'read, ended', 'forget'],
   failed: ['attempt failed'],
-  refused: ['called'],
-}
+} as const satisfies Record<string, readonly (Step | keyof typeof rareSteps)[]>
+type Happening = keyof typeof stepsOf
+const happenings = Object.keys(stepsOf) as Happening[]
+const used: Readonly<Record<string, Counts>> = { ...steps, ...rareSteps }
 
 /** Writes down what happens, by the minute. */
 export class DayBook {
   readonly #from: number
-  readonly #minutes: Record<Happening | 'running' | 'waiting', number[]>
+  readonly #minutes: Record<Happening | 'running', number[]>
   readonly #waits: number[] = []
   #longest = 0
   #running = 0
-  #line = 0
   #now: number
 
   readonly #paces: Paces
@@ -59,10 +67,8 @@ export class DayBook {
     this.#from = from * 60 * minuteMs
     this.#now = this.#from
     const none = () => new Array<number>((until - from) * 60 + 600).fill(0)
-    this.#minutes = {
-      ...{ created: none(), waited: none(), started: none(), ended: none(), failed: none() },
-      ...{ refused: none(), running: none(), waiting: none() },
-    }
+    const minutes = [...happenings, 'running'].map((what) => [what, none()])
+    this.#minutes = Object.fromEntries(minutes) as Record<Happening | 'running', number[]>
   }
 
   /** Its first attempt begins. */
@@ -70,10 +76,11 @@ export class DayBook {
     this.#waits.push((now - createdAt) / 1000)
   }
 
-  started(now: number): void {
+  started(now: number, isCalled: boolean): void {
     this.#pass(now)
     this.#running++
-    this.note('started', now)
+    this.note(isCalled ? 'startedInLine' : 'startedAtOnce', now)
+    this.note('worked', now)
   }
 
   ended(now: number, isRepeated: boolean): void {
@@ -82,21 +89,40 @@ export class DayBook {
     this.#running--
   }
 
-  look(now: number, line: number): void {
-    this.#pass(now)
-    this.#line = line
+  look(line: number): void {
     this.#longest = Math.max(this.#longest, line)
   }
 
-  /** Each minute gets what ran and waited in it on average: in a quiet one, no single moment stands for the others. */
+  /**
+   * The reads of a client while its video was in one state. It reads for the first time a pause after its create, so that it
+   * hardly ever sees a video wait that only waits for its container.
+   */
+  read(what: 'readWaiting' | 'readRunning', createdAt: number, [from, until]: Span): void {
+    const everyMs = this.readEveryMs
+    for (let n = Math.floor((from - createdAt) / everyMs) + 1; ; n++) {
+      const at = createdAt + n * everyMs
+      if (at > until) break
+      this.note(what, at)
+    }
+  }
+
+  /** The alarm of a job that runs rings after each whole minute. */
+  rang([from, until]: Span): void {
+    for (let at = from + minuteMs; at < until; at += minuteMs) this.note('rang', at)
+  }
+
+  get readEveryMs(): number {
+    return this.#paces.statusEverySeconds * 1000
+  }
+
+  /** Each minute gets what ran in it on average: in a quiet one, no single moment stands for the others. */
   #pass(now: number): void {
-    const { running, waiting } = this.#minutes
+    const { running } = this.#minutes
     for (let at = this.#now; at < now;) {
       const minute = this.#minuteOf(at)
       const until = Math.min(now, this.#from + (minute + 1) * minuteMs)
       const share = (until - at) / minuteMs
       running[minute] = (running[minute] ?? 0) + share * this.#running
-      waiting[minute] = (waiting[minute] ?? 0) + share * this.#line
       at = until
     }
     this.#now = now
@@ -134,23 +160,20 @@ export class DayBook {
   }
 
   #byMinute(counts: readonly Count[]): number[] {
-    const each = (step: Step): number => counts.reduce((sum, count) => sum + steps[step][count], 0)
-    const { running, waiting } = this.#minutes
-    const { reportsAMinute, statusEverySeconds } = this.#paces
-    const reads = 60 / statusEverySeconds
-    return running.map((run, minute) => {
-      const alarms = run - cutOffAlarms * (this.#minutes.started[minute] ?? 0)
-      let sum = run * reportsAMinute * each('report') + alarms * each('alarm')
-      // The read that sees the end takes the place of the last one, in the middle of a pause on average.
-      const cutOff = 0.5 * (this.#minutes.started[minute] ?? 0)
-      sum += (run * reads - cutOff) * each('read, running')
-      sum += (waiting[minute] ?? 0) * reads * each('read, waiting')
-      for (const [what, of] of Object.entries(stepsOf)) {
-        const happened = this.#minutes[what as Happening][minute] ?? 0
-        for (const step of of) sum += happened * each(step)
-      }
-      return sum
+    const each = (step: string): number =>
+      counts.reduce((sum, count) => sum + (used[step]?.[count] ?? 0), 0)
+    const perHappening = happenings.map((what) => {
+      const names: readonly string[] = stepsOf[what]
+      return [what, names.reduce((sum, step) => sum + each(step), 0)] as const
     })
+    const { running } = this.#minutes
+    const perRunning = this.#paces.reportsAMinute * each('report')
+    return running.map((run, minute) =>
+      perHappening.reduce(
+        (sum, [what, n]) => sum + n * (this.#minutes[what][minute] ?? 0),
+        run * perRunning,
+      ),
+    )
   }
 
   note(what: Happening, now: number): void {

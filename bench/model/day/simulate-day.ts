@@ -4,18 +4,24 @@ import { inputs, workSeconds } from '../inputs.ts'
 import { DayBook, type DayFigures, type Paces } from './day-book.ts'
 import { EventQueue } from './event-queue.ts'
 import { Containers, troubles } from './platform.ts'
+import { BudgetReads, KeyNotes } from './rare-uses.ts'
 import { Slots } from './slots.ts'
 import { arrivals } from './traffic.ts'
 
-/** From the message to the object of the job. */
-const queueMs = 200
+/**
+ * From a job in the database to its object, by way of a queue: Cloudflare tells of 60 ms
+ * (blog.cloudflare.com/how-we-built-cloudflare-queues, 2024-10-24), and the calls before and after it take 30.
+ */
+const queueMs = 90
 /**
  * How long an offer waits for a container (worker/durable/media-workers/own-container.ts), how often it looks whether that is
  * ready (every half second, and the time of the question), and until the next one asks again.
  */
 const offer = { patienceMs: 10_000, lookMs: 520, againMs: 5_000 }
-/** A refusal is known after a moment. */
-const refusedMs = 100
+/** From the message to the container that is started for it or refused, over the alarm of its job and the dispatcher. */
+const offeredMs = 26
+/** A container that has answered is given the job. */
+const givenMs = 35
 const maxAttempts = 3
 
 export type Day = {
@@ -28,7 +34,15 @@ export type Day = {
   paces?: Paces
 }
 
-type Job = Waiting & { attempts: number; readyAt: number; hasContainer: boolean }
+type Job = Waiting & {
+  attempts: number
+  readyAt: number
+  hasContainer: boolean
+  /** Since it waits, or runs. */
+  since: number
+  /** It stood in line, and the dispatcher calls it. */
+  isCalled: boolean
+}
 
 /** Replays a day, with `Line` and `Room` of the service between incoming videos and containers. */
 export function simulateDay(day: Day): DayFigures {
@@ -48,6 +62,8 @@ class Simulation {
   readonly #containers: Containers
   readonly #slots: Slots
   readonly #book: DayBook
+  readonly #keys: KeyNotes
+  readonly #budgets: BudgetReads
   #now = 0
 
   constructor(day: Day) {
@@ -56,6 +72,10 @@ class Simulation {
     this.#containers = new Containers(day.slots, new Random(day.seed + 2))
     this.#slots = new Slots((job) => this.#offer(job as Job))
     this.#book = new DayBook(day)
+    const { readEveryMs } = this.#book
+    this.#keys = new KeyNotes(readEveryMs, (now) => this.#book.note('keyNoted', now))
+    const drawn = new Random(day.seed + 3)
+    this.#budgets = new BudgetReads(drawn, (now) => this.#book.note('budgetsRead', now))
   }
 
   run(): DayFigures {
@@ -74,7 +94,7 @@ class Simulation {
         if (at === this.#slots.alarmAt) this.#slots.ring(at)
         else this.#events.take()?.()
       }
-      this.#book.look(this.#now, this.#slots.line.size + this.#slots.line.given)
+      this.#book.look(this.#slots.line.size + this.#slots.line.given)
     }
     return this.#book.figures(this.#containers.mostBusy)
   }
@@ -82,21 +102,25 @@ class Simulation {
   #come(accountId: string, number: number): void {
     const [jobId, createdAt] = [`j_${number}`, this.#now]
     const rest = { chain: 0, deadline: Infinity, attempts: 0, readyAt: 0, hasContainer: false }
-    const job: Job = { jobId, accountId, createdAt, ...rest }
+    const job: Job = { jobId, accountId, createdAt, since: createdAt, isCalled: false, ...rest }
+    this.#jobs.set(jobId, job)
     this.#book.note('created', this.#now)
+    this.#keys.created(accountId, this.#now)
+    this.#budgets.created(this.#now)
     this.#after(queueMs, () => this.#enter(job))
   }
 
   #enter(job: Job): void {
     this.#slots.enter(job, this.#now)
     // One that gets its turn at once asks no more than its start does.
-    if (this.#slots.line.size > 0) this.#book.note('waited', this.#now)
+    job.isCalled = this.#slots.line.size > 0
+    if (job.isCalled) this.#book.note('waited', this.#now)
   }
 
   /** Called inside of the line's own work, so what comes of it happens a moment later. */
   #offer(given: Job): void {
     const job = this.#own(given)
-    this.#after(refusedMs, () => this.#startContainer(job))
+    this.#after(offeredMs, () => this.#startContainer(job))
   }
 
   #startContainer(job: Job): void {
@@ -111,13 +135,14 @@ class Simulation {
     }
     const leftMs = Math.max(0, job.readyAt - this.#now)
     const waitMs = Math.ceil(leftMs / offer.lookMs) * offer.lookMs
-    if (waitMs <= offer.patienceMs) this.#after(waitMs, () => this.#begin(job))
+    if (waitMs <= offer.patienceMs) this.#after(waitMs + givenMs, () => this.#begin(job))
     else this.#after(offer.patienceMs, () => this.#stillStarting(job))
   }
 
   /** The job keeps its turn, and its next message asks again. */
   #stillStarting(job: Job): void {
     this.#slots.note(job, 'silent', this.#now)
+    this.#book.note('postponed', this.#now)
     this.#after(offer.againMs, () => this.#startContainer(job))
   }
 
@@ -125,7 +150,9 @@ class Simulation {
     job.attempts++
     this.#slots.note(job, 'started', this.#now)
     if (job.attempts === 1) this.#book.waited(job.createdAt, this.#now)
-    this.#book.started(this.#now)
+    this.#book.started(this.#now, job.isCalled)
+    this.#book.read('readWaiting', job.createdAt, [job.since, this.#now])
+    job.since = this.#now
     const workMs = this.#workMs()
     const fails = this.#random.share() < inputs.failedShare.value && job.attempts < maxAttempts
     const share = fails ? this.#random.share() : 1
@@ -139,8 +166,22 @@ class Simulation {
     job.hasContainer = false
     this.#slots.left(job.jobId, this.#now)
     this.#book.ended(this.#now, isRepeated)
+    const ran = [job.since, this.#now] as const
+    this.#book.read('readRunning', job.createdAt, ran)
+    this.#book.rang(ran)
+    job.since = this.#now
     if (isRepeated) this.#after(queueMs, () => this.#enter(job))
-    else this.#jobs.delete(job.jobId)
+    else this.#over(job)
+  }
+
+  /** Its client sees that with its next read. */
+  #over({ jobId, accountId, createdAt }: Job): void {
+    this.#jobs.delete(jobId)
+    const { readEveryMs } = this.#book
+    const sinceReadMs = (this.#now - createdAt) % readEveryMs
+    this.#after(readEveryMs - sinceReadMs, () => {
+      this.#keys.seenToEnd(accountId, createdAt, this.#now)
+    })
   }
 
   #workMs(): number {
@@ -150,10 +191,7 @@ class Simulation {
   /** The line returns a copy of what joined it. */
   readonly #jobs = new Map<string, Job>()
   #own(given: Job): Job {
-    const known = this.#jobs.get(given.jobId)
-    if (known) return known
-    this.#jobs.set(given.jobId, given)
-    return given
+    return this.#jobs.get(given.jobId) ?? given
   }
 
   #after(ms: number, event: () => void): void {
