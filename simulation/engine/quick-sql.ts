@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 /** What Drizzle makes of a statement. */
 type Query = { sql: string; params: unknown[] }
 type Config = {
@@ -27,14 +29,33 @@ type Slowly = (pieces: readonly unknown[], config: Config) => Query
 export class QuickSql {
   readonly #classes: readonly (readonly [string, Class])[]
   readonly #kinds = new Map<unknown, Kind>()
+  /** Texts that Drizzle has written too. */
+  readonly #checked = new Set<string>()
+  #isChecking = false
 
   constructor(classes: Record<Exclude<Kind, 'other'>, Class>) {
     this.#classes = Object.entries(classes)
   }
 
   write(pieces: readonly unknown[], config: Config, slowly: Slowly): Query {
-    if (config.inlineParams || config.invokeSource !== undefined) return slowly(pieces, config)
-    return new Writing(this, config, slowly).write(pieces)
+    const isRare = config.inlineParams === true || config.invokeSource !== undefined
+    if (this.#isChecking || isRare) return slowly(pieces, config)
+    const made = new Writing(this, config, slowly).write(pieces)
+    if (!this.#checked.has(made.sql)) this.#check(made, () => slowly(pieces, config))
+    return made
+  }
+
+  /** The first time that a text is written, Drizzle writes the whole of it as well. */
+  #check(made: Query, slowly: () => Query): void {
+    this.#isChecking = true
+    try {
+      const { sql, params } = slowly()
+      if (made.sql !== sql || !isDeepStrictEqual(made.params, params))
+        throw new Error(`Drizzle writes ${sql}, and not ${made.sql}`)
+    } finally {
+      this.#isChecking = false
+    }
+    this.#checked.add(made.sql)
   }
 
   /** By what has made it: asking whether it is of each class in turn takes longer than all the rest. */
