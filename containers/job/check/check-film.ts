@@ -6,6 +6,7 @@ import type { Rendered } from '../render/run-plan.ts'
 import { checkCaptions } from './check-captions.ts'
 import {
   blackStretches,
+  keysSeen,
   keysToCompare,
   looksAsSource,
   picturesOf,
@@ -87,7 +88,7 @@ async function lookOnce(looked: Looked): Promise<LookedOnce> {
     add('meter', { kind: 'loudness', input, index: audio.index })
   const { seen, complaint } = await lookAtAll(planned.context.tools, looks, 'look')
   const bytesOf = (key: unknown) => seen[places.get(key) ?? Number.NaN]
-  const keys = picturesIn(seen[0])
+  const keys = keysSeen(tables.picture, picturesIn(seen[0]))
   const made = bytesOf('made')
   const meter = bytesOf('meter')?.toString('latin1')
   const channels = { due: channelsDue(film.plan), made: audio?.channels }

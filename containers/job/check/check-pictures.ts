@@ -50,6 +50,15 @@ export function quietStretches({ film: { plan }, tables: { picture } }: Looked):
   return longest(found)
 }
 
+/**
+ * What was seen of the key pictures, in the order of the table; nothing where the table marks others than the decoder takes for key
+ * pictures, such as those at which a stream only recovers.
+ */
+export function keysSeen(picture: Packets, seen: readonly Buffer[]): readonly Buffer[] {
+  const marked = picture.keys.reduce((count, isKey) => count + isKey, 0)
+  return seen.length === marked ? seen : []
+}
+
 /** Where key pictures are black. */
 export function blackStretches(picture: Packets, keys: readonly Buffer[]): Stretch[] {
   const times = [...picture.at].filter((_, i) => picture.keys[i] === 1)
