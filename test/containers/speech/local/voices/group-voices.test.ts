@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import {
+  groupVoices,
+  type VoicePrint,
+} from '../../../../../containers/speech/local/voices/group-voices.ts'
+
+const values = 24
+
+/** Prints of voices that differ by `apart` in all means; what is said changes each value by about 1. */
+function printsOf(voices: readonly number[], { apart = 2, goesOn = false } = {}): VoicePrint[] {
+  let seed = 7
+  const around = (middle: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return middle + 3 * (seed / 2_147_483_647 - 0.5)
+  }
+  return voices.map((voice, i) => ({
+    values: Float32Array.from({ length: 2 * values }, (_, at) =>
+      at < values ? around(voice * apart) : 1 + 0.1 * around(0),
+    ),
+    ...{ seconds: 1.8, goesOn: goesOn && i > 0 && voices[i - 1] === voice },
+  }))
+}
+
+const inTurns = (count: number, each: number) =>
+  Array.from({ length: count }, (_, i) => Math.floor(i / each) % 2)
+
+describe('groupVoices', () => {
+  it('tells two voices of a few sentences apart, which change with each print, and is not certain of it', () => {
+    const voices = inTurns(7, 1)
+    expect(groupVoices(printsOf(voices))).toEqual({ groups: voices, certain: false })
+    expect(groupVoices(printsOf(voices), 2).groups).toEqual(voices)
+  })
+
+  it('is certain of two voices after a minute, and takes one voice for one', () => {
+    const voices = inTurns(40, 5)
+    expect(groupVoices(printsOf(voices, { goesOn: true }))).toEqual({
+      groups: voices,
+      certain: true,
+    })
+    const one = printsOf(voices, { apart: 0, goesOn: true })
+    expect(groupVoices(one).groups).toEqual(voices.map(() => 0))
+  })
+
+  it('says nothing of silence, and of a single sentence that one person speaks', () => {
+    expect(groupVoices([])).toEqual({ groups: [], certain: false })
+    expect(groupVoices(printsOf([0]))).toEqual({ groups: [0], certain: false })
+    expect(groupVoices(printsOf([0]), 2)).toEqual({ groups: [0], certain: false })
+  })
+})
