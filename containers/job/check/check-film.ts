@@ -1,9 +1,9 @@
-import path from 'node:path'
 import type { Check } from '../../../worker/contract/job/check.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import type { Planned } from '../plan/plan-job.ts'
 import type { Rendered } from '../render/run-plan.ts'
 import { checkCaptions } from './check-captions.ts'
+import { checkDecoding } from './check-decoding.ts'
 import {
   blackStretches,
   keysSeen,
@@ -13,18 +13,9 @@ import {
   quietStretches,
 } from './check-pictures.ts'
 import { checkSound, measuresLoudness } from './check-sound.ts'
-import {
-  checkDecoded,
-  checkTables,
-  failed,
-  passed,
-  say,
-  thousandths,
-  type Looked,
-} from './check-tables.ts'
+import { checkTables, type Looked } from './check-tables.ts'
 import { checkFaces } from './check-faces.ts'
 import { checkTitleSafe } from './check-title-safe.ts'
-import { damagedPicture } from './damaged-packets.ts'
 import { readTables } from './film-tables.ts'
 import { checkShown } from './check-shown.ts'
 import { isShort, placesToCompare } from './places-to-compare.ts'
@@ -126,34 +117,4 @@ function lookAtWhole({ film: { name, facts }, tables: { picture } }: Looked) {
   const { from, seconds, count } = picturesOf(picture, { from: 0, to: Infinity }, picture.at.length)
   const input = { name, demuxer: demuxers[facts.format], from, seconds }
   return { kind: 'pictures', input, index: facts.video.index, count } as const
-}
-
-type Decoding = { readonly complaint: string | undefined; readonly isCounted: boolean }
-
-async function checkDecoding(looked: Looked, { complaint, isCounted }: Decoding): Promise<Check> {
-  const name = 'decoding'
-  const { planned, film, tables } = looked
-  const isCopy = film.plan.video === 'copy'
-  if (!isCopy && complaint === undefined && !isCounted) {
-    return failed(name, 'Some of its pictures cannot be decoded.')
-  }
-  const decodes = isCopy ? passed(name, copied) : checkDecoded(complaint)
-  if (decodes.result !== 'passed') return decodes
-  const { folder } = planned.context.tools
-  const damaged = await damagedPicture(
-    path.join(folder, film.name),
-    tables.picture,
-    isInUnits(film),
-  )
-  if (damaged === undefined) return decodes
-  const stretch = { startTime: thousandths(damaged), endTime: thousandths(damaged) }
-  return { ...failed(name, `The bytes of a picture are damaged at ${say(damaged)} s.`), stretch }
-}
-
-const copied = 'It is stored as in the source, which was read.'
-
-/** A copy may have lengths of fewer bytes. */
-function isInUnits({ plan, facts: { format, video } }: Rendered): boolean {
-  const isMp4 = format === 'mp4' || format === 'mov'
-  return isMp4 && plan.video === 'encode' && (video.codec === 'h264' || video.codec === 'hevc')
 }

@@ -13,10 +13,12 @@ type Fault = {
 /** Whether the film shows what the plan makes of its sources at a few places. */
 export function checkShown(looked: Looked, places: readonly Beside[]): Check {
   const name = 'pictures'
-  const { film, tables } = looked
-  if (places.length === 0) return passed(name, 'What they show is known only when all are made.')
+  const { tables } = looked
+  if (places.length === 0)
+    return passed(name, 'A part of what was planned could not be made for a comparison.')
+  const isRough = isRoughly(looked)
   const found = places.flatMap((place) => {
-    const fault = faultAt(place, film.plan.video === 'copy')
+    const fault = faultAt(place, isRough)
     return fault ? [{ fault, place }] : []
   })
   const [first] = found
@@ -34,29 +36,42 @@ export function checkShown(looked: Looked, places: readonly Beside[]): Check {
   return { ...failed(name, `${fault.what}: at ${say(place.at)} s.`), stretch }
 }
 
+const leastFaithful = 30
+
+/**
+ * Whether the film may differ from its plan: a copy keeps its range and its lines, which the plan would change, and few bits hold
+ * neither the details of its pictures nor faint colours.
+ */
+function isRoughly({ planned: { context }, film: { plan } }: Looked): boolean {
+  const { compressionQuality, maxBitrate, maxBytes } = context.job.options
+  const isBound = (maxBitrate ?? maxBytes) !== undefined
+  return plan.video === 'copy' || isBound || compressionQuality < leastFaithful
+}
+
 const leastContrast = 8
 const other = { likeness: 0.6, off: 8 } as const
-const otherColors = { least: 4, share: 0.6 } as const
+const otherColors = { least: 4, leastInRough: 12, share: 0.6 } as const
 const otherBrightness = 9
 
 export function faultAt(
   { grid, film, planned }: Pick<Beside, 'grid' | 'film' | 'planned'>,
-  isCopy: boolean,
+  isRough: boolean,
 ): Fault | undefined {
   const matches = film.flatMap((one) => matchOf(grid, one, planned) ?? [])
   const typical = middle(matches, ({ off }) => off)
   if (!typical) return undefined
   const { off, colorful, colorOff } = typical
   if (isOther(typical)) {
-    return { what: otherThan(grid, typical, planned), isGross: goTogether(grid, planned) }
+    const isGross = goTogether(grid, planned)
+    return isRough && !isGross ? undefined : { what: otherThan(grid, typical, planned), isGross }
   }
-  if (colorOff > Math.max(otherColors.least, otherColors.share * colorful)) {
+  const least = isRough ? otherColors.leastInRough : otherColors.least
+  if (colorOff > Math.max(least, otherColors.share * colorful)) {
     return { what: 'Its colours are not those that were planned', isGross: true }
   }
-  // A copy keeps its range and its lines, which the plan would change.
-  if (isCopy) return undefined
-  if (off > otherBrightness) {
-    return { what: 'It looks otherwise than was planned', isGross: false }
+  if (isRough) return undefined
+  if (off > otherBrightness && goTogether(grid, planned)) {
+    return { what: 'It does not look as was planned', isGross: false }
   }
   const strange = matches.some((one) => isOther(one) && one.off > off + other.off)
   if (strange) return { what: 'A picture is not as planned', isGross: false }
@@ -68,7 +83,10 @@ function isOther({ contrast, likeness, off }: Match): boolean {
   return contrast > leastContrast && likeness < other.likeness && off > other.off
 }
 
-/** Where every picture is unlike the one before it, one that comes a picture late is unlike all that was planned. */
+/**
+ * Where every picture is unlike the one before it, one that comes a picture late is unlike all that was planned, and an encoder
+ * spends its bits on little else than the change.
+ */
 function goTogether(grid: Grid, planned: readonly Buffer[]): boolean {
   const alike = planned
     .slice(1)

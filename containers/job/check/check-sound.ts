@@ -105,7 +105,8 @@ function checkSync({ planned, film: { plan } }: SoundLooked, { made, wanted }: H
     from,
     ...lagBetween(made, wanted, from, from + window),
   }))
-  const other = isMixed(planned) ? undefined : lags.find(({ isOther }) => isOther)
+  // A level that was asked for, or a fade, may leave little of what there is to compare.
+  const other = isOwnSound(planned) ? lags.find(({ isOther }) => isOther) : undefined
   // The levels of what is silent for a while are others, too.
   if (other && !missingSound(made, wanted, () => false)) {
     const startTime = thousandths(other.from / levelsPerSecond)

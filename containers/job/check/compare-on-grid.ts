@@ -18,10 +18,11 @@ export type Match = {
 }
 
 export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): Match | undefined {
-  const all = planned.map((one) => ({ one, off: meanOff(film, one, 0, cellsOf(grid)) }))
-  const best = all.toSorted((a, b) => a.off - b.off)[0]
-  if (!best) return undefined
   const count = cellsOf(grid)
+  // Pictures that are equally bright everywhere differ only in their colours.
+  const all = planned.map((one) => ({ one, apart: meanOff(film, one, 0, 3 * count) }))
+  const best = all.toSorted((a, b) => a.apart - b.apart)[0]
+  if (!best) return undefined
   const cells = new Uint8Array(count)
   let colorful = 0
   for (let i = 0; i < count; i++) {
@@ -34,7 +35,10 @@ export function matchOf(grid: Grid, film: Buffer, planned: readonly Buffer[]): M
   }
   return {
     ...correlate(film, best.one, count),
-    ...{ off: best.off, colorOff: meanOff(film, best.one, count, 3 * count) },
+    ...{
+      off: meanOff(film, best.one, 0, count),
+      colorOff: meanOff(film, best.one, count, 3 * count),
+    },
     ...{ colorful: colorful / count, cells, film, planned: best.one },
   }
 }

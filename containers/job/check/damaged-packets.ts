@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Packets } from './film-tables.ts'
 
-/** In coded pictures, no more than three bytes of zero follow each other; what was never written has more. */
+/** Encoders write no more than a few bytes of zero in a row; what was never written has more. */
 const emptyBytes = Buffer.alloc(64)
 /** H.264 and HEVC are stored as units, each behind its length. */
 const lengthBytes = 4
@@ -15,18 +15,15 @@ type Stored = { readonly at: number; readonly position: number; readonly size: n
  */
 export async function damagedPicture(
   file: string,
-  { at, sizes, positions }: Packets,
-  isInUnits: boolean,
+  packets: Packets,
+  { isInUnits, signal }: { readonly isInUnits: boolean; readonly signal: AbortSignal },
 ): Promise<number | undefined> {
-  const stored = Array.from(positions, (position, i): Stored => ({
-    ...{ position, size: sizes[i] ?? 0, at: at[i] ?? 0 },
-  }))
-    .filter(({ position, size }) => position >= 0 && size > 0)
-    .toSorted((a, b) => a.position - b.position)
+  const order = inFileOrder(packets)
   const handle = await open(file)
   try {
-    for (let next = 0; next < stored.length;) {
-      const together = packetsFrom(stored, next)
+    for (let next = 0; next < order.length;) {
+      signal.throwIfAborted()
+      const together = packetsFrom(packets, order, next)
       const [first, last] = [together[0], together.at(-1)]
       if (!first || !last) return undefined
       const bytes = Buffer.alloc(last.position + last.size - first.position)
@@ -46,16 +43,28 @@ export async function damagedPicture(
   }
 }
 
+/** The places of the packets whose place in the file is known: a long film has millions. */
+function inFileOrder({ sizes, positions }: Packets): Uint32Array {
+  return Uint32Array.from(positions, (_, i) => i)
+    .filter((i) => (positions[i] ?? -1) >= 0 && (sizes[i] ?? 0) > 0)
+    .sort((a, b) => (positions[a] ?? 0) - (positions[b] ?? 0))
+}
+
 /** Packets that are read together. */
-function packetsFrom(stored: readonly Stored[], first: number): Stored[] {
-  const begin = stored[first]?.position ?? 0
-  let end = first + 1
-  while (end < stored.length) {
-    const { position = 0, size = 0 } = stored[end] ?? {}
-    if (position + size - begin > atOnce) break
-    end += 1
+function packetsFrom(
+  { at, sizes, positions }: Packets,
+  order: Uint32Array,
+  first: number,
+): Stored[] {
+  const together: Stored[] = []
+  for (let next = first; next < order.length; next++) {
+    const place = order[next] ?? 0
+    const one = { position: positions[place] ?? 0, size: sizes[place] ?? 0, at: at[place] ?? 0 }
+    const begin = together[0]?.position ?? one.position
+    if (together.length > 0 && one.position + one.size - begin > atOnce) break
+    together.push(one)
   }
-  return stored.slice(first, end)
+  return together
 }
 
 /** Whether a packet is units one after the other, each with a head that may be. */

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { JobError } from '../../errors/job-error.ts'
 import { stackOf } from '../../errors/log.ts'
 import { demuxers } from '../../ffmpeg/measure-media.ts'
 import { runFfmpeg } from '../../ffmpeg/process/run-ffmpeg.ts'
@@ -9,11 +10,12 @@ import { PartRefusal } from '../../parts/part-refusal.ts'
 import type { FileTables, Window } from '../../parts/window/window.ts'
 import { windowGlobals, windowOf } from '../../parts/window/window-of.ts'
 import type { JobContext } from '../job-context.ts'
-import { planWith } from '../plan/plan-job.ts'
+import { planWith, type Planned } from '../plan/plan-job.ts'
 import { tablesOf } from '../plan/read-from-excerpt.ts'
 import type { Looked } from './check-tables.ts'
 import type { Look } from './look-at-film.ts'
 import { gridFor, picturesOn, type Grid } from './picture-grid.ts'
+import { decoded } from './pictures-checked.ts'
 
 /** Some pictures of the film that follow each other, and those that the plan makes of its sources for the same time. */
 export type Beside = {
@@ -35,31 +37,30 @@ const mostPictures = 60
 /** More than a fade of half a second has at some rates, and few enough to cost little. */
 const mostCompared = 10
 /**
- * What is made once more begins behind the first picture of a place: where that is a key picture of the source, nothing before it is
- * decoded then.
+ * What is made once more begins behind the first two pictures of a place: where the first is a key picture of the source, nothing
+ * before it is decoded then. So that many of the film are not compared; a copy may be off by two.
  */
-const begunPictures = 1.25
-/** How many pictures of the film are not compared, because those before them were not made. A copy may be off by two. */
 const skippedPictures = { copy: 4, encode: 2 } as const
 /** Times may be rounded, and a copy begins with a picture or two of its own. */
 const reachPictures = { copy: 2.5, encode: 0.6 } as const
 
 /** Reads the places of the film in small, beside what else is read of it. */
 export function looksAtPlaces(looked: Looked, places: readonly Place[]): Look[] {
+  return places.map((place) => lookFrom(looked, place))
+}
+
+export function lookFrom(looked: Looked, { first, count }: Place): Look {
   const { film, tables } = looked
   const { facts, name } = film
   const { at, keys, endSeconds } = tables.picture
-  const grid = gridFor(film.plan)
-  return places.map(({ first, count }) => {
-    const begin = at[first] ?? 0
-    const early = ((at[first + 1] ?? endSeconds) - begin) / 4
-    // A program that is asked for a moment before a key picture decodes everything since the one before that.
-    const isKey = keys[first] === 1 && begin > 0
-    const from = isKey ? begin + behindKey : Math.max(0, begin - early)
-    const seconds = endOf(looked, first + count) - from
-    const input = { name, demuxer: demuxers[facts.format], from, seconds, isAtKey: isKey }
-    return { kind: 'pictures', input, index: facts.video.index, count, grid }
-  })
+  const begin = at[first] ?? 0
+  const early = ((at[first + 1] ?? endSeconds) - begin) / 4
+  // A program that is asked for a moment before a key picture decodes everything since the one before that.
+  const isKey = keys[first] === 1 && begin > 0
+  const from = isKey ? begin + behindKey : Math.max(0, begin - early)
+  const seconds = endOf(looked, first + count) - from
+  const input = { name, demuxer: demuxers[facts.format], from, seconds, isAtKey: isKey }
+  return { kind: 'pictures', input, index: facts.video.index, count, grid: gridFor(film.plan) }
 }
 
 function endOf({ tables: { picture } }: Looked, place: number): number {
@@ -82,25 +83,63 @@ export async function besideThePlan(
   const begun = film.plan.excerpt?.start ?? 0
   const step = 1 / Math.max(1, film.plan.averageFps)
   const [reach, skipped] = [reachPictures, skippedPictures].map((one) => one[film.plan.video])
+  let secondsLeft = mostDecoded(looked)
   const all: Beside[] = []
   for (const [i, { first, count }] of places.entries()) {
-    const at = tables.picture.at[first] ?? 0
+    const timeOf = (place: number): number => begun + (tables.picture.at[place] ?? 0)
     const compared = Math.min(count, mostCompared)
-    const last = tables.picture.at[first + compared - 1] ?? at
-    const isBegin = begun + at < step
-    const from = isBegin ? Number.NEGATIVE_INFINITY : begun + at + begunPictures * step
-    const window = { from, to: begun + last + (reach ?? 0) * step }
-    const planned = await picturesIn(looked, graph, window)
+    const isBegin = timeOf(first) < step
+    // Between two pictures, which may follow each other faster than most do.
+    const second = timeOf(first + 1)
+    const from = second + (timeOf(Math.min(first + 2, first + count - 1)) - second) / 4
+    const window = {
+      from: isBegin ? Number.NEGATIVE_INFINITY : from,
+      to: timeOf(first + compared - 1) + (reach ?? 0) * step,
+    }
+    const shown = shownIn(graph, window)
+    if (!shown) return []
+    const before = decodedBefore(shown)
+    if (before > secondsLeft) continue
+    secondsLeft -= before
+    const timing = windowGlobals
+    const planned = await makeSmall(looked.planned.context, shown, { grid, timing })
     if (!planned) return []
     all.push({
-      at,
-      seconds: endOf(looked, first + count) - at,
+      at: timeOf(first) - begun,
+      seconds: endOf(looked, first + count) - timeOf(first) + begun,
       grid,
       film: picturesOn(grid, seen[i]).slice(isBegin ? 0 : skipped, compared),
       planned,
     })
   }
   return all
+}
+
+/** The share of its sources that is decoded once more, or as many pixels as of a short film: their key pictures may be far apart. */
+const mostShare = 0.1
+
+function mostDecoded({ planned: { clips }, film: { plan } }: Looked): number {
+  const pixels = clips.map(({ facts: { video } }) => video.width * video.height * video.averageFps)
+  return Math.max(mostShare * plan.durationSeconds, decoded.wholePixels / Math.max(1, ...pixels))
+}
+
+/** How many seconds of files are decoded before the first pictures that a graph shows of them. */
+function decodedBefore(stream: Stream): number {
+  const seen = new Set<Stream['from']>()
+  const secondsOf = ({ from }: Stream): number => {
+    if (from.type === 'input' || seen.has(from)) return 0
+    seen.add(from)
+    const files = from.inputs.flatMap(({ from: file }) => (file.type === 'input' ? [file] : []))
+    const begin = from.name === 'trim' ? Number(from.args.start ?? 0) : 0
+    const own = files.map(({ reading }) => begin - soughtIn(reading))
+    return [...own, ...from.inputs.map(secondsOf)].reduce((sum, one) => sum + Math.max(0, one), 0)
+  }
+  return secondsOf(stream)
+}
+
+function soughtIn(reading: readonly string[]): number {
+  const at = reading.lastIndexOf('-ss')
+  return at < 0 ? 0 : Number(reading[at + 1])
 }
 
 /** A graph that was made for a part of the film has no windows. */
@@ -123,26 +162,30 @@ export async function graphOf({ planned, film }: Looked): Promise<Graph | undefi
     context: { ...context, job: { ...job, options } },
   }
   const isWhole = film.plan.video === 'encode' && !film.plan.excerpt
-  const again = () => planWith(whole, { copying: { forbidden: 'it is made once more' } })
-  const track = (isWhole ? pictureOf(film.plan) : undefined) ?? pictureOf(again())
+  const track = (isWhole ? pictureOf(film.plan) : undefined) ?? pictureMade(whole)
   if (!track) return undefined
   const stream = track.stream as Stream<'video'>
   const tables = await tablesOf(context.tools, planned.fetched, stream)
   return tables && { stream, tables }
 }
 
+/** The picture as if nothing could be copied; undefined if it can only be copied. */
+function pictureMade(planned: Planned) {
+  try {
+    return pictureOf(planWith(planned, { copying: { forbidden: 'it is made once more' } }))
+  } catch (error) {
+    if (error instanceof JobError) return undefined
+    throw error
+  }
+}
+
 function pictureOf({ tracks }: Looked['film']['plan']) {
   return tracks.find(({ stream }) => stream.kind === 'video')
 }
 
-async function picturesIn(
-  { planned: { context }, film }: Looked,
-  { stream, tables }: Graph,
-  window: Window,
-): Promise<Buffer[] | undefined> {
+function shownIn({ stream, tables }: Graph, window: Window): Stream<'video'> | undefined {
   try {
-    const shown = windowOf(stream, window, tables)
-    return await makeSmall(context, shown, { grid: gridFor(film.plan), timing: windowGlobals })
+    return windowOf(stream, window, tables)
   } catch (error) {
     if (error instanceof PartRefusal) return undefined
     throw error

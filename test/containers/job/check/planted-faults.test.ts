@@ -70,7 +70,8 @@ it('finds bytes that were never written, without decoding any', async () => {
   const { tools } = planned.context
   const damagedIn = async (name: string) => {
     const { picture } = await readTables(tools, { ...film, name })
-    return damagedPicture(path.join(tools.folder, name), picture, true)
+    const { folder, signal } = tools
+    return damagedPicture(path.join(folder, name), picture, { isInUnits: true, signal })
   }
   await copyFile(path.join(tools.folder, film.name), path.join(tools.folder, 'holes.mp4'))
   spoilFile(tools.folder, 'holes.mp4', plantedFaults['packets are empty']?.how ?? '')

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import type { Check } from '../../../worker/contract/job/check.ts'
+import type { Rendered } from '../render/run-plan.ts'
+import {
+  checkDecoded,
+  failed,
+  passed,
+  pictureAt,
+  say,
+  thousandths,
+  type Looked,
+} from './check-tables.ts'
+import { damagedPicture } from './damaged-packets.ts'
+import { lookAtAll } from './look-at-film.ts'
+import { gridFor, picturesOn } from './picture-grid.ts'
+import { lookFrom } from './planned-pictures.ts'
+
+type Decoding = { readonly complaint: string | undefined; readonly isCounted: boolean }
+
+export async function checkDecoding(
+  looked: Looked,
+  { complaint, isCounted }: Decoding,
+): Promise<Check> {
+  const name = 'decoding'
+  const { planned, film, tables } = looked
+  const { folder, signal } = planned.context.tools
+  const isCopy = film.plan.video === 'copy'
+  if (!isCopy && complaint === undefined && !isCounted) {
+    return failed(name, 'Some of its pictures cannot be decoded.')
+  }
+  const decodes = isCopy ? passed(name, copied) : checkDecoded(complaint)
+  if (decodes.result !== 'passed') return decodes
+  const file = path.join(folder, film.name)
+  const damaged = await damagedPicture(file, tables.picture, {
+    isInUnits: isInUnits(film),
+    signal,
+  })
+  // Some cameras and senders fill up pictures with zeros, which decoders skip.
+  if (damaged === undefined || (isCopy && (await decodesAt(looked, damaged)))) return decodes
+  const stretch = { startTime: thousandths(damaged), endTime: thousandths(damaged) }
+  return { ...failed(name, `The bytes of a picture are damaged at ${say(damaged)} s.`), stretch }
+}
+
+const copied = 'It is stored as in the source, which was read.'
+
+/** A copy may have lengths of fewer bytes. */
+function isInUnits({ plan, facts: { format, video } }: Rendered): boolean {
+  const isMp4 = format === 'mp4' || format === 'mov'
+  return isMp4 && plan.video === 'encode' && (video.codec === 'h264' || video.codec === 'hevc')
+}
+
+/** Whether a decoder that begins at the key picture before a moment shows all pictures up to that moment, and does not complain. */
+async function decodesAt(looked: Looked, seconds: number): Promise<boolean> {
+  const { planned, film, tables } = looked
+  const { at, keys } = tables.picture
+  const place = pictureAt(at, seconds)
+  const first = Math.max(0, keys.lastIndexOf(1, place))
+  const count = place + 1 - first
+  const look = lookFrom(looked, { first, count })
+  const { seen, complaint } = await lookAtAll(planned.context.tools, [look], 'damaged')
+  return complaint === undefined && picturesOn(gridFor(film.plan), seen[0]).length === count
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { afterAll, expect, it } from 'vitest'
+import { checkFilm } from '../../../../containers/job/check/check-film.ts'
+import { readTables } from '../../../../containers/job/check/film-tables.ts'
+import { lookAtAll } from '../../../../containers/job/check/look-at-film.ts'
+import { placesToCompare } from '../../../../containers/job/check/places-to-compare.ts'
+import {
+  besideThePlan,
+  graphOf,
+  looksAtPlaces,
+} from '../../../../containers/job/check/planned-pictures.ts'
+import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
+import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
+
+const folders: string[] = []
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true })
+})
+
+async function made(file: string, options: Record<string, unknown>) {
+  const planned = await planOf([file], options)
+  folders.push(planned.context.tools.folder)
+  return { planned, film: await filmOf(planned) }
+}
+
+/** The same clips, of which this is said. */
+function said(planned: Planned, video: Partial<Planned['clips'][0]['facts']['video']>): Planned {
+  const saidOf = (clip: Planned['clips'][0]) => ({
+    ...clip,
+    facts: { ...clip.facts, video: { ...clip.facts.video, ...video } },
+  })
+  const [first, ...others] = planned.clips
+  const [shaped, ...othersShaped] = planned.shaped.clips
+  return {
+    ...planned,
+    clips: [saidOf(first), ...others.map(saidOf)],
+    shaped: { ...planned.shaped, clips: [saidOf(shaped), ...othersShaped.map(saidOf)] },
+  }
+}
+
+/** A video whose pictures are filled up with zeros to a steady rate, as some senders do. */
+async function aFilledVideo(): Promise<string> {
+  const file = `${await aLivelyVideo(1)}.filled.mp4`
+  const stored = `${file}.h264`
+  const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args])
+  ffmpeg('-i', await aLivelyVideo(1), '-an', '-c', 'copy', '-bsf:v', 'h264_mp4toannexb', stored)
+  const units = readFileSync(stored).toString('latin1').split('\0\0\0\u0001').slice(1)
+  const zeros = '\0'.repeat(200)
+  const filled = units.map((unit) => `\0\0\0\u0001${unit}${unit.length > 100 ? zeros : ''}`)
+  writeFileSync(stored, Buffer.from(filled.join(''), 'latin1'))
+  ffmpeg('-r', '25', '-i', stored, '-c', 'copy', file)
+  return file
+}
+
+it('keeps a copy whose pictures are filled up with zeros, which decoders skip', async () => {
+  const { planned, film } = await made(await aFilledVideo(), {})
+  expect(film.plan.video).toBe('copy')
+  const checks = await checkFilm(planned, film)
+  expect(checks.filter(({ result }) => result !== 'passed')).toEqual([])
+})
+
+it('checks a copy of what cannot be encoded as far as it can', async () => {
+  const { planned, film } = await made(await aLivelyVideo(), {})
+  const dolby = said(planned, { dolbyVisionProfile: 5 })
+  const checks = await checkFilm(dolby, film)
+  expect(checks.find(({ name }) => name === 'pictures')?.message).toMatch(/could not be made/)
+})
+
+it('compares only the beginning of a film where the key pictures of its source are too far apart', async () => {
+  const { planned, film } = await made(await aLivelyVideo(), { compressionQuality: 80 })
+  const tables = await readTables(planned.context.tools, film)
+  const comparedIn = async (own: Planned) => {
+    const looked = { planned: own, film, tables }
+    const graph = await graphOf(looked)
+    const places = placesToCompare(looked, graph?.tables)
+    const { seen } = await lookAtAll(own.context.tools, looksAtPlaces(looked, places), 'look')
+    return (await besideThePlan(looked, graph, places, seen)).map(({ at }) => at)
+  }
+  expect(await comparedIn(planned)).toHaveLength(3)
+  expect(await comparedIn(said(planned, { width: 7680, height: 4320 }))).toEqual([0])
+})
+
+it('knows pictures that are equally bright by their colours', async () => {
+  const filters = ['-vf', "scale=160:90,lutyuv=y=16,hue=h='40*n'"]
+  const { planned, film } = await made(await aLivelyVideo(2, filters), { compressionQuality: 80 })
+  const checks = await checkFilm(planned, film)
+  expect(checks.find(({ name }) => name === 'pictures')).toMatchObject({ result: 'passed' })
+})
