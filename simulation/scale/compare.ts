@@ -1,5 +1,12 @@
 import { simulateDay } from '../../bench/model/day/simulate-day.ts'
-import { steps, sweptRowsOfAnAccount, type Count, type Step } from '../../bench/model/measured.ts'
+import {
+  rareSteps,
+  steps,
+  sweptRowsOfAnAccount,
+  type Count,
+  type Counts,
+  type Step,
+} from '../../bench/model/measured.ts'
 import { modelDayOf, type BusyDay } from './busy-day.ts'
 import { counted, type Uses } from './count-uses.ts'
 import type { RowsOfD1 } from './rows-of-d1.ts'
@@ -28,13 +35,14 @@ export function compareDay(day: BusyDay, videos: number, uses: Uses, waits: numb
 }
 
 /** By which statement each step is known, and how many steps of the model it stands for. */
-const knownBy: readonly (readonly [RegExp, Step])[] = [
+const knownBy: readonly (readonly [RegExp, Step | keyof typeof rareSteps])[] = [
   [/^insert into "videos"/, 'create'],
   [/^insert into "job_attempts"/, 'start'],
   [/^select .* from "videos" where \(.*"videos"\."work" = \?/, 'fetched'],
   [/^update "videos" set "progress_percent" = max/, 'phase'],
   [/^insert into "webhook_events"/, 'end'],
   [/^update "webhook_deliveries" set "status"/, 'webhook'],
+  [/^update "api_keys"/, 'key noted'],
   // Whatever the status is.
   [/^select "videos"\."id", "videos"\."account_id"/, 'read, ended'],
 ]
@@ -48,11 +56,12 @@ export function compareRows(
     const found = [...statements].filter(([sql]) => pattern.test(sql))
     return [step, found.reduce((sum, [, { count }]) => sum + count, 0)] as const
   })
+  const all: Readonly<Record<(typeof times)[number][0], Counts>> = { ...steps, ...rareSteps }
   const creates = times[0]?.[1] ?? 0
   const of = (count: Count): number =>
-    times.reduce((sum, [step, n]) => sum + n * steps[step][count], 0)
-  const sum = (all: typeof statements, what: 'read' | 'written'): number =>
-    [...all.values()].reduce((total, rows) => total + rows[what], 0)
+    times.reduce((sum, [step, n]) => sum + n * all[step][count], 0)
+  const sum = (asked: typeof statements, what: 'read' | 'written'): number =>
+    [...asked.values()].reduce((total, rows) => total + rows[what], 0)
   const beside = `with ${videos.toLocaleString('en-US')} videos`
   return [
     compared(`rows read, ${beside}`, of('rowsRead') / creates, sum(statements, 'read') / creates),
