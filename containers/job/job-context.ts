@@ -137,10 +137,12 @@ export type JobContext = {
   readonly kept?: KeptWindows | undefined
   /** What earlier jobs of the account have heard of the same sources; undefined if nobody keeps it. */
   readonly remembered?: RememberedWords | undefined
-  /** How long its sound may be listened to, if all that is wanted is a plan; undefined: as long as that takes. */
+  /** How long its sound may be listened to, and its pictures be looked at, if all that is wanted is a plan; undefined: as long as that takes. */
   readonly mayListenMs?: number | undefined
   /** Whether some of its files are here only in part, for a plan. */
   readonly isPartial?: boolean
+  /** Whether what its options look for in pictures was not looked for, because all that is wanted is a plan. */
+  readonly isUnseen?: boolean
   /** How long things may still be tried, if all that is wanted is a plan. */
   readonly trialTime?: { leftMs: number }
   /** Why films of this job are not divided into parts. */

@@ -32,7 +32,6 @@ import { measuringWork } from '../report/measuring-work.ts'
 import { addWorks, wholeWork, work } from '../report/work-ahead.ts'
 import { filmResult, roundedResult } from './film-result.ts'
 import { foreseeOutputs } from './foresee-outputs.ts'
-import { showsUnmeasured } from './sample-result.ts'
 import { around, rounded, stretched } from './ranges.ts'
 import { allTrialsMs } from './try-for-plan.ts'
 
@@ -153,7 +152,7 @@ async function foresee(
   }
   const sounds = stored.map(({ sniffed }) => sniffed.kind === 'sound')
   const drawn = options.waveform ? drawnWaves(still, sounds) : still
-  const measured = showsUnmeasured(options) ? assumedPictures(drawn, sounds) : drawn
+  const measured = still.context.isUnseen ? assumedPictures(drawn, sounds) : drawn
   foreseeing.share = shareLeft(options, measured)
   const { share } = foreseeing
   const heard = assumedHeard(context, measured)
@@ -300,7 +299,7 @@ const heardLate = 'shows only when the speech is heard, which a plan does not do
 
 function unknownOf(
   options: ProcessingOptions,
-  { isHeard, clips, replacement }: Measured,
+  { context, isHeard, clips, replacement }: Measured,
 ): string[] {
   const isAudible = replacement !== undefined || clips.some(({ facts }) => facts.audio)
   const { removeSilence, normalizeAudio } = options
@@ -311,9 +310,9 @@ function unknownOf(
     ...(options.blurFaces
       ? ['blurFaces: a plan looks for no faces; a film without any may be copied.']
       : []),
-    ...(options.stabilize
+    ...(options.stabilize && context.isUnseen
       ? [
-          'stabilize: whether the picture shakes shows only when all of it is looked at; one that does not may be copied.',
+          'stabilize: whether the picture shakes would take longer to see than a plan may look; one that does not may be copied.',
         ]
       : []),
     ...(isAudible ? unheardOf(options) : []),

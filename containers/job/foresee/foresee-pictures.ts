@@ -12,7 +12,6 @@ import { otherWork, paceOf } from '../report/work-ahead.ts'
 import { filmSeconds } from '../../timeline/list-cuts.ts'
 import type { Lengths } from './film-result.ts'
 import { around, stretched } from './ranges.ts'
-import { showsUnmeasured } from './sample-result.ts'
 import { mostMs, tryForPlan } from './try-for-plan.ts'
 
 /** Bytes of a pixel of a still; of pictures that move, of each picture. */
@@ -80,8 +79,8 @@ async function makeQuickly(
   { place, pixels }: { readonly place: number; readonly pixels: number },
 ): Promise<number | undefined> {
   const { context, clips } = cut
-  const { options, paces = {} } = context.job
-  if (context.isPartial || showsUnmeasured(options)) return undefined
+  const { paces = {} } = context.job
+  if (context.isPartial || context.isUnseen) return undefined
   const { kind, units } = otherWork(output.outputFormat, loadOf(clips[0].facts), filmSeconds(cut))
   const encodingMs = isMovingOutput(output) ? movingMs[output.outputFormat] * (pixels / 1e6) : 0
   if (Math.max(paceOf(kind, paces).ms * units, encodingMs) > mostMs) return undefined

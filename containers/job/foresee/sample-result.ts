@@ -2,7 +2,6 @@ import { loadOf } from '../report/encoding-effort.ts'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Likely } from '../../../worker/contract/job/foresight.ts'
-import type { ProcessingOptions } from '../../../worker/contract/options/options.ts'
 import type { Paces } from '../../../worker/contract/job/paces.ts'
 import { measurePacking } from '../../ffmpeg/measure-packing.ts'
 import { keySecondsOf } from '../../render/output/picture-codecs.ts'
@@ -14,11 +13,6 @@ import { paceOf, renderingWork, work } from '../report/work-ahead.ts'
 import { around } from './ranges.ts'
 import { mostMs, tryForPlan } from './try-for-plan.ts'
 
-/** Whether a film shows what a plan does not look for, so that none of it can be tried. */
-export function showsUnmeasured({ stabilize, blurFaces }: ProcessingOptions): boolean {
-  return stabilize || blurFaces === true
-}
-
 /** How many places of a film are encoded to see how large it becomes, and how many seconds of each. */
 const sampled = { places: 3, seconds: 0.8 }
 /** So that more than the first picture, which takes most, is seen. */
@@ -29,8 +23,9 @@ const leastSpread = 0.12
 /** The bytes of the pictures of an encode, as some samples show; undefined where these would take long or cannot be made. */
 export async function samplePictures(planned: Planned, paces: Paces): Promise<Likely | undefined> {
   const { plan, context } = planned
-  if (plan.video === 'copy' || plan.excerpt || context.isPartial) return undefined
-  if (showsUnmeasured(context.job.options)) return undefined
+  if (plan.video === 'copy' || plan.excerpt) return undefined
+  // What its options look for in the pictures is not there to be tried.
+  if (context.isPartial || context.isUnseen) return undefined
   const { durationSeconds } = plan
   const { places, seconds } = placesFor(planned, paces)
   if (seconds === 0) return undefined

@@ -13,7 +13,7 @@ import { openStream, streamWork } from '../outputs/stream-output.ts'
 import { capsOf } from '../plan/plan-job.ts'
 import { readFromExcerpt } from '../plan/read-from-excerpt.ts'
 import { paceOf } from '../report/work-ahead.ts'
-import { fromRates, showsUnmeasured } from './sample-result.ts'
+import { fromRates } from './sample-result.ts'
 import { mostMs, tryForPlan } from './try-for-plan.ts'
 
 /** In how many places all sizes of a stream are encoded, and how many seconds of each; of a short film, one place. */
@@ -28,7 +28,7 @@ export async function sampleStream(
 ): Promise<Likely | undefined> {
   const { context } = cut
   const whole = filmSeconds(cut)
-  if (context.isPartial || showsUnmeasured(context.job.options)) return undefined
+  if (context.isPartial || context.isUnseen) return undefined
   const places = placesFor(cut, output, context.job.paces ?? {})
   if (places === 0) return undefined
   return tryForPlan(context, 'A stream', async (trying) => {

@@ -15,7 +15,8 @@ import { refuseWithoutRoom } from '../disk-room.ts'
 import { progressOf, scratchOf, type Fetched, type JobContext } from '../job-context.ts'
 import { findClipFaces, maskBytes } from './find-faces.ts'
 import { followingResults, followPeople } from './follow-people.ts'
-import { foundBytes, measureShakes } from './shake/measure-shake.ts'
+import { foundBytes } from './shake/measure-shake.ts'
+import { maySteady, steadyClips } from './shake/steady-clips.ts'
 import { drawTexts } from './draw-texts.ts'
 import { keptMeasures, measureOnce, type JobMeasures } from './measured-once.ts'
 import { refuseUntranslated } from './refuse-untranslated.ts'
@@ -88,15 +89,13 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     : asksForTranscript(options) || options.enableAiAnalysis || needsWordsFirst(options)
   const cut = cutTimeline(opened, options)
   const soundBytes = preparedBytes({ clips: opened, ...cut }, options, isTranscribed)
-  // A plan does not wait for the whole film to be looked at.
-  const maySee = !isHeardOnly(options) && context.mayListenMs === undefined
-  const asked = picturesAsked(options, maySee)
+  const asked = picturesAsked(context, maySteady(context, opened[0], secondsOf(facts)))
   const foundSize = sizeOfFound(opened, asked)
   await refuseWithoutRoom(scratchOf(context), soundBytes + sourceBytes + foundSize)
   const tools = withWallClock(context.tools, opened, 0)
   const isHeard = mayListen(context, facts)
   const heard = isHeard ? await withSteadySound(tools, opened, options) : opened
-  const { clips, faces, seenWarnings } = await lookAtPictures(context, tools, {
+  const { clips, faces, isUnseen, seenWarnings } = await lookAtPictures(context, tools, {
     ...{ clips: heard, taken, ...asked, timeline: cut.timeline, kept },
     onProgress: (share) => onProgress(filesShare + share * motionShare),
   })
@@ -122,6 +121,7 @@ export async function measureJob(context: JobContext, found: Fetched): Promise<M
     ...{ replacement, faces },
     context: {
       ...context,
+      isUnseen,
       tools: withWallClock(context.tools, clips, options.elements?.length ?? 0),
     },
     removed: sound?.removed ?? cut.removed,
@@ -141,10 +141,15 @@ function sizeOfFound(clips: Clips, { isLooked, isShown, isFollowed }: LookedFor)
   return masks + motion + (isFollowed ? speechSoundBytes(seconds) : 0)
 }
 
-/** Which of the things are done for which all pictures are looked at. */
-function picturesAsked(options: ProcessingOptions, maySee: boolean) {
+/**
+ * Which of the things are done for which all pictures are looked at. A plan does not wait for somebody to be found in a whole
+ * film.
+ */
+function picturesAsked({ job: { options }, mayListenMs }: JobContext, isSteadied: boolean) {
+  const isSeen = !isHeardOnly(options)
+  const maySee = isSeen && mayListenMs === undefined
   return {
-    isShown: options.stabilize && maySee,
+    isShown: options.stabilize && isSeen && isSteadied,
     isLooked: options.blurFaces === true && maySee,
     isFollowed: followingResults(options).length > 0 && maySee,
   }
@@ -162,12 +167,21 @@ type Looking = {
   readonly onProgress: (share: number) => void
 }
 
+type Seen = Required<Pick<JobContext, 'isUnseen'>> & {
+  readonly clips: Clips
+  readonly faces?: FaceCounts
+  readonly seenWarnings: readonly string[]
+}
+
 /** Finds in the pictures of all clips what is to be covered, then how they shake, and then who is seen. */
 async function lookAtPictures(
-  { job: { options, inputs }, providers: { findFaces, findBodies, voices }, log }: JobContext,
+  context: JobContext,
   tools: JobContext['tools'],
   { clips, timeline, taken, isLooked, isShown, isFollowed, kept, onProgress }: Looking,
-): Promise<{ clips: Clips; faces?: FaceCounts; seenWarnings: readonly string[] }> {
+): Promise<Seen> {
+  const { job, providers, log } = context
+  const { options, inputs } = job
+  const { findFaces, findBodies, voices } = providers
   const passes = Number(isLooked) + Number(isShown) + Number(isFollowed)
   const once = measureOnce(kept, taken)
   let begun = 0
@@ -181,12 +195,16 @@ async function lookAtPictures(
         isSeen: (i) => !taken[i]?.isSoundAlone,
       })
     : { clips }
-  const steady = isShown
-    ? await measureShakes(tools, {
-        ...{ clips: masked.clips, once, onProgress: nextPass() },
-        isFilmed: (i) => isFilmed(taken[i], inputs[i]),
-      })
-    : masked.clips
+  const steadied = isShown
+    ? await steadyClips(
+        { ...context, tools },
+        {
+          ...{ clips: masked.clips, once, onProgress: nextPass() },
+          isFilmed: (i) => isFilmed(taken[i], inputs[i]),
+        },
+      )
+    : undefined
+  const steady = steadied ?? masked.clips
   const seenWarnings = new Set<string>()
   const seen = isFollowed
     ? await followPeople(tools, steady, {
@@ -198,7 +216,8 @@ async function lookAtPictures(
         },
       })
     : steady
-  return { ...masked, clips: seen, seenWarnings: [...seenWarnings] }
+  const isUnseen = (options.stabilize && !steadied) || (options.blurFaces === true && !isLooked)
+  return { ...masked, clips: seen, isUnseen, seenWarnings: [...seenWarnings] }
 }
 
 const untoldSpeech =

@@ -19,16 +19,23 @@ const usualRate = 30
 export function measuringWork(
   options: ProcessingOptions,
   seconds: number,
-  { bitRate, averageFps = usualRate }: Partial<PictureLoad> = {},
+  load: Partial<PictureLoad> = {},
 ): Work {
-  const heard = listeningWork(options, seconds, bitRate)
+  const heard = listeningWork(options, seconds, load.bitRate)
   if (options.analyzeOnly) return heard
   const seen = [
     ...(options.blurFaces ? [work('finding faces', seconds)] : []),
-    ...(options.stabilize ? [work('measuring shake', (seconds * averageFps) / usualRate)] : []),
+    ...(options.stabilize ? [shakeWork(seconds, load)] : []),
     ...(follows(options) ? [work('following people', seconds)] : []),
   ]
   return seen.length > 0 ? addWorks([heard, ...seen]) : heard
+}
+
+export function shakeWork(
+  seconds: number,
+  { averageFps = usualRate }: Partial<PictureLoad> = {},
+): Work {
+  return work('measuring shake', (seconds * averageFps) / usualRate)
 }
 
 /** What is measured without a look at all pictures. `bitRate`: bits a second of the footage. */

@@ -18,7 +18,7 @@ import type { MeasureOnce } from '../measured-once.ts'
 import { fitMotion, type CameraMotion, type ShakeStep } from './fit-motion.ts'
 import { steadyPath, type Steadied } from './steady-path.ts'
 
-type ShakeRequest = {
+export type ShakeRequest = {
   readonly clips: Clips
   /** Whether a camera made the pictures of the clip with this index. */
   readonly isFilmed: (index: number) => boolean

@@ -18,12 +18,22 @@ async function planAndRun(
   const asked = { ...options, ...(files.length > 1 && { combine: true }) }
   const parts = { inputs, reportsUrl: receiver.reportsUrl, options: asked }
   const newJob = () => ({ ...aJob({ ...parts, jobId: aJobId() }), ...(most && { most }) })
-  const answer = await service.worker.post('/plans', newJob())
-  expect(answer.status).toBe(200)
-  const plan = foresight.parse(await answer.json())
+  const plan = await planOf(newJob())
   expect((await service.worker.post('/jobs', newJob())).status).toBe(202)
   const end = await receiver.end()
   return { plan, end }
+}
+
+async function planOnly(file: string, options: Record<string, unknown>) {
+  const { reportsUrl } = await aReceiver()
+  const inputs = [service.sources.file(file)]
+  return planOf(aJob({ inputs, reportsUrl, options, jobId: aJobId() }))
+}
+
+async function planOf(job: ReturnType<typeof aJob>) {
+  const answer = await service.worker.post('/plans', job)
+  expect(answer.status).toBe(200)
+  return foresight.parse(await answer.json())
 }
 
 const coding = ['-c:v', 'libx264', '-g', '12', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
@@ -89,7 +99,7 @@ it.each([
   expect(plan.results).toMatchObject([{ picture: (end.trace.plan as { picture: string }).picture }])
 })
 
-it('takes the picture to shake where it is to be held still, and says that it did not look', async () => {
+it('looks whether a short film shakes that is to be held still', async () => {
   const shaking = await makeVideo({
     seconds: 2,
     size: '320x180',
@@ -99,13 +109,20 @@ it('takes the picture to shake where it is to be held still, and says that it di
   if (end.type !== 'succeeded') throw new Error(JSON.stringify(end).slice(0, 500))
   expect(plan.results).toMatchObject([{ picture: 'encoded' }])
   expect(end.trace.plan).toMatchObject({ picture: 'encoded' })
-  expect(plan.unknown).toEqual([expect.stringMatching(/^stabilize: whether the picture shakes/)])
+  expect(plan.unknown).toEqual([])
+  const still = ['-vf', 'loop=loop=50:size=1,trim=end_frame=25', '-pix_fmt', 'yuv420p']
+  const steady = await makeVideo({ seconds: 1, size: '320x180', filters: still })
+  const { results } = await planOnly(steady, { stabilize: true })
+  expect(results).toMatchObject([{ picture: 'copied' }])
 })
 
 it('takes a film whose faces are to be covered to show some, and says that it did not look', async () => {
-  const { plan } = await planAndRun([await clip()], { blurFaces: true })
+  const plan = await planOnly(await clip(), { blurFaces: true, stabilize: true })
   expect(plan.results).toMatchObject([{ picture: 'encoded' }])
-  expect(plan.unknown).toEqual([expect.stringMatching(/^blurFaces: a plan looks for no faces/)])
+  expect(plan.unknown).toEqual([
+    expect.stringMatching(/^blurFaces: a plan looks for no faces/),
+    expect.stringMatching(/^stabilize: whether the picture shakes would take longer/),
+  ])
 })
 
 it('makes pictures and codes sound to see how large they become', async () => {
