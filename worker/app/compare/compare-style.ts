@@ -23,7 +23,7 @@ export const compareStyle = `
 .lane text { fill: var(--ink); font: 600 var(--small) var(--sans); paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 .legend { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s2); font-size: var(--small); max-width: none; margin: var(--s2) 0 var(--s4); }
 .key { width: 1.5rem; height: 0.875rem; border-radius: 2px; flex: none; }
-.checks { padding-left: var(--s4); margin: 0 0 var(--s2); } .checks li { margin-bottom: var(--s1); overflow-wrap: anywhere; }
+.checks { padding-left: var(--s4); margin: 0 0 var(--s2); } .checks li { margin-bottom: var(--s3); overflow-wrap: anywhere; }
 #levels .table { max-width: 40rem; } #levels { margin-bottom: var(--s4); } #how-measured { margin-top: var(--s2); }
 .wipe, .moment { appearance: none; position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: ew-resize; touch-action: pan-y; }
 .moment { cursor: pointer; }

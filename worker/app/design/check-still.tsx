@@ -2,7 +2,7 @@
 export function CheckStill({ name, url }: { name: string; url: string | undefined }) {
   if (url === undefined) return null
   return (
-    <a href={url}>
+    <a class="evidence" href={url}>
       <img src={url} alt={`What the check of ${name} found`} width="160" loading="lazy" />
     </a>
   )

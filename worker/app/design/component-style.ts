@@ -109,6 +109,7 @@ time { white-space: nowrap; }
 }
 .menu li a { display: block; padding: var(--s2); color: var(--ink); text-decoration: none; border-radius: 4px; }
 .menu li a:hover { background: var(--tint); }
+.evidence { display: block; width: max-content; max-width: 100%; margin-top: var(--s2); } .evidence img { display: block; max-width: 100%; border-radius: var(--radius); }
 .plain-link { color: inherit; text-decoration: none; }
 .plain-link:hover { text-decoration: underline; }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: var(--s1) var(--s3); margin: 0; }

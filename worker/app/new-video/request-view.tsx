@@ -40,7 +40,7 @@ function Plan({ full, clip }: Pick<RequestProps, 'full' | 'clip'>) {
           <li>{step}</li>
         ))}
       </ol>
-      <Button type="button" look="quiet" size="small" id="foresee">
+      <Button type="button" size="small" id="foresee">
         Estimate size, time and cost
       </Button>
       <ul class="plan" data-foreseen aria-live="polite"></ul>

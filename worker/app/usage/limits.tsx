@@ -132,7 +132,7 @@ function WindowBar({
         <span>
           with the key <bdi>{title}</bdi>
         </span>
-        {left !== undefined && <span>again in {formatSeconds(left)}</span>}
+        {left !== undefined && <span class="again">again in {formatSeconds(left)}</span>}
       </p>
     </li>
   )

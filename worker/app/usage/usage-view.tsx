@@ -25,7 +25,7 @@ export const usageStyle = `
 .windows .progress::-moz-progress-bar { background: var(--good); }
 .windows .tight .progress::-webkit-progress-value { background: var(--bad); }
 .windows .tight .progress::-moz-progress-bar { background: var(--bad); }
-.windows p { margin: 0; display: flex; justify-content: space-between; gap: var(--s2); }
+.windows p { margin: 0; display: flex; justify-content: space-between; gap: var(--s2); } .windows .again { white-space: nowrap; }
 .plot { margin: 0 0 var(--s5); }
 .plot figcaption { display: flex; flex-wrap: wrap; gap: var(--s1) var(--s3); align-items: baseline; margin-bottom: var(--s2); }
 .plot figcaption h2 { margin: 0; flex: 1; }

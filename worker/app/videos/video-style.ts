@@ -85,7 +85,7 @@ details > summary { cursor: pointer; }
 .said .input.who { display: inline-block; width: auto; min-height: 0; padding: 0 var(--s1); font: inherit; }
 .speakers { margin-bottom: var(--s2); max-width: 44rem; }
 .speakers summary { width: auto; overflow-wrap: anywhere; }
-.speakers form { align-items: flex-end; }
+.speakers form { align-items: flex-end; margin-bottom: var(--s2); }
 .speakers .fault { color: var(--bad); } .speakers .fault:empty { display: none; }
 .tags { display: flex; flex-wrap: wrap; gap: var(--s1); list-style: none; margin: var(--s3) 0; padding: 0; }
 .tags li { padding: 0.125rem var(--s2); border: 1px solid var(--line); border-radius: 99px; font-size: var(--small); overflow-wrap: anywhere; }

@@ -17,6 +17,7 @@ import { refuseOverBudget } from '../../service/limits/budget.ts'
 import { refuseOverQuota } from '../../service/limits/quota.ts'
 import { refuseWithoutRoom } from '../../service/limits/refuse-without-room.ts'
 import { describeWork } from '../../service/reuse/describe-work.ts'
+import { tellStanding } from '../../service/reuse/tell-standing.ts'
 import { dispatcher, type Outlook } from '../../service/line/dispatching.ts'
 import { signSources } from '../../service/storages/sign-sources.ts'
 import { readySource } from '../../service/uploads/ready-source.ts'
@@ -49,7 +50,8 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
   const { build, video } = await jobBuilder(env, { accountId, request, paces })
   const { made, ifKept, ...foreseen } = await askMediaWorkers(env, accountId, build)
   const startsIn = startsInMs === undefined ? null : within(startsInMs / 1_000)
-  const kept = await lookAtKept(env, accountId, { video, made, ifKept })
+  const { results } = foreseen
+  const kept = await lookAtKept(env, accountId, { video, made, ifKept, results })
   const { reusedFrom, takes } = kept
   const foresight = { ...foreseen, ...takes }
   const price = reusedFrom === null ? priceOf(foresight, settings.prices) : none
@@ -60,12 +62,12 @@ async function planOf(env: Env, accountId: string, request: CreateVideo): Promis
 
 const none: Likely = { likely: 0, least: 0, most: 0 }
 
-type Planned = Pick<ForeseenJob, 'made' | 'ifKept'> & {
+type Planned = Pick<ForeseenJob, 'made' | 'ifKept' | 'results'> & {
   video: Pick<VideoRow, 'request' | 'name'>
 }
 
 /** What need not be done, because the same was made or heard before. */
-async function lookAtKept(env: Env, accountId: string, { video, made, ifKept }: Planned) {
+async function lookAtKept(env: Env, accountId: string, { video, made, ifKept, results }: Planned) {
   const now = Date.now()
   const nothing = { reusedFrom: null, wordsKept: false, takes: {} }
   if (!made) return nothing
@@ -73,7 +75,10 @@ async function lookAtKept(env: Env, accountId: string, { video, made, ifKept }: 
   const work = video.request.reuse === false ? undefined : await describeWork(video, files)
   const same = work && (await findStanding(env.DB, { accountId, work, engine }, now))
   if (same) {
-    const takes = { refusal: null, seconds: none, cpuSeconds: none }
+    const takes = {
+      ...tellStanding(results, same),
+      ...{ refusal: null, seconds: none, cpuSeconds: none },
+    }
     return { ...nothing, reusedFrom: same.id, takes }
   }
   const mayKeep = readSettings(env).keptWordsMs > 0

@@ -205,6 +205,7 @@ describe('the page of one video', () => {
     expect(text).toContain('&quot;startTime&quot;: 12.5')
     expect(text).toContain('&quot;duration&quot;: 27.5')
     expect(text).toContain('&quot;aspectRatio&quot;: &quot;9:16&quot;')
+    expect(text).toContain('&quot;resizeMode&quot;: &quot;follow&quot;')
     expect(text).not.toContain('&quot;suggestClips&quot;')
   })
 

@@ -3,6 +3,7 @@ import type { ForeseenJob } from '../../../../worker/contract/job/foresight.ts'
 import type { MediaJob } from '../../../../worker/contract/job/media-job.ts'
 import { plan as planSchema } from '../../../../worker/contract/video/video-plan.ts'
 import { aClient } from '../../../support/worker/accounts.ts'
+import { someMetadata } from '../../../support/worker/attempt.ts'
 import type { Client } from '../../../support/worker/client.ts'
 import { FilmLead } from '../../../support/worker/film.ts'
 import { exactly, foreseen } from '../../../support/worker/foreseen.ts'
@@ -37,6 +38,14 @@ describe('POST /v1/plans', () => {
     expect(plan).toMatchObject({
       ...{ reusedFrom: videoId, refusal: null, steps: [said] },
       ...{ seconds: exactly(0), cpuSeconds: exactly(0), price: exactly(0) },
+      // The result is known already, and nothing of it is a guess.
+      results: [
+        {
+          duration: exactly(someMetadata.duration),
+          sizeInBytes: exactly(someMetadata.sizeInBytes),
+        },
+      ],
+      warnings: [],
     })
     expect(plan.summary).toEqual([said, expect.stringMatching(/^MP4, /), 'Costs nothing'])
     const other = [{ field: 'fileUrl', sha256: 'b'.repeat(64) }]

@@ -21,7 +21,11 @@ export function asClip(
   const clip = clips[place - 1]
   if (!clip) return undefined
   const { title, startTime, endTime } = clip
-  const look = { videoName: title, aspectRatio: '9:16', captions: former.captions ?? {} }
+  const { aspectRatio, captions = {} } = former
+  // Two people who sit apart would both be outside the middle of the picture.
+  const isUnshaped = aspectRatio === 'original'
+  const shape = { aspectRatio: '9:16', ...(isUnshaped && { resizeMode: 'follow' }) }
+  const look = { videoName: title, ...shape, captions }
   const shared = { ...leaveOut(request, ...ofTheWhole), ...look }
   if (former.analyzeOnly) {
     const keepSegments = without({ startTime, endTime }, former.removeSegments ?? [])

@@ -34,7 +34,7 @@ export function SpeakerNames({ record, refused }: NamesFacts) {
   return (
     <details class="rename speakers" id="speakers" open={refused !== undefined}>
       <summary>
-        {speakers.map(({ name, seconds }) => `${name} ${formatSeconds(seconds)}`).join(' · ')}
+        {speakers.map(({ name, seconds }) => `${name}, ${formatSeconds(seconds)}`).join(' · ')}
         <span> · Name the speakers</span>
       </summary>
       {speakersCertain === false && (
