@@ -17,13 +17,15 @@ export function SourceTimeline({ plan }: { plan: ShownPlan }) {
         />
       ))}
       <p class="legend">
-        <span class="key kept"></span> kept
+        <span class="named">
+          <span class="key kept"></span> kept
+        </span>
         {(['silence', 'filler', 'text', 'asked'] as const)
           .filter((why) => plan.cuts.list.some((cut) => cut.why === why))
           .map((why) => (
-            <>
+            <span class="named">
               <span class={`key ${why}`}></span> cut: {cutReasons[why]}
-            </>
+            </span>
           ))}
         <span class="soft">
           {plan.cuts.count} {plan.cuts.count === 1 ? 'cut' : 'cuts'},{' '}

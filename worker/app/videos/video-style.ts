@@ -34,7 +34,7 @@ export const videoStyle = `
 .line :is(.asked, .text) { fill: var(--bad); fill-opacity: 0.75; }
 .line .playhead { stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
 .legend { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s2); font-size: var(--small); max-width: none; }
-.legend .soft { margin-left: auto; }
+.legend .soft { margin-left: auto; } .legend .named { display: inline-flex; align-items: center; gap: var(--s2); }
 .key { width: 0.875rem; height: 0.875rem; border-radius: 2px; }
 .key.kept { background: color-mix(in srgb, var(--get) 50%, var(--paper)); }
 .key.silence { border: 1px solid var(--soft); }
