@@ -53,11 +53,12 @@ export async function followPeople(
   { timeline, options, findFaces, findBodies, once, voices, ...told }: Following,
 ): Promise<Clips> {
   const { onListen, onFault, onProgress } = told
-  // As it will be when it is cropped, but in its own colours.
+  // As it will be when it is cropped, but in its own colours and with the faces that are covered in the result.
   const { clips: upright } = shapeClips(clips, {
     ...options,
     resizeMode: 'cover',
     color: undefined,
+    blurFaces: false,
   })
   const begins = beginsOf(timeline)
   const total = Math.max(0.001, begins.at(-1) ?? 0)

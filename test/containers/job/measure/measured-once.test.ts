@@ -190,6 +190,8 @@ it('knows a covered film wherever it stands among others', async () => {
   ])
   const looks = tools.commands.filter(({ args }) => args.some((one) => one.includes('.cells')))
   expect(looks).toHaveLength(1)
+  // Nobody would be seen in pictures whose faces are covered already.
+  expect(looks.flatMap(({ args }) => args).join(' ')).not.toContain('alphamerge')
 })
 
 it('tells the pace of measurements only where all of them, or none, were found', async () => {
