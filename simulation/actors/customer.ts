@@ -312,6 +312,8 @@ export class Order {
         this.wasCanceled = true
         return
       }
+      if (answer && /already (queued|running)/.test(answer.text))
+        this.#world.break(`${this.name}: a cancel was refused, and the video has not ended`)
       if (answer && answer.status < 500 && answer.status !== 429) return
       await this.#world.loop.pause(5_000 + 20_000 * this.#drawn(`cancel ${tries}`))
     }

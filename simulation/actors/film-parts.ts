@@ -30,10 +30,16 @@ export type FilmCode = StoringParts & {
 
 /** The name of a film that is made in parts wherever there are slots for them. */
 export const filmInParts = 'film-in-parts'
+/** One whose sound lies there while a sweep comes by, and whose parts take a while. */
+export const slowFilmInParts = `slow-${filmInParts}`
 
 const mostParts = 2
 /** The real ones ask every second. */
 const askMs = 3_000
+/** Longer than from one sweep of such files to the next. */
+const slowMs = 11 * 60_000
+const perSecond = 16_000
+const slowSeconds = 20
 const sound = { name: 'hear-0.f32', text: 'the sound of a film' }
 
 type Leading = { job: MediaJob; signal: AbortSignal }
@@ -50,11 +56,15 @@ export async function leadFilm(world: World, code: FilmCode, leading: Leading): 
   const grant = await code.askOfParts(leading, asked, answers.store)
   const parts = await storeParts(code, grant, { text, signal })
   await code.askOfParts(leading, { ask: 'stored', fence, name, parts }, answers.stored)
+  const isSlow = job.inputs.some(({ url }) => url.includes(slowFilmInParts))
+  if (isSlow) await code.waitOut(slowMs)
+  signal.throwIfAborted()
   const given: PartTry[] = []
   for (let n = 0; n < Math.min(idle, mostParts); n++) {
     const part = { n, try: 1 }
     const files = [{ name, from: 'stored' } as const]
-    const give = { ask: 'give', fence, ...part, spec: specOf(job), files } as const
+    const seconds = isSlow ? slowSeconds * (n + 1) : 1
+    const give = { ask: 'give', fence, ...part, spec: specOf(job, seconds), files } as const
     if ((await code.askOfParts(leading, give, answers.give)).taken) given.push(part)
   }
   await untilMade(world, code, { ...leading, given })
@@ -90,11 +100,12 @@ async function untilMade(
 }
 
 /** Sound is the shortest to describe; the service only passes it on. */
-function specOf({ jobId }: MediaJob) {
-  const pieces = [{ start: 0, end: 16_000 }]
+function specOf({ jobId }: MediaJob, seconds: number) {
+  const length = seconds * perSecond
+  const pieces = [{ start: 0, end: perSecond }]
   const model = createHash('sha256').update(jobId).digest('hex')
   const files: [{ name: string }] = [{ name: sound.name }]
-  return { kind: 'hear', version: 1, files, from: 0, length: 16_000, pieces, model } as const
+  return { kind: 'hear', version: 1, files, from: 0, length, pieces, model } as const
 }
 
 function madeOf(jobId: string, fence: number, { n, try: number }: PartTry): string {
@@ -138,14 +149,15 @@ async function makePart(
   code: FilmCode,
   { job, signal, reporter }: Making,
 ): Promise<PartEnding> {
-  const { jobId, fence, n, try: number, files, reports } = job
+  const { jobId, fence, n, try: number, files, reports, spec } = job
   const key = `part ${n} of ${jobId}/${fence}`
   for (const { url } of files) {
     const file = await code.fetchOut(url, { signal })
     if (!file.ok || (await file.text()) !== sound.text) throw new Error('The file is not there.')
   }
   reporter.progress({ pictures: 5, bytes: 5 })
-  await code.waitOut(500 + 20_000 * world.draw(key) ** 4)
+  const slow = 'kind' in spec ? spec.length / perSecond - 1 : 0
+  await code.waitOut(500 + slow * 1_000 + 20_000 * world.draw(key) ** 4)
   signal.throwIfAborted()
   if (world.faults.strikes('work fails', key)) throw new Error('The encoder stopped.')
   const text = madeOf(jobId, fence, job)

@@ -86,6 +86,8 @@ const types: Record<Kind, readonly [extension: string, contentType: string]> = {
   'transcript-srt': ['srt', 'application/x-subrip'],
   'transcript-vtt': ['vtt', 'text/vtt'],
 }
+/** The beginning of the names of films that take a minute at least. */
+export const longFilm = 'long-film'
 /** Films that several customers make something of, wherever each has got it. */
 const popularFilms = 2
 /** Which share of the films is made in parts. */
@@ -196,7 +198,8 @@ class Work {
       throw new Error(isFinal ? 'The file is no video.' : 'The encoder stopped.')
     }
     const isLong = this.#world.draw(`is long ${jobId}`) < 0.04
-    await this.#phase('rendering', 1_000, isLong ? 2_000_000 : 120_000)
+    const least = this.#of.job.inputs.some(({ url }) => url.includes(longFilm)) ? 60_000 : 1_000
+    await this.#phase('rendering', least, isLong ? 2_000_000 : 120_000)
     if (!this.#of.pace) await this.#askForHelp()
     await this.#sufferAtPace()
     // What ran is kept in the bucket beside the row.

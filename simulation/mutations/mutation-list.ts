@@ -1,5 +1,6 @@
 import { accountMutations } from './account-mutations.ts'
 import { batchMutations } from './batch-mutations.ts'
+import { besideMutations } from './beside-mutations.ts'
 import type { Planted } from './planted.ts'
 import { slotMutations } from './slot-mutations.ts'
 
@@ -49,7 +50,7 @@ export const mutations: readonly Planted[] = [
   },
   {
     name: 'a report of an outdated attempt is believed',
-    seed: 7,
+    seed: 3,
     file: 'worker/durable/job/job-runner.ts',
     find: 'return state && running?.fence === fence ?',
     replace: 'return state && running ?',
@@ -371,4 +372,5 @@ export const mutations: readonly Planted[] = [
   ...batchMutations,
   ...slotMutations,
   ...accountMutations,
+  ...besideMutations,
 ]

@@ -1,4 +1,5 @@
-import { filmInParts } from '../actors/film-parts.ts'
+import { filmInParts, slowFilmInParts } from '../actors/film-parts.ts'
+import { longFilm } from '../actors/media-work.ts'
 import type { Plainly } from './plain-parts.ts'
 import { readMetrics } from './plain-metrics.ts'
 
@@ -24,7 +25,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   await until(() => !isBusy(), overWithinSeconds)
   const isIdle = !isBusy()
   const lentBefore = slotWatch.everLent
-  const film = await send(`https://sources.example.com/${filmInParts}.mp4`)
+  const film = await send(`https://sources.example.com/${slowFilmInParts}.mp4`)
   await until(() => slotWatch.lent > 0 || !isBusy(), overWithinSeconds)
   // In some worlds a long film has too little time to come so far.
   const [row] = database.read('SELECT status FROM videos WHERE id = ?', film)
@@ -32,7 +33,7 @@ export async function judgeLending(parts: Plainly): Promise<void> {
   if (needsSlot) own.same('whether a slot was lent', slotWatch.everLent > lentBefore, true)
   const others: string[] = []
   for (let i = 0; i <= slots; i++)
-    others.push(await send(`https://sources.example.com/beside-${i}.mp4`))
+    others.push(await send(`https://sources.example.com/${longFilm}-${i}.mp4`))
   // By then it is known that no slot is free, and this one stands in line without having tried.
   await own.pause(secondMs)
   await send('https://sources.example.com/beside-all.mp4', other)
