@@ -5,7 +5,7 @@ import type { Bucket } from '../platform/bucket.ts'
 import type { Database } from '../platform/database.ts'
 import type { Deployment } from '../platform/deployment.ts'
 import type { StepPromises } from './step-promises.ts'
-import type { WatchUsage } from './watch-usage.ts'
+import type { WatchUsage } from './watch/watch-usage.ts'
 
 /** What is looked at when a history is over. */
 export type Judged = {

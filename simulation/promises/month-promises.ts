@@ -1,5 +1,5 @@
 import type { Judged } from './judged.ts'
-import { isFileOfOthers } from './watch-files.ts'
+import { isFileOfOthers } from './watch/watch-files.ts'
 
 const dayMs = 86_400_000
 const logKeptMs = 30 * dayMs

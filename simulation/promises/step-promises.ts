@@ -4,9 +4,9 @@ import { judgeReuse } from './judge-reuse.ts'
 import { lookForLate, lookForLateWebhooks, type TimeLimits } from './late-promises.ts'
 import { RowRules } from './row-rules.ts'
 import { TermRules } from './term-rules.ts'
-import type { WatchArchive } from './watch-archive.ts'
-import type { WatchFiles } from './watch-files.ts'
-import type { WatchUsage } from './watch-usage.ts'
+import type { WatchArchive } from './watch/watch-archive.ts'
+import type { WatchFiles } from './watch/watch-files.ts'
+import type { WatchUsage } from './watch/watch-usage.ts'
 
 const ends = ['succeeded', 'failed', 'canceled']
 /** By default. */

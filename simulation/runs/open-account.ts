@@ -3,7 +3,7 @@ import { usualPreset } from '../actors/order-wish.ts'
 import type { Exchange } from '../actors/exchange.ts'
 import type { Operator } from '../actors/operator.ts'
 import type { WebhookSecrets } from '../actors/webhook-secrets.ts'
-import type { WatchGates } from '../promises/watch-gates.ts'
+import type { WatchGates } from '../promises/watch/watch-gates.ts'
 
 type Parts = {
   exchange: Exchange

@@ -1,6 +1,6 @@
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
-import type { Answered } from '../platform/objects.ts'
+import type { World } from '../../engine/world.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Answered } from '../../platform/objects.ts'
 
 type Parts = {
   world: World

@@ -1,5 +1,5 @@
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
+import type { World } from '../../engine/world.ts'
+import type { Database } from '../../platform/database.ts'
 
 /** After this long without a fault, everything that was lost has been found again. */
 const mendedMs = 25 * 60_000

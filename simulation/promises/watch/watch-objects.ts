@@ -1,7 +1,7 @@
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
-import type { Deployment } from '../platform/deployment.ts'
-import type { Answered, Cell } from '../platform/objects.ts'
+import type { World } from '../../engine/world.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Deployment } from '../../platform/deployment.ts'
+import type { Answered, Cell } from '../../platform/objects.ts'
 
 /** What the object of a job has stored, as far as it is looked at. */
 type Run = { videoId: string; endedAt?: number; running?: { fence: number } }

@@ -1,6 +1,6 @@
-import type { BatchOrder } from '../actors/batch-order.ts'
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
+import type { BatchOrder } from '../../actors/batch-order.ts'
+import type { World } from '../../engine/world.ts'
+import type { Database } from '../../platform/database.ts'
 
 /** Without a fault, the last of its videos ends a batch at once. */
 const promptMs = 30_000

@@ -1,7 +1,7 @@
-import type { World } from '../engine/world.ts'
-import type { Bucket } from '../platform/bucket.ts'
-import type { Database } from '../platform/database.ts'
-import type { ObjectStorage } from '../platform/storage.ts'
+import type { World } from '../../engine/world.ts'
+import type { Bucket } from '../../platform/bucket.ts'
+import type { Database } from '../../platform/database.ts'
+import type { ObjectStorage } from '../../platform/storage.ts'
 
 type Delivery = {
   storage: string

@@ -1,4 +1,4 @@
-import { PlainSession } from '../actors/plain-session.ts'
+import { PlainSession } from '../../actors/plain-session.ts'
 import { judgeBudgets } from './plain-budgets.ts'
 import { judgeDisk } from './plain-disk.ts'
 import { judgeFeed, judgeFiles } from './plain-files.ts'

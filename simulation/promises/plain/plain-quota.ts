@@ -1,5 +1,5 @@
-import { formOf } from '../actors/file-form.ts'
-import type { PlainSession } from '../actors/plain-session.ts'
+import { formOf } from '../../actors/file-form.ts'
+import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/quota.mp4'

@@ -1,4 +1,4 @@
-import { PlainSession } from '../actors/plain-session.ts'
+import { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const path = '/v1/keys'

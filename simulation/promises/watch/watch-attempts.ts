@@ -1,5 +1,5 @@
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
+import type { World } from '../../engine/world.ts'
+import type { Database } from '../../platform/database.ts'
 
 /** Longer than a lease, and than the time that is given to a media worker whose lease has ended unheard. */
 const noticedWithinMs = 6 * 60_000

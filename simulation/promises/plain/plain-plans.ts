@@ -1,5 +1,5 @@
-import type { PlainSession } from '../actors/plain-session.ts'
-import type { Database } from '../platform/database.ts'
+import type { PlainSession } from '../../actors/plain-session.ts'
+import type { Database } from '../../platform/database.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plan'

@@ -1,6 +1,6 @@
-import type { World } from '../engine/world.ts'
-import type { Bucket } from '../platform/bucket.ts'
-import type { Database } from '../platform/database.ts'
+import type { World } from '../../engine/world.ts'
+import type { Bucket } from '../../platform/bucket.ts'
+import type { Database } from '../../platform/database.ts'
 
 type Row = Record<string, unknown>
 type Stored = { video: Row; job: Row; attempts: Row[] }

@@ -1,5 +1,5 @@
 import type { Plainly } from './plain-parts.ts'
-import { formOf } from '../actors/file-form.ts'
+import { formOf } from '../../actors/file-form.ts'
 
 const path = '/v1/videos/upload'
 /** Longer than a video takes. */

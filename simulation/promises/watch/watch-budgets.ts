@@ -1,5 +1,5 @@
-import type { World } from '../engine/world.ts'
-import type { Database } from '../platform/database.ts'
+import type { World } from '../../engine/world.ts'
+import type { Database } from '../../platform/database.ts'
 
 /** Whether an account whose budget is used up gets new videos. */
 export class WatchBudgets {

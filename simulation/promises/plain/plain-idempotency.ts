@@ -1,4 +1,4 @@
-import type { PlainSession } from '../actors/plain-session.ts'
+import type { PlainSession } from '../../actors/plain-session.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'

@@ -1,6 +1,6 @@
-import type { PlainSession } from '../actors/plain-session.ts'
-import { patienceSeconds, plainHost } from '../actors/receivers.ts'
-import type { World } from '../engine/world.ts'
+import type { PlainSession } from '../../actors/plain-session.ts'
+import { patienceSeconds, plainHost } from '../../actors/receivers.ts'
+import type { World } from '../../engine/world.ts'
 import type { Plainly } from './plain-parts.ts'
 
 type Shown = {

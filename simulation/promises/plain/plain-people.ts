@@ -1,5 +1,5 @@
-import { PlainSession } from '../actors/plain-session.ts'
-import type { Answer } from '../actors/exchange.ts'
+import { PlainSession } from '../../actors/plain-session.ts'
+import type { Answer } from '../../actors/exchange.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const hourMs = 3_600_000

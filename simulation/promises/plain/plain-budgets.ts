@@ -1,4 +1,4 @@
-import { formOf } from '../actors/file-form.ts'
+import { formOf } from '../../actors/file-form.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const fileUrl = 'https://sources.example.com/plain.mp4'

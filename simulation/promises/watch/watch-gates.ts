@@ -1,4 +1,4 @@
-import type { World } from '../engine/world.ts'
+import type { World } from '../../engine/world.ts'
 
 type Counting = { outcome: string; lane: string; caller?: { accountId: string } }
 type Call = { name: string; method: string; answer: unknown }

@@ -1,5 +1,5 @@
-import type { PlainSession } from '../actors/plain-session.ts'
-import { filmHead } from '../actors/file-form.ts'
+import type { PlainSession } from '../../actors/plain-session.ts'
+import { filmHead } from '../../actors/file-form.ts'
 import type { Plainly } from './plain-parts.ts'
 
 const path = '/v1/uploads'
