@@ -131,7 +131,7 @@ export function planRender(
     warnings: [...state.warnings, ...sourceWarnings(clips, channels, video.coding)],
     mostBytes: isOnlyCompressed ? clips[0].facts.sizeBytes : undefined,
     remux:
-      isOnlyCompressed && recodes === undefined
+      isOnlyCompressed && recodes === undefined && !hasFailed(copying)
         ? remuxOf(clips[0], options, audio, captionFiles)
         : undefined,
     excerpt: state.excerpt,

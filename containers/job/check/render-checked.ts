@@ -137,6 +137,6 @@ const unchecked: Check = {
 function saferPlan(planned: Planned, { name }: Check): Planned {
   const why = `the check of its ${name} failed`
   const context = { ...inOneThread(planned.context), undivided: why }
-  const safer = { ...planned, context }
-  return { ...safer, plan: planWith(safer, { copying: { forbidden: why, hasFailed: true } }) }
+  const safer = { ...planned, context, copying: { forbidden: why, hasFailed: true } as const }
+  return { ...safer, plan: planWith(safer) }
 }

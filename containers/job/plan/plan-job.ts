@@ -7,8 +7,11 @@ import type { WorkSettings } from '../job-context.ts'
 import { addCaptions, type Captioned } from './add-captions.ts'
 import { readFromExcerpt } from './read-from-excerpt.ts'
 
+/** `copying`: whether pictures may be copied, in every plan of this film. */
+type Plannable = Captioned & { readonly copying?: Copying }
+
 /** What is cut and captioned, and how it is rendered. */
-export type Planned = Captioned & { readonly plan: RenderPlan }
+export type Planned = Plannable & { readonly plan: RenderPlan }
 
 export async function planJob(cut: Cut): Promise<Planned> {
   const captioned = await readFromExcerpt(await addCaptions(cut))
@@ -27,14 +30,14 @@ export type Variation = {
 
 /** Plans the same sources, in another way if the first plan led to no good result. */
 export function planWith(
-  captioned: Captioned,
+  planned: Plannable,
   { copying, quality, ...changed }: Variation = {},
 ): RenderPlan {
-  const { job, settings } = captioned.context
+  const { job, settings } = planned.context
   const { compressionQuality } = job.options
   const options = { ...job.options, compressionQuality: quality ?? compressionQuality }
   const caps = { ...capsOf(settings), ...changed }
-  return planRender(captioned, options, caps, copying)
+  return planRender(planned, options, caps, copying ?? planned.copying)
 }
 
 export function capsOf(

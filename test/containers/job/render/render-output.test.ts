@@ -10,8 +10,12 @@ import { aFolder } from '../../../support/containers/tool-context.ts'
 const service = aServiceForAll({ MEDIA_SLOTS: '2' })
 
 /** Sends a job and waits for its last report. */
-async function rendered(sources: readonly string[], options: Record<string, unknown> = {}) {
-  const receiver = await aReceiver()
+async function rendered(
+  sources: readonly string[],
+  options: Record<string, unknown> = {},
+  allowsAlarms = false,
+) {
+  const receiver = await aReceiver({ allowsAlarms })
   const { reportsUrl } = receiver
   const inputs = sources.map((source) => service.sources.file(source))
   const job = aJob({ inputs, reportsUrl, options, jobId: aJobId() })
@@ -118,11 +122,14 @@ it(
     const refreshed = ['-c:v', 'libx264', '-x264-params', 'intra-refresh=1:keyint=25:bframes=0']
     const whole = await makeVideo({ seconds: 2, size: '160x96', tone: null, coding: refreshed })
     const later = await makeFile('mp4', ['-ss', '1', '-i', whole, '-c', 'copy'])
-    const { end } = await rendered([whole, later], { combine: true })
+    // Each decoder shows something else where the second clip begins.
+    const { end } = await rendered([whole, later], { combine: true }, true)
     expect(end.trace.plan).toMatchObject({
       video: 'encode',
       copyFailed: true,
-      whyEncoded: expect.stringMatching(/^a copy was not true: pictures around 2/) as string,
+      whyEncoded: expect.stringMatching(
+        /^(a copy was not true|the check of its pictures)/,
+      ) as string,
     })
     expect(end.trace.commands.some(({ args }) => args.includes('copy'))).toBe(true)
     expect(end.videoMetadata?.duration).toBeCloseTo(3, 1)
