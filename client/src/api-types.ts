@@ -1962,4 +1962,12 @@ export type UsageCounts = {
   resultBytes: number
   /** What the processor seconds and the results cost, at the prices of today. */
   price: number
+  /** The price by kind of work, and of the results. */
+  prices: {
+    measuring: number
+    rendering: number
+    transcribing: number
+    analysing: number
+    results: number
+  }
 }

@@ -44,6 +44,15 @@ const amounts = {
   price: z
     .number()
     .describe('What the processor seconds and the results cost, at the prices of today'),
+  prices: z
+    .object({
+      measuring: z.number(),
+      rendering: z.number(),
+      transcribing: z.number(),
+      analysing: z.number(),
+      results: z.number(),
+    })
+    .describe('The price by kind of work, and of the results'),
 }
 
 export const usageDay = z.object({

@@ -51,6 +51,7 @@ export function describeUsage(
   const storage = { usedBytes, limitBytes: limitBytes ?? null }
   const days = listDays({ from, to }, stored, prices)
   const work = (kind: keyof UsageDay['work']) => rounded(sum(days, (day) => day.work[kind]))
+  const cost = (kind: keyof UsageDay['prices']) => sum(days, (day) => day.prices[kind])
   return {
     from,
     to,
@@ -70,6 +71,13 @@ export function describeUsage(
       },
       resultBytes: sum(days, ({ resultBytes }) => resultBytes),
       price: sum(days, ({ price }) => price),
+      prices: {
+        measuring: cost('measuring'),
+        rendering: cost('rendering'),
+        transcribing: cost('transcribing'),
+        analysing: cost('analysing'),
+        results: cost('results'),
+      },
     },
     now: {
       ...{ keptBytes, storage, budget, queued, running, mostRunning },
@@ -121,6 +129,13 @@ function describeDay(
     },
     resultBytes,
     price: costOf(processorSeconds, resultBytes, prices),
+    prices: {
+      measuring: costOf(measuring, 0, prices),
+      rendering: costOf(rendering, 0, prices),
+      transcribing: costOf(transcribing, 0, prices),
+      analysing: costOf(analysing, 0, prices),
+      results: costOf(0, resultBytes, prices),
+    },
     keptBytes: Math.max(0, kept),
   }
 }

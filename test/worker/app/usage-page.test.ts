@@ -20,6 +20,8 @@ describe('the page of usage', () => {
     expect(text.match(/<g class="day">/g)).toHaveLength(90)
     expect(text).toMatch(new RegExp(`<th role="rowheader" scope="row">${today}</th>`))
     expect(text).toContain('26 B')
+    const [, results = ''] = />Results<\/th>(.*?)<\/tr>/.exec(text) ?? []
+    expect(results.replaceAll(/<[^>]*>/g, ' ')).toMatch(/^\s+26 B\s+less than 0\.000001\s+$/)
     expect(text).toContain('<span>2</span><span>1</span><span>0</span>')
     const [, days = ''] = /<div class="scale"[^>]*>(.*?)<\/div>/.exec(text) ?? []
     const named = [...days.matchAll(/<span>(.*?)<\/span>/g)].map(([, day]) => day)

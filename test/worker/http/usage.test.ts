@@ -30,6 +30,7 @@ const nothing = {
   work: { measuring: 0, rendering: 0, transcribing: 0, analysing: 0 },
   resultBytes: 0,
   price: 0,
+  prices: { measuring: 0, rendering: 0, transcribing: 0, analysing: 0, results: 0 },
 }
 
 async function usageOf(client: Client, query = ''): Promise<UsageRecord> {
@@ -67,6 +68,12 @@ describe('the usage of an account', () => {
       work: { ...nothing.work, rendering: 1.5, transcribing: 0.5 },
       resultBytes: finalText.length,
       price: expect.closeTo(2 * 0.00002 + finalText.length * 0.015e-9, 12) as number,
+      prices: {
+        ...nothing.prices,
+        rendering: expect.closeTo(1.5 * 0.00002, 12) as number,
+        transcribing: expect.closeTo(0.5 * 0.00002, 12) as number,
+        results: expect.closeTo(finalText.length * 0.015e-9, 12) as number,
+      },
       keptBytes: finalText.length,
     })
     expect(days.at(-2)).toMatchObject({ ...nothing, keptBytes: 0 })
@@ -92,6 +99,11 @@ describe('the usage of an account', () => {
       processorSeconds: 4,
       work: { ...nothing.work, rendering: 3, transcribing: 1 },
       price: expect.closeTo(4 * 0.00002, 12) as number,
+      prices: {
+        ...nothing.prices,
+        rendering: expect.closeTo(3 * 0.00002, 12) as number,
+        transcribing: expect.closeTo(0.00002, 12) as number,
+      },
     })
   })
 

@@ -59,12 +59,16 @@ const minuteSeries: Series[] = [
 ]
 
 /** Each kind of work, in the order in which a job does it. */
-const workSeries: Series[] = [
-  { label: 'Measuring', look: 'idle', of: (day) => day.work.measuring },
-  { label: 'Rendering', look: 'good', of: (day) => day.work.rendering },
-  { label: 'Transcribing', look: 'busy', of: (day) => day.work.transcribing },
-  { label: 'Analysing', look: 'bad', of: (day) => day.work.analysing },
-]
+const kinds = [
+  { label: 'Measuring', look: 'idle', kind: 'measuring' },
+  { label: 'Rendering', look: 'good', kind: 'rendering' },
+  { label: 'Transcribing', look: 'busy', kind: 'transcribing' },
+  { label: 'Analysing', look: 'bad', kind: 'analysing' },
+] as const
+const workSeries: Series[] = kinds.map(({ label, look, kind }) => ({
+  ...{ label, look },
+  of: (day) => day.work[kind],
+}))
 
 export function UsageView({ usage, keys, now }: UsageProps) {
   const { days } = usage
@@ -97,6 +101,7 @@ export function UsageView({ usage, keys, now }: UsageProps) {
         format={formatSeconds}
         ends={[10, 20, 60, 120, 300, 600, 1200, 3600, 7200, 36_000]}
       />
+      <CostTable total={usage.total} />
       <DayTable usage={usage} />
     </>
   )
@@ -142,6 +147,24 @@ function Figures({ usage: { total, now } }: { usage: UsageRecord }) {
     </dl>
   )
 }
+
+function CostTable({ total: { work, prices, resultBytes, price } }: Pick<UsageRecord, 'total'>) {
+  if (price === 0) return null
+  const rows = kinds.map(({ label, kind }) => [
+    label,
+    formatSeconds(work[kind]),
+    sayAmount(prices[kind]),
+  ])
+  rows.push(['Results', formatBytes(resultBytes), sayAmount(prices.results)])
+  return (
+    <section class="days">
+      <h2>What it cost</h2>
+      <DataTable caption="The cost of these days by kind of work" columns={costs} rows={rows} />
+    </section>
+  )
+}
+
+const costs = [{ label: 'Work' }, { label: 'Amount' }, { label: 'Cost' }] as const
 
 const columns = [
   { label: 'Day' },

@@ -67,5 +67,6 @@ function nextMonth(now: number): string {
 /** Cents, or three digits of what is less. */
 export function sayAmount(amount: number): string {
   if (amount === 0 || amount >= 1) return amount.toFixed(2)
+  if (amount < 0.000001) return 'less than 0.000001'
   return String(Number(amount.toPrecision(3)))
 }

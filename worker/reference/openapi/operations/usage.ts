@@ -18,6 +18,10 @@ const amounts = {
   work: { measuring: 61.4, rendering: 1104.2, transcribing: 132.9, analysing: 14.3 },
   resultBytes: 734_003_200,
   price: 0.03727,
+  prices: {
+    ...{ measuring: 0.00123, rendering: 0.02208, transcribing: 0.00266, analysing: 0.00029 },
+    results: 0.01101,
+  },
 }
 
 const usage: UsageRecord = {
@@ -35,6 +39,7 @@ const usage: UsageRecord = {
       work: { measuring: 0, rendering: 0, transcribing: 0, analysing: 0 },
       resultBytes: 0,
       price: 0,
+      prices: { measuring: 0, rendering: 0, transcribing: 0, analysing: 0, results: 0 },
       keptBytes: 0,
     },
     { date: '2026-11-21', ...amounts, keptBytes: 734_003_200 },
