@@ -12,8 +12,8 @@ import {
 } from './check-tables.ts'
 import { damagedPicture } from './damaged-packets.ts'
 import { lookAtAll } from './look-at-film.ts'
-import { gridFor, picturesOn } from './picture-grid.ts'
-import { lookFrom } from './planned-pictures.ts'
+import { gridFor, picturesOn } from './shown/picture-grid.ts'
+import { lookFrom } from './shown/planned-pictures.ts'
 
 type Decoding = { readonly complaint: string | undefined; readonly isCounted: boolean }
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { readTool, type ToolContext } from '../../ffmpeg/process/run-tool.ts'
 import { guardedGlobals, guardedInput } from '../../graph/compile-args.ts'
-import type { Grid } from './picture-grid.ts'
+import type { Grid } from './shown/picture-grid.ts'
 import { bytesPerPicture } from './small-pictures.ts'
 
 /** Seconds of a film. */

@@ -2,7 +2,7 @@ import type { Output } from '../../../../worker/contract/options/outputs/outputs
 import { isPicture } from '../../../../worker/contract/options/outputs/output-pictures.ts'
 import type { Cut } from '../../cut/cut-footage.ts'
 import { checkPictureFiles } from '../../check/check-files.ts'
-import { checkPicturesShown } from '../../check/check-pictures-shown.ts'
+import { checkPicturesShown } from '../../check/shown/check-pictures-shown.ts'
 import { inOneThread, makeChecked } from '../../check/render-checked.ts'
 import type { MadeOutput } from '../made-output.ts'
 import { isMovingOutput, renderMoving } from './moving-output.ts'

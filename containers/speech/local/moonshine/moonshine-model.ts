@@ -9,7 +9,7 @@ import { judgeLanguage } from './judge-language.ts'
 import type { MoonshineModels } from './decode-sound.ts'
 
 const windows: WindowSettings = {
-  mergeGap: sampleRate,
+  mergeGap: 1.2 * sampleRate,
   longest: 16 * sampleRate,
   padding: 0.2 * sampleRate,
 }

@@ -5,12 +5,12 @@ import { afterAll, expect, it } from 'vitest'
 import { checkFilm } from '../../../../containers/job/check/check-film.ts'
 import { readTables } from '../../../../containers/job/check/film-tables.ts'
 import { lookAtAll } from '../../../../containers/job/check/look-at-film.ts'
-import { placesToCompare } from '../../../../containers/job/check/places-to-compare.ts'
+import { placesToCompare } from '../../../../containers/job/check/shown/places-to-compare.ts'
 import {
   besideThePlan,
   graphOf,
   looksAtPlaces,
-} from '../../../../containers/job/check/planned-pictures.ts'
+} from '../../../../containers/job/check/shown/planned-pictures.ts'
 import type { Planned } from '../../../../containers/job/plan/plan-job.ts'
 import { aLivelyVideo, filmOf, planOf } from '../../../support/containers/films/checked-film.ts'
 

@@ -179,7 +179,7 @@ describe('planScenes', () => {
       ['crop', 25.875, 2, 2],
     ])
     expect(pathsOf([places(0.4, 0, 20), places(0.5, 21, 40)])).toHaveLength(1)
-    // Of three, two of whom are seen for long, these two are shown, whoever appears first.
+    // Of three, the two who are seen for long are shown, although the third appears first.
     const passer = places(0.45, 11, 16)
     const two = [places(0.05, 12, 40), places(0.85, 12, 40)]
     const modes = pathsOf([places(0.85, 0, 10), passer, ...two]).map(([mode]) => mode)

@@ -1,10 +1,10 @@
-import { storedStream } from '../../graph/stored-stream.ts'
-import type { FileTables } from '../../parts/window/window.ts'
-import { elementSpan } from '../../render/elements/element-timing.ts'
-import { pictureAt, type Looked } from './check-tables.ts'
-import { decoded } from './pictures-checked.ts'
+import { storedStream } from '../../../graph/stored-stream.ts'
+import type { FileTables } from '../../../parts/window/window.ts'
+import { elementSpan } from '../../../render/elements/element-timing.ts'
+import { pictureAt, type Looked } from '../check-tables.ts'
+import { decoded } from '../pictures-checked.ts'
 import type { Place } from './planned-pictures.ts'
-import { cutsIn, sourceStretch } from './source-moments.ts'
+import { cutsIn, sourceStretch } from '../source-moments.ts'
 
 /** What the request names, beside the places that every film has. In a long film, each costs up to a hundredth of its rendering. */
 const mostNamed = { short: 4, long: 2 } as const

@@ -1,5 +1,5 @@
-import type { Check } from '../../../worker/contract/job/check.ts'
-import { failed, passed, say, thousandths, type Looked } from './check-tables.ts'
+import type { Check } from '../../../../worker/contract/job/check.ts'
+import { failed, passed, say, thousandths, type Looked } from '../check-tables.ts'
 import { largestArea, likenessTurned, matchOf, meanOff, type Match } from './compare-on-grid.ts'
 import type { Grid } from './picture-grid.ts'
 import type { Beside } from './planned-pictures.ts'
