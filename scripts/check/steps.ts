@@ -28,16 +28,8 @@ export const programs: Step = {
 export const seeds: Step = {
   name: '200 simulated days',
   command: [
-    'npm',
-    'run',
-    '--silent',
-    'simulate',
-    '--',
-    '--seed',
-    '1',
-    '--seeds',
-    '200',
-    '--no-shrink',
+    ...(['npm', 'run', '--silent', 'simulate', '--'] as const),
+    ...['--seed', '1', '--seeds', '200', '--no-shrink'],
   ],
 }
 
